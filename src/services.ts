@@ -22,6 +22,7 @@ import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Welcome } from './vscode/participant/welcome.ts';
 import { UndoHistory } from './vscode/placement/undo.ts';
+import type { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './vscode/secrets/keyDialogs.ts';
@@ -32,6 +33,7 @@ import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { ids } from './vscode/ui/ids.ts';
+import { Lazy } from './vscode/ui/lazy.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 import { CallConfirmation } from './vscode/ui/toolCalls.ts';
@@ -82,6 +84,8 @@ export interface Services {
 	readonly treeOptions: TreeOptions;
 	readonly runs: HandRuns;
 	readonly contextPages: ContextPages;
+	/** Shows what servers have to read. */
+	readonly resources: Lazy<ResourceBrowser>;
 	/** Reports on search. */
 	readonly reports: ReadingDocuments<undefined>;
 	readonly welcome: Welcome;
@@ -182,6 +186,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		treeOptions: own(new TreeOptions(workspaceState)),
 		runs: own(new HandRuns({ pool, sandbox, confirmation }, () => import('./vscode/onDemand.ts'))),
 		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),
+		resources: own(resourceBrowser(pool, own)),
 		reports: own(
 			new ReadingDocuments(ids.evaluationScheme, () =>
 				l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.'),
@@ -189,6 +194,22 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		),
 		welcome,
 	};
+}
+
+/** The documents are registered at once, since the editor restores their tabs; the rest is loaded with the first that is browsed. */
+function resourceBrowser(
+	pool: ServerPool,
+	own: <T extends { dispose(): unknown }>(service: T) => T,
+): Lazy<ResourceBrowser> {
+	const documents = own(
+		new ReadingDocuments<string>(ids.resourceScheme, () =>
+			l10n.t('Resources are kept until their window is closed. Run “Discovery: Browse Resources…” again.'),
+		),
+	);
+	return new Lazy(async () => {
+		const { ResourceBrowser } = await import('./vscode/onDemand.ts');
+		return new ResourceBrowser(pool, documents);
+	});
 }
 
 function openServerLog(server: string): vscode.LogOutputChannel {

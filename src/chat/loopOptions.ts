@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../common/jsonSchema.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
-import type { SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
+import type { SearchMiss, SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { ChatMessage, ChatModel, ToolCall } from '../models/chatModel.ts';
@@ -50,6 +50,10 @@ export interface LoopOptions {
 	readonly flow?: ResultFlow;
 	/** Synthetic tools that are answered beside those of the session. */
 	readonly hosted?: readonly HostedTool[];
+	/** Whether results of a server have linked to resources. Left out: none has. */
+	readonly hasLinks?: (server: string) => boolean;
+	/** For searches that find nothing likely. `settle` is to end with the turn. Left out: they are told as they are. */
+	readonly miss?: SearchMiss;
 	/** Calls of the model, at most; as many as the loop has for the user where it is left out. */
 	readonly maxRounds?: number;
 	/** Milliseconds from any point, to tell how long calls take; the system's steady clock where it is left out. */

@@ -16,6 +16,7 @@ import { schemaText } from '../discovery/tools/toolText.ts';
 import type { ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
+import { resourceReader } from './resources.ts';
 import { misfitMessage, readableResult } from './toolAnswer.ts';
 
 /** What the model is told of one call. */
@@ -46,6 +47,16 @@ export async function runCall(
 			const faults = unchecked ? await faultsIn(input, tool, turn) : [];
 			if (faults.length > 0) return refuse(`Error: ${misfitMessage(tool.wireName, tool, faults)}`, tool);
 			return runServerCall(call, target, turn, emit);
+		}
+		case 'resource': {
+			const { server, uri } = target;
+			const reading = {
+				kind: 'tool',
+				tool: resourceReader(server),
+				input: { uri },
+				unchecked: false,
+			} as const;
+			return runServerCall(call, reading, turn, emit);
 		}
 		case 'hosted':
 			return runHostedCall(call, turn, emit);
@@ -91,7 +102,7 @@ async function runServerCall(
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
-	const { session, runTool, resultFormat, signal, flow, now = steadyMs } = turn;
+	const { session, runTool, resultFormat, signal, flow, hasLinks, now = steadyMs } = turn;
 	const brings = undiscovered ? discover(tool, session, emit) : [];
 	const call = { id, name: tool.wireName, input };
 	emit({ type: 'toolStarted', call, tool });
@@ -113,7 +124,9 @@ async function runServerCall(
 		session.journal.call(tool, { ms: now() - begun, failed: result.isError });
 	}
 	emit({ type: 'toolFinished', call, tool, result });
-	const told = session.withChanges(formatResult(await fittedResult(result, turn), call, resultFormat));
+	const fitted = session.withChanges(formatResult(await fittedResult(result, turn), call, resultFormat));
+	const links = hasLinks?.(tool.server) ? session.offerResources(tool.server) : undefined;
+	const told = links === undefined ? fitted : withText(fitted, links);
 	if (brings.length === 0) return { result: told };
 	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
 	return { result: withText(told, schema), loaded: brings };

@@ -233,7 +233,7 @@ async function* runSynthetic(
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
 	const { session, signal, fitResult } = options;
-	const run = async () => tool.execute(call.input);
+	const run = async () => tool.execute(call.input, options.miss);
 	if (tool.name !== searchToolsName) {
 		yield { type: 'looking', call };
 		const looked = await run().catch(failedSearch);

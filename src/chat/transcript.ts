@@ -34,6 +34,8 @@ export class Transcript {
 	readonly #turns: KeptTurn[] = [];
 	readonly #messages: ChatMessage[] = [];
 	#wentBack = false;
+	/** Messages that go to the model before what the user says next; they belong to that turn. */
+	readonly #pending: ChatMessage[] = [];
 	/** What came from which server, whatever has been trimmed from the messages since. */
 	readonly flow = new ResultFlow();
 
@@ -72,6 +74,11 @@ export class Transcript {
 		}
 	}
 
+	/** Puts messages before what the user says next. */
+	put(messages: readonly ChatMessage[]): void {
+		this.#pending.push(...messages);
+	}
+
 	/**
 	 * Begins a turn and returns all messages so far, the user's new one last; the tool loop adds to them. `history`: the turns that the chat
 	 * shows. Where these differ, because the user went back and asked otherwise or the window was reloaded, the history counts.
@@ -93,13 +100,18 @@ export class Transcript {
 			this.#start(turn.prompt, loading);
 			if (turn.answer) this.#messages.push({ role: 'assistant', text: turn.answer, toolCalls: [] });
 		}
-		this.#start(prompt, loading, images);
+		this.#start(prompt, loading, images, this.#pending.splice(0));
 		return this.#messages;
 	}
 
-	#start(prompt: string, loading: Loading, images: readonly ImageContent[] = []): void {
+	#start(
+		prompt: string,
+		loading: Loading,
+		images: readonly ImageContent[] = [],
+		before: readonly ChatMessage[] = [],
+	): void {
 		this.#turns.push({ prompt, start: this.#messages.length, loading });
-		this.#messages.push({ role: 'user', text: prompt, ...(images.length > 0 && { images }) });
+		this.#messages.push(...before, { role: 'user', text: prompt, ...(images.length > 0 && { images }) });
 	}
 
 	/** Takes definitions out of results where they were put there for another way of loading. */

@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../common/json.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
+import type { ResourceContents } from './connection/offers.ts';
 
 /** Our form of an MCP `CallToolResult`, of which nothing is known but that it is JSON. */
 export function toToolResult(raw: unknown): ToolResult {
@@ -61,4 +62,29 @@ function media(type: 'image' | 'audio', data: unknown, mimeType: unknown): Resul
 
 function text(value: string): ResultContent {
 	return { type: 'text', text: value };
+}
+
+/** Types of bytes that are texts. */
+const textType = /^text\/|[/+](json|xml|yaml|javascript)\b/;
+
+/** What was read as the result of a call: texts and pictures as they are, also texts that came as bytes. */
+export function resourceResult(parts: readonly ResourceContents[]): ToolResult {
+	const content = parts.map((part) => ({ type: 'resource', resource: asText(part) ?? part }));
+	return toToolResult({ content });
+}
+
+/** The text of a part; `undefined` where it is something else. */
+export function resourceText(part: ResourceContents): string | undefined {
+	return asText(part)?.text;
+}
+
+function asText(part: ResourceContents): (ResourceContents & { readonly text: string }) | undefined {
+	if ('text' in part) return part;
+	if (!textType.test(part.mimeType ?? '')) return undefined;
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part.blob, 'base64'));
+		return { uri: part.uri, ...(part.mimeType !== undefined && { mimeType: part.mimeType }), text };
+	} catch {
+		return undefined;
+	}
 }

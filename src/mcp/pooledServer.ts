@@ -147,6 +147,11 @@ export class PooledServer {
 		return this.#phase.kind === 'ready' ? this.#phase.connection.offers : undefined;
 	}
 
+	/** Whether its results have linked to resources. */
+	get hasLinks(): boolean {
+		return this.#linked.size > 0;
+	}
+
 	get logLines(): readonly LogLine[] {
 		return this.#log.lines;
 	}

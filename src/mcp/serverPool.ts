@@ -262,6 +262,11 @@ export class ServerPool {
 		);
 	}
 
+	/** Whether results of a server have linked to resources, or held any. */
+	hasLinks(server: string): boolean {
+		return this.#servers.get(server)?.hasLinks ?? false;
+	}
+
 	async prompts(server: string, signal?: AbortSignal): Promise<ServerPrompts> {
 		return this.#get(server).use((connection, ending) => connection.offered.prompts(ending), signal);
 	}

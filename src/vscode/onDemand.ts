@@ -4,5 +4,6 @@
  */
 export { commandHandlers } from './commands/commands.ts';
 export { askUser } from './questions/askUser.ts';
+export { ResourceBrowser } from './run/browseResources.ts';
 export { HandRun } from './run/handRun.ts';
 export { saveResult } from './run/resultFiles.ts';

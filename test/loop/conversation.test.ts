@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../servers/poolFixture.ts';
+import type { ToolRunner } from '../../src/chat/loopOptions.ts';
+import { isResourceReader } from '../../src/chat/resources.ts';
+import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
+import { resourceResult } from '../../src/mcp/callResult.ts';
+import { searchMiss } from '../../src/mcp/listing/unsearched.ts';
+import { node, publishedServer } from '../servers/launches.ts';
+import { newPool, temporaryFolder } from '../servers/poolFixture.ts';
 import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { realChat, surfaceOf } from './realServers.ts';
 import { transcript } from './transcript.ts';
@@ -44,7 +50,8 @@ describe('in one batch with the search that finds it', () => {
 
 		expect(readFileSync(path, 'utf8')).toBe('日本語 🗼');
 		expect(lastResults(model).map(({ callId }) => callId)).toEqual(batch.map(({ id }) => id));
-		expect(lastTexts(model)).toContain('Echo: ça va');
+		// The instructions of its server follow in the last result.
+		expect(lastTexts(model).some((text) => text.split('\n')[0] === 'Echo: ça va')).toBe(true);
 	});
 });
 
@@ -155,4 +162,59 @@ test('a server that goes between the search and the call: the call fails, and sa
 	});
 	expect(lastResults(model)[0]?.result.isError).toBe(true);
 	expect(lastTexts(model)[0]).toContain('everything__echo');
+});
+
+test('a server that is still starting when the model searches is waited for, and found in the same search', async () => {
+	const pool = await newPool();
+	const everything = node(publishedServer('everything'));
+	pool.setLaunches(new Map([['everything', everything]]));
+	await pool.start('everything');
+	const session = new DiscoverySession(surfaceOf(pool));
+	pool.onDidChange(() => {
+		session.surface = surfaceOf(pool);
+	});
+	const files = node(publishedServer('filesystem'), temporaryFolder());
+	const query = { id: '1', name: 'search_tools', input: { query: 'read several text files at once' } };
+	const model = new ScriptedModel([
+		(request, signal) => {
+			pool.setLaunches(new Map(Object.entries({ everything, files })));
+			return asks(query)(request, signal);
+		},
+		says('Found.'),
+	]);
+	const miss = searchMiss({ pool, toolset: () => undefined, faulty: () => [], patienceMs: 60_000 });
+	await turn(model, { session, miss });
+	expect(lastTexts(model)[0]).toContain('files__read_multiple_files');
+	expect(session.journal.statistics.search_calls).toBe(1);
+});
+
+test('a link in a result can be read, other addresses cannot, and what a template covers can', async () => {
+	const { session, pool } = await realChat(temporaryFolder());
+	const runTool: ToolRunner = async (tool, { input }, signal) =>
+		isResourceReader(tool)
+			? resourceResult(await pool.readResource(tool.server, String(input.uri), { signal }))
+			: pool.callTool(tool.server, tool.name, input, { signal });
+	const read = (id: string, uri: string) => ({
+		id,
+		name: 'read_resource',
+		input: { server: 'everything', uri },
+	});
+	const model = new ScriptedModel([
+		asks({ id: '1', name: 'search_tools', input: { tool_names: ['everything:get-resource-links'] } }),
+		asks({ id: '2', name: 'everything__get-resource-links', input: { count: 2 } }),
+		asks(
+			read('3', 'demo://resource/dynamic/text/2'),
+			read('4', 'demo://resource/dynamic/blob/1'),
+			read('5', 'demo://resource/dynamic/text/77'),
+			read('6', 'file:///etc/passwd'),
+		),
+		says('Read.'),
+	]);
+	await turn(model, { session, runTool, hasLinks: (server) => pool.hasLinks(server) });
+	const [text, blob, template, foreign] = lastTexts(model);
+	expect(text).toContain('Resource 2');
+	expect(blob).toContain('Resource 1');
+	expect(template).toContain('Resource 77');
+	expect(foreign).toContain('is not read');
+	expect(JSON.stringify(model.requests[1]?.messages)).toContain("Server 'everything' says of its tools");
 });

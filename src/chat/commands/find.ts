@@ -5,7 +5,7 @@ import { parseRequest } from '../../discovery/search/searchRequest.ts';
 import type { SearchHit } from '../../discovery/search/toolIndex.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { NearestTools } from '../../discovery/tools/findTools.ts';
-import { findTools, isUncertain, type SearchFindings } from '../../discovery/tools/findTools.ts';
+import { findTools, isMiss, isUncertain, type SearchFindings } from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
 import { matchLine } from './matchLine.ts';
@@ -15,10 +15,21 @@ import { commandName, toolLine, toolList } from './namedTools.ts';
 const jsonFlag = /(^|\s)--json(?=\s|$)/;
 
 /** `/find WORDS`, `/find select:A,B`, with `--json` for the JSON form: searches, and loads nothing. */
-export async function find(args: string, { session }: SlashCommandContext): Promise<string> {
+export async function find(
+	args: string,
+	{ session, miss, onUnsearched }: SlashCommandContext,
+): Promise<string> {
 	const query = args.replace(jsonFlag, ' ').trim();
 	const parsed = parseRequest({ query });
-	const findings = parsed.ok ? await findTools(session.surface, parsed.request) : parsed;
+	const search = async () => (parsed.ok ? findTools(session.surface, parsed.request) : parsed);
+	let findings = await search();
+	if (isMiss(findings) && miss) {
+		const { surface } = session;
+		await miss.settle();
+		if (session.surface !== surface) findings = await search();
+		const unsearched = isMiss(findings) ? miss.unsearched() : undefined;
+		if (unsearched) onUnsearched?.(unsearched);
+	}
 	const deferred = session.surface.deferred.length;
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');

@@ -3,10 +3,12 @@ import { code, plain } from '../../common/markdown.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { placement } from '../../discovery/catalog/policy.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { quarantinedTool } from '../../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { AgentList } from '../agents/agent.ts';
+import type { PromptSource } from './prompt.ts';
 
 /** What a slash command works on. */
 export interface SlashCommandContext {
@@ -16,6 +18,12 @@ export interface SlashCommandContext {
 	readonly chooseToolset: (name: string | undefined) => void;
 	/** Agents of the workspace as their files are now. */
 	readonly agents: () => Promise<AgentList>;
+	/** Prompts of servers; absent where no server may be asked. */
+	readonly prompts?: PromptSource;
+	/** For a search that finds nothing likely. */
+	readonly miss?: SearchMiss;
+	/** Gets what such a search could not look at. */
+	readonly onUnsearched?: (unsearched: Unsearched) => void;
 }
 
 /** Tools named in the words after a command, and what to say of the names that lead to none. */

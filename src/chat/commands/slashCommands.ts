@@ -3,6 +3,7 @@ import { context } from './context.ts';
 import { find } from './find.ts';
 import { load, reset, unload } from './loading.ts';
 import type { SlashCommandContext } from './namedTools.ts';
+import { prompt } from './prompt.ts';
 import { describe, tools } from './tools.ts';
 import { toolset } from './toolset.ts';
 
@@ -19,5 +20,6 @@ export const slashCommandHandlers: Readonly<Record<string, SlashCommand>> = {
 	context,
 	toolset,
 	agents,
+	prompt,
 	reset,
 };

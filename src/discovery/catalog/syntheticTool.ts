@@ -11,13 +11,51 @@ export const listToolDetailsName = 'list_tool_details';
 /** Reads on in a result that was too large for the chat; whoever runs the turn answers it. */
 export const readResultName = 'read_result';
 
+/** Reads an address that a server has linked to; sent once a result of the chat has had a link. */
+export const readResourceName = 'read_resource';
+
+export const readResourceDefinition: ToolDefinition = {
+	name: readResourceName,
+	description: 'Reads a resource of an MCP server by its address, such as one that a result has linked to.',
+	inputSchema: {
+		type: 'object',
+		properties: {
+			server: { type: 'string', description: 'Name of the server, as the result gave it.' },
+			uri: { type: 'string', description: 'Address, as the result gave it.' },
+		},
+		required: ['server', 'uri'],
+	},
+};
+
 /** Names of tools that look at tools and results, and do nothing for a user: nobody but a model has a use for them. */
 export const lookingToolNames: ReadonlySet<string> = new Set([
 	searchToolsName,
 	listAvailableToolsName,
 	listToolDetailsName,
 	readResultName,
+	readResourceName,
 ]);
+
+/** A server of which no tool is known, so that no search finds any. `faulty`: its entry in the configuration is wrong. */
+export interface UnsearchedServer {
+	readonly name: string;
+	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty';
+}
+
+/** What a search could not look at. */
+export interface Unsearched {
+	readonly servers: readonly UnsearchedServer[];
+	/** The chat's toolset, where it leaves servers out; these are not named. */
+	readonly outside?: { readonly toolset: string; readonly servers: number };
+}
+
+/** Asked by a search that has missed; never by one that has found something likely. */
+export interface SearchMiss {
+	/** Lets servers that are starting tell their tools, for a moment. Rejects where the user does not wait. */
+	settle(): Promise<void>;
+	/** `undefined`: all that there is was searched. */
+	unsearched(): Unsearched | undefined;
+}
 
 /** What a synthetic tool came to. */
 export interface SyntheticResult {
@@ -33,8 +71,14 @@ export interface SyntheticResult {
 /** A tool that the extension answers itself and never forwards to a server. Consulted before any server. */
 export interface SyntheticTool {
 	readonly name: string;
-	/** `input` is what the model wrote: check it. Bad input is an error result, not an exception. */
-	execute(input: Readonly<Record<string, unknown>>): SyntheticResult | Promise<SyntheticResult>;
+	/**
+	 * `input` is what the model wrote: check it. Bad input is an error result, not an exception. `miss`: for a search that finds nothing
+	 * likely; left out, it is told as it is.
+	 */
+	execute(
+		input: Readonly<Record<string, unknown>>,
+		miss?: SearchMiss,
+	): SyntheticResult | Promise<SyntheticResult>;
 }
 
 /** The synthetic tool through which loaded tools are called where the tools of a request must not change. */

@@ -6,7 +6,7 @@ import {
 	searchToolsName,
 	unwrappedCall,
 } from '../catalog/syntheticTool.ts';
-import { isFullName, type ToolNames } from '../catalog/toolNames.ts';
+import { isFullName, namedServer, type ToolNames, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { EarlierTools } from './earlierTools.ts';
 
@@ -30,6 +30,8 @@ export type CallTarget =
 	| { readonly kind: 'synthetic'; readonly tool: SyntheticTool }
 	/** Whoever runs the turn answers it. */
 	| { readonly kind: 'hosted' }
+	/** Reads a resource of a server that the chat may use. */
+	| { readonly kind: 'resource'; readonly server: string; readonly uri: string }
 	| {
 			readonly kind: 'tool';
 			readonly tool: CatalogTool;
@@ -97,6 +99,22 @@ function unknownTool(name: string, closest: readonly CatalogTool[], discovers: b
 	const hint = names ? ` Closest names: ${names}.` : '';
 	const advice = discovers ? ` Use the '${searchToolsName}' tool to find one.` : '';
 	return `Error: There is no tool '${oneLine(name, nameLimit)}'.${hint}${advice}`;
+}
+
+/** The resource that a model means to read, or what to tell it. Whether the server lets that address be read, its connection knows. */
+export function calledResource(
+	{ server, uri }: Readonly<Record<string, unknown>>,
+	surface: ToolSurface,
+): CallTarget {
+	const named = typeof server === 'string' ? namedServer(surface, server) : undefined;
+	if (named === undefined) {
+		const message =
+			typeof server === 'string' ? unknownServer(surface, server) : "Give 'server', the name of the server.";
+		return { kind: 'refused', message: `Error: ${message}` };
+	}
+	if (typeof uri !== 'string' || uri.trim() === '')
+		return { kind: 'refused', message: "Error: Give 'uri', the address of the resource." };
+	return { kind: 'resource', server: named, uri: uri.trim() };
 }
 
 /** What a caller of another chat is told: JSON, or where it has failed, a sentence. */

@@ -1,6 +1,6 @@
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
-import { searchToolsName } from '../catalog/syntheticTool.ts';
+import { readResourceDefinition, readResourceName, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { type KeptToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
@@ -75,6 +75,8 @@ export class ChatPrompt {
 	#isNew = true;
 	/** Tools that have changed since the prefix was frozen: what the model was told of them since. */
 	readonly #outdated = new Map<string, ToolDefinition>();
+	/** A result of the chat has linked to a resource: from then on the model has a tool that reads such. */
+	readsResources = false;
 	/** Definitions that stand in messages, as they stand there; with `native`, which sends them. */
 	readonly #inResults = new Map<string, ToolDefinition>();
 
@@ -159,10 +161,12 @@ export class ChatPrompt {
 		const loaded = [...surface.loaded, ...activatedTools(this.#active, surface)];
 		// While discovery is off nothing is kept, so that requests are what they would be without it.
 		if (!surface.policy.enabled) return frozenPrefix(surface, this.loading, [], loaded);
-		const parts = { surface, hosted, loaded, told: this.#told, lingering: this.#lingering };
+		// With `call` the tools never change: the note on the link says how to call it.
+		const late = this.readsResources && this.loading !== 'call' ? [readResourceDefinition] : [];
+		const parts = { surface, hosted, loaded, told: this.#told, late, lingering: this.#lingering };
 		const extended = this.#prefix && extendedPrefix(this.#prefix, parts);
 		const untold = loaded.filter((tool) => !this.#told.has(tool.wireName));
-		return extended ?? frozenPrefix(surface, this.loading, hosted, untold);
+		return extended ?? frozenPrefix(surface, this.loading, hosted, untold, late);
 	}
 
 	/**
@@ -307,7 +311,8 @@ export class ChatPrompt {
 	get #serverTools(): readonly ToolDefinition[] {
 		if (!this.#prefix?.frozen.policy.enabled) return [];
 		const told = [...this.#inResults.values()].filter(({ name }) => this.#told.has(name));
-		return [...this.#prefix.tools.slice(this.#prefix.synthetic), ...told];
+		const joined = this.#prefix.tools.slice(this.#prefix.synthetic);
+		return [...joined.filter(({ name }) => name !== readResourceName), ...told];
 	}
 
 	#sent(prefix: PromptPrefix): void {
@@ -325,7 +330,9 @@ export class ChatPrompt {
 	#bounds(surface: ToolSurface): { readonly always: number; readonly most: number } {
 		const { maxRequestTools, maxSearchResults } = surface.policy;
 		const loaded = surface.loaded.filter(({ wireName }) => !this.#told.has(wireName));
-		const always = this.next(surface).synthetic + loaded.length;
+		const { tools, synthetic } = this.next(surface);
+		const late = tools.slice(synthetic).some(({ name }) => name === readResourceName) ? 1 : 0;
+		const always = synthetic + late + loaded.length;
 		const most = Math.max(maxRequestTools, always + maxSearchResults);
 		return { always, most: Math.min(this.#turn?.maxTools ?? most, most) };
 	}

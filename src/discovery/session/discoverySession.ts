@@ -2,12 +2,27 @@ import { Emitter } from '../../common/event.ts';
 import { oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
-import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
+import type { SearchMiss } from '../catalog/syntheticTool.ts';
+import {
+	callToolName,
+	readResourceName,
+	type SyntheticResult,
+	type SyntheticTool,
+	searchToolsName,
+	unwrappedCall,
+} from '../catalog/syntheticTool.ts';
 import { errorResult, type ToolDefinition, type ToolResult, textResult, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { type KeptToolset, keptToolset } from '../catalog/toolset.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
-import type { Asked, LoadedFindings, OutcomeHit, SearchFindings } from '../tools/findTools.ts';
+import {
+	type Asked,
+	isMiss,
+	type LoadedFindings,
+	type OutcomeHit,
+	type SearchFault,
+	type SearchFindings,
+} from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspection.ts';
 import { searchResultText } from '../tools/resultText.ts';
 import { runSearch } from '../tools/searchTools.ts';
@@ -21,9 +36,10 @@ import {
 	activationsByUse,
 	wordsLimit,
 } from './activationSet.ts';
-import { type CalledTool, type CallTarget, calledTool, notLoaded } from './callTarget.ts';
+import { type CalledTool, type CallTarget, calledResource, calledTool, notLoaded } from './callTarget.ts';
 import { ChatPrompt, type KeptPrompt, type NextPrompt, type TurnOptions } from './chatPrompt.ts';
 import { EarlierTools } from './earlierTools.ts';
+import { Instructions } from './instructions.ts';
 import { type DiscoveryStatistics, Journal, type TimelineEntry } from './journal.ts';
 import { type GoneTool, keepHashes, type Reader, ToolNews } from './toolNews.ts';
 import { requestCost } from './toolTokens.ts';
@@ -36,6 +52,10 @@ export interface SessionState extends KeptToolset {
 	readonly turn?: number;
 	/** Servers that there were in it: see `earlierTools.ts`. Absent in what earlier versions kept. */
 	readonly servers?: readonly string[];
+	/** Servers whose instructions the model has been told. */
+	readonly instructed?: readonly string[];
+	/** A result has linked to a resource. */
+	readonly resources?: true;
 	readonly statistics: DiscoveryStatistics;
 	/** Absent in what earlier versions kept. */
 	readonly usage?: KeptUsage;
@@ -64,6 +84,9 @@ export class DiscoverySession {
 	readonly #active: ActivationSet;
 	readonly #news: ToolNews;
 	readonly #prompt: ChatPrompt;
+	readonly #instructions: Instructions;
+	/** Servers of which the model knows that their links can be read. */
+	readonly #linked = new Set<string>();
 	/** What happens in this chat is to be written here, as far as the session does not do it itself. */
 	readonly journal: Journal;
 
@@ -84,6 +107,8 @@ export class DiscoverySession {
 			state?.turn,
 		);
 		this.#prompt = new ChatPrompt(this.#active);
+		this.#prompt.readsResources = state?.resources === true;
+		this.#instructions = new Instructions(state?.instructed);
 		const [turn, written] = [() => this.#active.turn, () => this.#changed.fire()];
 		this.journal = new Journal({ now, turn, written }, { ...state, timeline });
 		this.#news = new ToolNews(this.#active, this.#prompt);
@@ -121,6 +146,8 @@ export class DiscoverySession {
 			turn: this.#active.turn,
 			servers: this.knownServers,
 			...keptToolset(this.#surface.toolset),
+			...(this.#instructions.told.length > 0 && { instructed: this.#instructions.told }),
+			...(this.#prompt.readsResources && { resources: true }),
 			statistics: this.journal.statistics,
 			usage: this.journal.usage,
 		};
@@ -206,7 +233,10 @@ export class DiscoverySession {
 	 */
 	news(told: ReadonlySet<string> = new Set()): string | undefined {
 		this.#makeRoom(told);
-		return this.#news.beforeRequest(this.#surface);
+		const news = this.#news.beforeRequest(this.#surface);
+		const isOn = this.#surface.policy.enabled;
+		const instructions = isOn ? this.#instructions.tell(this.activated, this.#surface) : undefined;
+		return [news, instructions].filter((text) => text !== undefined).join('\n\n') || undefined;
 	}
 
 	/**
@@ -225,8 +255,36 @@ export class DiscoverySession {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
+		const read = this.#asRead(name, input);
+		if (read) return calledResource(read, this.#surface);
 		const called = calledTool(name, input, this.#surface, this.#earlier, explains);
 		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
+	}
+
+	/** What a call that reads a resource says, made directly or through the tool that calls others. */
+	#asRead(
+		name: string,
+		input: Readonly<Record<string, unknown>>,
+	): Readonly<Record<string, unknown>> | undefined {
+		if (!this.#surface.policy.enabled || !this.#prompt.readsResources) return undefined;
+		if (name === readResourceName) return input;
+		if (name !== callToolName) return undefined;
+		const wrapped = unwrappedCall(input);
+		return wrapped.ok && wrapped.name === readResourceName ? wrapped.input : undefined;
+	}
+
+	/**
+	 * A result of this server has linked to a resource. From now on the model has a tool to read such, behind all others, so that requests
+	 * go on as they began; returns what it is to be told of that, once for each server.
+	 */
+	offerResources(server: string): string | undefined {
+		if (!this.#surface.policy.enabled || this.#linked.has(server)) return undefined;
+		this.#linked.add(server);
+		this.#prompt.readsResources = true;
+		const call = { server, uri: '…' };
+		return this.loading === 'call'
+			? `What it links to can be read with ${callToolName}: ${JSON.stringify({ name: readResourceName, arguments: call })}.`
+			: `What it links to can be read with ${readResourceName}: ${JSON.stringify(call)}.`;
 	}
 
 	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
@@ -249,6 +307,7 @@ export class DiscoverySession {
 	called(target: CallTarget): void {
 		if (target.kind !== 'tool' || target.undiscovered) return;
 		const { tool } = target;
+		this.#instructions.used(tool.server);
 		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
 		const isActive = this.#active.touch(tool.wireName);
 		if (this.#surface.loaded.includes(tool)) return;
@@ -290,10 +349,11 @@ export class DiscoverySession {
 	}
 
 	/** The synthetic tool that finds deferred tools and loads them, in one step. */
-	async #search(input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
-		// While the index is searched there may come another surface; what was found is of this one.
-		const surface = this.#surface;
-		const found = await runSearch(surface, input, this.#earlier.servers);
+	async #search(
+		input: Readonly<Record<string, unknown>>,
+		miss: SearchMiss | undefined,
+	): Promise<SyntheticResult> {
+		const { surface, found } = await this.#find(input, miss);
 		this.journal.search(found);
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
 		const known = outcome.ok ? this.#asKnown(outcome, surface) : outcome;
@@ -306,6 +366,24 @@ export class DiscoverySession {
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
 		const result = this.#news.withAll(failed ? errorResult(text) : textResult(text), this.#surface);
 		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
+	}
+
+	/** Looks once more where it has found nothing likely and servers have told their tools since. */
+	async #find(
+		input: Readonly<Record<string, unknown>>,
+		miss: SearchMiss | undefined,
+	): Promise<{ readonly surface: ToolSurface; readonly found: Asked & (SearchFindings | SearchFault) }> {
+		// While the index is searched there may come another surface; what was found is of this one.
+		const surface = this.#surface;
+		const found = await runSearch(surface, input, this.#earlier.servers);
+		if (!miss || !isMiss(found)) return { surface, found };
+		await miss.settle();
+		if (this.#surface !== surface) {
+			const again = await this.#find(input, undefined);
+			if (!isMiss(again.found)) return again;
+			return { ...again, found: withUnsearched(again.found, miss) };
+		}
+		return { surface, found: withUnsearched(found, miss) };
 	}
 
 	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
@@ -385,6 +463,8 @@ export class DiscoverySession {
 	/** The user has gone back in the chat, so the model no longer knows what it was told in the turns that are taken back. */
 	takeBack(): void {
 		this.#news.forgetTold();
+		this.#instructions.forget();
+		this.#linked.clear();
 	}
 
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
@@ -403,6 +483,9 @@ export class DiscoverySession {
 	reset(): void {
 		this.#active.clear();
 		this.#news.clear();
+		this.#instructions.forget();
+		this.#linked.clear();
+		this.#prompt.readsResources = false;
 		this.journal.clear();
 		this.#prompt.forget();
 		this.#changed.fire();
@@ -411,12 +494,17 @@ export class DiscoverySession {
 	#synthetic(): readonly SyntheticTool[] {
 		const inspection = inspectionTools(this.#surface);
 		if (!this.discovers || !this.#surface.policy.enabled) return inspection;
-		return [{ name: searchToolsName, execute: (input) => this.#search(input) }, ...inspection];
+		return [{ name: searchToolsName, execute: (input, miss) => this.#search(input, miss) }, ...inspection];
 	}
 
 	#makeRoom(told: ReadonlySet<string>): void {
 		this.#evicted(this.#prompt.makeRoom(this.#surface, told), ['user', 'model']);
 	}
+}
+
+function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
+	const unsearched = miss.unsearched();
+	return unsearched ? { ...found, unsearched } : found;
 }
 
 /** Why a tool is loaded that a search has found. */

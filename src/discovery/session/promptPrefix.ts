@@ -107,6 +107,8 @@ export interface PrefixParts {
 	readonly loaded: readonly CatalogTool[];
 	/** Wire names of loaded tools that stand in messages and are not added. */
 	readonly told: ReadonlySet<string>;
+	/** Synthetic tools that have joined since the chat began. */
+	readonly late: readonly ToolDefinition[];
 	/** Wire names of tools that were evicted; they stay until the prefix breaks anyway: taking them out would break it. */
 	readonly lingering: ReadonlySet<string>;
 }
@@ -117,12 +119,13 @@ export function frozenPrefix(
 	loading: Loading,
 	hosted: readonly ToolDefinition[],
 	tools: readonly CatalogTool[],
+	late: readonly ToolDefinition[] = [],
 ): PromptPrefix {
 	const discovers = surface.deferred.length > 0;
 	const ours = discovers
 		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
 		: [];
-	const synthetic = [...ours, ...inspectionDefinitions(surface), ...hosted];
+	const synthetic = [...ours, ...inspectionDefinitions(surface), ...hosted, ...late];
 	return {
 		frozen: { policy: surface.policy, toolset: surface.toolset, findable: deferredByServer(surface), hosted },
 		loading,
@@ -138,7 +141,7 @@ export function frozenPrefix(
  */
 export function extendedPrefix(
 	prefix: PromptPrefix,
-	{ surface, hosted, loaded, told, lingering }: PrefixParts,
+	{ surface, hosted, loaded, told, late, lingering }: PrefixParts,
 ): PromptPrefix | undefined {
 	if (!saysTheSame(prefix.frozen, surface) || !areSame(prefix.frozen.hosted, hosted)) return undefined;
 	const wanted = new Map(loaded.map((tool) => [tool.wireName, tool]));
@@ -148,8 +151,12 @@ export function extendedPrefix(
 		if (isDeferredAgain) return undefined;
 		wanted.delete(name);
 	}
-	const added = [...wanted.values()].filter(({ wireName }) => !told.has(wireName));
-	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added.map(toolDefinition)] };
+	const sent = new Set(prefix.tools.map(({ name }) => name));
+	const added = [
+		...[...wanted.values()].filter(({ wireName }) => !told.has(wireName)).map(toolDefinition),
+		...late.filter(({ name }) => !sent.has(name)),
+	];
+	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added] };
 }
 
 /** Whether what the frozen beginning says still holds: the user has not chosen otherwise, and discovery is on in both or in neither. */

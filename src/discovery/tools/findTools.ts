@@ -1,4 +1,5 @@
 import type { CatalogServer, CatalogTool } from '../catalog/catalog.ts';
+import type { Unsearched } from '../catalog/syntheticTool.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty, isLikely } from '../search/confidence.ts';
@@ -61,6 +62,13 @@ export interface SearchFindings {
 export interface SearchFault {
 	readonly ok: false;
 	readonly message: string;
+	/** It named a server that is not there, or not yet. */
+	readonly isUnknownServer?: true;
+}
+
+/** Whether a search has found nothing, or nothing of which it is sure: what it could not look at may have it. */
+export function isMiss(found: SearchFindings | SearchFault): boolean {
+	return found.ok ? found.hits.every(isUncertain) : found.isUnknownServer === true;
 }
 
 /** A search with what it loaded, for the model's text, the journal and whoever shows it. */
@@ -69,6 +77,8 @@ export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
 export interface Asked {
 	/** What was asked for: keywords, names with commas, or the server; empty where that could not be read. */
 	readonly query: string;
+	/** Where it has missed: what it could not look at. */
+	readonly unsearched?: Unsearched;
 }
 
 export interface LoadedFindings extends SearchFindings {
@@ -95,7 +105,7 @@ export async function findTools(
 ): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
-		return { ok: false, message: unknownServer(surface, request.serverName) };
+		return { ok: false, message: unknownServer(surface, request.serverName), isUnknownServer: true };
 	if (request.toolNames) {
 		const found = byName(surface, request.toolNames, server, earlier);
 		const named = request.unread === undefined ? found : { ...found, unread: request.unread };

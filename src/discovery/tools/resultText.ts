@@ -2,6 +2,7 @@ import { assertNever } from '../../common/assertNever.ts';
 import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import type { Loading } from '../catalog/policy.ts';
+import type { Unsearched, UnsearchedServer } from '../catalog/syntheticTool.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
@@ -15,6 +16,8 @@ const leastTools = 5;
 const keptLines = 3;
 /** Characters of the query that a result repeats. */
 const queryLimit = 200;
+/** Characters of the name of a server or a toolset. */
+const nameLimit = 80;
 /** Tools that one line names. */
 const listedTools = 50;
 
@@ -28,7 +31,12 @@ type Found = Extract<SearchOutcome, { readonly ok: true }>;
  * beside it, so only the rest is told; with `call` they are told here, beyond the bound, because they come from nowhere else.
  */
 export function searchResultText(outcome: SearchOutcome, loading: Loading = 'append'): string {
-	if (!outcome.ok) return `Error: ${outcome.message}`;
+	const { unsearched } = outcome;
+	const text = outcome.ok ? foundText(outcome, loading) : `Error: ${outcome.message}`;
+	return unsearched ? `${text}\n\n${unsearchedText(unsearched)}` : text;
+}
+
+function foundText(outcome: Found, loading: Loading): string {
 	const telling = tellings[loading];
 	const budget = tokensPerTool * Math.max(leastTools, outcome.hits.length);
 	const measured = (detail: Detail) => compose(outcome, telling, (hit) => telling.bounded(hit, detail), []);
@@ -174,6 +182,35 @@ function missingLine({ name, why, candidates }: MissingName): string {
 		case 'other-server':
 			return `Error: Tool ${asked} is not on that server; it is ${names}.`;
 	}
+}
+
+/** Servers that are named of those that could not be searched. */
+const namedUnsearched = 10;
+
+const reasons: Readonly<Record<UnsearchedServer['why'], string>> = {
+	starting: 'still starting: search again in a moment',
+	unapproved: "waits for the user's approval",
+	'signed-out': 'the user is not signed in to it',
+	failed: 'failed to start',
+	stopped: 'stopped by the user',
+	faulty: 'switched off by a fault in the configuration',
+};
+
+/** What could not be searched and why, so that a model does not take it for not there. */
+function unsearchedText({ servers, outside }: Unsearched): string {
+	const names = servers.map(({ name, why }) => `${oneLine(name, nameLimit)} (${reasons[why]})`);
+	return [
+		...(names.length > 0
+			? [
+					`Not searched, because their tools are not known: ${listed(names, namedUnsearched)}. They may have what you need: tell the user so instead of concluding that there is no such tool.`,
+				]
+			: []),
+		...(outside
+			? [
+					`The toolset '${oneLine(outside.toolset, nameLimit)}' that the user has chosen for this chat leaves out ${outside.servers} ${outside.servers === 1 ? 'server, which was' : 'servers, which were'} not searched.`,
+				]
+			: []),
+	].join('\n');
 }
 
 function unreadPart({ unread }: Found): string[] {

@@ -83,6 +83,12 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 			offers: ({ name }) => approvals.trustsHints(name),
 			nothing: l10n.t('the read-only marks of no server are trusted.'),
 		},
+		browse: {
+			command: commands.browseResources,
+			placeHolder: l10n.t('Choose a server whose resources are listed; it is started for that'),
+			offers: (server) => isApproved(server) && server.offers?.resources !== false,
+			nothing: l10n.t('no server that you have approved has resources.'),
+		},
 		showLog: {
 			command: commands.showServerLog,
 			placeHolder: l10n.t('Choose a server whose messages are shown'),

@@ -95,6 +95,9 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.showToolChange]: async (args) => showToolChange(quarantined, args),
 		[commands.acceptToolChange]: async (args) => acceptToolChange(quarantined, args),
 		[commands.acceptServerChanges]: async (args) => acceptServerChanges(quarantined, args),
+		[commands.browseResources]: onServer(servers.browse, async (name) =>
+			(await context.resources.get()).browse(name),
+		),
 		[commands.showServerLog]: onServer(servers.showLog, async (name) => logs.show(name)),
 		[commands.pinServer]: placingServer('pin'),
 		[commands.deferServer]: placingServer('defer'),

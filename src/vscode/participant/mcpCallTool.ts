@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
+import { isResourceReader } from '../../chat/resources.ts';
 import type { FlowedText } from '../../chat/results/resultFlow.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
 import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
@@ -10,6 +11,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
+import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connection.ts';
 import type { Services } from '../../services.ts';
 import { signalOf, tokenOf } from '../ui/cancellation.ts';
@@ -105,7 +107,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#toolOf(input, expected);
 		const stop = signalOf(token);
 		try {
-			const result = await this.#services.pool.callTool(tool.server, tool.name, args, {
+			const result = await this.#call(tool, args, {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 				onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
@@ -122,6 +124,16 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		} finally {
 			stop.dispose();
 		}
+	}
+
+	async #call(
+		tool: CatalogTool,
+		args: Readonly<Record<string, unknown>>,
+		options: CallOptions,
+	): Promise<ToolResult> {
+		const { pool } = this.#services;
+		if (!isResourceReader(tool)) return pool.callTool(tool.server, tool.name, args, options);
+		return resourceResult(await pool.readResource(tool.server, String(args.uri), options));
 	}
 
 	/** Runs a call through VS Code, which asks the user first, or answers in our place where the user skips it. */

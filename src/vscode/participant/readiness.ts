@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { plain } from '../../common/markdown.ts';
+import { assertNever } from '../../common/assertNever.ts';
+import { code, plain } from '../../common/markdown.ts';
+import { faultyServer } from '../../config/config.ts';
+import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
@@ -69,6 +72,95 @@ export function sayWaiting(servers: readonly string[], stream: vscode.ChatRespon
 /** Leads to the review of the servers that wait. */
 function offerReview(stream: vscode.ChatResponseStream): void {
 	stream.button(commandButton(commands.reviewServers));
+}
+
+/** Servers that one answer names of those that could not be searched, and buttons of one kind. */
+const namedUnsearched = 10;
+const mostButtons = 3;
+
+/** Says under an answer what its last search could not look at and why, with a button for each reason. */
+export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.ChatResponseStream): void {
+	const named = servers
+		.slice(0, namedUnsearched)
+		.map(({ name, why }) => `- ${code(name)}: ${whyUnsearched(why)}`);
+	const rest = servers.length - named.length;
+	const lines = [
+		...(named.length > 0
+			? [[l10n.t('Not searched, as their tools are not known:'), '', ...named].join('\n')]
+			: []),
+		...(rest > 0 ? [l10n.t('… and {0} more', rest)] : []),
+		...(outside ? [outsideText(outside)] : []),
+	];
+	stream.markdown(`\n\n${lines.join('\n\n')}\n\n`);
+	const reasons = Map.groupBy(servers, ({ why }) => why);
+	for (const [why, its] of reasons) {
+		const buttons = its.slice(0, mostButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
+		// One button is for all of them.
+		const isForAll = why === 'unapproved' || why === 'faulty';
+		for (const button of isForAll ? buttons.slice(0, 1) : buttons) stream.button(button);
+	}
+	if (outside) stream.button(commandButton(commands.selectToolset));
+}
+
+function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): string {
+	return servers === 1
+		? l10n.t('The toolset {0} of this chat leaves out 1 server, which was not searched.', code(toolset))
+		: l10n.t(
+				'The toolset {0} of this chat leaves out {1} servers, which were not searched.',
+				code(toolset),
+				servers,
+			);
+}
+
+function whyUnsearched(why: UnsearchedServer['why']): string {
+	switch (why) {
+		case 'starting':
+			return l10n.t('still starting');
+		case 'unapproved':
+			return l10n.t('waits for your approval');
+		case 'signed-out':
+			return l10n.t('you are not signed in');
+		case 'failed':
+			return l10n.t('failed to start');
+		case 'stopped':
+			return l10n.t('stopped');
+		case 'faulty':
+			return l10n.t('off, because of a fault in its entry of the configuration');
+		default:
+			return assertNever(why);
+	}
+}
+
+function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command | undefined {
+	const onServer = (command: string, title: string): vscode.Command => ({
+		command,
+		title,
+		arguments: [{ kind: 'server', status: { name } }],
+	});
+	switch (why) {
+		case 'starting':
+			return undefined;
+		case 'unapproved':
+			return commandButton(commands.reviewServers);
+		case 'signed-out':
+			return onServer(commands.signIn, l10n.t('Sign In to {0}…', name));
+		case 'failed':
+			return onServer(commands.showServerLog, l10n.t('Show Log of {0}', name));
+		case 'stopped':
+			return onServer(commands.startServer, l10n.t('Start {0}', name));
+		case 'faulty':
+			return commandButton(commands.openConfig);
+		default:
+			return assertNever(why);
+	}
+}
+
+/** Servers that are off because of faults of their entries. */
+export function faultyServers({ configFile }: Pick<Services, 'configFile'>): readonly string[] {
+	const { state } = configFile;
+	if (state.kind !== 'ok') return [];
+	const names = state.problems.flatMap((problem) => faultyServer(problem) ?? []);
+	return [...new Set(names)].filter((name) => !state.config.launches.has(name));
 }
 
 /** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { BoundedFolder } from '../../chat/boundedFolder.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/chatHistory.ts';
+import type { SlashCommandContext } from '../../chat/commands/namedTools.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
 import { missingToolset } from '../../chat/commands/toolset.ts';
 import { KeptChats } from '../../chat/keptChats.ts';
@@ -14,7 +15,10 @@ import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt
 import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import { searchMiss } from '../../mcp/listing/unsearched.ts';
+import { ServerError } from '../../mcp/serverError.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -25,7 +29,15 @@ import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import type { AskToSignIn, CallWaits, McpCallTools } from './mcpCallTool.ts';
-import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts';
+import { promptSource } from './promptSource.ts';
+import {
+	faultyServers,
+	isReady,
+	ServerWait,
+	sayUnsearched,
+	sayWaiting,
+	waitingServers,
+} from './readiness.ts';
 
 /** Characters of a server's name. */
 const nameCharacters = 100;
@@ -111,7 +123,7 @@ export class RequestHandler implements vscode.Disposable {
 		const session = sessions.open(savedSession(context));
 		const command = commandOf(request);
 		const { called, stopped } = command
-			? await this.#answerCommand(command, session, stream)
+			? await this.#answerCommand(command, session, message)
 			: await this.#answerWithModel(message, session);
 		const metadata: ResultMetadata = {
 			session: sessions.keepAnswer(session),
@@ -134,17 +146,24 @@ export class RequestHandler implements vscode.Disposable {
 		const called = new Set<string>();
 		const unsent = new Map<string, string>();
 		let stopped = false;
+		let unsearched: Unsearched | undefined;
 		for await (const event of this.#loop(message, session)) {
 			renderer.render(event);
 			if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 			const happened = innermost(event);
+			if (happened.type === 'searchFinished') unsearched = happened.outcome.unsearched;
 			if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 			if (happened.type !== 'toolFinished' || !happened.tool) continue;
 			called.add(happened.tool.wireName);
 			if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 		}
 		this.#sayMissing(session, stream);
-		sayWaiting(waitingServers(this.#services).filter(isPermitted), stream);
+		if (unsearched) sayUnsearched(unsearched, stream);
+		const told = new Set(unsearched?.servers.map(({ name }) => name));
+		sayWaiting(
+			waitingServers(this.#services).filter((name) => isPermitted(name) && !told.has(name)),
+			stream,
+		);
 		// Where that fails, the chat goes on with what its history shows.
 		await this.#keptChats.keep(session).catch(() => undefined);
 		sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
@@ -154,11 +173,29 @@ export class RequestHandler implements vscode.Disposable {
 	async #answerCommand(
 		command: SpokenCommand,
 		session: ChatSession,
-		stream: vscode.ChatResponseStream,
+		{ stream, token }: Message,
 	): Promise<Happened> {
 		const { habits, undo } = this.#services;
 		const before = session.discovery.state.activations;
-		stream.markdown(await this.#command(command, session));
+		const stop = signalOf(token);
+		let unsearched: Unsearched | undefined;
+		try {
+			const text = await this.#command(command, session, {
+				miss: this.#miss(session, stop.signal),
+				prompts: promptSource(this.#services.pool, session, stop.signal),
+				onUnsearched: (found) => {
+					unsearched = found;
+				},
+			});
+			stream.markdown(text);
+		} catch (error) {
+			if (stop.signal.aborted) return { called: [], stopped: true };
+			if (!(error instanceof ServerError)) throw error;
+			stream.markdown(new vscode.MarkdownString(`$(error) ${plain(error.message, whyCharacters)}`, true));
+		} finally {
+			stop.dispose();
+		}
+		if (unsearched) sayUnsearched(unsearched, stream);
 		if (command.name === 'unload') {
 			const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
 			undo.pushUnloaded(
@@ -195,7 +232,21 @@ export class RequestHandler implements vscode.Disposable {
 		});
 	}
 
-	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
+	/** For searches of a chat that find nothing likely. */
+	#miss({ discovery }: ChatSession, signal: AbortSignal): SearchMiss {
+		return searchMiss({
+			pool: this.#services.pool,
+			toolset: () => discovery.surface.toolset,
+			faulty: () => faultyServers(this.#services),
+			signal,
+		});
+	}
+
+	async #command(
+		{ name, args }: SpokenCommand,
+		session: ChatSession,
+		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'prompts'>,
+	): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
 			return l10n.t(
@@ -208,6 +259,7 @@ export class RequestHandler implements vscode.Disposable {
 			toolsets: this.#services.sessions.toolsets,
 			chooseToolset: (toolset) => this.#services.sessions.chooseToolset(session, toolset),
 			agents: () => this.#agentFiles.list(),
+			...searching,
 		});
 	}
 
@@ -250,6 +302,8 @@ export class RequestHandler implements vscode.Disposable {
 				messages,
 				signal: stop.signal,
 				flow: transcript.flow,
+				hasLinks: (server) => this.#services.pool.hasLinks(server),
+				miss: this.#miss(session, stop.signal),
 				...(large && { fitResult: large.fitResult }),
 				...(hosted.length > 0 && { hosted }),
 			});

@@ -30,6 +30,8 @@ export const ids = {
 	definitionScheme: 'mcp-discovery-definition',
 	/** Not contributed: the documents with reports on search. */
 	evaluationScheme: 'mcp-discovery-evaluation',
+	/** Not contributed: the documents with resources of servers. */
+	resourceScheme: 'mcp-discovery-resource',
 	/** Not contributed: the address of rows that are dimmed. */
 	dimmedScheme: 'mcp-discovery-dimmed',
 	/** Not contributed: the kind of panel that the context page is. */
@@ -73,6 +75,7 @@ export const commands = {
 	acceptToolChange: 'mcpDiscovery.acceptToolChange',
 	acceptServerChanges: 'mcpDiscovery.acceptServerChanges',
 	showServerLog: 'mcpDiscovery.showServerLog',
+	browseResources: 'mcpDiscovery.browseResources',
 	pinServer: 'mcpDiscovery.pinServer',
 	deferServer: 'mcpDiscovery.deferServer',
 	pinTool: 'mcpDiscovery.pinTool',
@@ -134,6 +137,7 @@ export const slashCommands = [
 	'context',
 	'toolset',
 	'agents',
+	'prompt',
 	'reset',
 ] as const;
 

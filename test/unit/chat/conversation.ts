@@ -75,6 +75,8 @@ export async function turn(
 		hosted,
 		fitResult,
 		flow,
+		miss,
+		hasLinks,
 		now,
 	}: {
 		readonly session?: DiscoverySession;
@@ -87,6 +89,8 @@ export async function turn(
 		readonly hosted?: readonly HostedTool[];
 		readonly fitResult?: NonNullable<LoopOptions['fitResult']>;
 		readonly flow?: ResultFlow;
+		readonly hasLinks?: NonNullable<LoopOptions['hasLinks']>;
+		readonly miss?: NonNullable<LoopOptions['miss']>;
 		readonly now?: () => number;
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
@@ -103,6 +107,8 @@ export async function turn(
 		...(hosted && { hosted }),
 		...(fitResult && { fitResult }),
 		...(flow && { flow }),
+		...(miss && { miss }),
+		...(hasLinks && { hasLinks }),
 		...(now && { now }),
 	});
 	for await (const event of loop) {

@@ -6,7 +6,7 @@ import {
 	defaultPolicy,
 	defaultServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
-import type { SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
+import type { SearchMiss, SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
@@ -92,6 +92,7 @@ export function sessionOf(
 export async function search(
 	session: DiscoverySession,
 	input: Readonly<Record<string, unknown>>,
+	miss?: SearchMiss,
 ): Promise<
 	SyntheticResult & {
 		text: string;
@@ -102,7 +103,7 @@ export async function search(
 > {
 	const target = session.resolve('search_tools');
 	if (target.kind !== 'synthetic') throw new Error('there is no search_tools');
-	const outcome = await target.tool.execute(input);
+	const outcome = await target.tool.execute(input, miss);
 	const found = outcome.search?.ok ? outcome.search : undefined;
 	const loaded = (found?.hits ?? []).filter(({ state }) => state === 'loaded');
 	return {

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
  * What each start of the editor reads of us, in bytes of minified code and in modules. Whoever needs more of either first asks what could be
  * imported on demand instead.
  */
-const MOST_BYTES = 274_000;
+const MOST_BYTES = 278_000;
 const MOST_MODULES = 180;
 
 /** Small, and needed for the first rows of the views: translated words, counts of tokens, the nearest name. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SlashCommandContext } from '../../../../src/chat/commands/namedTools.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
@@ -22,6 +23,7 @@ import {
 class Chat {
 	readonly session: DiscoverySession;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
+	searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched'> = {};
 	readonly #surface: (chosen: Toolset | undefined) => ToolSurface;
 
 	constructor(
@@ -47,6 +49,7 @@ class Chat {
 				this.session.surface = this.#surface(chosen === undefined ? undefined : this.toolsets.get(chosen));
 			},
 			agents: async () => ({ agents: [], faults: [] }),
+			...this.searching,
 		});
 	}
 }
@@ -57,6 +60,21 @@ const pinnedCalendar = new Map([
 ]);
 
 describe('/find', () => {
+	test('that finds nothing waits for servers that are starting, and hands on what could not be searched', async () => {
+		const chat = new Chat();
+		const told: unknown[] = [];
+		let waits = 0;
+		const unsearched = { servers: [{ name: 'github', why: 'signed-out' as const }] };
+		chat.searching = {
+			miss: { settle: async () => void waits++, unsearched: () => unsearched },
+			onUnsearched: (one) => told.push(one),
+		};
+		await chat.type('/find send a message');
+		expect([waits, told]).toEqual([0, []]);
+		await chat.type('/find weather forecast');
+		expect([waits, told]).toEqual([1, [unsearched]]);
+	});
+
 	test('lists what it finds with state and description, loads nothing, and says how to', async () => {
 		const chat = new Chat();
 		expect(await chat.type('/find create an event')).toMatch(

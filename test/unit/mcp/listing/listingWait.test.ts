@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { abortable } from '../../../../src/common/cancellation.ts';
 import type { McpConnection } from '../../../../src/mcp/connection/connection.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 import { ListingWait } from '../../../../src/mcp/listing/listingWait.ts';
+import { searchMiss, unsearchedOf } from '../../../../src/mcp/listing/unsearched.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
 import { idle, launchesOf, poolInFakeTime } from '../poolInFakeTime.ts';
 
 const never = new AbortController().signal;
@@ -35,7 +37,7 @@ async function started(listsAfterMs: Readonly<Record<string, number>>) {
 			});
 		return { outcome, waiting };
 	};
-	return { clock, message };
+	return { clock, message, pool };
 }
 
 test('the first message waits until the servers have listed, and no longer', async () => {
@@ -119,4 +121,73 @@ test('a message that is cancelled waits no longer', async () => {
 	const { waiting } = message(stop.signal);
 	stop.abort(new Error('stopped'));
 	await expect(waiting).rejects.toThrow('stopped');
+});
+
+describe('a search that has missed', () => {
+	const all = { toolset: () => undefined, faulty: () => [] };
+
+	test('waits for servers that are starting until they have listed', async () => {
+		const { clock, pool } = await started({ quick: 100, slow: 1_500 });
+		const miss = searchMiss({ pool, ...all });
+		let settled = false;
+		const waiting = miss.settle().then(() => {
+			settled = true;
+		});
+		await clock.pass(1_000);
+		expect([settled, miss.unsearched()]).toEqual([false, { servers: [{ name: 'slow', why: 'starting' }] }]);
+		await clock.pass(500);
+		await waiting;
+		expect(miss.unsearched()).toBeUndefined();
+	});
+
+	test('waits two seconds for one that hangs, and then names it', async () => {
+		const { clock, pool } = await started({ hanging: Number.POSITIVE_INFINITY });
+		const miss = searchMiss({ pool, ...all });
+		let settled = false;
+		const waiting = miss.settle().then(() => {
+			settled = true;
+		});
+		await clock.pass(1_990);
+		expect(settled).toBe(false);
+		await clock.pass(20);
+		await waiting;
+		expect(miss.unsearched()).toEqual({ servers: [{ name: 'hanging', why: 'starting' }] });
+	});
+
+	test('ends its waiting when the user stops it', async () => {
+		const { pool } = await started({ hanging: Number.POSITIVE_INFINITY });
+		const stop = new AbortController();
+		const waiting = searchMiss({ pool, ...all, signal: stop.signal }).settle();
+		stop.abort(new Error('stopped'));
+		await expect(waiting).rejects.toThrow('stopped');
+	});
+
+	test('tells of what nobody knows the tools of, and of what the toolset leaves out only how many there are', () => {
+		const error = new ServerError('x', 'unreachable', 'It is not there.');
+		const statuses = [
+			{ name: 'running', state: { kind: 'ready', since: 1 }, listedAt: 1 },
+			{ name: 'known', state: { kind: 'signed-out', error }, listedAt: 1 },
+			{ name: 'github', state: { kind: 'signed-out', error } },
+			{ name: 'new', state: { kind: 'unapproved' } },
+			{ name: 'secret', state: { kind: 'failed', error } },
+		] as const;
+		const servers = [
+			{ name: 'github', why: 'signed-out' },
+			{ name: 'new', why: 'unapproved' },
+		];
+		expect(unsearchedOf(statuses, ['broken'], undefined)?.servers).toEqual([
+			...servers,
+			{ name: 'secret', why: 'failed' },
+			{ name: 'broken', why: 'faulty' },
+		]);
+		const toolset = {
+			name: 'work',
+			servers: new Map([...servers.map(({ name }) => [name, true] as const), ['running', true] as const]),
+		};
+		expect(unsearchedOf(statuses, ['broken'], toolset)).toEqual({
+			servers,
+			outside: { toolset: 'work', servers: 3 },
+		});
+		expect(unsearchedOf(statuses.slice(0, 2), [], undefined)).toBeUndefined();
+	});
 });

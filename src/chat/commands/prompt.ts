@@ -1,0 +1,148 @@
+import * as l10n from '@vscode/l10n';
+import { code, codeBlock } from '../../common/markdown.ts';
+import { nearestName } from '../../common/nearestName.ts';
+import { cut, visible } from '../../common/text.ts';
+import type { ResultContent } from '../../discovery/catalog/tool.ts';
+import type { ChatMessage } from '../../models/chatModel.ts';
+import type { SlashCommandContext } from './namedTools.ts';
+
+/** A prompt that a server offers. */
+export interface OfferedPrompt {
+	readonly server: string;
+	readonly name: string;
+	readonly title?: string;
+	readonly description?: string;
+	readonly arguments: readonly {
+		readonly name: string;
+		readonly description?: string;
+		readonly required: boolean;
+	}[];
+}
+
+/** Messages that a prompt comes to. */
+export type PromptParts = readonly {
+	readonly role: 'user' | 'assistant';
+	readonly content: readonly ResultContent[];
+}[];
+
+/** Where prompts come from, and where their messages go. What servers reject with is told as it is. */
+export interface PromptSource {
+	/** Servers that can have prompts, by name. */
+	readonly servers: readonly string[];
+	/** Prompts of one server, which is started for it, or of all that run. */
+	list(server?: string): Promise<readonly OfferedPrompt[]>;
+	/** Has the user choose one; `undefined`: given up. */
+	choose(prompts: readonly OfferedPrompt[]): Promise<OfferedPrompt | undefined>;
+	/** Has the user fill in the arguments; `undefined`: given up. */
+	fill(prompt: OfferedPrompt): Promise<Readonly<Record<string, string>> | undefined>;
+	messages(prompt: OfferedPrompt, args: Readonly<Record<string, string>>): Promise<PromptParts>;
+	/** The messages go to the model before what the user says next. */
+	put(prompt: OfferedPrompt, messages: readonly ChatMessage[]): void;
+}
+
+/** Prompts that a sentence names, characters of one message that is shown, and of all that go to the model. */
+const namedPrompts = 20;
+const shownCharacters = 4_000;
+const mostCharacters = 200_000;
+
+/** `/prompt server:name`: asks for the arguments, and puts the messages of the prompt before what the user says next. */
+export async function prompt(args: string, { prompts: source }: SlashCommandContext): Promise<string> {
+	if (!source) return l10n.t('No server has prompts.');
+	const wanted = args.trim();
+	const chosen = wanted === '' ? await anyPrompt(source) : await namedPrompt(wanted, source);
+	if (typeof chosen === 'string') return chosen;
+	const values = await source.fill(chosen);
+	if (!values) return l10n.t('The prompt was not filled in, so nothing was added.');
+	const missing = chosen.arguments.filter(({ name, required }) => required && !values[name]);
+	if (missing.length > 0)
+		return l10n.t(
+			'{0} needs {1}, so nothing was added.',
+			idOf(chosen),
+			missing.map(({ name }) => code(name)).join(', '),
+		);
+	const messages = chatMessages(await source.messages(chosen, values));
+	if (messages.length === 0) return l10n.t('{0} has no messages.', idOf(chosen));
+	source.put(chosen, messages);
+	return [
+		l10n.t('The messages of {0} go to the model with what you say next:', idOf(chosen)),
+		...messages.map(shownMessage),
+	].join('\n\n');
+}
+
+async function anyPrompt(source: PromptSource): Promise<OfferedPrompt | string> {
+	const all = await source.list();
+	if (all.length === 0)
+		return l10n.t(
+			'No server that runs has prompts. {0} starts one that does not.',
+			code('/prompt server:name'),
+		);
+	return (await source.choose(all)) ?? l10n.t('No prompt was chosen.');
+}
+
+/** A server's name may have a colon, as a prompt's may. */
+async function namedPrompt(wanted: string, source: PromptSource): Promise<OfferedPrompt | string> {
+	const server = source.servers
+		.filter((name) => wanted === name || wanted.startsWith(`${name}:`))
+		.sort(byLength)[0];
+	if (server === undefined) {
+		const all = await source.list();
+		const bare = all.filter(({ name }) => name === wanted);
+		return bare.length === 1 && bare[0] ? bare[0] : unknownPrompt(wanted, all);
+	}
+	const its = await source.list(server);
+	return its.find(({ name }) => `${server}:${name}` === wanted) ?? unknownPrompt(wanted, its);
+}
+
+function byLength(a: string, b: string): number {
+	return b.length - a.length;
+}
+
+function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): string {
+	const names = prompts.map(({ server, name }) => `${server}:${name}`);
+	const closest = nearestName(wanted, names);
+	const shown = names.slice(0, namedPrompts).map((name) => code(name));
+	const rest = names.length - shown.length;
+	return [
+		l10n.t('There is no prompt {0}.', code(wanted)),
+		...(closest === undefined ? [] : [l10n.t('Did you mean {0}?', code(closest))]),
+		...(shown.length > 0 ? [l10n.t('Prompts: {0}', shown.join(', '))] : []),
+		...(rest > 0 ? [l10n.t('… and {0} more', rest)] : []),
+	].join(' ');
+}
+
+function idOf({ server, name }: OfferedPrompt): string {
+	return code(`${server}:${name}`);
+}
+
+/** As the model gets them: without what nobody sees, and not without end. */
+export function chatMessages(parts: PromptParts): readonly ChatMessage[] {
+	let left = mostCharacters;
+	return parts.flatMap(({ role, content }): ChatMessage[] => {
+		const texts = content.map((part) =>
+			part.type === 'text'
+				? visible(part.text)
+				: role === 'user' && part.type === 'image'
+					? ''
+					: `[${part.type} ${part.mimeType}]`,
+		);
+		const text = cut(texts.filter(Boolean).join('\n'), left);
+		left = Math.max(0, left - text.length);
+		const images = role === 'user' ? content.filter((part) => part.type === 'image') : [];
+		if (text === '' && images.length === 0) return [];
+		return role === 'user'
+			? [{ role, text, ...(images.length > 0 && { images }) }]
+			: [{ role, text, toolCalls: [] }];
+	});
+}
+
+/** Words of a server: nothing of them comes alive. */
+function shownMessage(message: ChatMessage): string {
+	if (message.role === 'tool') return '';
+	const images = message.role === 'user' ? (message.images?.length ?? 0) : 0;
+	const who = message.role === 'user' ? l10n.t('You:') : l10n.t('The model:');
+	return [
+		who,
+		codeBlock(cut(message.text, shownCharacters), 'text'),
+		...(images > 0 ? [images === 1 ? l10n.t('With a picture.') : l10n.t('With {0} pictures.', images)] : []),
+	].join('\n\n');
+}

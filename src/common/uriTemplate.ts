@@ -1,0 +1,52 @@
+/**
+ * Addresses by a pattern (RFC 6570, https://www.rfc-editor.org/rfc/rfc6570): the expressions that servers use, with texts as values. What is not
+ * given is left out.
+ */
+
+const expression = /\{([+#./;?&]?)([^{}]+)\}/g;
+
+/** How the values of an expression are joined, by its sign. */
+const joins: Readonly<
+	Record<string, { readonly first: string; readonly between: string; readonly named?: true }>
+> = {
+	'': { first: '', between: ',' },
+	'+': { first: '', between: ',' },
+	'#': { first: '#', between: ',' },
+	'.': { first: '.', between: '.' },
+	'/': { first: '/', between: '/' },
+	';': { first: ';', between: ';', named: true },
+	'?': { first: '?', between: '&', named: true },
+	'&': { first: '&', between: '&', named: true },
+};
+
+/** Names of what has to be filled in, each once. */
+export function templateVariables(template: string): readonly string[] {
+	return [...new Set([...template.matchAll(expression)].flatMap(([, , names = '']) => namesIn(names)))];
+}
+
+/** The address with these values. */
+export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
+	return template.replace(expression, (_all, sign: string, names: string) => {
+		const { first, between, named } = joins[sign] ?? { first: '', between: ',' };
+		const isOpen = sign === '+' || sign === '#';
+		const parts = namesIn(names).flatMap((name) => {
+			const value = Object.hasOwn(values, name) ? values[name] : undefined;
+			if (value === undefined || value === '') return [];
+			const text = isOpen ? encodeURI(value) : encoded(value);
+			return [named ? `${name}=${text}` : text];
+		});
+		return parts.length > 0 ? `${first}${parts.join(between)}` : '';
+	});
+}
+
+/** Without the signs that cut or repeat a value. */
+function namesIn(names: string): string[] {
+	return names.split(',').map((name) => name.trim().replace(/(\*|:\d+)$/, ''));
+}
+
+function encoded(value: string): string {
+	return encodeURIComponent(value).replace(
+		/[!'()*]/g,
+		(sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+}

@@ -1,0 +1,52 @@
+import type { SearchMiss, Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
+import { permitsServer, type Toolset } from '../../discovery/catalog/toolset.ts';
+import type { ServerPool } from '../serverPool.ts';
+import type { ServerStatus } from '../serverState.ts';
+
+/** How long a search that has found nothing likely waits for servers that are starting. */
+const missMs = 2000;
+
+/** Whose search has missed. */
+interface MissContext {
+	readonly pool: Pick<ServerPool, 'servers' | 'whenReady'>;
+	/** The chat's toolset now. */
+	readonly toolset: () => Toolset | undefined;
+	/** Servers that are off because of their entries in the configuration. */
+	readonly faulty: () => readonly string[];
+	readonly signal?: AbortSignal;
+	/** Longest wait in milliseconds, if not the usual one. */
+	readonly patienceMs?: number;
+}
+
+/** What a search that has missed can do about it. */
+export function searchMiss({ pool, toolset, faulty, signal, patienceMs = missMs }: MissContext): SearchMiss {
+	const unsearched = () => unsearchedOf(pool.servers(), faulty(), toolset());
+	return {
+		settle: async () => {
+			const starting = unsearched()?.servers.filter(({ why }) => why === 'starting') ?? [];
+			const names = starting.map(({ name }) => name);
+			if (names.length > 0) await pool.whenReady(names, { timeoutMs: patienceMs, ...(signal && { signal }) });
+		},
+		unsearched,
+	};
+}
+
+/** Servers whose tools nobody knows; what is known from last time is searched whatever has become of its server. */
+export function unsearchedOf(
+	statuses: readonly Pick<ServerStatus, 'name' | 'state' | 'listedAt'>[],
+	faulty: readonly string[],
+	toolset: Toolset | undefined,
+): Unsearched | undefined {
+	const unlisted = statuses.flatMap(({ name, state: { kind }, listedAt }): UnsearchedServer[] =>
+		listedAt !== undefined || kind === 'ready' ? [] : [{ name, why: kind }],
+	);
+	const all = [...unlisted, ...faulty.map((name): UnsearchedServer => ({ name, why: 'faulty' }))];
+	const servers = all.filter(({ name }) => permitsServer(toolset, name));
+	const names = new Set([...statuses.map(({ name }) => name), ...faulty]);
+	const outside = [...names].filter((name) => !permitsServer(toolset, name)).length;
+	if (servers.length === 0 && outside === 0) return undefined;
+	return {
+		servers,
+		...(toolset && outside > 0 && { outside: { toolset: toolset.name, servers: outside } }),
+	};
+}

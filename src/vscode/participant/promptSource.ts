@@ -1,0 +1,76 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { OfferedPrompt, PromptSource } from '../../chat/commands/prompt.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
+import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import type { Services } from '../../services.ts';
+import { askCompleted } from '../ui/completedInput.ts';
+import { labelText } from '../ui/labelText.ts';
+
+/** Characters of other people's text in a line. */
+const lineLength = 200;
+
+/** Prompts of the servers that a chat may use, asked for in quick inputs. */
+export function promptSource(
+	pool: Services['pool'],
+	{ discovery, transcript }: ChatSession,
+	signal: AbortSignal,
+): PromptSource {
+	const permitted = () => pool.servers().filter(({ name }) => permitsServer(discovery.surface.toolset, name));
+	const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
+		const { prompts } = await pool.prompts(server, signal);
+		return prompts.map((prompt) => ({ server, ...prompt }));
+	};
+	return {
+		servers: permitted().map(({ name }) => name),
+		list: async (server) => {
+			if (server !== undefined) return promptsOf(server);
+			const running = permitted().filter(({ offers }) => offers?.prompts);
+			// One server that fails must not hide what the others have.
+			const lists = await Promise.all(running.map(({ name }) => promptsOf(name).catch(() => [])));
+			signal.throwIfAborted();
+			return lists.flat();
+		},
+		choose: async (prompts) => {
+			const items = prompts.map((prompt) => ({
+				label: labelText(`${prompt.server}:${prompt.name}`, lineLength),
+				detail: labelText(prompt.description ?? prompt.title ?? '', lineLength),
+				prompt,
+			}));
+			const title = l10n.t('Prompts of Servers');
+			const placeHolder = l10n.t('Choose a prompt; its arguments are asked for next');
+			return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true }))?.prompt;
+		},
+		fill: async ({ server, name, arguments: wanted }) => {
+			const values: Record<string, string> = {};
+			for (const [index, argument] of wanted.entries()) {
+				const words = argument.description ?? '';
+				const value = await askCompleted({
+					title: `${server}:${name}`,
+					prompt: words === '' ? argument.name : l10n.t('{0}: {1}', argument.name, words),
+					step: index + 1,
+					steps: wanted.length,
+					required: argument.required,
+					complete: (typed, asking) =>
+						pool.complete(
+							server,
+							{ of: { prompt: name }, argument: argument.name, value: typed, others: values },
+							{ signal: AbortSignal.any([asking, signal]) },
+						),
+				});
+				if (value === undefined) return undefined;
+				if (value !== '') values[argument.name] = value;
+			}
+			return values;
+		},
+		messages: async ({ server, name }, args) =>
+			(await pool.getPrompt(server, name, args, { signal })).messages,
+		put: ({ server }, messages) => {
+			transcript.put(messages);
+			const content = messages.flatMap((message) =>
+				message.role === 'tool' ? [] : [{ type: 'text' as const, text: message.text }],
+			);
+			transcript.flow.keep(server, { content, isError: false });
+		},
+	};
+}

@@ -1,0 +1,213 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { expandTemplate, templateVariables } from '../../common/uriTemplate.ts';
+import { resourceText } from '../../mcp/callResult.ts';
+import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offers.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import { askCompleted } from '../ui/completedInput.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { fileBaseName, labelText } from '../ui/labelText.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
+import type { ReadingDocuments } from '../ui/readingEditor.ts';
+import { fileName, isViewable, sizeText } from './result.ts';
+import { PrivateFiles } from './resultFiles.ts';
+
+/** Characters of other people's text in a line of the list, and of a document that is shown. */
+const lineLength = 200;
+const shownCharacters = 5_000_000;
+
+interface Row extends vscode.QuickPickItem {
+	readonly open?: Resource | ResourceTemplate;
+}
+
+/** Shows what a server has to read, and opens what the user chooses to be read and not changed. */
+export class ResourceBrowser implements vscode.Disposable {
+	readonly #pool: ServerPool;
+	readonly #documents: ReadingDocuments<string>;
+	readonly #files = new PrivateFiles();
+
+	constructor(pool: ServerPool, documents: ReadingDocuments<string>) {
+		this.#pool = pool;
+		this.#documents = documents;
+	}
+
+	dispose(): void {
+		this.#files.dispose();
+	}
+
+	/** From the list of a server to a document. */
+	async browse(server: string): Promise<void> {
+		const title = l10n.t('Reading what {0} has…', server);
+		const { resources, templates, cutShort } = await inProgress(title, (signal) =>
+			this.#pool.resources(server, signal),
+		);
+		if (resources.length + templates.length === 0) {
+			say(l10n.t('{0} has no resources.', server));
+			return;
+		}
+		const chosen = await this.#choose(server, [
+			...separator(l10n.t('Resources'), resources),
+			...resources.map(resourceRow),
+			...separator(l10n.t('Addresses by a pattern'), templates),
+			...templates.map(templateRow),
+			...(cutShort === undefined
+				? []
+				: [{ label: labelText(cutShort, lineLength), kind: vscode.QuickPickItemKind.Separator }]),
+		]);
+		if (!chosen) return;
+		const uri = 'uri' in chosen ? chosen.uri : await this.#filled(server, chosen);
+		if (uri !== undefined) await this.#open(server, uri);
+	}
+
+	#choose(server: string, rows: readonly Row[]): Promise<Resource | ResourceTemplate | undefined> {
+		const pick = vscode.window.createQuickPick<Row>();
+		pick.title = `${dialogTitle(commands.browseResources)}: ${labelText(server, lineLength)}`;
+		pick.placeholder = l10n.t('Choose what to read');
+		pick.matchOnDescription = true;
+		pick.matchOnDetail = true;
+		pick.items = rows;
+		return new Promise((resolve) => {
+			pick.onDidTriggerItemButton(async ({ item: { open } }) => {
+				if (!open) return;
+				await vscode.env.clipboard.writeText('uri' in open ? open.uri : open.uriTemplate);
+				say(l10n.t('address copied.'));
+			});
+			pick.onDidAccept(() => {
+				const [row] = pick.selectedItems;
+				resolve(row?.open);
+				pick.hide();
+			});
+			pick.onDidHide(() => {
+				resolve(undefined);
+				pick.dispose();
+			});
+			pick.show();
+		});
+	}
+
+	async #filled(server: string, { uriTemplate, name }: ResourceTemplate): Promise<string | undefined> {
+		const values: Record<string, string> = {};
+		const variables = templateVariables(uriTemplate);
+		for (const [index, argument] of variables.entries()) {
+			const value = await askCompleted({
+				title: name,
+				prompt: argument,
+				step: index + 1,
+				steps: variables.length,
+				required: false,
+				complete: (typed, signal) =>
+					this.#pool.complete(
+						server,
+						{ of: { template: uriTemplate }, argument, value: typed, others: values },
+						{ signal },
+					),
+			});
+			if (value === undefined) return undefined;
+			values[argument] = value;
+		}
+		return expandTemplate(uriTemplate, values);
+	}
+
+	async #open(server: string, uri: string): Promise<void> {
+		const title = l10n.t('Reading {0}…', labelText(uri, lineLength));
+		const parts = await inProgress(title, (signal) =>
+			this.#pool.readResource(server, uri, {
+				signal,
+				onSignIn: (why) => {
+					throw why;
+				},
+			}),
+		);
+		if (parts.length === 0) throw new Error(l10n.t('{0} is empty.', labelText(uri, lineLength)));
+		for (const [index, part] of parts.entries()) {
+			const text = resourceText(part);
+			if (text !== undefined)
+				await this.#documents.open(documentName(part), {
+					text: text.slice(0, shownCharacters),
+					source: part.uri,
+				});
+			else await this.#openBytes(part, index + 1);
+		}
+	}
+
+	async #openBytes(part: ResourceContents, number: number): Promise<void> {
+		if (!('blob' in part)) return;
+		const bytes = Buffer.from(part.blob, 'base64');
+		const mimeType = part.mimeType ?? '';
+		const file = { mimeType, kind: 'file', what: 'resource', data: part.blob, uri: part.uri } as const;
+		if (isViewable(file)) {
+			const written = await this.#files.write(fileName('resource', number, file), bytes);
+			await vscode.commands.executeCommand('vscode.open', written);
+			return;
+		}
+		const words = l10n.t(
+			'{0}: {1} of type {2}, which cannot be shown as text.',
+			part.uri,
+			sizeText(bytes.length),
+			mimeType || '?',
+		);
+		await this.#documents.open(`${fileBaseName(part.uri)}.txt`, {
+			text: `${words}\n`,
+			source: part.uri,
+		});
+	}
+}
+
+/** Puts the address of the resource in an editor on the clipboard. */
+const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: l10n.t('Copy Address') };
+
+function resourceRow(open: Resource): Row {
+	const { uri, name, title, description = '', mimeType, size } = open;
+	const about = [mimeType ?? '', size === undefined ? '' : sizeText(size)].filter(Boolean).join(' · ');
+	return {
+		label: labelText(title ?? name, lineLength),
+		description: labelText(about, lineLength),
+		detail: labelText([uri, description].filter(Boolean).join(' — '), lineLength),
+		buttons: [copyButton],
+		open,
+	};
+}
+
+function templateRow(open: ResourceTemplate): Row {
+	const { uriTemplate, name, title, description = '', mimeType = '' } = open;
+	return {
+		label: labelText(title ?? name, lineLength),
+		description: labelText(mimeType, lineLength),
+		detail: labelText([uriTemplate, description].filter(Boolean).join(' — '), lineLength),
+		buttons: [copyButton],
+		open,
+	};
+}
+
+function separator(label: string, rows: readonly unknown[]): readonly Row[] {
+	return rows.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }] : [];
+}
+
+const endings: readonly (readonly [RegExp, string])[] = [
+	[/json/, 'json'],
+	[/html|xml/, 'xml'],
+	[/yaml/, 'yaml'],
+	[/csv/, 'csv'],
+];
+
+/** Markdown of a server is shown as its text, so that no link or picture of it comes alive. */
+function documentName({ uri, mimeType = '' }: ResourceContents): string {
+	const ending = endings.find(([type]) => type.test(mimeType))?.[1] ?? 'txt';
+	const last = uri.split(/[/?#]/).filter(Boolean).at(-1) ?? ids.resourceScheme;
+	return `${fileBaseName(last)}.${ending}`;
+}
+
+/** Shows that something goes on, and lets the user end it. */
+function inProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const location = vscode.ProgressLocation.Notification;
+	return Promise.resolve(
+		vscode.window.withProgress(
+			{ location, title: `Discovery: ${title}`, cancellable: true },
+			async (_progress, token) => {
+				const stop = new AbortController();
+				token.onCancellationRequested(() => stop.abort(new Error(l10n.t('cancelled.'))));
+				return work(stop.signal);
+			},
+		),
+	);
+}

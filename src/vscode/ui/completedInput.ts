@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { labelText } from './labelText.ts';
+
+/** A text that is asked for, with what its server proposes for it. */
+interface CompletedQuestion {
+	readonly title: string;
+	readonly prompt: string;
+	/** Its place among the questions, from 1. */
+	readonly step: number;
+	readonly steps: number;
+	readonly required: boolean;
+	/** What the text may become, by what is typed of it. */
+	readonly complete: (typed: string, signal: AbortSignal) => Promise<readonly string[]>;
+}
+
+/** Characters of other people's text in a line. */
+const lineLength = 200;
+
+interface Item extends vscode.QuickPickItem {
+	readonly value: string;
+}
+
+/** Asks for a text in a list that its server fills while it is typed; `undefined`: the user has given up. An empty text is left out by the caller. */
+export function askCompleted(question: CompletedQuestion): Promise<string | undefined> {
+	const { title, prompt, step, steps, required, complete } = question;
+	const pick = vscode.window.createQuickPick<Item>();
+	pick.title = labelText(title, lineLength);
+	pick.placeholder = labelText(prompt, lineLength);
+	pick.ignoreFocusOut = true;
+	if (steps > 1) [pick.step, pick.totalSteps] = [step, steps];
+	let asking = new AbortController();
+	const fill = (values: readonly string[]) => {
+		const typed = pick.value;
+		const own: Item[] =
+			typed === '' && !required
+				? [{ label: l10n.t('Leave it out'), value: '', alwaysShow: true }]
+				: typed !== '' && !values.includes(typed)
+					? [{ label: labelText(typed, lineLength), value: typed, alwaysShow: true }]
+					: [];
+		const proposed = values.map((value) => ({
+			label: labelText(value, lineLength),
+			value,
+			alwaysShow: true,
+		}));
+		pick.items = [...own, ...proposed];
+	};
+	const update = async () => {
+		asking.abort();
+		asking = new AbortController();
+		const { signal } = asking;
+		fill([]);
+		pick.busy = true;
+		// A server that cannot propose anything leaves what is typed.
+		const values = await complete(pick.value, signal).catch(() => []);
+		if (signal.aborted) return;
+		pick.busy = false;
+		fill(values);
+	};
+	return new Promise((resolve) => {
+		const end = (value: string | undefined) => {
+			asking.abort();
+			resolve(value);
+			pick.dispose();
+		};
+		pick.onDidChangeValue(() => void update());
+		pick.onDidAccept(() => {
+			const [item] = pick.selectedItems;
+			if (item) end(item.value);
+		});
+		pick.onDidHide(() => end(undefined));
+		pick.show();
+		void update();
+	});
+}

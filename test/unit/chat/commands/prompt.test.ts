@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import {
+	chatMessages,
+	type OfferedPrompt,
+	type PromptParts,
+	type PromptSource,
+} from '../../../../src/chat/commands/prompt.ts';
+import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
+import { Transcript } from '../../../../src/chat/transcript.ts';
+import type { ChatMessage } from '../../../../src/models/chatModel.ts';
+import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
+import { sessionOf } from '../../discovery/fixtures.ts';
+
+const weather: OfferedPrompt = {
+	server: 'every:thing',
+	name: 'args:prompt',
+	arguments: [
+		{ name: 'city', required: true },
+		{ name: 'state', required: false },
+	],
+};
+const simple: OfferedPrompt = { server: 'notes', name: 'simple', arguments: [] };
+const says = (text: string): PromptParts => [{ role: 'user', content: [{ type: 'text', text }] }];
+
+/** Types `/prompt`, with servers that have these two. */
+async function type(args: string, more: Partial<PromptSource> = {}) {
+	const put: ChatMessage[] = [];
+	const prompts: PromptSource = {
+		servers: ['every', 'every:thing', 'notes'],
+		list: async (server) => [weather, simple].filter((one) => server === undefined || one.server === server),
+		choose: async (all) => all[0],
+		fill: async () => ({ city: 'Ulm' }),
+		messages: async (_prompt, { city }) => says(`Weather in ${city}?`),
+		put: (_prompt, messages) => put.push(...messages),
+		...more,
+	};
+	const handler = slashCommandHandlers.prompt;
+	if (!handler) throw new Error('there is no /prompt');
+	const session = sessionOf();
+	const context = {
+		session,
+		toolsets: new Map(),
+		chooseToolset: () => {},
+		agents: async () => ({ agents: [], faults: [] }),
+	};
+	return { text: await handler(args, { ...context, prompts }), put };
+}
+
+describe('/prompt', () => {
+	test('fills in the prompt that is named, shows its messages and keeps them for what is said next', async () => {
+		const { text, put } = await type('every:thing:args:prompt');
+		expect(put).toEqual([{ role: 'user', text: 'Weather in Ulm?' }]);
+		expect(text).toContain(
+			'The messages of `every:thing:args:prompt` go to the model with what you say next:',
+		);
+		expect(text).toContain('Weather in Ulm?');
+	});
+
+	test('takes the bare name where one server has it, and lets the user choose where none is given', async () => {
+		expect((await type('simple')).put).toHaveLength(1);
+		expect((await type('')).put).toHaveLength(1);
+		expect((await type('', { choose: async () => undefined })).put).toEqual([]);
+	});
+
+	test('that is unknown is told with the nearest name', async () => {
+		const { text, put } = await type('notes:simpel');
+		expect(text).toBe(
+			'There is no prompt `notes:simpel`. Did you mean `notes:simple`? Prompts: `notes:simple`',
+		);
+		expect(put).toEqual([]);
+	});
+
+	test('without an argument that it needs adds nothing, and says which', async () => {
+		const { text, put } = await type('every:thing:args:prompt', { fill: async () => ({ state: 'x' }) });
+		expect(text).toBe('`every:thing:args:prompt` needs `city`, so nothing was added.');
+		expect(put).toEqual([]);
+		expect((await type('simple', { fill: async () => undefined })).put).toEqual([]);
+	});
+
+	test.each(hostileTexts)('shows words of a server as words: %j', async (hostile) => {
+		const { text } = await type('simple', { messages: async () => says(hostile) });
+		expect(activeMarkup(text)).toEqual([]);
+	});
+});
+
+test('messages go to the model without what nobody sees, in their roles, with pictures, and not without end', () => {
+	const image = { type: 'image', data: 'iVBO', mimeType: 'image/png' } as const;
+	expect(
+		chatMessages([
+			{ role: 'user', content: [{ type: 'text', text: 'Look\u{e0041}' }, image] },
+			{ role: 'assistant', content: [{ type: 'text', text: 'I see.' }, image] },
+			{ role: 'user', content: [{ type: 'audio', data: 'AA', mimeType: 'audio/wav' }] },
+			{ role: 'user', content: [{ type: 'text', text: '' }] },
+		]),
+	).toEqual([
+		{ role: 'user', text: 'Look', images: [image] },
+		{ role: 'assistant', text: 'I see.\n[image image/png]', toolCalls: [] },
+		{ role: 'user', text: '[audio audio/wav]' },
+	]);
+	const long = chatMessages([...says('x'.repeat(10_000_000)), ...says('y')]);
+	expect(JSON.stringify(long).length).toBeLessThan(201_000);
+});
+
+test('what a prompt has put goes before the next message, belongs to its turn, and goes with it where the user goes back', () => {
+	const transcript = new Transcript();
+	transcript.put([{ role: 'user', text: 'Weather in Ulm?' }]);
+	expect(transcript.begin([], 'Tell me.', 'append').map((one) => one.role === 'user' && one.text)).toEqual([
+		'Weather in Ulm?',
+		'Tell me.',
+	]);
+	const second = transcript.begin([{ prompt: 'Tell me.', answer: 'Sunny.' }], 'And then?', 'append');
+	expect(second).toHaveLength(3);
+	expect(transcript.begin([], 'Something else', 'append')).toHaveLength(1);
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
+import { isResourceReader } from '../../../src/chat/resources.ts';
+import { ResultFlow } from '../../../src/chat/results/resultFlow.ts';
+import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { resourceResult } from '../../../src/mcp/callResult.ts';
+import { sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
+import { asks, call, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
+
+const uri = 'note://1';
+const find = () => call('search_tools', { tool_names: ['send_message', 'create_event'] });
+const read = (server = 'slack', address = uri) => call('read_resource', { server, uri: address });
+
+/** A chat whose calls are written down; `slack` links to resources. */
+function chat(loading: 'append' | 'call' = 'append') {
+	const session = sessionOf(undefined, { loading });
+	const made: { tool: string; input: unknown; reads: boolean }[] = [];
+	const runTool: ToolRunner = async (tool, { input }) => {
+		made.push({ tool: tool.id, input, reads: isResourceReader(tool) });
+		return textResult('A link.');
+	};
+	return { session, runTool, made, hasLinks: (server: string) => server === 'slack', flow: new ResultFlow() };
+}
+
+describe('a result that links to a resource', () => {
+	test('gives the model one more tool, behind all others, and everything before it stays', async () => {
+		const model = new ScriptedModel([
+			asks(find()),
+			asks(call('calendar__create_event')),
+			asks(call('slack__send_message')),
+			asks(read()),
+			says('Read.'),
+		]);
+		const { made, ...parts } = chat();
+		await turn(model, parts);
+		const names = model.requests.map(({ tools }) => tools.map(({ name }) => name));
+		expect(names[2]).not.toContain('read_resource');
+		expect(names[3]).toEqual([...(names[2] ?? []), 'read_resource']);
+		expect(model.requests[3]?.tools.slice(0, -1)).toEqual(model.requests[2]?.tools);
+		expect(model.requests[4]?.tools).toEqual(model.requests[3]?.tools);
+		expect(made.at(-1)).toEqual({ tool: 'slack:read_resource', input: { uri }, reads: true });
+		const texts = model.requests[3]?.messages.at(-1);
+		expect(JSON.stringify(texts)).toContain('What it links to can be read with read_resource');
+		expect(JSON.stringify(model.requests[4]?.messages)).not.toContain('not available any more');
+	});
+
+	test('is told of once, however many there are', async () => {
+		const model = new ScriptedModel([
+			asks(find()),
+			asks(call('slack__send_message')),
+			asks(call('slack__send_message')),
+			says('Done.'),
+		]);
+		await turn(model, chat());
+		const told = JSON.stringify(model.requests.at(-1)?.messages).match(/can be read with/g);
+		expect(told).toHaveLength(1);
+	});
+
+	test('with tools that must not change is read through call_tool', async () => {
+		const wrapped = call('call_tool', { name: 'read_resource', arguments: { server: 'slack', uri } });
+		const sent = call('call_tool', { name: 'slack__send_message', arguments: { channel: 'a', text: 'b' } });
+		const model = new ScriptedModel([asks(find()), asks(sent), asks(wrapped), says('Read.')]);
+		const { made, ...parts } = chat('call');
+		await turn(model, parts);
+		expect(model.requests.map(({ tools }) => tools)).toEqual(Array(4).fill(model.requests[0]?.tools));
+		expect(made.at(-1)).toEqual({ tool: 'slack:read_resource', input: { uri }, reads: true });
+	});
+
+	test('is remembered by another window', async () => {
+		const { session, ...parts } = chat();
+		await turn(new ScriptedModel([asks(find()), asks(call('slack__send_message')), says('.')]), {
+			session,
+			...parts,
+		});
+		const later = sessionOf(undefined, {}, session.state);
+		const model = new ScriptedModel([asks(read()), says('Read.')]);
+		const { made, ...others } = chat();
+		await turn(model, { ...others, session: later });
+		expect(model.requests[0]?.tools.map(({ name }) => name)).toContain('read_resource');
+		expect(made).toHaveLength(1);
+	});
+});
+
+describe('read_resource', () => {
+	test('is no tool before a result has linked to anything', async () => {
+		const model = new ScriptedModel([asks(read()), says('.')]);
+		const { made, ...parts } = chat();
+		await turn(model, parts);
+		expect(lastTexts(model)[0]).toContain("There is no tool 'read_resource'");
+		expect(made).toEqual([]);
+	});
+
+	test('reads of servers that the chat may use, and says which there are', async () => {
+		const { session, made, ...parts } = chat();
+		session.surface = surfaceOf(undefined, {}, toolset('talk', { slack: true }));
+		const model = new ScriptedModel([
+			asks(call('search_tools', { tool_names: ['send_message'] })),
+			asks(call('slack__send_message')),
+			asks(read('calendar'), call('read_resource', { server: 'slack' }), call('read_resource')),
+			says('.'),
+		]);
+		await turn(model, { session, ...parts });
+		expect(made).toHaveLength(1);
+		expect(lastTexts(model).map((text) => text.split('.')[0])).toEqual([
+			"Error: Unknown server 'calendar'",
+			"Error: Give 'uri', the address of the resource",
+			"Error: Give 'server', the name of the server",
+		]);
+		expect(lastTexts(model)[0]).not.toContain('calendar:');
+	});
+
+	test('that would carry text of another server in the address shows that first', async () => {
+		const secret = 'the code of the alarm is 4711 and nobody knows';
+		const { session, hasLinks, flow } = chat();
+		const flows: unknown[] = [];
+		const runTool: ToolRunner = async (tool, _call, _signal, _progress, _begun, its = []) => {
+			flows.push(its.map(({ server }) => server));
+			return textResult(tool.server === 'calendar' ? secret : 'A link.');
+		};
+		const model = new ScriptedModel([
+			asks(find()),
+			asks(call('slack__send_message')),
+			asks(call('calendar__create_event')),
+			asks(read('slack', `note://${secret}`)),
+			says('.'),
+		]);
+		await turn(model, { session, hasLinks, flow, runTool });
+		expect(flows.at(-1)).toEqual(['calendar']);
+	});
+});
+
+test('texts and pictures of a resource are those of a result, texts that came as bytes too, and the rest is named', () => {
+	const bytes = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
+	const result = resourceResult([
+		{ uri, text: 'Plain.' },
+		{ uri, mimeType: 'text/plain', blob: bytes('Grüße') },
+		{ uri, mimeType: 'text/plain', blob: bytes(new Uint8Array([0xff, 0xfe, 0x00])) },
+		{ uri, mimeType: 'image/png', blob: 'iVBO' },
+		{ uri, mimeType: 'application/zip', blob: 'UEsD' },
+	]);
+	expect(resultText(result).split('\n')).toEqual([
+		'Plain.',
+		'Grüße',
+		'[resource note://1, text/plain]',
+		'[image image/png]',
+		'[resource note://1, application/zip]',
+	]);
+});

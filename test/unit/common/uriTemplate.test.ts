@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { expandTemplate, templateVariables } from '../../../src/common/uriTemplate.ts';
+
+/** Examples of RFC 6570, section 3.2: https://www.rfc-editor.org/rfc/rfc6570#section-3.2 */
+test.each([
+	['{var}', 'value'],
+	['O{hello}', 'OHello%20World%21'],
+	['{+path}/here', '/foo/bar/here'],
+	['X{#hello}', 'X#Hello%20World!'],
+	['map?{x,y}', 'map?1024,768'],
+	['X{.x,y}', 'X.1024.768'],
+	['{/var,x}/here', '/value/1024/here'],
+	['{;x,y}', ';x=1024;y=768'],
+	['{?x,y}', '?x=1024&y=768'],
+	['?fixed=yes{&x}', '?fixed=yes&x=1024'],
+	['{undef}', ''],
+	['{?x,undef}', '?x=1024'],
+])('%s becomes %s', (template, address) => {
+	const values = { var: 'value', hello: 'Hello World!', path: '/foo/bar', x: '1024', y: '768' };
+	expect(expandTemplate(template, values)).toBe(address);
+});
+
+test('names are told once each, without what cuts or repeats them', () => {
+	expect(templateVariables('a://{host}/{+path*}{?q:3,host}')).toEqual(['host', 'path', 'q']);
+	expect(templateVariables('a://b/{}')).toEqual([]);
+});
+
+test('a value leads out of nothing that it stands in', () => {
+	expect(expandTemplate('file:///docs/{name}', { name: '../../etc/passwd' })).toBe(
+		'file:///docs/..%2F..%2Fetc%2Fpasswd',
+	);
+});

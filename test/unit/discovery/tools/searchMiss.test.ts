@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { SearchMiss, Unsearched } from '../../../../src/discovery/catalog/syntheticTool.ts';
+import { office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
+
+const weather = servers({
+	weather: [tool('weather', 'forecast', 'Weather forecast of a city', { city: 'string!' })],
+});
+
+/** What a search can do that misses; `onSettle`: while it waits. */
+function missOf(unsearched: Unsearched | undefined, onSettle: () => void = () => undefined) {
+	let waits = 0;
+	const miss: SearchMiss = {
+		settle: async () => {
+			waits++;
+			onSettle();
+		},
+		unsearched: () => unsearched,
+	};
+	return { miss, waits: () => waits };
+}
+
+const missing: Unsearched = {
+	servers: [
+		{ name: 'github', why: 'signed-out' },
+		{ name: 'db', why: 'unapproved' },
+		{ name: 'maps', why: 'failed' },
+	],
+};
+
+describe('given servers whose tools nobody knows', () => {
+	test('when a search finds something likely, then it neither waits nor says a word more', async () => {
+		const { miss, waits } = missOf(missing);
+		const input = { query: 'send a message to a channel' };
+		const { text } = await search(sessionOf(), input, miss);
+		expect(waits()).toBe(0);
+		expect(text).toBe((await search(sessionOf(), input)).text);
+	});
+
+	test('when it finds nothing, then they are named with the reason, after all that is said anyway', async () => {
+		const { miss } = missOf(missing);
+		const { text, search: outcome } = await search(sessionOf(), { query: 'weather forecast' }, miss);
+		const without = await search(sessionOf(), { query: 'weather forecast' });
+		expect(text.startsWith(without.text)).toBe(true);
+		expect(text.slice(without.text.length)).toBe(
+			"\n\nNot searched, because their tools are not known: github (the user is not signed in to it), db (waits for the user's approval), maps (failed to start). They may have what you need: tell the user so instead of concluding that there is no such tool.",
+		);
+		expect(outcome?.unsearched).toEqual(missing);
+	});
+
+	test('when one of them is named as a server, then the error says why it is not there', async () => {
+		const { text, failed } = await search(sessionOf(), { server_name: 'github' }, missOf(missing).miss);
+		expect(failed).toBe(true);
+		expect(text).toContain("Unknown server 'github'");
+		expect(text).toContain('github (the user is not signed in to it)');
+	});
+
+	test('when one tells its tools while the search waits, then it is searched once more, and that is one search', async () => {
+		const session = sessionOf();
+		const { miss } = missOf(undefined, () => {
+			session.surface = surfaceOf([...office, ...weather]);
+		});
+		const { newlyLoaded, text } = await search(session, { query: 'weather forecast of a city' }, miss);
+		expect(newlyLoaded).toEqual(['weather__forecast']);
+		expect(text).not.toContain('Not searched');
+		expect(session.journal.statistics).toEqual({ search_calls: 1, tools_discovered: 1 });
+	});
+
+	test('when there are many, or their names are long, then what is told of them stays short', async () => {
+		const many = Array.from({ length: 500 }, (_, i) => ({
+			name: `${i}${'x\n'.repeat(500)}`,
+			why: 'failed' as const,
+		}));
+		const { miss } = missOf({ servers: many });
+		const { text } = await search(sessionOf(), { query: 'weather forecast' }, miss);
+		expect(text.slice(text.indexOf('Not searched')).length).toBeLessThan(1_500);
+		expect(text).toContain('490 more');
+	});
+
+	test('when the chat has a toolset, then those outside are counted and not named', async () => {
+		const { miss } = missOf({ servers: [], outside: { toolset: 'work', servers: 2 } });
+		const { text } = await search(sessionOf(), { query: 'weather forecast' }, miss);
+		expect(text).toMatch(
+			/The toolset 'work' that the user has chosen for this chat leaves out 2 servers, which were not searched\.$/,
+		);
+	});
+});
+
+test('given a request that cannot be read, then nothing is waited for', async () => {
+	const { miss, waits } = missOf(missing);
+	const { text } = await search(sessionOf(), {}, miss);
+	expect(text).toMatch(/^Error: /);
+	expect(waits()).toBe(0);
+});
