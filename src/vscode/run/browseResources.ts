@@ -9,8 +9,8 @@ import { commands, ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
+import { PrivateFiles } from '../ui/textFiles.ts';
 import { fileName, isViewable, sizeText } from './result.ts';
-import { PrivateFiles } from './resultFiles.ts';
 
 /** Characters of other people's text in a line of the list, and of a document that is shown. */
 const lineLength = 200;
