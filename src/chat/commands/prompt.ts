@@ -17,6 +17,8 @@ export interface OfferedPrompt {
 		readonly description?: string;
 		readonly required: boolean;
 	}[];
+	/** It is not what the user has accepted, and waits for that. */
+	readonly hasChanged: boolean;
 }
 
 /** Messages that a prompt comes to. */
@@ -51,6 +53,11 @@ export async function prompt(args: string, { prompts: source }: SlashCommandCont
 	const wanted = args.trim();
 	const chosen = wanted === '' ? await anyPrompt(source) : await namedPrompt(wanted, source);
 	if (typeof chosen === 'string') return chosen;
+	if (chosen.hasChanged)
+		return l10n.t(
+			'{0} is not what it was when you accepted it, so nothing was added. Look at the change at its server in the Servers view, and accept it there.',
+			idOf(chosen),
+		);
 	const values = await source.fill(chosen);
 	if (!values) return l10n.t('The prompt was not filled in, so nothing was added.');
 	const missing = chosen.arguments.filter(({ name, required }) => required && !values[name]);

@@ -44,6 +44,29 @@ interface Screened extends ServerListing {
 
 const fileName = 'tools.json';
 
+/** What a server's instructions, and its prompts, are called among its tools: they are accepted, held and compared as tools are. */
+const instructionsName = '(instructions)';
+const promptName = (name: string) => `(prompt) ${name}`;
+
+/** A prompt as its server lists it. */
+export interface PromptDefinition {
+	readonly name: string;
+	readonly title?: string;
+	readonly description?: string;
+	readonly arguments: readonly {
+		readonly name: string;
+		readonly description?: string;
+		readonly required: boolean;
+	}[];
+}
+
+function promptAsTool(server: string, prompt: PromptDefinition): Tool {
+	const { name, arguments: wanted, ...described } = prompt;
+	const properties = Object.fromEntries(wanted.map(({ name: one, description }) => [one, { description }]));
+	const required = wanted.filter((one) => one.required).map((one) => one.name);
+	return { ...described, server, name: promptName(name), inputSchema: { properties, required } };
+}
+
 /** What this window has pinned and not written yet: tools that it has seen first, or that the user has accepted in it. */
 type Unwritten = Map<string, Map<string, 'seen' | 'accepted'>>;
 
@@ -65,6 +88,8 @@ export class AcceptedDefinitions implements Disposable {
 	#lossUnwritten = false;
 	/** Pins are others than those that servers were screened with. */
 	#isOutdated = false;
+	/** Prompts by server, as of the last {@link heldPrompts}. */
+	readonly #prompts = new Map<string, readonly Tool[]>();
 	/** By server, as of the last {@link use}. */
 	#screened = new Map<string, Screened>();
 	#version = 0;
@@ -123,6 +148,25 @@ export class AcceptedDefinitions implements Disposable {
 		);
 	}
 
+	/**
+	 * Holds a server's prompts to what was accepted of them; returns the names of those that wait for the user. A server is asked for its
+	 * prompts only when the user wants one, so they are no part of a listing.
+	 */
+	heldPrompts(server: string, prompts: readonly PromptDefinition[]): ReadonlySet<string> {
+		const screened = this.#screened.get(server);
+		if (!screened) return new Set();
+		this.#prompts.set(
+			server,
+			prompts.map((prompt) => promptAsTool(server, prompt)),
+		);
+		const before = new Map(this.#screened);
+		this.#screened.set(server, this.#screen(screened));
+		this.#screenOutdated();
+		this.#announceSince(before);
+		const waiting = prompts.filter(({ name }) => this.isHeld(server, promptName(name)));
+		return new Set(waiting.map(({ name }) => name));
+	}
+
 	isHeld(server: string, tool: string): boolean {
 		return this.#screened.get(server)?.screening.held.some((one) => one.tool.name === tool) ?? false;
 	}
@@ -165,7 +209,20 @@ export class AcceptedDefinitions implements Disposable {
 		const { pins, isAnew } = this.#entry(key);
 		// Where something was lost, nothing can be told to be new.
 		const room = this.#lost && !isAnew ? 0 : this.#parts.limits.toolsPerServer - pins.size;
-		return { launch, server, key, screening: screen(server.tools, (tool) => pins.get(nameHash(tool)), room) };
+		return {
+			launch,
+			server,
+			key,
+			screening: screen(this.#saidBy(server), (tool) => pins.get(nameHash(tool)), room),
+		};
+	}
+
+	/** All that a server says to models: its tools, and its instructions and prompts as further ones. */
+	#saidBy({ name: server, tools, instructions }: CatalogServer): readonly Tool[] {
+		const prompts = this.#prompts.get(server) ?? [];
+		if (instructions === undefined) return [...tools, ...prompts];
+		const said = { server, name: instructionsName, description: instructions, inputSchema: {} };
+		return [...tools, said, ...prompts];
 	}
 
 	/** Screens all servers anew after {@link #catchUp}. */
@@ -298,9 +355,23 @@ function joined(earlier: Unwritten, later: Unwritten): Unwritten {
 }
 
 function isSameListing(a: ServerListing, b: ServerListing): boolean {
-	return a.launch === b.launch && a.server.tools === b.server.tools;
+	return (
+		a.launch === b.launch &&
+		a.server.tools === b.server.tools &&
+		a.server.instructions === b.server.instructions
+	);
 }
 
+/** The server without what is held. */
 function withoutHeld({ server, screening: { usable, held } }: Screened): CatalogServer {
-	return held.length > 0 ? { ...server, tools: usable, quarantined: held.map(({ tool }) => tool) } : server;
+	if (held.length === 0) return server;
+	const { instructions, ...others } = server;
+	const own = new Set(server.tools);
+	const isKept = usable.some((tool) => tool.name === instructionsName && !own.has(tool));
+	return {
+		...others,
+		...(isKept && instructions !== undefined && { instructions }),
+		tools: usable.filter((tool) => own.has(tool)),
+		quarantined: held.map(({ tool }) => tool),
+	};
 }

@@ -12,14 +12,15 @@ const lineLength = 200;
 
 /** Prompts of the servers that a chat may use, asked for in quick inputs. */
 export function promptSource(
-	pool: Services['pool'],
+	{ pool, accepted }: Pick<Services, 'pool' | 'accepted'>,
 	{ discovery, transcript }: ChatSession,
 	signal: AbortSignal,
 ): PromptSource {
 	const permitted = () => pool.servers().filter(({ name }) => permitsServer(discovery.surface.toolset, name));
 	const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
 		const { prompts } = await pool.prompts(server, signal);
-		return prompts.map((prompt) => ({ server, ...prompt }));
+		const held = accepted.heldPrompts(server, prompts);
+		return prompts.map((prompt) => ({ server, ...prompt, hasChanged: held.has(prompt.name) }));
 	};
 	return {
 		servers: permitted().map(({ name }) => name),

@@ -52,6 +52,7 @@ export type AnswerServices = Pick<
 	| 'configFile'
 	| 'models'
 	| 'sandbox'
+	| 'accepted'
 	| 'approvals'
 	| 'confirmation'
 	| 'habits'
@@ -182,7 +183,7 @@ export class RequestHandler implements vscode.Disposable {
 		try {
 			const text = await this.#command(command, session, {
 				miss: this.#miss(session, stop.signal),
-				prompts: promptSource(this.#services.pool, session, stop.signal),
+				prompts: promptSource(this.#services, session, stop.signal),
 				onUnsearched: (found) => {
 					unsearched = found;
 				},

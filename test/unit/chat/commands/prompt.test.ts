@@ -18,8 +18,9 @@ const weather: OfferedPrompt = {
 		{ name: 'city', required: true },
 		{ name: 'state', required: false },
 	],
+	hasChanged: false,
 };
-const simple: OfferedPrompt = { server: 'notes', name: 'simple', arguments: [] };
+const simple: OfferedPrompt = { server: 'notes', name: 'simple', arguments: [], hasChanged: false };
 const says = (text: string): PromptParts => [{ role: 'user', content: [{ type: 'text', text }] }];
 
 /** Types `/prompt`, with servers that have these two. */
@@ -60,6 +61,17 @@ describe('/prompt', () => {
 		expect((await type('simple')).put).toHaveLength(1);
 		expect((await type('')).put).toHaveLength(1);
 		expect((await type('', { choose: async () => undefined })).put).toEqual([]);
+	});
+
+	test('that is not what was accepted adds nothing, and asks for nothing', async () => {
+		const { text, put } = await type('simple', {
+			list: async () => [{ ...simple, hasChanged: true }],
+			fill: async () => {
+				throw new Error('nobody is to be asked');
+			},
+		});
+		expect(text).toContain('`notes:simple` is not what it was when you accepted it');
+		expect(put).toEqual([]);
 	});
 
 	test('that is unknown is told with the nearest name', async () => {
