@@ -12,7 +12,7 @@ describe('a person uses what a server has beside tools', () => {
 		await workbench.quickPickRow('architecture.md').waitFor();
 		await workbench.screenshot('resources');
 		await workbench.pick('architecture.md');
-		await workbench.page.locator('.tab.active', { hasText: 'architecture.md' }).waitFor();
+		await workbench.page.locator('.tab.active', { hasText: 'architecture-md.txt' }).waitFor();
 		await workbench.screenshot('resource');
 	});
 
@@ -31,7 +31,7 @@ describe('a person uses what a server has beside tools', () => {
 	});
 
 	test('follows a link of a result', async ({ workbench }) => {
-		await workbench.chat.send('everything:get-resource-links count=2');
+		await workbench.chat.send('everything:get-resource-links');
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toContain('get-resource-links');
 		await workbench.chat.send('/context');
@@ -47,6 +47,7 @@ describe('a person looks for what a server could have that is not approved', () 
 		const launcher = '"launcher": { "command": "node", "args": ["-e", ""] },';
 		writeFileSync(file, readFileSync(file, 'utf8').replace('"servers": {', `"servers": { ${launcher}`));
 		await workbench.tree('Servers').waitForRow('launcher', 'approval');
+		await workbench.runCommand('Notifications: Clear All Notifications');
 		await workbench.chat.send('/find launch a rocket to the moon');
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toMatch(/launcher/);
