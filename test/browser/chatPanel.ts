@@ -205,7 +205,7 @@ export class ChatPanel {
 	/** Whether the message, and nothing after it, stands behind the mention. */
 	async #holds(message: string): Promise<boolean> {
 		const shown = (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
-		return collapsed(shown).endsWith(collapsed(`${MENTION} ${message}`));
+		return unbroken(shown).endsWith(unbroken(`${MENTION} ${message}`));
 	}
 
 	#type(text: string): Promise<void> {
@@ -292,6 +292,6 @@ export class ChatPanel {
 }
 
 /** The text without line breaks, which the editor shows where a line wraps. */
-function collapsed(text: string): string {
-	return text.replace(/\s+/g, ' ').trim();
+function unbroken(text: string): string {
+	return text.replace(/\s+/g, '');
 }

@@ -52,7 +52,7 @@ describe('a person looks for what a server could have that is not approved', () 
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toMatch(/launcher/);
 		await workbench.screenshot('miss');
-		await workbench.chat.pressInAnswer('Review…');
+		await workbench.chat.pressInAnswer('Review Servers…');
 		await eventually(() => workbench.review.locator('body').innerText()).toContain('launcher');
 	});
 });
