@@ -1,10 +1,19 @@
 import { describe, expect } from 'vitest';
-import { ContextPage } from '../contextPage.ts';
-import { eventually } from '../eventually.ts';
-import type { Workbench } from '../workbench.ts';
-import { test } from '../workbenchTest.ts';
+import { ContextPage } from './contextPage.ts';
+import { eventually } from './eventually.ts';
+import { Workbench } from './workbench.ts';
+import { workbenchTest } from './workbenchTest.ts';
 
 const complaints: string[] = [];
+// A window of its own: it is made wide and narrow, and its themes are forced.
+const test = workbenchTest(async () => {
+	const workbench = await Workbench.open();
+	workbench.page.on('console', (message) => {
+		if (/content security policy/i.test(message.text())) complaints.push(message.text());
+	});
+	workbench.page.on('pageerror', ({ message }) => complaints.push(message));
+	return workbench;
+});
 
 /** Themes by the class that the window has with them. */
 const themes = {
@@ -35,10 +44,6 @@ async function tabTo(workbench: Workbench, page: ContextPage, name: string): Pro
 
 describe('a person wants to see what a chat has loaded, why, and at what price', () => {
 	test('opens the page before there is a chat, and is told what to do', async ({ workbench }) => {
-		workbench.page.on('console', (message) => {
-			if (/content security policy/i.test(message.text())) complaints.push(message.text());
-		});
-		workbench.page.on('pageerror', ({ message }) => complaints.push(message));
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await workbench.runCommand('Discovery: Show Context');
