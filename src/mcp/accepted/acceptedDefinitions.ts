@@ -5,6 +5,7 @@ import { type Disposable, Emitter } from '../../common/event.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
+import type { Prompt } from '../connection/offers.ts';
 import type { ServerListing } from '../listing/listedTools.ts';
 import type { AcceptanceLimits } from './acceptedFile.ts';
 import { AcceptedFile, type AcceptedNews, type AcceptedServer } from './acceptedFile.ts';
@@ -48,19 +49,7 @@ const fileName = 'tools.json';
 const instructionsName = '(instructions)';
 const promptName = (name: string) => `(prompt) ${name}`;
 
-/** A prompt as its server lists it. */
-export interface PromptDefinition {
-	readonly name: string;
-	readonly title?: string;
-	readonly description?: string;
-	readonly arguments: readonly {
-		readonly name: string;
-		readonly description?: string;
-		readonly required: boolean;
-	}[];
-}
-
-function promptAsTool(server: string, prompt: PromptDefinition): Tool {
+function promptAsTool(server: string, prompt: Prompt): Tool {
 	const { name, arguments: wanted, ...described } = prompt;
 	const properties = Object.fromEntries(wanted.map(({ name: one, description }) => [one, { description }]));
 	const required = wanted.filter((one) => one.required).map((one) => one.name);
@@ -152,7 +141,7 @@ export class AcceptedDefinitions implements Disposable {
 	 * Holds a server's prompts to what was accepted of them; returns the names of those that wait for the user. A server is asked for its
 	 * prompts only when the user wants one, so they are no part of a listing.
 	 */
-	heldPrompts(server: string, prompts: readonly PromptDefinition[]): ReadonlySet<string> {
+	heldPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
 		const screened = this.#screened.get(server);
 		if (!screened) return new Set();
 		this.#prompts.set(
