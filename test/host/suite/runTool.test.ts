@@ -87,18 +87,27 @@ async function formList(inputs: QuickInputs, tool: string): Promise<vscode.Quick
 	});
 }
 
-describe('given a server that asks the user', () => {
-	const tool = 'trigger-elicitation-request';
+/** Gives each test of a group inputs of its own, and leaves nothing open behind it. */
+function eachWithInputs(give: (inputs: QuickInputs) => void): void {
 	let inputs: QuickInputs;
 	before(serversListed);
 	beforeEach(() => {
 		inputs = new QuickInputs();
+		give(inputs);
 	});
 	afterEach(async () => {
 		inputs.restore();
 		restoreDialogs();
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+}
+
+describe('given a server that asks the user', () => {
+	const tool = 'trigger-elicitation-request';
+	let inputs: QuickInputs;
+	eachWithInputs((own) => {
+		inputs = own;
 	});
 
 	it('when its form is filled in, then it gets that and the defaults, and not what is left out', async () => {
@@ -156,15 +165,8 @@ describe('given a server that asks the user', () => {
 
 describe('given the tools of the example, run by hand', () => {
 	let inputs: QuickInputs;
-	before(serversListed);
-	beforeEach(() => {
-		inputs = new QuickInputs();
-	});
-	afterEach(async () => {
-		inputs.restore();
-		restoreDialogs();
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	eachWithInputs((own) => {
+		inputs = own;
 	});
 
 	it('when one reads, then its parameters are asked for, back and forth, and its result is shown', async () => {
