@@ -158,6 +158,16 @@ export class ChatPanel {
 		});
 	}
 
+	/** Begins a chat in which nothing was said, by the button of the panel: the command may open it in an editor. */
+	async startNew(): Promise<void> {
+		await this.#steps.run('start a new chat', async () => {
+			await this.open();
+			if ((await this.#lastIndex()) < 0) return;
+			await this.#page.locator('.part.auxiliarybar a.action-label[aria-label^="New Chat"]').first().click();
+			await this.#waitUntil(async () => (await this.#lastIndex()) < 0);
+		});
+	}
+
 	/** Shows the panel, unless it is showing. */
 	async open(): Promise<void> {
 		if (await this.#panel().isVisible()) return;
@@ -217,7 +227,7 @@ export class ChatPanel {
 	}
 
 	#panel(): Locator {
-		return this.#page.locator('.interactive-session').first();
+		return this.#page.locator('.part.auxiliarybar .interactive-session').first();
 	}
 
 	#lastResponse(): Locator {
