@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { slashCommandHandlers } from '../../../src/chat/commands/slashCommands.ts';
 import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import { flowNotes } from '../../../src/vscode/participant/callsUnderway.ts';
+import { flowNotes } from '../../../src/vscode/participant/callQuestion.ts';
 import { agentLines, prefetchLine, searchLine } from '../../../src/vscode/participant/chatLines.ts';
 import { tooltipOf } from '../../../src/vscode/trees/serverRows.ts';
 import { linkTexts, poisonedTexts } from '../../unit/common/hostileText.ts';
