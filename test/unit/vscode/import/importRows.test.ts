@@ -153,7 +153,7 @@ describe('given a server with much to say', () => {
 	const env = Object.fromEntries(
 		Array.from({ length: 8 }, (_, index) => [`K${index}_TOKEN`, `acme-${index}9f8e7d6c`]),
 	);
-	const entry = { command: 'x', args: ['a'.repeat(5_000)], env, sandbox: true, alwaysAllow: [], auth: {} };
+	const entry = { command: 'x', args: ['a'.repeat(5_000)], env, sandbox: true, alwaysAllow: ['read'], auth: {} };
 	const [server] = imported([['Cursor', JSON.stringify({ mcpServers: { acme: entry } })]]);
 	if (!server) throw new Error('it is read');
 	const of = planImport([server], undefined, scope)?.servers ?? [];
