@@ -228,6 +228,9 @@ const productEndings: readonly (readonly [ending: RegExp, product: Product])[] =
 	[/[\\/]\.cursor[\\/]mcp\.json$/i, 'Cursor'],
 	[/[\\/](\.mcp|\.claude)\.json$/i, 'Claude Code'],
 	[/[\\/]mcp_config\.json$/i, 'Windsurf'],
+	[/[\\/]cline_mcp_settings\.json$/i, 'Cline'],
+	[/[\\/](\.roo[\\/]mcp|mcp_settings)\.json$/i, 'Roo Code'],
+	[/[\\/]\.kiro[\\/]settings[\\/]mcp\.json$/i, 'Kiro'],
 	[/[\\/]claude_desktop_config[^\\/]*\.json$/i, 'Claude Desktop'],
 ];
 
