@@ -185,8 +185,11 @@ describe('given a call that may change something', () => {
 		const asked = answerCalls('Skip', 'something else', '');
 		for (const _ of [1, 2, 3]) await assert.rejects(async () => writeFile('not.txt'), /declined/);
 		assert.equal(isWritten('not.txt'), false);
-		assert.match(asked[0]?.title ?? '', /Call write.*file of filesystem/);
-		assert.match(asked[0]?.message ?? '', /May delete or overwrite something\..*not\.txt/s);
+		assert.match(asked[0]?.title ?? '', /^Call write file of filesystem/);
+		assert.match(
+			asked[0]?.message ?? '',
+			/^`filesystem:write_file`\n\nMay delete or overwrite something\..*not\.txt/s,
+		);
 		// Of a chat that is not ours nothing is known, so that nothing can be allowed for it.
 		assert.deepEqual(asked[0]?.buttons, [
 			'Allow Once',
