@@ -12,7 +12,7 @@ import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
-import { ConfigFile } from './vscode/config/configFile.ts';
+import { Configuration } from './vscode/config/configuration.ts';
 import type { UserLimits } from './vscode/config/limits.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
@@ -47,7 +47,8 @@ export interface Services {
 	/** Paths in the workspace's own storage: of large results, and of what models know of chats. */
 	readonly folders: { readonly results: string; readonly chats: string };
 	readonly log: Log;
-	readonly configFile: ConfigFile;
+	/** All files of the configuration, as one. */
+	readonly configFile: Configuration;
 	/** As the user's settings were when the window opened. */
 	readonly limits: UserLimits;
 
@@ -102,7 +103,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const sessions = new ChatSessions();
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
-	const configFile = own(new ConfigFile(log, secrets, reader));
+	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
 	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
 	// first message would find none.
 	let pool: ServerPool | undefined;
@@ -110,7 +111,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
-	const approvals = new Approvals(workspaceState);
+	const launchOf = (server: string) => configFile.launchOf(server);
+	const approvals = new Approvals(workspaceState, { users: globalState, launchOf });
 	const limits = readLimits();
 	const [accepted, store] = await Promise.all([
 		openAccepted(context, approvals, log),
@@ -138,7 +140,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
-		environment: (name) => configFile.environmentValue(name),
+		environment: (name, client) => configFile.environmentValue(name, client),
 		ask: (request, variable) => askToSendKey(request, variable, configFile),
 		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
 		signIn: microsoftToken,

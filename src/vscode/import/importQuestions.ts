@@ -6,19 +6,9 @@ import { quoted } from '../../config/file/jsonPath.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import { commands } from '../ui/ids.ts';
-import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
+import { commandTitle, dialogTitle } from '../ui/messages.ts';
 import { type FoundFile, readForeignFile } from './foreignFiles.ts';
 import { type ImportRow, nameList, productOf, serverDetails, shownPath } from './importRows.ts';
-
-/** Without a folder there is nowhere to write the configuration. */
-export async function askToOpenFolder(): Promise<void> {
-	const open = l10n.t('Open Folder');
-	const chosen = await notify(
-		l10n.t('open a folder first; servers are imported into its configuration.'),
-		open,
-	);
-	if (chosen === open) await vscode.commands.executeCommand('vscode.openFolder');
-}
 
 /** Says what was found, or where it was looked for, and offers the ways on; a configuration is offered where there is none. */
 export async function sayNothingToImport(
