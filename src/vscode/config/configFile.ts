@@ -39,7 +39,7 @@ export class ConfigFile implements vscode.Disposable {
 	/** What other files have that this one may name, as of its next reading. */
 	elsewhere: Elsewhere | undefined;
 	readonly #services: ConfigFileServices;
-	readonly #watchers: readonly vscode.Disposable[];
+	#watchers: readonly vscode.Disposable[] = [];
 	#known: KnownFile = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
 	/** Number of the newest reading. */
@@ -49,16 +49,7 @@ export class ConfigFile implements vscode.Disposable {
 	constructor(place: ConfigPlace, services: ConfigFileServices) {
 		this.place = place;
 		this.#services = services;
-		const { uri } = place;
-		const folder = vscode.Uri.joinPath(uri, '..');
-		this.#watchers = [uri.path.slice(uri.path.lastIndexOf('/') + 1), '.env'].map((name) => {
-			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
-			const later = () => this.soon();
-			watcher.onDidChange(later);
-			watcher.onDidCreate(later);
-			watcher.onDidDelete(later);
-			return watcher;
-		});
+		this.#watch();
 	}
 
 	get state(): FileState {
@@ -125,10 +116,26 @@ export class ConfigFile implements vscode.Disposable {
 		for (const disposable of [...this.#watchers, this.#changed]) disposable.dispose();
 	}
 
+	#watch(): void {
+		for (const watcher of this.#watchers) watcher.dispose();
+		const { uri } = this.place;
+		const folder = vscode.Uri.joinPath(uri, '..');
+		this.#watchers = [uri.path.slice(uri.path.lastIndexOf('/') + 1), '.env'].map((name) => {
+			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+			const later = () => this.soon();
+			watcher.onDidChange(later);
+			watcher.onDidCreate(later);
+			watcher.onDidDelete(later);
+			return watcher;
+		});
+	}
+
 	/** A reading during which a newer one was begun is dropped, and ends when the newer one does. */
 	async #take(number: number, isGone: boolean): Promise<void> {
 		const reading = await this.#read();
 		if (number !== this.#reading) return this.#newest;
+		// A folder that was not there is not watched, and with the file it has come.
+		if (this.#known.state.kind === 'none' && reading.found) this.#watch();
 		const next = nextFile(this.#known, reading, isGone);
 		if (next === 'gone') this.soon(deletedAfterMs, true);
 		else if (next !== this.#known) {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -45,6 +46,8 @@ export class Configuration implements vscode.Disposable {
 				const names = [configFile, userConfigFile];
 				if (names.some((name) => change.affectsConfiguration(`${section}.${name}`))) this.#follow();
 			}),
+			// Another window may have changed it where nothing tells of that.
+			vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.userFile?.soon(0) : undefined)),
 			vscode.workspace.onDidSaveTextDocument(({ uri }) => this.fileAt(uri)?.soon(0)),
 		].map((listener) => new vscode.Disposable(() => listener.dispose()));
 	}
@@ -212,6 +215,8 @@ export class Configuration implements vscode.Disposable {
 	/** Follows the files of the folders that are open; those that were followed before stay as they are. */
 	async #place(): Promise<void> {
 		const { ConfigFile: File, idOf, placesOf } = await fileModule();
+		// A folder that is not there cannot be watched.
+		await mkdir(this.#parts.userFolder.fsPath, { recursive: true }).catch(() => {});
 		const before = this.#files;
 		this.#files = placesOf(this.#parts.userFolder).map((place) => {
 			const known = before.find((file) => isDeepStrictEqual(idOf(file.place), idOf(place)));
