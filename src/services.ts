@@ -25,12 +25,12 @@ import { UndoHistory } from './vscode/placement/undo.ts';
 import type { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
-import { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './vscode/secrets/keyDialogs.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
+import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { ids } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
@@ -79,6 +79,8 @@ export interface Services {
 	readonly editorTools: EditorTools;
 	readonly habits: HabitStore;
 	readonly confirmation: CallConfirmation;
+	/** Which calls the user lets run without a question, and which never. */
+	readonly permissions: Permissions;
 	readonly sandbox: Sandbox;
 
 	readonly undo: UndoHistory;
@@ -135,20 +137,21 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
-		ask: async (asked, signal) => (await import('./vscode/onDemand.ts')).askUser(asked, signal, sandbox),
+		ask: async (asked, signal) => (await onDemand()).askUser(asked, signal, sandbox),
 	});
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
 		environment: (name, client) => configFile.environmentValue(name, client),
-		ask: (request, variable) => askToSendKey(request, variable, configFile),
-		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
-		signIn: microsoftToken,
+		ask: async (request, variable) => (await onDemand()).askToSendKey(request, variable, configFile),
+		askForHeader: async (request, variable) =>
+			(await onDemand()).askToSendHeader(request, variable, configFile),
+		signIn: async () => (await onDemand()).microsoftToken(),
 	});
 	const consents = new ChatConsents({
 		keys,
 		agreements: globalState,
-		ask: (request) => askConsent(request, configFile),
+		ask: async (request) => (await onDemand()).askConsent(request, configFile),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
 	const habits = new HabitStore({
@@ -157,7 +160,14 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
 		now: Date.now,
 	});
-	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
+	const permissions = new Permissions({
+		memento: workspaceState,
+		launchOf: (server) => approvals.launchOf(server),
+	});
+	const confirmation = new CallConfirmation(
+		(server) => approvals.trustsHints(server),
+		(tool, chat) => permissions.ruleFor(tool, chat),
+	);
 	const undo = new UndoHistory(sessions);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	return {
@@ -183,10 +193,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		editorTools: own(new EditorTools()),
 		habits: own(habits),
 		confirmation,
+		permissions,
 		sandbox,
 		undo,
 		treeOptions: own(new TreeOptions(workspaceState)),
-		runs: own(new HandRuns({ pool, sandbox, confirmation }, () => import('./vscode/onDemand.ts'))),
+		runs: own(new HandRuns({ pool, sandbox, confirmation, log }, onDemand)),
 		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),
 		resources: own(resourceBrowser(pool, own)),
 		reports: own(
@@ -209,7 +220,7 @@ function resourceBrowser(
 		),
 	);
 	return new Lazy(async () => {
-		const { ResourceBrowser } = await import('./vscode/onDemand.ts');
+		const { ResourceBrowser } = await onDemand();
 		return new ResourceBrowser(pool, documents);
 	});
 }
@@ -246,4 +257,9 @@ function openAccepted(
 /** A folder of the workspace's own storage, which the editor keeps outside of it. */
 function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
 	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
+}
+
+/** What the start does without. */
+function onDemand() {
+	return import('./vscode/onDemand.ts');
 }

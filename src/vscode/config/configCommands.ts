@@ -15,7 +15,7 @@ import { changeAll, chooseFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
-import { problemRange } from '../ui/textFiles.ts';
+import { problemRange } from '../ui/readingEditor.ts';
 import type { ConfigFile } from './configFile.ts';
 
 type ConfigFiles = Pick<Services, 'configFile'>;

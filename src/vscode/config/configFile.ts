@@ -11,6 +11,7 @@ import { settings } from '../ui/ids.ts';
 import { readText } from '../ui/textFiles.ts';
 import { type FileReading, type FileState, folderLabels, type KnownFile, nextFile } from './configState.ts';
 
+export { editText, readText } from '../ui/textFiles.ts';
 export { elsewhereOf, isSameState, mergedFiles, partsOf, stateOf } from './configState.ts';
 
 const fileName = 'casual_mcp_config.json';

@@ -7,7 +7,8 @@ import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
-import { type CurrentText, editText, openDocument, readText } from '../ui/textFiles.ts';
+import { openDocument } from '../ui/readingEditor.ts';
+import type { CurrentText } from '../ui/textFiles.ts';
 import type { ConfigFile, ConfigFileServices } from './configFile.ts';
 import type { ConfigInForce, ConfigState, MergedFiles } from './configState.ts';
 
@@ -158,6 +159,7 @@ export class Configuration implements vscode.Disposable {
 		uri: vscode.Uri | undefined = 'uri' in this.state ? this.state.uri : undefined,
 	): Promise<'saved' | 'unsaved'> {
 		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
+		const { editText } = await fileModule();
 		const outcome = await editText(uri, change);
 		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload());
 		return outcome;
@@ -168,6 +170,7 @@ export class Configuration implements vscode.Disposable {
 		const asked = uri
 			? this.#files.filter(({ place }) => place.uri.toString() === uri.toString())
 			: this.#files;
+		const { readText } = await fileModule();
 		const texts = await Promise.all(
 			asked.map(async (file) => {
 				const { uri: at } = file.place;

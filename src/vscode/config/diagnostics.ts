@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { openDocument, problemRange } from '../ui/textFiles.ts';
+import { openDocument, problemRange } from '../ui/readingEditor.ts';
 import { Debounce } from '../ui/throttle.ts';
 
 /** While its user types, the file is checked this long after the last key. */

@@ -9,8 +9,9 @@ import { type VariableScope, withSecrets } from '../../config/secrets/variables.
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { say, sayFailed } from '../ui/messages.ts';
+import { problemRange } from '../ui/readingEditor.ts';
 import { enterSecret } from '../ui/secretInput.ts';
-import { applyEdit, problemRange, workspaceEdit } from '../ui/textFiles.ts';
+import { applyEdit, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
-import { problemRange } from '../ui/textFiles.ts';
+import { problemRange } from '../ui/readingEditor.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
 import type { TreeRow } from './stableNodes.ts';
 

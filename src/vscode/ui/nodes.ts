@@ -8,6 +8,7 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
+import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { editorLook, type ServerLook, serverLook } from './looks.ts';
@@ -25,6 +26,8 @@ export interface ServerNode {
 	readonly all?: readonly ToolNode[];
 	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
+	/** What the user has decided about calls of it and of its tools. */
+	readonly rules?: readonly PermissionRule[];
 	/** It is the editor, and not a server of the configuration. */
 	readonly isOfEditor?: true;
 	/** What past chats suggest for it, in a sentence. */
@@ -58,6 +61,8 @@ export interface ToolNode {
 	readonly advice?: string;
 	/** Absent where it never was called. */
 	readonly use?: ToolUse;
+	/** What the user has decided about its calls, as far as it counts in the last used chat. */
+	readonly rule?: { readonly kept: PermissionRule; readonly chat: string | undefined };
 }
 
 /** What can be pinned and deferred: a server as a whole, too. */
@@ -211,14 +216,17 @@ export function serverNodes(
 	suggestions: readonly Proposal[],
 	habits: Habits = noHabits,
 	trustsHints: (server: string) => boolean = () => false,
+	permissions?: Pick<Services['permissions'], 'ruleFor' | 'rulesOf'>,
 	placeOf: (server: string) => OriginOfServer | undefined = () => undefined,
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
 	const useOf = toolUses(sessions, habits);
+	const chat = sessions.current?.id;
 	const nodes = [...toolNodes(sessions), ...heldNodes(sessions)].map((node) => {
 		const { server, name } = node.tool;
 		const use = useOf(server, name);
-		return { ...node, ...advice(server, name), ...(use && { use }) };
+		const kept = permissions?.ruleFor(node.tool, chat);
+		return { ...node, ...advice(server, name), ...(use && { use }), ...(kept && { rule: { kept, chat } }) };
 	});
 	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
 	const configured = servers.map(
@@ -228,6 +236,7 @@ export function serverNodes(
 			launch: launches.get(status.name),
 			tools: tools.get(status.name) ?? [],
 			trustsHints: trustsHints(status.name),
+			...(permissions && { rules: permissions.rulesOf(status.name) }),
 			...advice(status.name),
 			...placed(placeOf(status.name)),
 		}),
@@ -237,13 +246,13 @@ export function serverNodes(
 
 /** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
-	services: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'configFile'>,
+	services: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions' | 'configFile'>,
 	{
 		config: { launches },
 		servers,
 	}: Pick<NonNullable<Services['configFile']['inForce']>, 'config' | 'servers'>,
 ): ServerNode[] {
-	const { sessions, pool, habits, approvals, configFile } = services;
+	const { sessions, pool, habits, approvals, permissions, configFile } = services;
 	const trusts = (server: string) => approvals.trustsHints(server);
 	const placeOf = (server: string): OriginOfServer | undefined => {
 		const place = servers.get(server);
@@ -263,6 +272,7 @@ export function currentNodes(
 		habits.suggestions(),
 		habits.habits,
 		trusts,
+		permissions,
 		placeOf,
 	);
 }

@@ -6,23 +6,9 @@ import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { locked, readPlainFile } from '../../common/atomicFile.ts';
-import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
-
-/** The document of a file, where an editor shows it. */
-export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-	return isOpen(uri)
-		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
-		: undefined;
-}
-
-function isOpen(uri: vscode.Uri): boolean {
-	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-	return tabs.some(
-		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-	);
-}
+import { isOpen } from './readingEditor.ts';
 
 /**
  * Changes a file's text as it is now: what another window has written is not lost, and none writes meanwhile. Where an editor shows the file
@@ -117,11 +103,6 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 		edit.replace(document.uri, range, content);
 	}
 	return edit;
-}
-
-/** The place of a fault in the configuration file. */
-export function problemRange({ start, end }: ConfigProblem): vscode.Range {
-	return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
 /** A configuration file as an edit would find it. */
