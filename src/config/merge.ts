@@ -53,25 +53,30 @@ export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): Mer
 			servers.set(whole, { file: part.file, name, ...(replaces && { replacesUsers: true as const }) });
 		}
 	}
-	const taken = <T>(of: (config: Config) => ReadonlyMap<string, T>) =>
-		renamed(parts, of, (part, name) => names.get(part)?.get(name));
-	const first = <T>(of: (config: Config) => ReadonlyMap<string, T>) => {
-		const all = parts.toReversed().flatMap((part) => [...of(part.config)].map((entry) => ({ part, entry })));
-		return {
-			entries: new Map(all.map(({ entry }) => entry)),
-			files: new Map(all.map(({ part, entry: [name] }) => [name, part.file])),
-		};
-	};
-	const clients = first(({ clients: ofFile }) => ofFile);
-	const models = first(({ models: ofFile }) => ofFile);
+	/** Of every file, by names of the whole. */
+	const all = <T>(of: (config: Config) => ReadonlyMap<string, T>) =>
+		new Map(
+			parts.flatMap((part) =>
+				[...of(part.config)].flatMap(([name, entry]): [string, T][] => {
+					const whole = names.get(part)?.get(name);
+					return whole === undefined ? [] : [[whole, entry]];
+				}),
+			),
+		);
+	const clients = firstOf(parts, ({ config }) => config.clients);
+	const models = firstOf(parts, ({ config }) => config.models);
+	const toolsets = firstOf(parts, (part) => {
+		const own = names.get(part);
+		return new Map([...part.config.toolsets].map(([name, one]) => [name, wholeToolset(one, own, servers)]));
+	});
 	const discovery = parts.find(({ config }) => config.setsDiscovery) ?? parts[0];
 	const config: Config = {
-		policy: { ...discovery.config.policy, servers: taken(({ policy }) => policy.servers) },
+		policy: { ...discovery.config.policy, servers: all(({ policy }) => policy.servers) },
 		editorTools: discovery.config.editorTools,
 		setsDiscovery: discovery.config.setsDiscovery,
-		toolsets: toolsetsOf(parts, names, servers),
+		toolsets: toolsets.entries,
 		prompts: parts.find((part) => part.config.prompts.length > 0)?.config.prompts ?? [],
-		launches: taken(({ launches }) => launches),
+		launches: all(({ launches }) => launches),
 		clients: clients.entries,
 		clientsWithoutModels: parts.flatMap((part) =>
 			part.config.clientsWithoutModels.filter(
@@ -88,7 +93,7 @@ export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): Mer
 		servers,
 		clients: clients.files,
 		models: models.files,
-		toolsets: first(({ toolsets }) => toolsets).files,
+		toolsets: toolsets.files,
 		discovery: discovery.file,
 	};
 }
@@ -130,48 +135,42 @@ function localNames({ config, off }: ConfigPart): readonly string[] {
 	return [...new Set([...config.policy.servers.keys(), ...off])];
 }
 
-/** What all files have, by names in the whole. */
-function renamed<T>(
+/** Entries of files, of one name the first, and the file that each is of. */
+function firstOf<T>(
 	parts: readonly ConfigPart[],
-	of: (config: Config) => ReadonlyMap<string, T>,
-	nameOf: (part: ConfigPart, name: string) => string | undefined,
-): ReadonlyMap<string, T> {
-	return new Map(
-		parts.flatMap((part) =>
-			[...of(part.config)].flatMap(([name, entry]): [string, T][] => {
-				const whole = nameOf(part, name);
-				return whole === undefined ? [] : [[whole, entry]];
-			}),
-		),
-	);
+	of: (part: ConfigPart) => ReadonlyMap<string, T>,
+): { readonly entries: ReadonlyMap<string, T>; readonly files: ReadonlyMap<string, string> } {
+	const entries = new Map<string, T>();
+	const files = new Map<string, string>();
+	for (const part of parts) {
+		for (const [name, entry] of of(part)) {
+			if (files.has(name)) continue;
+			files.set(name, part.file);
+			entries.set(name, entry);
+		}
+	}
+	return { entries, files };
 }
 
 /**
- * A toolset names the servers of its own file as they stand there, and others by their names in the whole; a name that servers of
- * several folders have means all of them.
+ * A toolset by the names of the whole. It names the servers of its own file as they stand there, and others by their names in the whole; a
+ * name that servers of several folders have means all of them.
  */
-function toolsetsOf(
-	parts: readonly ConfigPart[],
-	names: Names,
+function wholeToolset(
+	toolset: Toolset,
+	own: ReadonlyMap<string, string> | undefined,
 	servers: ReadonlyMap<string, ServerPlace>,
-): ReadonlyMap<string, Toolset> {
-	const meant = (part: ConfigPart, name: string): readonly string[] => {
-		const own = names.get(part)?.get(name);
-		if (own !== undefined) return [own];
-		if (servers.has(name)) return [name];
-		const alike = [...servers].flatMap(([whole, place]) => (place.name === name ? [whole] : []));
+): Toolset {
+	const meant = (name: string): readonly string[] => {
+		const whole = own?.get(name) ?? (servers.has(name) ? name : undefined);
+		if (whole !== undefined) return [whole];
+		const alike = [...servers].flatMap(([one, place]) => (place.name === name ? [one] : []));
 		return alike.length > 0 ? alike : [name];
 	};
-	return new Map(
-		parts.toReversed().flatMap((part) =>
-			[...part.config.toolsets].map(([name, toolset]): [string, Toolset] => {
-				const its = [...toolset.servers].flatMap(([server, selection]) =>
-					meant(part, server).map((whole): [string, ToolsetSelection] => [whole, selection]),
-				);
-				return [name, { ...toolset, servers: new Map(its) }];
-			}),
-		),
+	const its = [...toolset.servers].flatMap(([server, selection]) =>
+		meant(server).map((whole): [string, ToolsetSelection] => [whole, selection]),
 	);
+	return { ...toolset, servers: new Map(its) };
 }
 
 /** Settings of the environment: of each the first that is not as it is by itself. */

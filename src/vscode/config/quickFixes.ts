@@ -162,7 +162,7 @@ async function runFix(
 			await checkFree(services, uri, fix);
 			await secrets.store(configFile.folderOf(uri), [{ name: fix.variable, value: fix.value }]);
 			await applyEdit(workspaceEdit(document, fix.edits), uri);
-			say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
+			say(l10n.t('the value is stored as {0}, for the servers of this configuration.', fix.variable));
 			return;
 		}
 		case 'store-key': {

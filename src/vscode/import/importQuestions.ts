@@ -174,7 +174,7 @@ export async function askForSecretPlace(
 		[l10n.t('Leave Out'), 'nowhere'],
 	]);
 	const places = [
-		l10n.t('Secret Storage: encrypted by VS Code, for servers of this folder only.'),
+		l10n.t('Secret Storage: encrypted by VS Code, for servers of this configuration only.'),
 		l10n.t('.env File: in plain text beside the configuration.'),
 		l10n.t('Leave Out: you set the environment variables yourself.'),
 	];

@@ -138,6 +138,19 @@ describe('clients, models, toolsets and prompts', () => {
 		expect(merged.config.prompts).toEqual(['What is new?']);
 	});
 
+	test('of folders come before those of the user', () => {
+		const models = (name: string) => ({
+			clients: { [name]: client(`https://${name}.example/v1`) },
+			models: { [name]: { client: name, model: 'x' } },
+		});
+		const merged = mergeConfigs([
+			ofFolder('app', models('a')),
+			ofFolder('web', models('b')),
+			ofUser(models('c')),
+		]);
+		expect([...merged.config.models.keys()]).toEqual(['a', 'b', 'c']);
+	});
+
 	test('of a folder may name the user’s clients, which then bring no models by themselves', () => {
 		const users = ofUser({ clients: { router: client('https://user.example/v1') } });
 		const models = { models: { gpt: { client: 'router', model: 'x' } } };
