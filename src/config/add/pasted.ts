@@ -62,7 +62,10 @@ function reading(text: string, platform: NodeJS.Platform): Pasted {
 	}
 	const blocks = fencedBlocks(text);
 	if (blocks.length > 0) {
-		const all = blocks.map((block) => readBlock(block.trim(), platform));
+		// What is written for other programs comes before lines that a person runs to try a server out.
+		const all = [...blocks]
+			.sort((a, b) => Number(b.includes('{')) - Number(a.includes('{')))
+			.map((block) => readBlock(block.trim(), platform));
 		const servers = all.flatMap((one) => one.servers);
 		if (servers.length > 0) return { servers, faults: [] };
 		const links = readLinks(text, platform);

@@ -7,6 +7,7 @@ import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
 import { change, cycle, place, undoLast, undoUnload } from '../placement/placement.ts';
@@ -17,7 +18,7 @@ import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
-import { ReviewPage } from '../trust/reviewPage.ts';
+import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
 import {
 	acceptServerChanges,
 	acceptToolChange,
@@ -67,6 +68,8 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.openWalkthrough]: async () => openWalkthrough(),
 		[commands.openGuide]: async () => openGuide(),
 		[commands.createConfig]: async () => createConfig(context),
+		[commands.addServer]: async () =>
+			addServer({ ...context, review: (proposed) => reviewProposal(proposed, context.extensionUri) }),
 		[commands.importServers]: async () => importServers(context),
 		[commands.openConfig]: () => openConfig(context),
 		[commands.enableDiscovery]: () => change(context, l10n.t('turn on discovery'), [enableDiscovery]),

@@ -14,7 +14,7 @@ import { type ImportRow, nameList, productOf, serverDetails, shownPath } from '.
 export async function askToOpenFolder(): Promise<void> {
 	const open = l10n.t('Open Folder');
 	const chosen = await notify(
-		l10n.t('open a folder first; servers are imported into its configuration.'),
+		l10n.t('open a folder first; servers are written into its configuration.'),
 		open,
 	);
 	if (chosen === open) await vscode.commands.executeCommand('vscode.openFolder');

@@ -52,6 +52,7 @@ export const commands = {
 	openWalkthrough: 'mcpDiscovery.openWalkthrough',
 	openGuide: 'mcpDiscovery.openGuide',
 	createConfig: 'mcpDiscovery.createConfig',
+	addServer: 'mcpDiscovery.addServer',
 	importServers: 'mcpDiscovery.importServers',
 	openConfig: 'mcpDiscovery.openConfig',
 	enableDiscovery: 'mcpDiscovery.enableDiscovery',
@@ -111,6 +112,7 @@ export const settings = {
 	largeResult: 'largeResult',
 	thinking: 'thinking',
 	welcome: 'welcome',
+	registry: 'registry',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',
 } as const;
