@@ -353,9 +353,14 @@ function found(
 		const file = JSON.stringify({ servers: section, ...(inputs !== undefined && { inputs }) });
 		const read = readForeignServers({ product, scope: 'user', path: 'pasted' }, file);
 		wrong.push(...read.faults);
-		for (const server of read.servers) {
+		for (const { decisions = [], ...server } of read.servers) {
+			// What the user's own programs allow is proposed by an import. Whoever wrote a readme has nothing to allow here.
+			const left =
+				decisions.length > 0
+					? [l10n.t('Which of its tools run without a question is left out: you decide that here.')]
+					: [];
 			servers.push({
-				server: { ...server, notes: [...notes, ...made.notes, ...server.notes] },
+				server: { ...server, notes: [...notes, ...made.notes, ...server.notes, ...left] },
 				optional: new Set(),
 				flagged: new Set(),
 			});
