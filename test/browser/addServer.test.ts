@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,6 +54,28 @@ describe('a person adds a server from its readme', () => {
 	const input = (workbench: Workbench) => workbench.page.locator('.quick-input-widget');
 	const configuration = ({ folder: opened }: Workbench) => path.join(opened, 'casual_mcp_config.json');
 
+	/** The servers that the file names, if it is there. */
+	function servers(workbench: Workbench): string[] {
+		const file = configuration(workbench);
+		return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8')).servers) : [];
+	}
+
+	/** Presses a button of the page, which does not answer in its first moment, until it has worked. */
+	async function press(
+		{ review }: Workbench,
+		name: string,
+		hasWorked: () => Promise<boolean>,
+	): Promise<void> {
+		await review.getByRole('button', { name, exact: true }).waitFor();
+		await eventually(async () => {
+			await review
+				.getByRole('button', { name, exact: true })
+				.click({ timeout: 1_000 })
+				.catch(() => {});
+			return hasWorked();
+		}).toBe(true);
+	}
+
 	async function paste({ page }: Workbench, text: string): Promise<void> {
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
@@ -99,19 +121,11 @@ describe('a person adds a server from its readme', () => {
 		workbench,
 	}) => {
 		const { page } = workbench;
-		await eventually(async () => {
-			await workbench.review.getByRole('button', { name: 'Back' }).click();
-			return input(workbench).isVisible();
-		}).toBe(true);
+		await press(workbench, 'Back', () => input(workbench).isVisible());
 		await page.keyboard.press('Enter');
 		await input(workbench).getByText('2/2').waitFor();
 		await page.keyboard.press('Enter');
-		const add = workbench.review.getByRole('button', { name: 'Add and Start filesystem', exact: true });
-		await add.waitFor();
-		await eventually(async () => {
-			await add.click({ timeout: 1_000 }).catch(() => {});
-			return existsSync(configuration(workbench));
-		}).toBe(true);
+		await press(workbench, 'Add and Start filesystem', async () => servers(workbench).includes('filesystem'));
 		await workbench.tree('Servers').waitForRow('filesystem', '14 tools');
 		await eventually(async () => (await workbench.notifications()).join()).toContain(
 			'Defer them until a chat needs them?',
@@ -157,22 +171,14 @@ describe('a person adds a server from its readme', () => {
 			'secret storage, not in the file: ACME_KEY.',
 		);
 		await workbench.screenshot('add-review-key');
-		await eventually(async () => {
-			await workbench.review
-				.getByRole('button', { name: 'Add and Start everything', exact: true })
-				.click({ timeout: 1_000 })
-				.catch(() => {});
-			return 'everything' in JSON.parse(readFileSync(configuration(workbench), 'utf8')).servers;
-		}).toBe(true);
+		await press(workbench, 'Add and Start everything', async () => servers(workbench).includes('everything'));
 		await workbench.tree('Servers').waitForRow('everything', 'tools');
 		expect(workbench.filesWith(secret)).toEqual([]);
 	});
 
 	test('thinks better of it: one click takes back entry, key and approval', async ({ workbench }) => {
 		await workbench.answerNotification('everything runs:', 'Remove Again');
-		await eventually(async () =>
-			Object.keys(JSON.parse(readFileSync(configuration(workbench), 'utf8')).servers),
-		).toEqual(['filesystem']);
+		await eventually(async () => servers(workbench)).toEqual(['filesystem']);
 		await workbench.runCommand('Discovery: Manage Stored Secrets…');
 		await workbench.quickPickRow('Add Secret…').waitFor();
 		expect(await workbench.quickPickRow('ACME_KEY').count()).toBe(0);
@@ -183,25 +189,16 @@ describe('a person adds a server from its readme', () => {
 		workbench,
 	}) => {
 		const { page } = workbench;
-		writeFileSync(path.join(workbench.folder, 'readme.txt'), 'nothing');
 		await workbench.runCommand('Discovery: Add Server…');
 		await paste(workbench, 'claude mcp add lost -- no-such-program-anywhere --stdio');
 		await workbench.quickPickRow('lost').first().waitFor();
 		await page.keyboard.press('Enter');
-		await eventually(async () => {
-			await workbench.review
-				.getByRole('button', { name: 'Add and Start lost', exact: true })
-				.click({ timeout: 1_000 })
-				.catch(() => {});
-			return 'lost' in JSON.parse(readFileSync(configuration(workbench), 'utf8')).servers;
-		}).toBe(true);
+		await press(workbench, 'Add and Start lost', async () => servers(workbench).includes('lost'));
 		await eventually(async () => (await workbench.notifications()).join()).toContain(
 			'no-such-program-anywhere',
 		);
 		await workbench.screenshot('add-failed');
 		await workbench.answerNotification('no-such-program-anywhere', 'Remove Again');
-		await eventually(async () =>
-			Object.keys(JSON.parse(readFileSync(configuration(workbench), 'utf8')).servers),
-		).toEqual(['filesystem']);
+		await eventually(async () => servers(workbench)).toEqual(['filesystem']);
 	});
 });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import type { ForeignInput, ForeignLaunch, ForeignServer } from '../import/foreignServers.ts';
 import { convertServers, type ImportedSecret, mapTexts } from '../import/importedServer.ts';
@@ -71,6 +72,11 @@ export function proposalOf(found: FoundServer, scope: VariableScope): Proposal {
 	return { found: { ...found, optional, server: { ...server, inputs } }, inputs: [...asked.values()] };
 }
 
+/** What a place is, where the text itself is all that tells. */
+function instead(written: string): string {
+	return l10n.t('stands in the place of {0}', written);
+}
+
 function inputOf(id: string, input: ForeignInput | undefined, isRequired: boolean): MissingInput {
 	const { description, options, default: byDefault, password } = input ?? {};
 	return {
@@ -115,7 +121,7 @@ function withPlacesAsInputs(server: ForeignServer): {
 		const option = typeof inner === 'number' ? (args[inner - 1] ?? '') : '';
 		const flag = /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1] ?? /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1];
 		const name = typeof inner === 'string' ? inner : flag;
-		const described = name === undefined ? {} : { description: text };
+		const described = name === undefined ? {} : { description: instead(text) };
 		const span = secrets.get(JSON.stringify(path))?.find(({ kind }) => kind === 'placeholder');
 		if (span) {
 			const written = text.slice(span.start, span.end);
@@ -134,7 +140,7 @@ function withPlacesAsInputs(server: ForeignServer): {
 					const wish = key === 'args' ? (isFile ? 'FILE' : 'FOLDER') : environmentName(name ?? 'PATH');
 					const isMore = key === 'args' && inputs.has(wish) && part === text;
 					const byDefault = isMore || isFile ? {} : { default: `\${workspaceFolder}` };
-					const filled = place(wish, part, { description: text, password: false, ...byDefault });
+					const filled = place(wish, part, { description: instead(text), password: false, ...byDefault });
 					if (isMore) spare.add(filled.slice(`\${input:`.length, -1));
 					return filled;
 				})
@@ -145,7 +151,7 @@ function withPlacesAsInputs(server: ForeignServer): {
 			const wish = key === 'env' && name !== undefined ? environmentName(name) : words;
 			const isSecret =
 				nameVerdict(wish) === 'secret' || (name !== undefined && nameVerdict(name) === 'secret');
-			return place(wish, written, { description: text, password: isSecret });
+			return place(wish, written, { description: instead(text), password: isSecret });
 		});
 	});
 	return { server: { ...server, launch }, inputs, spare };

@@ -139,10 +139,11 @@ function waysByHand(): AddItem[] {
 }
 
 function foundItems({ servers, faults, words }: Pasted, rename: vscode.QuickInputButton): AddItem[] {
-	const guessed =
-		words === undefined
-			? []
-			: (['npm', 'python'] as const).flatMap((kind) => readKind(kind, words, process.platform).servers);
+	const guessed = (['npm', 'python'] as const).flatMap((kind) => {
+		const description = kind === 'npm' ? l10n.t('npm package') : l10n.t('Python package');
+		const named = words === undefined ? [] : readKind(kind, words, process.platform).servers;
+		return named.map((found) => ({ ...serverItem(found, rename), description }));
+	});
 	return [
 		...servers.map((found) => serverItem(found, rename)),
 		...faults.map((fault) => ({
@@ -160,7 +161,7 @@ function foundItems({ servers, faults, words }: Pasted, rename: vscode.QuickInpu
 						leadsTo: { kind: 'registry' as const, words },
 					},
 				]),
-		...guessed.map((found) => serverItem(found, rename)),
+		...guessed,
 	];
 }
 
