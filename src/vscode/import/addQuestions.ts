@@ -70,9 +70,10 @@ function pickWay(typed: TypedText): Promise<WayChoice> {
 		pick.items = text.trim() === '' ? waysByHand() : foundItems(readPasted(text, process.platform), rename);
 	};
 	const follow = async (value: string) => {
+		const grown = value.length - typed.value.length;
 		Object.assign(typed, { value, lines: undefined });
 		draw();
-		if (value.length < shortestPaste) return;
+		if (grown < shortestPaste) return;
 		const copied = await vscode.env.clipboard.readText().then(undefined, () => '');
 		// The clipboard is read to see what was pasted just now: it is that if it is the same but for its line ends.
 		if (typed.value !== value || !/[\r\n]/.test(copied) || !isJoined(copied, value)) return;
@@ -103,8 +104,8 @@ function pickWay(typed: TypedText): Promise<WayChoice> {
 	});
 }
 
-/** Shortest text that may have been pasted with line ends, in UTF-16 units. */
-const shortestPaste = 12;
+/** What comes into the box at once from so many UTF-16 units on was pasted, not typed. */
+const shortestPaste = 8;
 
 /** Whether a box of one line shows a text so: without its line ends, or with blanks for them. */
 function isJoined(copied: string, value: string): boolean {

@@ -46,7 +46,10 @@ const nameLength = 100;
 export async function addServer(context: AddContext): Promise<void> {
 	const typed: TypedText = { value: '' };
 	for (;;) {
-		if (!(await targetFile(context))) return askToOpenFolder();
+		const target = await targetFile(context);
+		if (!target) return askToOpenFolder();
+		// Before anything is asked: answers would be lost.
+		if (target.text?.trim() && !rootOf(target.text)) throw unchangeable(target);
 		const found = await findServer(typed);
 		if (!found) return;
 		const isDone = await addFound(found, context);
@@ -122,6 +125,10 @@ function tried<T>(work: () => T): T | undefined {
 	}
 }
 
+function unchangeable({ uri }: CurrentText): Error {
+	return new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
+}
+
 /** What would be written, and how it would be started. */
 interface Addition {
 	readonly plan: ImportPlan;
@@ -130,11 +137,11 @@ interface Addition {
 }
 
 function additionOf(proposal: Proposal, answers: ReadonlyMap<string, string>, target: CurrentText): Addition {
-	const { uri, text, scope } = target;
+	const { text, scope } = target;
 	const choice = { name: proposal.found.server.name, answers };
 	const plan = planAddition(proposal, choice, text, { scope, platform: process.platform });
 	const planned = plan?.servers[0];
-	if (!plan || !planned) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
+	if (!plan || !planned) throw unchangeable(target);
 	const secrets = Object.fromEntries(plan.secrets.map(({ name, value }) => [name, value]));
 	// As the file will be read: what is shown is what will be run.
 	const alone = JSON.stringify({ servers: { [planned.name]: planned.server.entry } });
@@ -191,12 +198,12 @@ async function apply(
 
 /** Starts a server that was added, so that its user sees what it brings, and asks how its tools are to be had. */
 async function look(name: string, applied: AppliedImport, context: AddContext): Promise<void> {
-	const { pool, configFile } = context;
+	const { configFile } = context;
 	const shown = labelText(name, nameLength);
 	const remove = l10n.t('Remove Again');
 	const outcome = await startForLook(name, context);
 	if (applied.isUndone) return;
-	const status = pool.servers().find((server) => server.name === name);
+	const status = statusOf(name, context);
 	if (outcome.kind === 'cancelled') {
 		const chosen = await notify(
 			l10n.t('{0} is added, but was stopped before it had started.', shown),
@@ -261,26 +268,38 @@ async function startForLook(name: string, { pool }: AddContext): Promise<LookOut
 	});
 }
 
-/** Says why a server does not run, and offers what may help until the user closes the message. */
+/** Says why a server does not run, and offers what may help. */
 async function offerRepair(
 	name: string,
 	outcome: LookOutcome,
 	applied: AppliedImport,
-	{ pool, configFile }: AddContext,
+	context: AddContext,
 ): Promise<void> {
 	const shown = labelText(name, nameLength);
 	const [edit, remove, showLog] = [l10n.t('Edit'), l10n.t('Remove Again'), l10n.t('Show Log')];
-	const signIn = commandTitle(commands.signIn);
-	const status = pool.servers().find((server) => server.name === name);
-	const node = { kind: 'server', status: status ?? { name } };
-	const isSignedOut = status?.state.kind === 'signed-out';
+	const node = { kind: 'server', status: statusOf(name, context) ?? { name } };
+	if (isSignedOut(name, context)) {
+		const signIn = commandTitle(commands.signIn);
+		const chosen = await notify(l10n.t('{0} wants you to sign in, in the browser.', shown), signIn, remove);
+		if (chosen === remove) return takeBack(applied, shown);
+		if (chosen !== signIn) return;
+		await vscode.commands.executeCommand(commands.signIn, node);
+		if (!isSignedOut(name, context)) await look(name, applied, context);
+		return;
+	}
 	const error = outcome.kind === 'failed' ? outcome.error : l10n.t('{0} is added, but does not run.', shown);
-	const buttons = [...(isSignedOut ? [signIn] : [edit]), showLog, remove];
-	const chosen = await offerAfterFailure(error, ...buttons);
+	const chosen = await offerAfterFailure(error, edit, showLog, remove);
 	if (chosen === remove) await takeBack(applied, shown);
 	else if (chosen === showLog) await vscode.commands.executeCommand(commands.showServerLog, node);
-	else if (chosen === signIn) await vscode.commands.executeCommand(commands.signIn, node);
-	else if (chosen === edit) await showEntry(name, configFile);
+	else if (chosen === edit) await showEntry(name, context.configFile);
+}
+
+function statusOf(name: string, { pool }: AddContext): ServerStatus | undefined {
+	return pool.servers().find((server) => server.name === name);
+}
+
+function isSignedOut(name: string, context: AddContext): boolean {
+	return statusOf(name, context)?.state.kind === 'signed-out';
 }
 
 async function takeBack(applied: AppliedImport, shown: string): Promise<void> {

@@ -315,8 +315,15 @@ describe('a text from a readme becomes the server that it names', () => {
 		expect(notes('cmd /c npx acme-mcp')).toEqual([
 			'"cmd /c" before its command is left out: it is not needed here.',
 		]);
-		expect(notes('{"servers":{"a":{"command":"a","alwaysAllow":["x"]}}}')).toHaveLength(1);
 	});
+});
+
+test('what a readme would have run without a question is not even proposed', () => {
+	const [found] = pasted('{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}').servers;
+	expect(found?.server).not.toHaveProperty('decisions');
+	expect(found?.server.notes).toEqual([
+		'Which of its tools run without a question is left out: you decide that here.',
+	]);
 });
 
 describe('a text that names no server says why', () => {
