@@ -116,6 +116,9 @@ function reviewPanel(): vscode.WebviewPanel {
 	const disposed = new vscode.EventEmitter<void>();
 	const requests = new vscode.EventEmitter<ReviewRequest>();
 	let shown: ReviewView | undefined;
+	disposed.event(() => {
+		openReview = undefined;
+	});
 	const press = () => {
 		const servers = shown?.servers.filter(({ mark }) => mark !== 'approved') ?? [];
 		if (review !== 'approve' || servers.length === 0) return;

@@ -96,7 +96,7 @@ describe('whatever is pasted', () => {
 	test('nothing is thrown, and what is found can be written and read again, as it was shown', () => {
 		const next = numbers(19);
 		let found = 0;
-		for (let run = 0; run < 20_000; run++) {
+		for (let run = 0; run < 8_000; run++) {
 			const text = anyText(next);
 			for (const server of readPasted(text, run % 2 === 0 ? 'linux' : 'win32').servers) {
 				found++;
@@ -114,7 +114,7 @@ describe('whatever is pasted', () => {
 				expect(loadConfig(plan.change.text, { ...scope, secrets }).config, text).toBeDefined();
 			}
 		}
-		expect(found).toBeGreaterThan(1_000);
+		expect(found).toBeGreaterThan(400);
 	});
 
 	test('reading a long text takes time in proportion to it', () => {
