@@ -48,6 +48,7 @@ export function registerConfiguration({
 			if (configOf(state) !== applied) apply();
 		}),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+		vscode.window.onDidChangeWindowState(({ focused }) => (focused ? approvals.lookAgain() : undefined)),
 		{ dispose: () => listener.dispose() },
 	);
 }

@@ -8,7 +8,7 @@ import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { type ConfigChange, changeConfig, changedSince } from '../ui/configChange.ts';
-import { applyEdit, type CurrentText, folderOf, readText } from '../ui/textFiles.ts';
+import { applyEdit, type CurrentText, readText } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
 import type { SecretPlace } from './importQuestions.ts';
 
@@ -49,7 +49,7 @@ export class AppliedImport {
 	): Promise<AppliedImport> {
 		const undos: Undo[] = [];
 		try {
-			await keepSecrets(order, target.uri, services.secrets, undos);
+			await keepSecrets(order, target, services.secrets, undos);
 			await keepProposals(order, services.permissions, undos);
 			return new AppliedImport(await writeConfiguration(order, target, services.configFile), undos);
 		} catch (error) {
@@ -83,12 +83,11 @@ async function takeBack(undos: readonly Undo[]): Promise<void> {
 
 async function keepSecrets(
 	{ secrets, place, ignoreDotenv }: ImportOrder,
-	uri: vscode.Uri,
+	{ uri, folder }: CurrentText,
 	storage: Services['secrets'],
 	undos: Undo[],
 ): Promise<void> {
 	if (secrets.length === 0 || place === 'nowhere') return;
-	const folder = folderOf(uri);
 	if (place === 'storage') {
 		const known = await storage.values(folder);
 		const added = secrets.filter(({ name, value }) => known[name] !== value);
@@ -136,7 +135,7 @@ async function writeConfiguration(
 	}
 	await show();
 	await configFile.reload();
-	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now));
+	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now), uri);
 	return made ?? { outcome: 'saved', undo: async () => {} };
 }
 
@@ -151,7 +150,7 @@ async function createConfiguration(
 	await applyEdit(creation, uri);
 	await configFile.reload();
 	const undo = async () => {
-		if ((await configFile.current())?.text !== text) throw changedSince();
+		if ((await configFile.current(uri))?.text !== text) throw changedSince();
 		const deletion = new vscode.WorkspaceEdit();
 		deletion.deleteFile(uri, { ignoreIfNotExists: true });
 		await applyEdit(deletion, uri);

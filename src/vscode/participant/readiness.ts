@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
-import { faultyServer } from '../../config/config.ts';
 import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -161,8 +160,7 @@ function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command |
 export function faultyServers({ configFile }: Pick<Services, 'configFile'>): readonly string[] {
 	const { state } = configFile;
 	if (state.kind !== 'ok') return [];
-	const names = state.problems.flatMap((problem) => faultyServer(problem) ?? []);
-	return [...new Set(names)].filter((name) => !state.config.launches.has(name));
+	return [...new Set(state.problems.flatMap(({ off }) => off ?? []))];
 }
 
 /** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */

@@ -323,12 +323,15 @@ export class RequestHandler implements vscode.Disposable {
 		session: ChatSession,
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
-		const template = this.#services.models.definitionOf(request.model)?.template;
+		const definition = this.#services.models.definitionOf(request.model);
+		const { template } = definition ?? {};
 		const { state } = this.#services.configFile;
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
-		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
+		// Templates stand beside the file that names them.
+		const file = state.models.get(definition?.name ?? '');
+		const folder = vscode.Uri.joinPath(file === undefined ? state.uri : vscode.Uri.parse(file), '..').fsPath;
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#services.sandbox });
 		if (rendered.kind === 'failed') {
