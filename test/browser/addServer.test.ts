@@ -149,6 +149,7 @@ describe('a person adds a server from its readme', () => {
 	}) => {
 		const { page } = workbench;
 		await workbench.runCommand('Discovery: Add Server…');
+		await workbench.quickPickRow('npm Package…').waitFor();
 		await page.keyboard.type('every');
 		await workbench.quickPickRow('Search the registry for “every”').first().waitFor();
 		await workbench.screenshot('add-word');
@@ -190,6 +191,7 @@ describe('a person adds a server from its readme', () => {
 	}) => {
 		const { page } = workbench;
 		await workbench.runCommand('Discovery: Add Server…');
+		await workbench.quickPickRow('npm Package…').waitFor();
 		await paste(workbench, 'claude mcp add lost -- no-such-program-anywhere --stdio');
 		await workbench.quickPickRow('lost').first().waitFor();
 		await page.keyboard.press('Enter');

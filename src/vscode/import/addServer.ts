@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
-import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type FoundServer, type Proposal, planAddition, proposalOf } from '../../config/add/proposal.ts';
 import { serverSections } from '../../config/config.ts';
 import { rootOf } from '../../config/file/document.ts';
 import type { ImportPlan, PlannedServer } from '../../config/import/importPlan.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
+import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
@@ -23,7 +23,7 @@ import { searchForServer } from './registrySearch.ts';
 
 /** What adding a server takes; `review` shows what it would run, and asks whether it may. */
 export type AddContext = ImportServices &
-	Pick<Services, 'pool' | 'approvals' | 'approvalPrompt' | 'undo'> & {
+	Pick<Services, 'pool' | 'approvals' | 'approvalPrompt' | 'sessions' | 'undo'> & {
 		readonly review: (proposed: {
 			readonly name: string;
 			readonly launch: ServerLaunch;
@@ -44,20 +44,20 @@ const nameLength = 100;
  * that can be undone, and starts it for a look. Nothing of it is run before the user has seen it and said so.
  */
 export async function addServer(context: AddContext): Promise<void> {
-	const placeHolder = l10n.t('Choose the configuration that gets the server');
-	const file = await chooseFile(context, { command: commands.addServer, placeHolder });
-	if (!file) return;
 	const typed: TypedText = { value: '' };
 	for (;;) {
-		const target = await context.configFile.current(file.place.uri);
-		if (!target) return;
-		// Before anything is asked: answers would be lost.
-		if (target.text?.trim() && !rootOf(target.text)) throw unchangeable(target);
 		const found = await findServer(typed);
 		if (!found) return;
-		const isDone = await addFound(found, target.uri, context);
+		const isDone = await addFound(found, context);
 		if (isDone) return;
 	}
+}
+
+/** Which configuration a server is added to: the only one that it could be, or the one that the user chooses; `undefined`: none. */
+async function targetFile({ configFile }: Pick<AddContext, 'configFile'>): Promise<vscode.Uri | undefined> {
+	const placeHolder = l10n.t('Choose the configuration that gets the server');
+	const file = await chooseFile({ configFile }, { command: commands.addServer, placeHolder });
+	return file?.place.uri;
 }
 
 async function findServer(typed: TypedText): Promise<FoundServer | undefined> {
@@ -75,11 +75,16 @@ async function findServer(typed: TypedText): Promise<FoundServer | undefined> {
 }
 
 /** Asks, shows and adds; false: the user wants to choose another one. */
-async function addFound(found: FoundServer, uri: vscode.Uri, context: AddContext): Promise<boolean> {
+async function addFound(found: FoundServer, context: AddContext): Promise<boolean> {
+	const { configFile } = context;
 	let answers: ReadonlyMap<string, string> = new Map();
+	const uri = await targetFile(context);
+	if (!uri) return false;
 	for (;;) {
-		const target = await context.configFile.current(uri);
+		const target = await configFile.current(uri);
 		if (!target) return true;
+		// Before anything is asked: answers would be lost.
+		if (target.text?.trim() && !rootOf(target.text)) throw unchangeable(target);
 		const proposal = proposalOf(found, target.scope);
 		if (proposal.inputs.length > 0) {
 			const given = await askInputs(found.server.name, proposal.inputs, answers);
@@ -100,7 +105,7 @@ async function addFound(found: FoundServer, uri: vscode.Uri, context: AddContext
 		const answer = await context.review({
 			name: addition.planned.name,
 			launch: addition.launch,
-			file: vscode.workspace.asRelativePath(target.uri),
+			file: vscode.workspace.asRelativePath(uri),
 			notes: addition.planned.notes,
 			secretNames: addition.plan.secrets.map(({ name }) => name),
 		});
@@ -161,6 +166,7 @@ async function apply(
 	context: AddContext,
 ): Promise<void> {
 	const { approvals, approvalPrompt, configFile, undo } = context;
+	const shown = labelText(planned.name, nameLength);
 	const order = {
 		servers: [planned],
 		secrets: plan.secrets,
@@ -169,27 +175,34 @@ async function apply(
 		isQuiet: true,
 	} as const;
 	const told = approvalPrompt.expect([planned.name]);
+	/** What it is called in the whole: the same, unless another folder has one of its name. */
+	let name: string | undefined;
 	let applied: AppliedImport;
-	let { name } = planned;
 	try {
 		applied = await AppliedImport.apply(order, target, context);
-		// Where other folders have a server of this name, it is told apart by its own.
-		name = configFile.nameOf(target.uri, planned.name) ?? name;
-		applied.include(() => approvals.withdraw(name));
 		undo.push({
-			what: l10n.t('add {0}', labelText(name, nameLength)),
+			what: l10n.t('add {0}', shown),
 			holds: () => !applied.isUndone,
 			undo: () => applied.undo(),
 		});
-		const written = configFile.launchOf(name);
-		if (written && approvalHash(written) === approvalHash(launch)) {
-			await approvals.approve(new Map([[name, written]]), trustsHints);
+		name = configFile.nameOf(target.uri, planned.name);
+		const written = name === undefined ? undefined : configFile.launchOf(name);
+		if (name !== undefined && written && approvalHash(written) === approvalHash(launch)) {
+			const approved = name;
+			applied.include(() => approvals.withdraw(approved));
+			await approvals.approve(new Map([[approved, written]]), trustsHints);
 		}
 	} finally {
 		told.dispose();
 	}
 	if (applied.outcome === 'unsaved') {
-		void notify(l10n.t('{0} is added. Save the configuration to start it.', labelText(name, nameLength)));
+		void notify(l10n.t('{0} is added. Save the configuration to start it.', shown));
+		return;
+	}
+	if (name === undefined) {
+		void notify(
+			l10n.t('{0} is added; here one of the folder’s own of that name stands in its place.', shown),
+		);
 		return;
 	}
 	// What follows waits for the user, and must not keep the command from being called again.
@@ -219,7 +232,7 @@ async function look(name: string, applied: AppliedImport, context: AddContext): 
 		if (chosen === remove) await takeBack(applied, shown);
 		return;
 	}
-	const tokens = shownTokens(tokensOf(status));
+	const tokens = shownTokens(tokensOf(status, context));
 	const node = { kind: 'server', status: { name } };
 	const isOn = configFile.state.kind === 'ok' && configFile.state.config.policy.enabled;
 	if (!isOn) {
@@ -308,21 +321,18 @@ async function takeBack(applied: AppliedImport, shown: string): Promise<void> {
 }
 
 /** Opens the configuration where a server stands in it. */
-async function showEntry(name: string, configFile: Services['configFile']): Promise<void> {
-	const place = configFile.placeOf(name);
+async function showEntry(server: string, configFile: Services['configFile']): Promise<void> {
+	const place = configFile.placeOf(server);
 	if (!place) return;
 	const document = await vscode.workspace.openTextDocument(place.uri);
 	const root = rootOf(document.getText());
-	const node = serverSections
-		.map((section) => root && findNodeAtLocation(root, [section, place.name]))
-		.find(Boolean);
+	const entries = serverSections.map((section) => root && findNodeAtLocation(root, [section, place.name]));
+	const node = entries.find((one) => one !== undefined);
 	const at = node ? document.positionAt(node.parent?.offset ?? node.offset) : undefined;
 	await vscode.window.showTextDocument(document, at ? { selection: new vscode.Range(at, at) } : {});
 }
 
-function tokensOf({ tools }: ServerStatus): number {
-	return tools.reduce(
-		(sum, tool) => sum + estimateDefinitionTokens({ ...tool, description: tool.description ?? '' }),
-		0,
-	);
+/** As the views count them. */
+function tokensOf({ name }: ServerStatus, { sessions }: AddContext): number {
+	return sumOfTokens(sessions.catalog.tools.filter(({ server }) => server === name));
 }

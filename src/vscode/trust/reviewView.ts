@@ -107,16 +107,16 @@ function rowOf(server: PendingLaunch, folder: string, isSeen: ReviewSource['isSe
 	};
 }
 
+/** The row of a server that nobody has seen before. */
+export function newRow(server: PendingLaunch, folder: string): ReviewedServer {
+	return rowOf(server, folder, () => false);
+}
+
 /** What else an approval is for, where it is more than this workspace. */
 function scopeLines({ ofUser }: PendingLaunch['launch']): ReviewLine[] {
 	return ofUser
 		? [{ change: 'same', text: l10n.t('in all workspaces: it is of your own configuration') }]
 		: [];
-}
-
-/** The row of a server that nobody has seen before. */
-export function newRow(server: PendingLaunch, folder: string): ReviewedServer {
-	return rowOf(server, folder, () => false);
 }
 
 /** What a server would do; where it was approved before, beside what it did then. `folder`: where it runs unless it is said. */
