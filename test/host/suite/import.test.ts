@@ -126,6 +126,29 @@ describe('given servers in the files of three other programs, and a configuratio
 		assert.equal(await textOf(configUri()), original);
 	});
 
+	it('when programs run tools without a question, then these come along as proposals, until the import is undone', async () => {
+		const cursor = vscode.Uri.file(path.join(home, '.cursor/mcp.json'));
+		const { acme } = homeFile.mcpServers;
+		await write(cursor, JSON.stringify({ mcpServers: { acme: { ...acme, autoApprove: ['find'] } } }));
+		const messages = answerEach('showInformationMessage', ['Secret Storage', 'Manage Permissions…', 'Undo']);
+		const lists = answerEach('showQuickPick', []);
+		await takeAll();
+		await eventually('the undo', async () => messages.calls.length === 3 || undefined);
+		await undone();
+		assert.match(String(messages.calls[1]?.[0]), /Rules about calls came along \(1\)/);
+		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
+		assert.deepEqual(
+			items.map(({ label, description }) => [label, description]),
+			[
+				['Proposed by an import', undefined],
+				['acme:find', 'Cursor calls it without a question'],
+			],
+		);
+		await vscode.commands.executeCommand(commands.managePermissions);
+		assert.equal(lists.calls.length, 1, 'nothing is left of them');
+		await write(cursor, JSON.stringify(homeFile));
+	});
+
 	it('when the secret goes to secret storage, then it is there and nowhere else, until the import is undone', async () => {
 		const messages = answerEach('showInformationMessage', ['Secret Storage', 'Undo']);
 		let shown = '';
