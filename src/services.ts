@@ -12,7 +12,7 @@ import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
-import { ConfigFile } from './vscode/config/configFile.ts';
+import { Configuration } from './vscode/config/configuration.ts';
 import type { UserLimits } from './vscode/config/limits.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
@@ -25,12 +25,12 @@ import { UndoHistory } from './vscode/placement/undo.ts';
 import type { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
-import { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './vscode/secrets/keyDialogs.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
+import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { ids } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
@@ -47,7 +47,8 @@ export interface Services {
 	/** Paths in the workspace's own storage: of large results, and of what models know of chats. */
 	readonly folders: { readonly results: string; readonly chats: string };
 	readonly log: Log;
-	readonly configFile: ConfigFile;
+	/** All files of the configuration, as one. */
+	readonly configFile: Configuration;
 	/** As the user's settings were when the window opened. */
 	readonly limits: UserLimits;
 
@@ -78,6 +79,8 @@ export interface Services {
 	readonly editorTools: EditorTools;
 	readonly habits: HabitStore;
 	readonly confirmation: CallConfirmation;
+	/** Which calls the user lets run without a question, and which never. */
+	readonly permissions: Permissions;
 	readonly sandbox: Sandbox;
 
 	readonly undo: UndoHistory;
@@ -102,7 +105,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const sessions = new ChatSessions();
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
-	const configFile = own(new ConfigFile(log, secrets, reader));
+	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
 	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
 	// first message would find none.
 	let pool: ServerPool | undefined;
@@ -110,7 +113,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
-	const approvals = new Approvals(workspaceState);
+	const launchOf = (server: string) => configFile.launchOf(server);
+	const approvals = new Approvals(workspaceState, { users: globalState, launchOf });
 	const limits = readLimits();
 	const [accepted, store] = await Promise.all([
 		openAccepted(context, approvals, log),
@@ -133,20 +137,21 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
-		ask: async (asked, signal) => (await import('./vscode/onDemand.ts')).askUser(asked, signal, sandbox),
+		ask: async (asked, signal) => (await onDemand()).askUser(asked, signal, sandbox),
 	});
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
-		environment: (name) => configFile.environmentValue(name),
-		ask: (request, variable) => askToSendKey(request, variable, configFile),
-		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
-		signIn: microsoftToken,
+		environment: (name, client) => configFile.environmentValue(name, client),
+		ask: async (request, variable) => (await onDemand()).askToSendKey(request, variable, configFile),
+		askForHeader: async (request, variable) =>
+			(await onDemand()).askToSendHeader(request, variable, configFile),
+		signIn: async () => (await onDemand()).microsoftToken(),
 	});
 	const consents = new ChatConsents({
 		keys,
 		agreements: globalState,
-		ask: (request) => askConsent(request, configFile),
+		ask: async (request) => (await onDemand()).askConsent(request, configFile),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
 	const habits = new HabitStore({
@@ -155,7 +160,16 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
 		now: Date.now,
 	});
-	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
+	const permissions = new Permissions({
+		memento: workspaceState,
+		launchOf: (server) => approvals.launchOf(server),
+		isApproved: (server, launch) =>
+			approvals.launches.some(([name, hash]) => name === server && hash === launch),
+	});
+	const confirmation = new CallConfirmation(
+		(server) => approvals.trustsHints(server),
+		(tool, chat) => permissions.ruleFor(tool, chat),
+	);
 	const undo = new UndoHistory(sessions);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	return {
@@ -181,10 +195,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		editorTools: own(new EditorTools()),
 		habits: own(habits),
 		confirmation,
+		permissions,
 		sandbox,
 		undo,
 		treeOptions: own(new TreeOptions(workspaceState)),
-		runs: own(new HandRuns({ pool, sandbox, confirmation }, () => import('./vscode/onDemand.ts'))),
+		runs: own(new HandRuns({ pool, sandbox, confirmation, log }, onDemand)),
 		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),
 		resources: own(resourceBrowser(pool, own)),
 		reports: own(
@@ -207,7 +222,7 @@ function resourceBrowser(
 		),
 	);
 	return new Lazy(async () => {
-		const { ResourceBrowser } = await import('./vscode/onDemand.ts');
+		const { ResourceBrowser } = await onDemand();
 		return new ResourceBrowser(pool, documents);
 	});
 }
@@ -244,4 +259,9 @@ function openAccepted(
 /** A folder of the workspace's own storage, which the editor keeps outside of it. */
 function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
 	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
+}
+
+/** What the start does without. */
+function onDemand() {
+	return import('./vscode/onDemand.ts');
 }

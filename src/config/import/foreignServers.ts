@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { readDocument } from '../file/document.ts';
 import { LineIndex, quoted } from '../file/jsonPath.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
+import { decisionsOf, type ForeignDecision, listKeys } from './foreignPermissions.ts';
 import type { ImportSource } from './importSources.ts';
 
 /** A server as another program's file has it; its texts still hold that program's variables, and secrets. */
@@ -16,6 +17,8 @@ export interface ForeignServer {
 	readonly notes: readonly string[];
 	/** What VS Code asks for by `${input:id}`, by id. */
 	readonly inputs: ReadonlyMap<string, ForeignInput>;
+	/** What the other program lets its tools do; absent: it says nothing of that. */
+	readonly decisions?: readonly ForeignDecision[];
 }
 
 /** A value that VS Code asks for. */
@@ -137,7 +140,7 @@ export interface ForeignSignIn {
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
 export type ReadLaunch =
-	| { readonly launch: ForeignLaunch; readonly disabled: boolean; readonly notes: readonly string[] }
+	| Pick<ForeignServer, 'launch' | 'disabled' | 'notes' | 'decisions'>
 	| { readonly fault: string };
 
 /** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
@@ -148,12 +151,6 @@ export const maxTexts = 500;
 /** What it means for the user that a key of another program has no counterpart here. Of all other unknown keys only the name is reported. */
 function untranslatable(key: string): string | undefined {
 	switch (key) {
-		case 'alwaysAllow':
-		case 'autoApprove':
-			return l10n.t(
-				'Its {0} is left out: which tools run without a question is decided here, by you.',
-				quoted(key),
-			);
 		case 'disabledTools':
 			return l10n.t('Its "disabledTools" is left out: a toolset can exclude tools.');
 		case 'sandbox':
@@ -184,9 +181,17 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 		return { fault: l10n.t('it has a text of more than {0} characters', maxTextLength) };
 	}
 	const known = launch.kind === 'stdio' ? stdioKeys : remoteKeys;
-	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
+	const others = Object.keys(entry).filter(
+		(key) => !known.includes(key) && !listKeys.includes(key) && !meaningless.has(key),
+	);
 	notes.push(...others.map((key) => untranslatedText(key, launch.kind)));
-	return { launch, disabled: entry.disabled === true || entry.enabled === false, notes };
+	const decisions = decisionsOf(entry);
+	return {
+		launch,
+		disabled: entry.disabled === true || entry.enabled === false,
+		notes,
+		...(decisions.length > 0 && { decisions }),
+	};
 }
 
 /** All texts of a launch, in no order that matters. */

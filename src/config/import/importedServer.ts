@@ -5,6 +5,7 @@ import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsOfLaunch } from '../servers/launch.ts';
+import type { ForeignDecision } from './foreignPermissions.ts';
 import { type ForeignInput, type ForeignLaunch, type ForeignServer, textsIn } from './foreignServers.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 import type { ImportSource } from './importSources.ts';
@@ -41,6 +42,8 @@ export interface ImportedServer {
 	readonly notes: readonly string[];
 	/** False for those that are switched off where they come from. */
 	readonly preselected: boolean;
+	/** What the other program lets its tools do: for the user to decide on. */
+	readonly decisions?: readonly ForeignDecision[];
 }
 
 /** What an import is done with. */
@@ -48,6 +51,8 @@ export interface ImportScope {
 	/** The environment that servers will be started from, with `.env` and stored secrets. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
+	/** What was given already for values that VS Code asks for, by their ids: secrets, which are not asked for again. */
+	readonly answers?: ReadonlyMap<string, string>;
 }
 
 /** Values of an input that a note lists. */
@@ -65,22 +70,34 @@ const minSoughtLength = 8;
  */
 export function convertServers(
 	servers: readonly ForeignServer[],
-	{ env, platform }: ImportScope,
+	scope: ImportScope,
 ): readonly ImportedServer[] {
-	const names = new VariableNames(env);
-	const translated = servers.map((server) => translatedServer(server, { env, platform }, names));
-	names.reserve(new Set(translated.flatMap(({ launch }) => variablesIn(textsIn(launch)))));
-	return translated.map((server) => importedServer(server, names));
+	const names = new VariableNames(scope.env);
+	const translated = servers.map((server) => translatedServer(server, scope, names));
+	names.reserve(new Set(translated.flatMap(({ server: { launch } }) => variablesIn(textsIn(launch)))));
+	return translated.map(({ server, given }) => importedServer(server, names, given));
 }
 
-function translatedServer(server: ForeignServer, scope: ImportScope, names: VariableNames): ForeignServer {
+function translatedServer(
+	server: ForeignServer,
+	scope: ImportScope,
+	names: VariableNames,
+): { readonly server: ForeignServer; readonly given: ReadonlyMap<string, string> } {
 	const { source, inputs, launch } = server;
 	const notes = new Set(server.notes);
 	const asked = new Map<string, ForeignInput>();
+	/** Answers by the variables that take their places. */
+	const given = new Map<string, string>();
 	const translation: TranslationScope = {
 		...scope,
 		product: source.product,
 		inputVariable: (id) => {
+			const answer = scope.answers?.get(id);
+			if (answer !== undefined) {
+				const variable = names.forSecret(server.name, id, answer);
+				given.set(variable, answer);
+				return variable;
+			}
 			const name = names.forInput(source.path, id);
 			const input = inputs.get(id) ?? { password: false };
 			asked.set(name, input);
@@ -90,7 +107,8 @@ function translatedServer(server: ForeignServer, scope: ImportScope, names: Vari
 		note: (sentence) => notes.add(sentence),
 	};
 	const translate = (text: string) => translateVariables(text, translation);
-	return { ...server, launch: mapTexts(launch, translate), inputs: asked, notes: [...notes] };
+	const translated = { ...server, launch: mapTexts(launch, translate), inputs: asked, notes: [...notes] };
+	return { server: translated, given };
 }
 
 function inputTexts(name: string, isSet: boolean, input: ForeignInput): string[] {
@@ -135,7 +153,8 @@ function inputText(name: string, isSet: boolean, description: string | undefined
 			);
 }
 
-function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => string): ForeignLaunch {
+/** A launch with each of its texts changed; `path`: keys from the entry, e.g. `['args', 1]`. */
+export function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => string): ForeignLaunch {
 	const changeAll = (key: string, texts: ReadonlyMap<string, string>) =>
 		new Map([...texts].map(([name, text]) => [name, change(text, [key, name])]));
 	if (launch.kind === 'remote') {
@@ -160,9 +179,13 @@ function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => s
 	};
 }
 
-function importedServer(server: ForeignServer, names: VariableNames): ImportedServer {
+function importedServer(
+	server: ForeignServer,
+	names: VariableNames,
+	given: ReadonlyMap<string, string>,
+): ImportedServer {
 	const { source, name, disabled } = server;
-	const secrets = new Map<string, string>();
+	const secrets = new Map(given);
 	const notes = [...server.notes];
 	const withoutUser = withoutUserinfo(server.launch, notes);
 	const spansByPath = new Map(
@@ -180,6 +203,8 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
 	const sought = patternOfSecrets([...secrets.values()]);
 	const entry = entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought)));
+	const decided = server.decisions?.map(({ tool }) => quoted(tool)) ?? [];
+	if (decided.length > 0) notes.push(decisionsNote(source.product, decided));
 	if (disabled) notes.unshift(l10n.t('It is switched off in {0}.', source.product));
 	return {
 		source,
@@ -189,7 +214,22 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 		inputs: server.inputs,
 		notes: [...new Set(notes)],
 		preselected: !disabled,
+		...(server.decisions && { decisions: server.decisions }),
 	};
+}
+
+/** Tools that a note names. */
+const shownDecisions = 5;
+
+function decisionsNote(product: string, names: readonly string[]): string {
+	const shown = names.slice(0, shownDecisions).join(', ');
+	const list =
+		names.length > shownDecisions ? l10n.t('{0} and {1} more', shown, names.length - shownDecisions) : shown;
+	return l10n.t(
+		'{0} runs tools of it without a question, or never: {1}. Here nothing of that counts until you decide so.',
+		product,
+		list,
+	);
 }
 
 function placeholderNote([key, inner]: Path): string {

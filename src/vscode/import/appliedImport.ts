@@ -8,7 +8,7 @@ import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { type ConfigChange, changeConfig, changedSince } from '../ui/configChange.ts';
-import { applyEdit, type CurrentText, folderOf, readText } from '../ui/textFiles.ts';
+import { applyEdit, type CurrentText, readText } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
 import type { SecretPlace } from './importQuestions.ts';
 
@@ -19,10 +19,12 @@ export interface ImportOrder {
 	readonly place: SecretPlace;
 	/** `.env` is to be written into `.gitignore`. */
 	readonly ignoreDotenv: boolean;
+	/** Whether the configuration is left closed; else it is opened, so that the change is seen and can be undone there, too. */
+	readonly isQuiet?: true;
 }
 
 /** What an import works on. */
-export type ImportServices = Pick<Services, 'configFile' | 'secrets'>;
+export type ImportServices = Pick<Services, 'configFile' | 'secrets' | 'permissions'>;
 
 /** An import that has been done, and can be taken back as a whole as long as its place in the configuration is as it left it. */
 export class AppliedImport {
@@ -47,8 +49,9 @@ export class AppliedImport {
 	): Promise<AppliedImport> {
 		const undos: Undo[] = [];
 		try {
-			await keepSecrets(order, target.uri, services.secrets, undos);
-			return new AppliedImport(await writeConfiguration(order.servers, target, services.configFile), undos);
+			await keepSecrets(order, target, services.secrets, undos);
+			await keepProposals(order, services.permissions, undos);
+			return new AppliedImport(await writeConfiguration(order, target, services.configFile), undos);
 		} catch (error) {
 			await takeBack(undos);
 			throw error;
@@ -80,12 +83,11 @@ async function takeBack(undos: readonly Undo[]): Promise<void> {
 
 async function keepSecrets(
 	{ secrets, place, ignoreDotenv }: ImportOrder,
-	uri: vscode.Uri,
+	{ uri, folder }: CurrentText,
 	storage: Services['secrets'],
 	undos: Undo[],
 ): Promise<void> {
 	if (secrets.length === 0 || place === 'nowhere') return;
-	const folder = folderOf(uri);
 	if (place === 'storage') {
 		const known = await storage.values(folder);
 		const added = secrets.filter(({ name, value }) => known[name] !== value);
@@ -101,21 +103,39 @@ async function keepSecrets(
 	undos.push(await changeFile(beside('.env'), (text) => withDotenvVariables(text, secrets)));
 }
 
-/** Opens the file, so that the change is seen and can be undone in the editor, too. */
+/** What other programs let these servers' tools do is proposed to the user; nothing of it counts before they have decided. */
+async function keepProposals(
+	{ servers }: ImportOrder,
+	permissions: Services['permissions'],
+	undos: Undo[],
+): Promise<void> {
+	const proposals = servers.flatMap(({ name, server: { source, decisions = [] } }) =>
+		decisions.map((decision) => ({ ...decision, server: name, product: source.product })),
+	);
+	if (proposals.length === 0) return;
+	undos.push(() => permissions.settle(proposals));
+	await permissions.propose(proposals);
+}
+
 async function writeConfiguration(
-	planned: readonly PlannedServer[],
+	{ servers: planned, isQuiet }: ImportOrder,
 	{ uri, text, scope }: CurrentText,
 	configFile: Services['configFile'],
 ): Promise<ConfigChange> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
+	const show = async () => {
+		if (!isQuiet) await vscode.window.showTextDocument(uri, { preview: false });
+	};
 	if (text === undefined) {
 		const change = plan(undefined)?.change;
-		return createConfiguration(uri, change?.kind === 'create' ? change.text : '', configFile);
+		const made = await createConfiguration(uri, change?.kind === 'create' ? change.text : '', configFile);
+		await show();
+		return made;
 	}
-	await vscode.window.showTextDocument(uri, { preview: false });
+	await show();
 	await configFile.reload();
-	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now));
+	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now), uri);
 	return made ?? { outcome: 'saved', undo: async () => {} };
 }
 
@@ -129,9 +149,8 @@ async function createConfiguration(
 	creation.createFile(uri, { contents: new TextEncoder().encode(text) });
 	await applyEdit(creation, uri);
 	await configFile.reload();
-	await vscode.window.showTextDocument(uri, { preview: false });
 	const undo = async () => {
-		if ((await configFile.current())?.text !== text) throw changedSince();
+		if ((await configFile.current(uri))?.text !== text) throw changedSince();
 		const deletion = new vscode.WorkspaceEdit();
 		deletion.deleteFile(uri, { ignoreIfNotExists: true });
 		await applyEdit(deletion, uri);

@@ -8,18 +8,24 @@ import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
+import { chooseFile } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { serverLook } from '../ui/looks.ts';
 import { commandTitle, notify, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
-import { type CurrentText, folderOf } from '../ui/textFiles.ts';
+import type { CurrentText } from '../ui/textFiles.ts';
 import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
-import { type FoundFile, findForeignFiles, importPlaces, withEnvFiles } from './foreignFiles.ts';
+import {
+	type FoundFile,
+	findForeignFiles,
+	importPlaces,
+	withClaudePermissions,
+	withEnvFiles,
+} from './foreignFiles.ts';
 import { couldBeCommitted } from './gitIgnore.ts';
 import {
 	askAboutGit,
 	askForSecretPlace,
-	askToOpenFolder,
 	chooseOtherFile,
 	pickServers,
 	type ServerChoice,
@@ -34,8 +40,10 @@ type ImportContext = NextStepServices & Pick<Services, 'undo' | 'approvalPrompt'
  * offers to take it all back.
  */
 export async function importServers(context: ImportContext): Promise<void> {
-	const target = await context.configFile.current();
-	if (!target) return askToOpenFolder();
+	const placeHolder = l10n.t('Choose the configuration that gets the servers');
+	const file = await chooseFile(context, { command: commands.importServers, placeHolder });
+	const target = file && (await context.configFile.current(file.place.uri));
+	if (!target) return;
 	const order = await orderOf(target, importPlaces(context.globalStorage));
 	if (!order) return;
 	// Only while they are written: what the user saves later is not told by this import.
@@ -46,12 +54,13 @@ export async function importServers(context: ImportContext): Promise<void> {
 		holds: () => !applied.isUndone,
 		undo: () => applied.undo(),
 	});
-	offerNextSteps(applied, order, context);
+	offerNextSteps(applied, { ...order, uri: target.uri }, context);
 }
 
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ImportOrder | undefined> {
 	const scope = withSecrets(target.scope);
-	let files = await withEnvFiles(await findForeignFiles(places), places, scope);
+	const found = await withClaudePermissions(await findForeignFiles(places), places);
+	let files = await withEnvFiles(found, places, scope);
 	for (;;) {
 		const choice = await choose(files, target, places);
 		if (choice.kind === 'cancelled') return undefined;
@@ -59,7 +68,8 @@ async function orderOf(target: CurrentText, places: ImportPlaces): Promise<Impor
 		const other = await chooseOtherFile(places);
 		if (other) {
 			const others = files.filter(({ source }) => source.path !== other.source.path);
-			files = [...others, ...(await withEnvFiles([other], places, scope))];
+			const decided = await withClaudePermissions([other], places);
+			files = [...others, ...(await withEnvFiles(decided, places, scope))];
 		} else if (files.length === 0) return undefined;
 	}
 }
@@ -109,19 +119,22 @@ async function orderFor(
 	return decision && { ...order, place, ignoreDotenv: decision === 'ignore' };
 }
 
+/** What was imported, and into which file. */
+type PlacedOrder = ImportOrder & { readonly uri: vscode.Uri };
+
 type NextStepServices = ImportServices & Pick<Services, 'pool'>;
 
 /** How long imported servers may take to start before it is said how they stand. One that cannot start fails sooner. */
 const startPatienceMs = 5000;
 
 /** Says what was imported, and offers what it still needs, and to undo it, until the user closes the notification. */
-function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
+function offerNextSteps(applied: AppliedImport, order: PlacedOrder, services: NextStepServices): void {
 	takeNextSteps(applied, order, services).catch(sayFailed);
 }
 
 async function takeNextSteps(
 	applied: AppliedImport,
-	order: ImportOrder,
+	order: PlacedOrder,
 	services: NextStepServices,
 ): Promise<void> {
 	const { configFile } = services;
@@ -129,6 +142,7 @@ async function takeNextSteps(
 	const review = l10n.t('Review…');
 	const showLog = l10n.t('Show Log');
 	const turnOn = commandTitle(commands.enableDiscovery);
+	const decide = commandTitle(commands.managePermissions);
 	const undo = l10n.t('Undo');
 	for (;;) {
 		const unset = await unsetVariables(order, configFile);
@@ -138,18 +152,28 @@ async function takeNextSteps(
 		const [firstFailed] = failed;
 		const notRunning = [...unapproved, ...failed].map(stoppedServer);
 		const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
-		const text = importSummary(order.servers, { outcome: applied.outcome, unset, isOff, notRunning });
+		const proposed = undecided(order, services);
+		const text = importSummary(order.servers, {
+			outcome: applied.outcome,
+			unset,
+			isOff,
+			notRunning,
+			proposed,
+		});
 		const buttons = [
 			...(unset.length > 0 ? [enter] : []),
 			...(unapproved.length > 0 ? [review] : []),
 			...(firstFailed ? [showLog] : []),
 			...(isOff ? [turnOn] : []),
+			...(proposed > 0 ? [decide] : []),
 			undo,
 		];
 		const chosen = await notify(text, ...buttons);
 		if (chosen === undo) return applied.undo();
 		if (chosen === turnOn) {
 			await vscode.commands.executeCommand(commands.enableDiscovery);
+		} else if (chosen === decide) {
+			await vscode.commands.executeCommand(commands.managePermissions);
 		} else if (chosen === enter) {
 			await enterValues(unset, order, applied, services);
 		} else if (chosen === review) {
@@ -163,12 +187,18 @@ async function takeNextSteps(
 	}
 }
 
+/** How many decisions of other programs about tools of these servers wait for the user's own. */
+function undecided({ servers }: ImportOrder, { permissions }: NextStepServices): number {
+	const names = new Set(servers.map(({ name }) => name));
+	return permissions.proposals.filter(({ server }) => names.has(server)).length;
+}
+
 /** Variables that imported servers read, and that nothing sets. */
 async function unsetVariables(
-	{ servers }: ImportOrder,
+	{ servers, uri }: PlacedOrder,
 	configFile: Services['configFile'],
 ): Promise<readonly string[]> {
-	const current = await configFile.current();
+	const current = await configFile.current(uri);
 	const env = current ? withSecrets(current.scope).env : {};
 	return variablesIn(servers.map(({ server }) => server.entry)).filter((name) => env[name] === undefined);
 }
@@ -196,13 +226,11 @@ function stoppedServer(status: ServerStatus): StoppedServer {
 
 async function enterValues(
 	names: readonly string[],
-	{ servers }: ImportOrder,
+	{ servers, uri }: PlacedOrder,
 	applied: AppliedImport,
 	{ configFile, secrets }: ImportServices,
 ): Promise<void> {
-	const uri = (await configFile.current())?.uri;
-	if (!uri) return;
-	const folder = folderOf(uri);
+	const folder = configFile.folderOf(uri);
 	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));
 	for (const name of names) {
 		if (!(await enterSecret(name, folder, secrets, inputs.get(name)))) return;

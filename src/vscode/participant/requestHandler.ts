@@ -23,12 +23,13 @@ import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
+import { commandButton } from '../ui/messages.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import type { AskToSignIn, CallWaits, McpCallTools } from './mcpCallTool.ts';
+import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
 import {
 	faultyServers,
@@ -55,6 +56,8 @@ export type AnswerServices = Pick<
 	| 'accepted'
 	| 'approvals'
 	| 'confirmation'
+	| 'permissions'
+	| 'log'
 	| 'habits'
 	| 'undo'
 	| 'folders'
@@ -88,16 +91,16 @@ interface Happened {
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
 export class RequestHandler implements vscode.Disposable {
 	readonly #services: AnswerServices;
-	readonly #callTools: McpCallTools;
+	readonly #callTool: McpCallTool;
 	readonly #serverWait: ServerWait;
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
 	readonly #keptChats: KeptChats;
 
-	constructor(services: AnswerServices, callTools: McpCallTools) {
+	constructor(services: AnswerServices, callTool: McpCallTool) {
 		const { pool, folders } = services;
 		this.#services = services;
-		this.#callTools = callTools;
+		this.#callTool = callTool;
 		this.#serverWait = new ServerWait(pool);
 		this.#largeResults = new LargeResults(folders.results);
 		this.#keptChats = new KeptChats(folders.chats);
@@ -291,9 +294,10 @@ export class RequestHandler implements vscode.Disposable {
 				model,
 				session: discovery,
 				runTool: editorTools.runner(
-					this.#callTools.runner(toolInvocationToken, {
+					this.#callTool.runner(toolInvocationToken, session.id, {
 						onSignIn: signInOffer(stream),
 						onQuestion: questionLines(stream),
+						onNever: neverLine(stream),
 					}),
 					toolInvocationToken,
 				),
@@ -319,12 +323,15 @@ export class RequestHandler implements vscode.Disposable {
 		session: ChatSession,
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
-		const template = this.#services.models.definitionOf(request.model)?.template;
+		const definition = this.#services.models.definitionOf(request.model);
+		const { template } = definition ?? {};
 		const { state } = this.#services.configFile;
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
-		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
+		// Templates stand beside the file that names them.
+		const file = state.models.get(definition?.name ?? '');
+		const folder = vscode.Uri.joinPath(file === undefined ? state.uri : vscode.Uri.parse(file), '..').fsPath;
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#services.sandbox });
 		if (rendered.kind === 'failed') {
@@ -386,6 +393,18 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 			title: l10n.t('Sign In…'),
 			arguments: [{ kind: 'server', status: { name: server } }],
 		});
+	};
+}
+
+/** Tells in the chat that a call was not made because of a rule, and where that is taken back; of each tool once. */
+function neverLine(stream: vscode.ChatResponseStream): CallWaits['onNever'] {
+	const told = new Set<string>();
+	return ({ id }) => {
+		if (told.has(id)) return;
+		told.add(id);
+		const text = l10n.t('{0} was not called: you never allow it.', code(id, nameCharacters));
+		stream.markdown(new vscode.MarkdownString(`\n\n$(circle-slash) ${text}\n\n`, true));
+		stream.button(commandButton(commands.managePermissions));
 	};
 }
 

@@ -3,12 +3,8 @@ export const ids = {
 	participant: 'mcp-discovery.discovery',
 	/** Vendor of our language models. */
 	vendor: 'mcp-discovery',
-	/**
-	 * The language-model tools through which the tool loop runs MCP tools: one for tools that may change something, one for
-	 * those that only read. They are two so that approving all that only reads approves nothing else.
-	 */
+	/** The language-model tool through which the tool loop runs MCP tools. */
 	callTool: 'mcpDiscovery_callTool',
-	readTool: 'mcpDiscovery_readTool',
 	/** Language-model tools with which, besides `callTool`, every chat of the editor can find and call our servers' tools. */
 	searchTools: 'mcpDiscovery_searchTools',
 	listTools: 'mcpDiscovery_listTools',
@@ -52,8 +48,12 @@ export const commands = {
 	openWalkthrough: 'mcpDiscovery.openWalkthrough',
 	openGuide: 'mcpDiscovery.openGuide',
 	createConfig: 'mcpDiscovery.createConfig',
+	addServer: 'mcpDiscovery.addServer',
 	importServers: 'mcpDiscovery.importServers',
 	openConfig: 'mcpDiscovery.openConfig',
+	openUserConfig: 'mcpDiscovery.openUserConfig',
+	moveToUser: 'mcpDiscovery.moveToUser',
+	moveToWorkspace: 'mcpDiscovery.moveToWorkspace',
 	enableDiscovery: 'mcpDiscovery.enableDiscovery',
 	searchTools: 'mcpDiscovery.searchTools',
 	rebuildIndex: 'mcpDiscovery.rebuildIndex',
@@ -71,6 +71,8 @@ export const commands = {
 	withdrawApproval: 'mcpDiscovery.withdrawApproval',
 	trustHints: 'mcpDiscovery.trustHints',
 	distrustHints: 'mcpDiscovery.distrustHints',
+	managePermissions: 'mcpDiscovery.managePermissions',
+	takeBackPermission: 'mcpDiscovery.takeBackPermission',
 	showToolChange: 'mcpDiscovery.showToolChange',
 	acceptToolChange: 'mcpDiscovery.acceptToolChange',
 	acceptServerChanges: 'mcpDiscovery.acceptServerChanges',
@@ -106,11 +108,13 @@ export const commands = {
 export const settings = {
 	section: 'mcpDiscovery',
 	configFile: 'configFile',
+	userConfigFile: 'userConfigFile',
 	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
 	thinking: 'thinking',
 	welcome: 'welcome',
+	registry: 'registry',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',
 } as const;
@@ -148,6 +152,7 @@ const withoutTrust: ReadonlySet<string> = new Set([
 	commands.openGuide,
 	commands.createConfig,
 	commands.openConfig,
+	commands.openUserConfig,
 	commands.showContext,
 	commands.clearFilter,
 	commands.copyResult,

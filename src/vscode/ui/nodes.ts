@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
-import type { Config } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
@@ -9,6 +8,7 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
+import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { editorLook, type ServerLook, serverLook } from './looks.ts';
@@ -26,10 +26,24 @@ export interface ServerNode {
 	readonly all?: readonly ToolNode[];
 	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
+	/** What the user has decided about calls of it and of its tools. */
+	readonly rules?: readonly PermissionRule[];
 	/** It is the editor, and not a server of the configuration. */
 	readonly isOfEditor?: true;
 	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
+	/** Where it stands. */
+	readonly place?: OriginOfServer;
+}
+
+/** The file that a server stands in. */
+interface OriginOfServer {
+	/** What people are told that the file is, where there are several. */
+	readonly label?: string;
+	/** It is the user's own. */
+	readonly isUsers: boolean;
+	/** The user's own file has a server of this name, too, which this one replaces. */
+	readonly replacesUsers: boolean;
 }
 
 /** One tool in the tree. */
@@ -47,6 +61,8 @@ export interface ToolNode {
 	readonly advice?: string;
 	/** Absent where it never was called. */
 	readonly use?: ToolUse;
+	/** What the user has decided about its calls, as far as it counts in the last used chat. */
+	readonly rule?: { readonly kept: PermissionRule; readonly chat: string | undefined };
 }
 
 /** What can be pinned and deferred: a server as a whole, too. */
@@ -200,33 +216,69 @@ export function serverNodes(
 	suggestions: readonly Proposal[],
 	habits: Habits = noHabits,
 	trustsHints: (server: string) => boolean = () => false,
+	permissions?: Pick<Services['permissions'], 'ruleFor' | 'rulesOf'>,
+	placeOf: (server: string) => OriginOfServer | undefined = () => undefined,
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
 	const useOf = toolUses(sessions, habits);
+	const chat = sessions.current?.id;
 	const nodes = [...toolNodes(sessions), ...heldNodes(sessions)].map((node) => {
 		const { server, name } = node.tool;
 		const use = useOf(server, name);
-		return { ...node, ...advice(server, name), ...(use && { use }) };
+		const kept = permissions?.ruleFor(node.tool, chat);
+		return { ...node, ...advice(server, name), ...(use && { use }), ...(kept && { rule: { kept, chat } }) };
 	});
 	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
-	const configured = servers.map((status) => ({
-		kind: 'server' as const,
-		status,
-		launch: launches.get(status.name),
-		tools: tools.get(status.name) ?? [],
-		trustsHints: trustsHints(status.name),
-		...advice(status.name),
-	}));
+	const configured = servers.map(
+		(status): ServerNode => ({
+			kind: 'server',
+			status,
+			launch: launches.get(status.name),
+			tools: tools.get(status.name) ?? [],
+			trustsHints: trustsHints(status.name),
+			...(permissions && { rules: permissions.rulesOf(status.name) }),
+			...advice(status.name),
+			...placed(placeOf(status.name)),
+		}),
+	);
 	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
 }
 
 /** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
-	{ sessions, pool, habits, approvals }: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals'>,
-	{ launches }: Pick<Config, 'launches'>,
+	services: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions' | 'configFile'>,
+	{
+		config: { launches },
+		servers,
+	}: Pick<NonNullable<Services['configFile']['inForce']>, 'config' | 'servers'>,
 ): ServerNode[] {
+	const { sessions, pool, habits, approvals, permissions, configFile } = services;
 	const trusts = (server: string) => approvals.trustsHints(server);
-	return serverNodes(sessions, pool.servers(), launches, habits.suggestions(), habits.habits, trusts);
+	const placeOf = (server: string): OriginOfServer | undefined => {
+		const place = servers.get(server);
+		const file = place && configFile.fileAt(place.file);
+		return (
+			file && {
+				...(configFile.hasSeveral && { label: file.label }),
+				isUsers: !file.place.folder,
+				replacesUsers: place.replacesUsers === true,
+			}
+		);
+	};
+	return serverNodes(
+		sessions,
+		pool.servers(),
+		launches,
+		habits.suggestions(),
+		habits.habits,
+		trusts,
+		permissions,
+		placeOf,
+	);
+}
+
+function placed(place: OriginOfServer | undefined): Pick<ServerNode, 'place'> {
+	return place ? { place } : {};
 }
 
 /** The editor among the servers: it is always there, and cannot be started or stopped. */
