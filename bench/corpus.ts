@@ -1,12 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CatalogServer, JsonSchema, Tool } from '../src/discovery/index.ts';
+import type { CatalogServer, JsonSchema, Tool, ToolExpansion } from '../src/discovery/index.ts';
 
 /** Real servers with their tools, as `<name>/tools.json` holds them. */
 export interface Corpus {
 	readonly name: string;
 	readonly servers: readonly CatalogServer[];
+	/** What a language model wrote of each tool, which saw none of the queries; absent where there is no `<name>/expansions.jsonl`. */
+	readonly expansions?: Expansions;
 }
+
+/** Expansions by server and name, see {@link expanded}. */
+export type Expansions = ReadonlyMap<string, ToolExpansion>;
 
 /** A server as the file writes it: its tools do not name it, and some have no schema. */
 interface ServerRecord extends Omit<CatalogServer, 'tools'> {
@@ -20,8 +25,33 @@ export function readCorpora(folder: string): Corpus[] {
 	const names = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'tools.json')));
 	return names.sort().map((name) => {
 		const text = readFileSync(path.join(folder, name, 'tools.json'), 'utf8');
-		return { name, servers: (JSON.parse(text) as { servers: ServerRecord[] }).servers.map(toServer) };
+		const expansions = readExpansions(path.join(folder, name, 'expansions.jsonl'));
+		const { servers } = JSON.parse(text) as { servers: ServerRecord[] };
+		return { name, servers: servers.map(toServer), ...(expansions && { expansions }) };
 	});
+}
+
+function readExpansions(file: string): Expansions | undefined {
+	if (!existsSync(file)) return undefined;
+	const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+	return new Map(
+		lines.map((line): [string, ToolExpansion] => {
+			const { server, name, ...expansion }: Pick<Tool, 'server' | 'name'> & ToolExpansion = JSON.parse(line);
+			return [keyOf({ server, name }), expansion];
+		}),
+	);
+}
+
+/** Tools with what is written of them. */
+export function expanded(tools: readonly Tool[], expansions: Expansions): Tool[] {
+	return tools.map((tool) => {
+		const expansion = expansions.get(keyOf(tool));
+		return expansion ? { ...tool, expansion } : tool;
+	});
+}
+
+function keyOf({ server, name }: Pick<Tool, 'server' | 'name'>): string {
+	return JSON.stringify([server, name]);
 }
 
 /** All tools of some servers. */

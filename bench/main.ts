@@ -6,6 +6,7 @@ import type { Benchmark, BenchmarkData, Outcome } from './benchmark.ts';
 import { readCorpora } from './corpus.ts';
 import { activation } from './figures/activation.ts';
 import { conversation } from './figures/conversation.ts';
+import { expansions } from './figures/expansions.ts';
 import { firstCall } from './figures/firstCall.ts';
 import { loaded } from './figures/loaded.ts';
 import { prefetch } from './figures/prefetch.ts';
@@ -25,6 +26,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	searchResult,
 	loaded,
 	quality,
+	expansions,
 	prefetch,
 	speed,
 	size,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Tool } from '../src/discovery/index.ts';
-import { type Corpus, toolsOf } from './corpus.ts';
+import { type Corpus, expanded, toolsOf } from './corpus.ts';
 
 /** `[server, tool]` */
 export type ToolReference = readonly [server: string, tool: string];
@@ -23,6 +23,8 @@ export interface QuerySet {
 	/** `mcp61` for `mcp61/queries.json`, `livemcp-tasks` for `livemcp/tasks.queries.json`. */
 	readonly name: string;
 	readonly tools: readonly Tool[];
+	/** The same tools with their expansions; absent where there are none. */
+	readonly expanded?: readonly Tool[];
 	readonly queries: readonly LabelledQuery[];
 }
 
@@ -43,7 +45,15 @@ export function readQuerySets(folder: string, corpora: readonly Corpus[]): Query
 					readFileSync(path.join(folder, corpus.name, file), 'utf8'),
 				);
 				const tools = distinctTools([corpus, ...corporaBeside(name, corpora)]);
-				return [{ name: name ? `${corpus.name}-${name}` : corpus.name, tools, queries }];
+				const own = corpus.expansions && !WITH_CORPUS.test(name ?? '') ? corpus.expansions : undefined;
+				return [
+					{
+						name: name ? `${corpus.name}-${name}` : corpus.name,
+						tools,
+						...(own && { expanded: expanded(tools, own) }),
+						queries,
+					},
+				];
 			}),
 	);
 }

@@ -1,4 +1,4 @@
-import type { CatalogServer, Tool } from '../src/discovery/index.ts';
+import type { CatalogServer, Tool, ToolExpansion } from '../src/discovery/index.ts';
 import { toolsOf } from './corpus.ts';
 import { SeededRandom } from './random.ts';
 
@@ -42,7 +42,8 @@ function mutatedCopy(
 		for (let n = 2; taken.has(unique); n++) unique = `${mutated}_${n}`;
 		taken.add(unique);
 		const description = mutatedText(tool.description ?? '', donors, random);
-		return { ...tool, server: name, name: unique, description };
+		const expansion = tool.expansion && mutatedExpansion(tool.expansion, donors, random);
+		return { ...tool, server: name, name: unique, description, ...(expansion && { expansion }) };
 	});
 	return { ...server, name, tools };
 }
@@ -53,7 +54,23 @@ function mutatedName(name: string, donor: string, random: SeededRandom): string 
 	return parts.with(replaced, random.pick(donor.split('_'))).join('_');
 }
 
-function mutatedText(text: string, donors: readonly Tool[], random: SeededRandom): string {
+function mutatedExpansion(
+	{ when = '', queries = [] }: ToolExpansion,
+	donors: readonly Tool[],
+	random: SeededRandom,
+): ToolExpansion {
+	const others = donors.map(({ expansion }) => ({ description: expansion?.queries?.join(' ') ?? '' }));
+	return {
+		when: mutatedText(when, others, random),
+		queries: queries.map((query) => mutatedText(query, others, random)),
+	};
+}
+
+function mutatedText(
+	text: string,
+	donors: readonly Pick<Tool, 'description'>[],
+	random: SeededRandom,
+): string {
 	return text
 		.split(' ')
 		.map((word) => {

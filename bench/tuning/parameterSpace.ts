@@ -26,7 +26,7 @@ function changeField(field: Mutable<FieldWeight>, factor: number, random: Seeded
 }
 
 function changeNumber(parameters: Mutable<RankingParameters>, factor: number, random: SeededRandom): void {
-	const { fields: _, ...numbers } = parameters;
+	const { fields: _, expansion: __, ...numbers } = parameters;
 	const name = random.pick(Object.keys(numbers) as (keyof typeof numbers)[]);
 	const most = name === 'saturation' ? Number.POSITIVE_INFINITY : 1;
 	parameters[name] = rounded(Math.min(most, Math.max(0.02, parameters[name]) * factor));

@@ -18,7 +18,7 @@ export {
 	type ToolPolicy,
 } from './catalog/policy.ts';
 export { type SyntheticResult, type SyntheticTool, searchToolsName } from './catalog/syntheticTool.ts';
-export type { Tool, ToolAnnotations, ToolDefinition } from './catalog/tool.ts';
+export type { Tool, ToolAnnotations, ToolDefinition, ToolExpansion } from './catalog/tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './catalog/tool.ts';
 export { type Indexing, ToolSurface } from './catalog/toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';

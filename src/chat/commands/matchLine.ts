@@ -24,6 +24,8 @@ function placeOf(field: WordMatch['field']): string {
 			return l10n.t('parameters');
 		case 'instructions':
 			return l10n.t('server’s description');
+		case 'expansion':
+			return l10n.t('known as');
 	}
 }
 

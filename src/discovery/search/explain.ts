@@ -1,7 +1,7 @@
 import type { ServerDescription } from '../catalog/manifest.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Field } from './byFields/parameters.ts';
-import { wordsByField } from './byFields/toolDocument.ts';
+import { wordsByField, wordsBySentence } from './byFields/toolDocument.ts';
 import { joinedTerm, stem } from './words/analyzer.ts';
 
 /** Why a tool matches a query: a word of the query, and where the tool has it. */
@@ -9,7 +9,7 @@ export interface WordMatch {
 	/** As in the query: a word, or a phrase. */
 	readonly word: string;
 	/** The most telling of the fields that have it. */
-	readonly field: Exclude<Field, 'pairs'>;
+	readonly field: Exclude<Field, 'pairs'> | 'expansion';
 	/** The tool's own word, where it is another form or a synonym. */
 	readonly as?: string;
 }
@@ -20,7 +20,7 @@ export interface AskedWord {
 	readonly terms: readonly string[];
 }
 
-/** Fields from the most to the least telling. */
+/** Fields of the tool's own from the most to the least telling. */
 const order = [
 	'name',
 	'title',
@@ -47,6 +47,7 @@ export function explain(tool: Tool, asked: readonly AskedWord[], server?: Server
 			if (next !== undefined) note(joinedTerm([word, next]), `${word} ${next}`, field);
 		}
 	}
+	for (const word of wordsBySentence(tool.expansion ?? {}).flat()) note(stem(word), word, 'expansion');
 	return asked.flatMap(({ text, terms }) => {
 		const found = terms.map((term) => byTerm.get(term)).find((match) => match !== undefined);
 		if (!found) return [];

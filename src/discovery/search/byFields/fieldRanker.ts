@@ -1,5 +1,5 @@
 import type { Ranked, RankedTools } from '../ranker.ts';
-import type { InvertedIndex } from './invertedIndex.ts';
+import type { InvertedIndex, Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import { type Slot, type WeightedTerm, weighted } from './queryPlan.ts';
 import { Reranker } from './rerank.ts';
@@ -63,6 +63,8 @@ export class TopK {
 
 /** How many tools are ranked anew by {@link Reranker}; the others keep the order of their sums. */
 const lookedInto = 20;
+/** Expansions that a word finds: one that stands in more of them tells little, and only counts for tools that other words have found. */
+const mostKnown = 100;
 /** Score of the best tool that was not ranked anew, as a share of the lowest score among those that were. */
 const below = 0.99;
 
@@ -146,16 +148,20 @@ export class FieldRanker {
 
 	/** Adds what each document has of a slot to its sum; returns how many documents have a sum. */
 	#addSlot(alternatives: readonly WeightedTerm[], number: number, touchedBefore: number): number {
-		const only = alternatives[0];
-		if (only && alternatives.length === 1) return this.#addTerm(only, touchedBefore);
+		const [only] = alternatives;
+		const { expansions } = this.#index;
+		const known = expansions ? alternatives.filter(({ term }) => isKnownFor(expansions, term)) : [];
+		if (only && alternatives.length === 1 && known.length === 0) return this.#addTerm(only, touchedBefore);
 		let touched = touchedBefore;
 		for (const alternative of alternatives) touched = this.#addBest(alternative, number, touched);
+		if (!expansions) return touched;
+		for (const one of known) touched = this.#addExpansions(expansions, one, number, touched);
 		return touched;
 	}
 
 	#addTerm({ term, weight }: WeightedTerm, touchedBefore: number): number {
 		if (weight === 0) return touchedBefore;
-		const { offsets, places, impacts } = this.#index;
+		const { offsets, places, impacts } = this.#index.own;
 		const sums = this.#sums;
 		let touched = touchedBefore;
 		const end = offsets[term + 1] as number;
@@ -171,7 +177,7 @@ export class FieldRanker {
 	/** Adds what an alternative gives beyond the others of its slot. */
 	#addBest({ term, weight }: WeightedTerm, slot: number, touchedBefore: number): number {
 		if (weight === 0) return touchedBefore;
-		const { offsets, places, impacts } = this.#index;
+		const { offsets, places, impacts } = this.#index.own;
 		const sums = this.#sums;
 		const best = this.#best;
 		const slotOfPlace = this.#slotOfPlace;
@@ -193,4 +199,44 @@ export class FieldRanker {
 		}
 		return touched;
 	}
+
+	/** Adds what expansions give beyond the tool's own words; where it has such words for the slot, only some. */
+	#addExpansions(
+		{ offsets, places, impacts }: Postings,
+		{ term, weight }: WeightedTerm,
+		slot: number,
+		touchedBefore: number,
+	): number {
+		const { word, besides } = this.#parameters.expansion;
+		const most = word * weight;
+		if (most === 0) return touchedBefore;
+		const sums = this.#sums;
+		const best = this.#best;
+		const slotOfPlace = this.#slotOfPlace;
+		let touched = touchedBefore;
+		const end = offsets[term + 1] as number;
+		for (let i = offsets[term] as number; i < end; i++) {
+			const place = places[i] as number;
+			const value = most * (impacts[i] as number);
+			let gain = value;
+			if (slotOfPlace[place] === slot) {
+				const had = best[place] as number;
+				gain = Math.max(value - had, besides * value);
+				best[place] = Math.max(value, had);
+			} else {
+				slotOfPlace[place] = slot;
+				best[place] = value;
+			}
+			const sum = sums[place] as number;
+			if (sum === 0) this.#touched[touched++] = place;
+			sums[place] = sum + gain;
+		}
+		return touched;
+	}
+}
+
+/** Whether a word finds tools by what is written of them. */
+function isKnownFor(expansions: Postings, term: number): boolean {
+	const frequency = expansions.frequency(term);
+	return frequency > 0 && frequency <= mostKnown;
 }

@@ -1,37 +1,29 @@
 import type { ToolDocument } from './toolDocument.ts';
 
-/** Which documents have a term: one run of places in ascending order for each, with what the term counts there. */
-export class InvertedIndex {
-	readonly size: number;
+/** What each term counts in which documents. */
+interface CountedTerms {
+	readonly terms: Uint32Array;
+	readonly impacts: Float32Array;
+}
+
+/** One run of places in ascending order for each term, with what the term counts there. */
+export class Postings {
 	/** Runs begin at `offsets[term]` and end before `offsets[term + 1]`. */
 	readonly offsets: Uint32Array;
 	readonly places: Uint32Array;
 	readonly impacts: Float32Array;
-	/** Documents that have each term in a name or title. */
-	readonly named: Uint32Array;
-	/** How much each term tells, from its rarity and its use in names. */
-	readonly weights: Float32Array;
 
-	/** `terms`: how many the vocabulary has. `naming`: see `RankingParameters`. */
-	constructor(documents: readonly ToolDocument[], terms: number, naming: number) {
-		this.size = documents.length;
+	/** By place, absent where there is nothing. `terms`: how many the vocabulary has. */
+	constructor(documents: readonly (CountedTerms | undefined)[], terms: number) {
 		this.offsets = new Uint32Array(terms + 1);
-		this.named = new Uint32Array(terms);
-		for (const document of documents) {
-			for (const term of document.terms) this.#count(term);
-			for (let i = 0; i < document.named; i++) increment(this.named, document.terms[i] ?? 0);
-		}
+		for (const document of documents)
+			for (const term of document?.terms ?? []) increment(this.offsets, term + 1);
 		for (let term = 0; term < terms; term++) {
 			this.offsets[term + 1] = (this.offsets[term + 1] ?? 0) + (this.offsets[term] ?? 0);
 		}
 		this.places = new Uint32Array(this.offsets[terms] ?? 0);
 		this.impacts = new Float32Array(this.places.length);
 		this.#fill(documents);
-		this.weights = Float32Array.from({ length: terms }, (_, term) => {
-			const frequency = this.frequency(term);
-			const share = frequency === 0 ? 0 : (this.named[term] ?? 0) / frequency;
-			return inverseFrequency(this.size, frequency) * (1 - naming + naming * Math.sqrt(share));
-		});
 	}
 
 	/** Documents that have a term. */
@@ -39,18 +31,11 @@ export class InvertedIndex {
 		return (this.offsets[term + 1] ?? 0) - (this.offsets[term] ?? 0);
 	}
 
-	/** Terms that any document has. */
-	get termsInUse(): number {
-		return this.weights.reduce((count, _, term) => (this.frequency(term) > 0 ? count + 1 : count), 0);
-	}
-
-	#count(term: number): void {
-		increment(this.offsets, term + 1);
-	}
-
-	#fill(documents: readonly ToolDocument[]): void {
+	#fill(documents: readonly (CountedTerms | undefined)[]): void {
 		const next = this.offsets.slice();
-		documents.forEach(({ terms, impacts }, place) => {
+		documents.forEach((document, place) => {
+			if (!document) return;
+			const { terms, impacts } = document;
 			for (let i = 0; i < terms.length; i++) {
 				const term = terms[i] ?? 0;
 				const at = next[term] ?? 0;
@@ -59,6 +44,69 @@ export class InvertedIndex {
 				next[term] = at + 1;
 			}
 		});
+	}
+}
+
+/** Which documents have a term, in their own words and in their expansions. */
+export class InvertedIndex {
+	readonly size: number;
+	readonly own: Postings;
+	/** Absent where no tool has an expansion. */
+	readonly expansions: Postings | undefined;
+	/** Documents that have each term in a name or title. */
+	readonly named: Uint32Array;
+	/** How much each term tells, from its rarity and its use in names. */
+	readonly weights: Float32Array;
+
+	/** `terms`: how many the vocabulary has. `naming`: see `RankingParameters`. */
+	constructor(documents: readonly ToolDocument[], terms: number, naming: number) {
+		this.size = documents.length;
+		this.own = new Postings(documents, terms);
+		const isExpanded = documents.some(({ expansion }) => expansion);
+		this.expansions = isExpanded
+			? new Postings(
+					documents.map(({ expansion }) => expansion),
+					terms,
+				)
+			: undefined;
+		this.named = new Uint32Array(terms);
+		for (const document of documents) {
+			for (let i = 0; i < document.named; i++) increment(this.named, document.terms[i] ?? 0);
+		}
+		const onlyExpanded = isExpanded ? this.#onlyExpanded(documents, terms) : undefined;
+		this.weights = Float32Array.from({ length: terms }, (_, term) => {
+			const frequency = this.frequency(term);
+			const share = frequency === 0 ? 0 : (this.named[term] ?? 0) / frequency;
+			const all = frequency + (onlyExpanded?.[term] ?? 0);
+			return inverseFrequency(this.size, all) * (1 - naming + naming * Math.sqrt(share));
+		});
+	}
+
+	/** Documents that have a term in their own words. */
+	frequency(term: number): number {
+		return this.own.frequency(term);
+	}
+
+	/** Whether any document has a term, in its own words or in its expansion. */
+	has(term: number): boolean {
+		return this.own.frequency(term) > 0 || (this.expansions?.frequency(term) ?? 0) > 0;
+	}
+
+	/** Terms that any document has. */
+	get termsInUse(): number {
+		return this.weights.reduce((count, _, term) => (this.has(term) ? count + 1 : count), 0);
+	}
+
+	/** Documents that have each term in the expansion alone. */
+	#onlyExpanded(documents: readonly ToolDocument[], terms: number): Uint32Array {
+		const counts = new Uint32Array(terms);
+		/** The last document that has each term itself, counted from 1. */
+		const last = new Uint32Array(terms);
+		documents.forEach(({ terms: own, expansion }, place) => {
+			for (const term of own) last[term] = place + 1;
+			for (const term of expansion?.terms ?? []) if (last[term] !== place + 1) increment(counts, term);
+		});
+		return counts;
 	}
 }
 

@@ -80,7 +80,7 @@ export class QueryTerms {
 		const alternatives: Alternative[] = [];
 		for (const text of terms) {
 			const term = this.#vocabulary.find(text);
-			if (term !== undefined && this.#index.frequency(term) > 0) alternatives.push({ term, strength });
+			if (term !== undefined && this.#index.has(term)) alternatives.push({ term, strength });
 		}
 		return alternatives;
 	}

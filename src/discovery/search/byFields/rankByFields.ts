@@ -140,7 +140,17 @@ function sameTool(a: Tool, b: Tool): boolean {
 		a.inputSchema === b.inputSchema &&
 		a.description === b.description &&
 		a.title === b.title &&
-		a.searchHint === b.searchHint
+		a.searchHint === b.searchHint &&
+		sameExpansion(a.expansion, b.expansion)
+	);
+}
+
+function sameExpansion(a: Tool['expansion'], b: Tool['expansion']): boolean {
+	if (a === b) return true;
+	return (
+		a?.when === b?.when &&
+		a?.queries?.length === b?.queries?.length &&
+		(a?.queries ?? []).every((query, i) => query === b?.queries?.[i])
 	);
 }
 

@@ -3,7 +3,7 @@ import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Slot, WeightedTerm } from './queryPlan.ts';
-import type { ToolDocument } from './toolDocument.ts';
+import { mostSentences, type ToolDocument } from './toolDocument.ts';
 
 /** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
 const mostUnasked = 24;
@@ -15,6 +15,15 @@ const topPlaces = 5;
 /** Share of the best tool's part with which a need is served, and share of the need that a tool must cover to be raised. */
 const servedShare = 0.5;
 const coveredShare = 0.8;
+
+const noExpansion = {
+	terms: new Uint32Array(),
+	impacts: new Float32Array(),
+	having: new Uint8Array(),
+	lengths: new Uint8Array(),
+};
+/** What a word of an expansion tells on average, as a share of what the rarest does. */
+const typicalRarity = 0.6;
 
 /** A tool that is ranked anew. */
 interface Candidate {
@@ -60,6 +69,10 @@ export class Reranker {
 	/** Slot of each term of the running query, counted from 1, and what the term counts in it; zero between two. */
 	readonly #slotOfTerm: Uint16Array;
 	readonly #weightOfTerm: Float32Array;
+	/** What the sentences of the expansion at hand share with the query. */
+	readonly #shared = new Float32Array(mostSentences);
+	/** What a word of an expansion counts on average. */
+	readonly #typicalWeight: number;
 
 	constructor(
 		documents: readonly ToolDocument[],
@@ -71,6 +84,7 @@ export class Reranker {
 		this.#servers = servers;
 		this.#index = index;
 		this.#parameters = parameters;
+		this.#typicalWeight = typicalRarity * rarest(index.size);
 		this.#slotOfTerm = new Uint16Array(index.weights.length);
 		this.#weightOfTerm = new Float32Array(index.weights.length);
 	}
@@ -134,20 +148,51 @@ export class Reranker {
 			const value = (this.#weightOfTerm[term] as number) * (document.impacts[i] as number);
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
 		}
+		const { coverage: share, expansion } = this.#parameters;
+		const { terms, impacts, having, lengths } = document.expansion ?? noExpansion;
+		const shared = this.#shared.fill(0);
+		for (let i = 0; i < terms.length; i++) {
+			const term = terms[i] as number;
+			const slot = this.#slotOfTerm[term] as number;
+			if (slot === 0) continue;
+			if (bySlot[slot - 1] === 0) had += expansion.coverage * (weights[slot - 1] as number);
+			const weight = this.#weightOfTerm[term] as number;
+			const value = expansion.word * weight * (impacts[i] as number);
+			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
+			for (let bits = having[i] as number; bits !== 0; bits &= bits - 1) {
+				const sentence = 31 - Math.clz32(bits & -bits);
+				shared[sentence] = (shared[sentence] as number) + weight;
+			}
+		}
+		let nearest = 0;
+		for (let sentence = 0; sentence < lengths.length; sentence++) {
+			const both = shared[sentence] as number;
+			if (both === 0) continue;
+			const product = (lengths[sentence] as number) * this.#typicalWeight * total;
+			nearest = Math.max(nearest, both / Math.sqrt(product));
+		}
 		const coverage = total > 0 ? had / total : 0;
-		const { coverage: share } = this.#parameters;
-		const score = sum * (1 - share + share * coverage) * this.#merit(document);
+		const score =
+			sum * (1 - share + share * coverage) * this.#merit(document) +
+			expansion.nearest * total * Math.min(1, nearest);
 		return { place, sum, score, coverage, bySlot };
 	}
 
 	/** What a tool's name and its description make of its score. */
 	#merit(document: ToolDocument): number {
+		const { nameTerms, described } = document;
+		let asked = 0;
 		let unasked = 0;
-		for (const term of document.nameTerms) {
+		for (const term of nameTerms) {
 			if (this.#slotOfTerm[term] === 0) unasked += this.#index.weights[term] as number;
+			else asked++;
 		}
-		const { unasked: cost, described: gain } = this.#parameters;
-		return (1 - (cost * Math.min(unasked, mostUnasked)) / mostUnasked) * (1 + gain * document.described);
+		const parameters = this.#parameters;
+		return (
+			(1 + (parameters.asked * asked) / Math.max(1, nameTerms.length)) *
+			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
+			(1 + parameters.described * described)
+		);
 	}
 
 	/** Adds to each candidate a share of what the best of its server have: a server for the topic is likely to have the tool. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../../common/json.ts';
 import { propertiesOf } from '../../../common/jsonSchema.ts';
 import { firstSentence } from '../../../common/text.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
-import type { Tool } from '../../catalog/tool.ts';
+import type { Tool, ToolExpansion } from '../../catalog/tool.ts';
 import { contentWords, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { type Field, namingFields, proseFields, type RankingParameters } from './parameters.ts';
@@ -35,6 +35,12 @@ export function wordsByField(tool: Tool, server?: ServerDescription): Record<Fie
 		),
 		details: contentWords(details),
 	};
+}
+
+/** Words of each sentence of an expansion that are no stop words. */
+export function wordsBySentence({ when, queries = [] }: ToolExpansion): readonly (readonly string[])[] {
+	const sentences = when === undefined ? queries : [when, ...queries];
+	return sentences.slice(0, mostSentences).map(contentWords);
 }
 
 /** Names of the parameters, and what is said of them with the values that they may have. */
@@ -110,7 +116,23 @@ export interface ToolDocument {
 	readonly nameTerms: Uint32Array;
 	/** How much the tool says of itself, 0 to 1. */
 	readonly described: number;
+	/** Absent where the tool has no expansion. */
+	readonly expansion?: ExpansionDocument;
 }
+
+/** A tool's expansion as the index holds it. */
+export interface ExpansionDocument {
+	/** Distinct terms of all sentences, and what each counts, 0 to 1: the more of the sentences have it, the more. */
+	readonly terms: Uint32Array;
+	readonly impacts: Float32Array;
+	/** Which sentences have each term: bit 0 for the first. */
+	readonly having: Uint8Array;
+	/** Distinct terms of each sentence. */
+	readonly lengths: Uint8Array;
+}
+
+/** Sentences of an expansion that are read; as many as there are bits in {@link ExpansionDocument.having}. */
+export const mostSentences = 8;
 
 /** Words of a description beyond which more of it tells no more. */
 const wellDescribed = 60;
@@ -141,12 +163,47 @@ export class ToolAnalyzer {
 		const nameTerms = words.name
 			.filter((word) => !isStopWord(word))
 			.map((word) => this.#vocabulary.addWord(word));
+		const own = this.#takeTerms();
 		return {
-			...this.#takeTerms(),
+			...own,
 			named,
 			nameTerms: Uint32Array.from(new Set(nameTerms)),
 			described: Math.min(1, (words.summary.length + words.description.length) / wellDescribed),
+			...(tool.expansion && { expansion: this.#expansionOf(tool.expansion) }),
 		};
+	}
+
+	#expansionOf(expansion: ToolExpansion): ExpansionDocument {
+		const sentences = wordsBySentence(expansion);
+		sentences.forEach((words, sentence) => {
+			for (const word of words) {
+				const term = this.#vocabulary.addWord(word);
+				if (term >= this.#weights.length) this.#grow(term);
+				const before = this.#weights[term] as number;
+				if (before === 0) this.#terms.push(term);
+				this.#weights[term] = before | (1 << sentence);
+			}
+		});
+		const terms = Uint32Array.from(this.#terms);
+		const having = new Uint8Array(terms.length);
+		const impacts = new Float32Array(terms.length);
+		const lengths = new Uint8Array(sentences.length);
+		const { saturation, normalisation, typicalLength } = this.#parameters.expansion;
+		const half = saturation * (1 - normalisation + (normalisation * terms.length) / typicalLength);
+		terms.forEach((term, i) => {
+			const mask = this.#weights[term] as number;
+			let count = 0;
+			for (let sentence = 0; sentence < sentences.length; sentence++) {
+				if ((mask & (1 << sentence)) === 0) continue;
+				count++;
+				lengths[sentence] = (lengths[sentence] as number) + 1;
+			}
+			having[i] = mask;
+			impacts[i] = count / (count + half);
+			this.#weights[term] = 0;
+		});
+		this.#terms.length = 0;
+		return { terms, impacts, having, lengths };
 	}
 
 	#addField(field: Field, words: readonly string[]): void {

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { matchLine } from '../../../../../src/chat/commands/matchLine.ts';
+import { Catalog, toolDefinition } from '../../../../../src/discovery/catalog/catalog.ts';
+import { type Tool, type ToolExpansion, toolId } from '../../../../../src/discovery/catalog/tool.ts';
+import {
+	type RankerByFields,
+	rankByFields,
+} from '../../../../../src/discovery/search/byFields/rankByFields.ts';
+import { finish } from '../../../../../src/discovery/search/ranker.ts';
+import { ToolIndex } from '../../../../../src/discovery/search/toolIndex.ts';
+import { search, servers, sessionOf, tool } from '../../fixtures.ts';
+
+const known: ToolExpansion = {
+	when: 'A person wants their kitchen floor hoovered.',
+	queries: ['Get the crumbs off the floor', 'Let the robot hoover'],
+};
+
+function expanded(own: Tool, expansion: ToolExpansion = known): Tool {
+	return { ...own, expansion };
+}
+
+const plain = [
+	tool('home', 'start_program', 'Start a cleaning program of the device'),
+	tool('home', 'stop_program', 'Stop the program of the device'),
+	...['rose', 'tulip', 'fern', 'lily', 'oak'].map((plant) =>
+		tool('garden', `water_${plant}`, `Water the ${plant}`),
+	),
+];
+const taught = plain.map((one) => (one.name === 'start_program' ? expanded(one) : one));
+
+function found(tools: readonly Tool[], query: string): string[] {
+	return new ToolIndex(tools).search(query).map(toolIdOf);
+}
+
+const toolIdOf = ({ tool }: { readonly tool: Tool }) => toolId(tool);
+
+describe('given a tool of which a model has written what people say that want it', () => {
+	test('when these words are searched, then it is found, and is not without', () => {
+		expect(found(taught, 'crumbs off the floor')[0]).toBe('home:start_program');
+		expect(found(plain, 'crumbs off the floor')).toEqual([]);
+	});
+
+	test('then the reason says that it is known as that, and its own words stay its own', () => {
+		const [own = tool('s', 'x')] = taught;
+		const matches = new ToolIndex(taught).explain('hoover with a program', own);
+		expect(matches).toEqual([
+			{ word: 'hoover', field: 'expansion', as: 'hoovered' },
+			{ word: 'program', field: 'name' },
+		]);
+		expect(matchLine(matches)).toBe('*hoover → hoovered (known as); program (name)*');
+	});
+
+	test('then what people say is worth less than the same words of a tool itself', () => {
+		const robot = tool('robot', 'hoover_crumbs', 'Hoover crumbs');
+		const index = new ToolIndex([...taught, robot]);
+		const [first, second] = index.search('hoover crumbs');
+		expect(first && toolIdOf(first)).toBe('robot:hoover_crumbs');
+		expect(second && toolIdOf(second)).toBe('home:start_program');
+		expect(second?.confidence).toBeLessThan(first?.confidence ?? 0);
+	});
+
+	test('then a tool whose very name is asked for comes first all the same', () => {
+		const shouting = expanded(tool('other', 'shout', 'Shout'), {
+			queries: ['stop_program', 'stop the program'],
+		});
+		expect(found([...taught, shouting], 'stop_program')[0]).toBe('home:stop_program');
+	});
+
+	test('then the model is never shown it', async () => {
+		const all = servers({ home: taught.filter(({ server }) => server === 'home') });
+		const { text } = await search(sessionOf(all), { query: 'hoover the crumbs' });
+		expect(text).toContain('(home__start_program)');
+		const definitions = new Catalog(all, 1).tools.map(toolDefinition);
+		expect(text + JSON.stringify(definitions)).not.toMatch(/hoovered|kitchen|crumbs off/);
+	});
+
+	test('then what it is known as in many of its sentences counts more than what stands in one', () => {
+		const often = { queries: ['polish the car', 'polish my bike', 'polish the boat'] };
+		const once = { queries: ['polish the car', 'wax my bike', 'scrub the boat'] };
+		const tools = [
+			expanded(tool('a', 'one', 'Does one thing'), once),
+			expanded(tool('b', 'two', 'Does another thing'), often),
+		];
+		expect(found(tools, 'polish')[0]).toBe('b:two');
+	});
+});
+
+test('given more sentences than are read, then the first count', () => {
+	const queries = Array.from({ length: 9 }, (_, i) => `say ${'abcdefghi'[i]?.repeat(5)}`);
+	const tools = [...plain, expanded(tool('s', 'x', 'Does something'), { queries })];
+	expect(found(tools, 'hhhhh')).toEqual(['s:x']);
+	expect(found(tools, 'iiiii')).toEqual([]);
+});
+
+describe('given an index that follows another', () => {
+	const documentOf = (before: readonly Tool[], own: Tool) =>
+		(finish(rankByFields(before)) as RankerByFields).documentOf(own, undefined);
+	const [own = tool('s', 'x')] = plain;
+
+	test('when what is written of a tool is the same, then it is not analysed anew', () => {
+		expect(documentOf([expanded(own)], expanded(own, structuredClone(known)))).toBeDefined();
+	});
+
+	test.each<[string, Tool]>([
+		['is gone', own],
+		['has another sentence', expanded(own, { ...known, queries: ['Get the crumbs off the floor', 'Sweep'] })],
+		['has another reason', expanded(own, { ...known, when: 'A person wants to sweep.' })],
+	])('when it %s, then it is', (_, changed) => {
+		expect(documentOf([expanded(own)], changed)).toBeUndefined();
+	});
+});
