@@ -49,7 +49,7 @@ export interface CallWaits {
 	/** The server has asked something, or has been answered. */
 	readonly onQuestion: (server: string, what: Parameters<NonNullable<CallOptions['onQuestion']>>[0]) => void;
 	/** It was not made: the user has said before that such calls never are. */
-	readonly onNever: (tool: CatalogTool) => void;
+	readonly onNever: (tool: CatalogTool) => unknown;
 }
 
 /** A call that the user has allowed and the tool loop sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */

@@ -148,10 +148,11 @@ export class RequestHandler implements vscode.Disposable {
 		await this.#serverWait.wait(stream, token, isPermitted);
 		const renderer = new ChatRenderer(stream, models.definitionOf(request.model)?.client.name);
 		const called = new Set<string>();
+		const forbidden = new Set<string>();
 		const unsent = new Map<string, string>();
 		let stopped = false;
 		let unsearched: Unsearched | undefined;
-		for await (const event of this.#loop(message, session)) {
+		for await (const event of this.#loop(message, session, forbidden)) {
 			renderer.render(event);
 			if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 			const happened = innermost(event);
@@ -162,6 +163,7 @@ export class RequestHandler implements vscode.Disposable {
 			if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 		}
 		this.#sayMissing(session, stream);
+		sayForbidden(forbidden, stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
 		const told = new Set(unsearched?.servers.map(({ name }) => name));
 		sayWaiting(
@@ -267,9 +269,11 @@ export class RequestHandler implements vscode.Disposable {
 		});
 	}
 
+	/** `forbidden`: gets the ids of tools that were not called, as the user never allows it. */
 	async *#loop(
 		{ request, context, stream, token }: Message,
 		session: ChatSession,
+		forbidden: Set<string>,
 	): AsyncGenerator<LoopEvent> {
 		const { models, configFile, editorTools, sandbox } = this.#services;
 		const stop = signalOf(token);
@@ -297,7 +301,7 @@ export class RequestHandler implements vscode.Disposable {
 					this.#callTool.runner(toolInvocationToken, session.id, {
 						onSignIn: signInOffer(stream),
 						onQuestion: questionLines(stream),
-						onNever: neverLine(stream),
+						onNever: ({ id }) => forbidden.add(id),
 					}),
 					toolInvocationToken,
 				),
@@ -396,16 +400,15 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 	};
 }
 
-/** Tells in the chat that a call was not made because of a rule, and where that is taken back; of each tool once. */
-function neverLine(stream: vscode.ChatResponseStream): CallWaits['onNever'] {
-	const told = new Set<string>();
-	return ({ id }) => {
-		if (told.has(id)) return;
-		told.add(id);
+/** Tells which calls were not made because of a rule, and where that is taken back. At the end of the answer, since the editor folds texts before calls with them. */
+function sayForbidden(forbidden: ReadonlySet<string>, stream: vscode.ChatResponseStream): void {
+	if (forbidden.size === 0) return;
+	const lines = [...forbidden].map((id) => {
 		const text = l10n.t('{0} was not called: you never allow it.', code(id, nameCharacters));
-		stream.markdown(new vscode.MarkdownString(`\n\n$(circle-slash) ${text}\n\n`, true));
-		stream.button(commandButton(commands.managePermissions));
-	};
+		return `$(circle-slash) ${text}`;
+	});
+	stream.markdown(new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`, true));
+	stream.button(commandButton(commands.managePermissions));
 }
 
 /** Tells in the chat that a server asks the user, who finds the question above; how it was answered stays there, without what was said. */
