@@ -274,9 +274,7 @@ describe('given what a readme says of a server, and a configuration with comment
 	it('when it is to be loaded always, then it is pinned, and both steps can be undone', async () => {
 		const messages = answerEach('showInformationMessage', ['Load Always']);
 		await add(line, 'memory');
-		await eventually('the pin', async () =>
-			/"memory-2": \{[^}]*"pinned": true/s.test(await textOf(configUri())),
-		);
+		await eventually('the pin', async () => /"memory-2":.*"pinned": true/s.test(await textOf(configUri())));
 		assert.equal(messages.calls.length, 1);
 		await vscode.commands.executeCommand(commands.undo);
 		await vscode.commands.executeCommand(commands.undo);
