@@ -163,6 +163,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const permissions = new Permissions({
 		memento: workspaceState,
 		launchOf: (server) => approvals.launchOf(server),
+		isApproved: (server, launch) =>
+			approvals.launches.some(([name, hash]) => name === server && hash === launch),
 	});
 	const confirmation = new CallConfirmation(
 		(server) => approvals.trustsHints(server),

@@ -7,6 +7,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { createConfig, moveServer, openConfig, openUserConfig } from '../config/configCommands.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
 import { change, cycle, place, undoLast, undoUnload } from '../placement/placement.ts';
@@ -18,7 +19,7 @@ import { setApiKey } from '../secrets/setApiKey.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { managePermissions, takeBackPermission } from '../trust/managePermissions.ts';
-import { ReviewPage } from '../trust/reviewPage.ts';
+import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
 import {
 	acceptServerChanges,
 	acceptToolChange,
@@ -67,6 +68,8 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.openWalkthrough]: async () => openWalkthrough(),
 		[commands.openGuide]: async () => openGuide(),
 		[commands.createConfig]: async () => createConfig(context),
+		[commands.addServer]: async () =>
+			addServer({ ...context, review: (proposed) => reviewProposal(proposed, context.extensionUri) }),
 		[commands.importServers]: async () => importServers(context),
 		[commands.openConfig]: async ([row]) => openConfig(context, row),
 		[commands.openUserConfig]: async () => openUserConfig(context),

@@ -19,6 +19,8 @@ export interface ImportOrder {
 	readonly place: SecretPlace;
 	/** `.env` is to be written into `.gitignore`. */
 	readonly ignoreDotenv: boolean;
+	/** Whether the configuration is left closed; else it is opened, so that the change is seen and can be undone there, too. */
+	readonly isQuiet?: true;
 }
 
 /** What an import works on. */
@@ -49,7 +51,7 @@ export class AppliedImport {
 		try {
 			await keepSecrets(order, target, services.secrets, undos);
 			await keepProposals(order, services.permissions, undos);
-			return new AppliedImport(await writeConfiguration(order.servers, target, services.configFile), undos);
+			return new AppliedImport(await writeConfiguration(order, target, services.configFile), undos);
 		} catch (error) {
 			await takeBack(undos);
 			throw error;
@@ -115,19 +117,23 @@ async function keepProposals(
 	await permissions.propose(proposals);
 }
 
-/** Opens the file, so that the change is seen and can be undone in the editor, too. */
 async function writeConfiguration(
-	planned: readonly PlannedServer[],
+	{ servers: planned, isQuiet }: ImportOrder,
 	{ uri, text, scope }: CurrentText,
 	configFile: Services['configFile'],
 ): Promise<ConfigChange> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
+	const show = async () => {
+		if (!isQuiet) await vscode.window.showTextDocument(uri, { preview: false });
+	};
 	if (text === undefined) {
 		const change = plan(undefined)?.change;
-		return createConfiguration(uri, change?.kind === 'create' ? change.text : '', configFile);
+		const made = await createConfiguration(uri, change?.kind === 'create' ? change.text : '', configFile);
+		await show();
+		return made;
 	}
-	await vscode.window.showTextDocument(uri, { preview: false });
+	await show();
 	await configFile.reload();
 	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now), uri);
 	return made ?? { outcome: 'saved', undo: async () => {} };
@@ -143,7 +149,6 @@ async function createConfiguration(
 	creation.createFile(uri, { contents: new TextEncoder().encode(text) });
 	await applyEdit(creation, uri);
 	await configFile.reload();
-	await vscode.window.showTextDocument(uri, { preview: false });
 	const undo = async () => {
 		if ((await configFile.current(uri))?.text !== text) throw changedSince();
 		const deletion = new vscode.WorkspaceEdit();

@@ -30,6 +30,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				return false;
 			}
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
+			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));
 			return false;
 		case 'loading':
@@ -42,8 +43,9 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 					'`casual_mcp_config.json`',
 				),
 			);
-			stream.button(commandButton(commands.createConfig));
+			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.importServers));
+			stream.button(commandButton(commands.createConfig));
 			return false;
 		case 'broken':
 			stream.markdown(

@@ -48,6 +48,7 @@ export const commands = {
 	openWalkthrough: 'mcpDiscovery.openWalkthrough',
 	openGuide: 'mcpDiscovery.openGuide',
 	createConfig: 'mcpDiscovery.createConfig',
+	addServer: 'mcpDiscovery.addServer',
 	importServers: 'mcpDiscovery.importServers',
 	openConfig: 'mcpDiscovery.openConfig',
 	openUserConfig: 'mcpDiscovery.openUserConfig',
@@ -113,6 +114,7 @@ export const settings = {
 	largeResult: 'largeResult',
 	thinking: 'thinking',
 	welcome: 'welcome',
+	registry: 'registry',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',
 } as const;
