@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Uri } from 'vscode';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverState.ts';
@@ -85,4 +86,22 @@ describe('given a tree on the screen', () => {
 		expect(nodes.update([{ ...files, tools }])).toEqual([shown?.tools[0]]);
 		expect(nodes.update([{ ...files, tools }])).toEqual([]);
 	});
+});
+
+test('below the row of a file, a server that changes is redrawn alone; one that comes is drawn with that row', () => {
+	const uri = 'file:///app/casual_mcp_config.json' as unknown as Uri;
+	const origin = (...servers: readonly ServerNode[]): TreeNode => ({
+		kind: 'origin',
+		uri,
+		label: 'app',
+		isUsers: false,
+		servers,
+	});
+	const nodes = new StableNodes<TreeNode>(serversDrawing);
+	nodes.update([origin(server('git', { log: 'deferred' }))]);
+	const [row] = nodes.roots;
+	const changed = nodes.update([origin(server('git', { log: 'pinned' }))]);
+	expect(changed !== 'all' && changed.map(({ kind }) => kind)).toEqual(['tool', 'server']);
+	const grown = nodes.update([origin(server('git', { log: 'pinned' }), server('web', {}))]);
+	expect(grown).toEqual([row]);
 });
