@@ -4,6 +4,7 @@ import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
+import { isDisabled } from './discovery/catalog/policy.ts';
 import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
 import { defaultAcceptanceLimits } from './mcp/accepted/acceptedFile.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
@@ -21,11 +22,11 @@ import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Welcome } from './vscode/participant/welcome.ts';
+import { Switches } from './vscode/placement/switches.ts';
 import { UndoHistory } from './vscode/placement/undo.ts';
 import type { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
-import { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './vscode/secrets/keyDialogs.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
@@ -68,6 +69,8 @@ export interface Services {
 	/** Which servers the user has approved. */
 	readonly approvals: Approvals;
 	readonly approvalPrompt: ApprovalPrompt;
+	/** What the user has disabled in this workspace. */
+	readonly switches: Switches;
 	/** The definitions of tools that the user has accepted, and the tools that wait for that. */
 	readonly accepted: AcceptedDefinitions;
 	readonly quarantined: QuarantinedTools;
@@ -91,6 +94,8 @@ export interface Services {
 	readonly welcome: Welcome;
 }
 
+const onDemand = () => import('./vscode/onDemand.ts');
+
 /** Makes what the features share; it is disposed of with the extension. */
 export async function createServices(context: vscode.ExtensionContext): Promise<Services> {
 	const { extensionUri, globalState, globalStorageUri: globalStorage, workspaceState } = context;
@@ -110,7 +115,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
-	const approvals = new Approvals(workspaceState);
+	const switches = new Switches(workspaceState);
+	const approvals = new Approvals(workspaceState, switches);
 	const limits = readLimits();
 	const [accepted, store] = await Promise.all([
 		openAccepted(context, approvals, log),
@@ -133,20 +139,22 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
-		ask: async (asked, signal) => (await import('./vscode/onDemand.ts')).askUser(asked, signal, sandbox),
+		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
+		ask: async (asked, signal) => (await onDemand()).askUser(asked, signal, sandbox),
 	});
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
 		environment: (name) => configFile.environmentValue(name),
-		ask: (request, variable) => askToSendKey(request, variable, configFile),
-		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
-		signIn: microsoftToken,
+		ask: async (request, variable) => (await onDemand()).askToSendKey(request, variable, configFile),
+		askForHeader: async (request, variable) =>
+			(await onDemand()).askToSendHeader(request, variable, configFile),
+		signIn: async () => (await onDemand()).microsoftToken(),
 	});
 	const consents = new ChatConsents({
 		keys,
 		agreements: globalState,
-		ask: (request) => askConsent(request, configFile),
+		ask: async (request) => (await onDemand()).askConsent(request, configFile),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
 	const habits = new HabitStore({
@@ -174,7 +182,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		signIns,
 		logs: own(new ServerLogs(pool, openServerLog)),
 		approvals,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, welcome })),
+		switches,
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, welcome })),
 		accepted: own(accepted),
 		quarantined: own(new QuarantinedTools(accepted)),
 		sessions,
@@ -184,7 +193,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		sandbox,
 		undo,
 		treeOptions: own(new TreeOptions(workspaceState)),
-		runs: own(new HandRuns({ pool, sandbox, confirmation }, () => import('./vscode/onDemand.ts'))),
+		runs: own(new HandRuns({ pool, sandbox, confirmation }, onDemand)),
 		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),
 		resources: own(resourceBrowser(pool, own)),
 		reports: own(
@@ -207,7 +216,7 @@ function resourceBrowser(
 		),
 	);
 	return new Lazy(async () => {
-		const { ResourceBrowser } = await import('./vscode/onDemand.ts');
+		const { ResourceBrowser } = await onDemand();
 		return new ResourceBrowser(pool, documents);
 	});
 }

@@ -7,3 +7,4 @@ export { askUser } from './questions/askUser.ts';
 export { ResourceBrowser } from './run/browseResources.ts';
 export { HandRun } from './run/handRun.ts';
 export { saveResult } from './run/resultFiles.ts';
+export { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './secrets/keyDialogs.ts';

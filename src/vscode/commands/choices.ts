@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { placement } from '../../discovery/catalog/policy.ts';
+import { type DiscoveryPolicy, isServerDisabled, placement } from '../../discovery/catalog/policy.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
-import { nextAction } from '../placement/toolActions.ts';
+import { nextAction, type SwitchAction } from '../placement/toolActions.ts';
 import { commands } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
-import type { ToolNode } from '../ui/nodes.ts';
+import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
 export interface Choice<T> {
@@ -25,7 +25,7 @@ export interface Choice<T> {
 }
 
 const isRunning = ({ state }: ServerStatus) => state.kind === 'ready' || state.kind === 'starting';
-const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved';
+const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved' && state.kind !== 'disabled';
 const placed = ({ tool }: ToolNode, { policy }: ChatSessions) => placement(tool, policy);
 const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 	tools.map((tool) => placement(tool, policy));
@@ -108,6 +108,35 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
 		},
 	} satisfies Record<string, Choice<ServerStatus>>;
+}
+
+/** What disabling and enabling are offered for, in the user's language. */
+export function switchChoices() {
+	return {
+		disable: {
+			command: commands.disable,
+			placeHolder: l10n.t('Choose a server or a tool that nothing is to use until you enable it'),
+			offers: (node, { policy }) => !isOfEditor(node) && !isSwitchedOff(node, policy),
+			nothing: l10n.t('nothing to disable: no server is configured.'),
+			nothingSelected: l10n.t('nothing to disable in the selection.'),
+		},
+		enable: {
+			command: commands.enable,
+			placeHolder: l10n.t('Choose a server or a tool that you have disabled'),
+			offers: (node, { policy }) => isSwitchedOff(node, policy),
+			nothing: l10n.t('nothing is disabled.'),
+			nothingSelected: l10n.t('nothing in the selection is disabled.'),
+		},
+	} satisfies Record<SwitchAction, Choice<PlacedNode>>;
+}
+
+function isOfEditor(node: PlacedNode): boolean {
+	return 'isOfEditor' in node && node.isOfEditor === true;
+}
+
+/** Whether the user has disabled a server, or this one tool. */
+export function isSwitchedOff(node: PlacedNode, policy: DiscoveryPolicy): boolean {
+	return node.kind === 'tool' ? node.state === 'disabled' : isServerDisabled(node.status.name, policy);
 }
 
 /** What the commands for one tool are offered for, in the user's language. */

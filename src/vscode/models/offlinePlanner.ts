@@ -76,7 +76,7 @@ function unavailableServers(
 		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
 		// A call of what is known from before waits: for the start, or for the sign-in.
 		const isAwaited = state.kind === 'starting' || state.kind === 'signed-out';
-		if (isReady || (isAwaited && tools.length > 0)) return [];
+		if (isReady || state.kind === 'disabled' || (isAwaited && tools.length > 0)) return [];
 		const launch = launches.get(name);
 		const packages = launch?.kind === 'stdio' ? launch.args.map((arg) => packageName.exec(arg)) : [];
 		const runs = packages.map((match) => match?.[1] ?? match?.[2] ?? '');

@@ -59,6 +59,7 @@ export type AnswerServices = Pick<
 	| 'undo'
 	| 'folders'
 	| 'editorTools'
+	| 'switches'
 >;
 
 /** One message of the user, and where its answer goes. */

@@ -79,7 +79,7 @@ function toolRow(node: ToolNode): TreeRow {
 		contextValue: toolContext(node),
 		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
-		dimmed: state === 'outside',
+		dimmed: state === 'outside' || state === 'disabled',
 	};
 }
 
@@ -90,6 +90,7 @@ export function marksOf({ unsent }: ToolNode): readonly string[] {
 
 /** The context value that menus test. Tools of the editor have one of their own, as they can only be loaded and unloaded. */
 export function toolContext({ state, isOfEditor }: ToolNode): string {
+	if (state === 'disabled') return 'disabledTool';
 	return `${isOfEditor ? 'editorTool' : 'tool'}.${state}`;
 }
 
@@ -125,7 +126,9 @@ function serverRow(node: ServerNode): TreeRow {
 		contextValue: serverContext(node, { running, open }),
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
-		dimmed: !none && all.every(({ state }) => state === 'outside'),
+		dimmed:
+			status.state.kind === 'disabled' ||
+			(!none && all.every(({ state }) => state === 'outside' || state === 'disabled')),
 	};
 }
 
@@ -136,6 +139,7 @@ function serverContext(
 ): string {
 	if (isOfEditor) return 'editorServer';
 	if (status.state.kind === 'unapproved') return 'server.unapproved';
+	if (status.state.kind === 'disabled') return 'disabledServer';
 	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
 	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
 	const trust = trustsHints ? 'trusted' : 'doubted';

@@ -38,8 +38,12 @@ export class Approvals {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 
-	constructor(memento: Memento) {
+	readonly #switches: Pick<Services['switches'], 'isServerDisabled'> | undefined;
+
+	/** `switches`: left out, no server is disabled. */
+	constructor(memento: Memento, switches?: Pick<Services['switches'], 'isServerDisabled'>) {
 		this.#memento = memento;
+		this.#switches = switches;
 		this.#approved = new Map(restored(memento.get(approvalsKey)).map((one) => [one.server, one]));
 	}
 
@@ -55,10 +59,12 @@ export class Approvals {
 		return this.standing(server, launch).kind === 'approved';
 	}
 
-	/** The servers of the configuration that the user has not approved as they are, in its order. */
+	/** The servers of the configuration that are not disabled, and that the user has not approved as they are, in its order. */
 	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
 		if (state.kind !== 'ok') return [];
-		return [...state.config.launches].flatMap(([name, launch]) => {
+		const { launches, policy } = state.config;
+		return [...launches].flatMap(([name, launch]) => {
+			if (this.#switches?.isServerDisabled(name, policy)) return [];
 			const standing = this.standing(name, launch);
 			return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
 		});

@@ -82,6 +82,8 @@ export const commands = {
 	deferTool: 'mcpDiscovery.deferTool',
 	loadTool: 'mcpDiscovery.loadTool',
 	unloadTool: 'mcpDiscovery.unloadTool',
+	disable: 'mcpDiscovery.disable',
+	enable: 'mcpDiscovery.enable',
 	undoUnload: 'mcpDiscovery.undoUnload',
 	cycleTool: 'mcpDiscovery.cycleTool',
 	undo: 'mcpDiscovery.undo',

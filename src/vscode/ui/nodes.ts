@@ -4,7 +4,7 @@ import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import type { Config } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { isEditorTool } from '../../discovery/catalog/policy.ts';
+import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
@@ -24,6 +24,8 @@ export interface ServerNode {
 	readonly tools: readonly ToolNode[];
 	/** All that it has, where a filter shows not all of them. */
 	readonly all?: readonly ToolNode[];
+	/** Half a sentence for people: why it is disabled; absent where it is not. */
+	readonly why?: string;
 	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
 	/** It is the editor, and not a server of the configuration. */
@@ -81,6 +83,21 @@ function heldNodes(sessions: ChatSessions): ToolNode[] {
 	return sessions.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
 }
 
+/** Tools that the user has disabled. */
+export function disabledNodes({ catalog, policy }: Pick<ChatSessions, 'catalog' | 'policy'>): ToolNode[] {
+	return catalog.disabled.map((tool) => {
+		const { disabled } = policy.servers.get(tool.server)?.tools.get(tool.name) ?? {};
+		return { kind: 'tool', tool, state: 'disabled', why: whyDisabled(disabled) };
+	});
+}
+
+/** Half a sentence for people. */
+export function whyDisabled(disabled: Disabled | undefined): string {
+	return disabled === 'workspace'
+		? l10n.t('you have disabled it in this workspace')
+		: l10n.t('the configuration disables it');
+}
+
 /** Why tools are in a state, as far as the state tells: half a sentence for people. */
 export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<ToolState, string>> {
 	const toolset = current?.discovery.surface.toolset?.name;
@@ -92,6 +109,7 @@ export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<To
 		activated: l10n.t('the last used chat has loaded it'),
 		deferred: l10n.t('it is found by search when it is needed'),
 		held: l10n.t('it is not what you had accepted'),
+		disabled: l10n.t('you have disabled it'),
 		outside: l10n.t('the toolset “{0}” of the last used chat does not have it', toolset ?? ''),
 	};
 }
@@ -203,7 +221,7 @@ export function serverNodes(
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
 	const useOf = toolUses(sessions, habits);
-	const nodes = [...toolNodes(sessions), ...heldNodes(sessions)].map((node) => {
+	const nodes = [...toolNodes(sessions), ...heldNodes(sessions), ...disabledNodes(sessions)].map((node) => {
 		const { server, name } = node.tool;
 		const use = useOf(server, name);
 		return { ...node, ...advice(server, name), ...(use && { use }) };
@@ -216,6 +234,9 @@ export function serverNodes(
 		tools: tools.get(status.name) ?? [],
 		trustsHints: trustsHints(status.name),
 		...advice(status.name),
+		...(isServerDisabled(status.name, sessions.policy) && {
+			why: whyDisabled(sessions.policy.servers.get(status.name)?.disabled),
+		}),
 	}));
 	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
 }
@@ -253,15 +274,18 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 export function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
 	const loaded = all.filter(({ state }) => isLoaded(state)).length;
 	const held = all.filter(({ state }) => state === 'held').length;
-	const count = toolCount(all.length);
+	const disabled = all.filter(({ state }) => state === 'disabled').length;
+	const count = toolCount(all.length - disabled);
 	return [
-		all === tools ? count : l10n.t('{0} of {1}', tools.length, count),
+		all === tools ? count : l10n.t('{0} of {1}', tools.length, toolCount(all.length)),
 		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
 		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
+		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
 	];
 }
 
 /** Tokens of the tools of a server that can be used. */
 export function usableTokens({ tools, all = tools }: ServerNode): number {
-	return sumOfTokens(all.filter(({ state }) => state !== 'held').map(({ tool }) => tool));
+	const usable = all.filter(({ state }) => state !== 'held' && state !== 'disabled');
+	return sumOfTokens(usable.map(({ tool }) => tool));
 }
