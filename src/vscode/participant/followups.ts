@@ -5,12 +5,14 @@ import { plain } from '../../common/markdown.ts';
 import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import { commands } from '../ui/ids.ts';
 import { suggestionLabels } from '../ui/suggestionLabels.ts';
-import { hasImages } from './attachedImages.ts';
+import { hasAttachments } from './attachments.ts';
 import type { ResultMetadata } from './history.ts';
 
 /** Whether a message says nothing, so that a greeting is the answer: no model is asked. */
 export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {
-	return request.command === undefined && withoutAddress(request.prompt).trim() === '' && !hasImages(request);
+	return (
+		request.command === undefined && withoutAddress(request.prompt).trim() === '' && !hasAttachments(request)
+	);
 }
 
 /** What `@discovery` is for, in a few sentences. */

@@ -23,8 +23,9 @@ import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
+import { openDocument, readBytes } from '../ui/textFiles.ts';
 import { AgentFiles } from './agentFiles.ts';
-import { attachedImages } from './attachedImages.ts';
+import { type AttachmentReader, attachments } from './attachments.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
@@ -274,18 +275,24 @@ export class RequestHandler implements vscode.Disposable {
 		try {
 			const { discovery, transcript } = session;
 			const model = await models.chatModelOf(request.model);
-			const { images, faults } = await attachedImages(request);
-			for (const text of faults) yield { type: 'notice', text };
+			const attached = await attachments(request, attachmentReader);
+			for (const text of attached.faults) yield { type: 'notice', text };
+			for (const used of attached.used) stream.reference(used);
 			const history = pastTurns(context.history.map(historyEntry));
 			if (history.length > 0) await this.#keptChats.restore(session);
 			const system = await this.#systemPrompt(request, session, stream);
 			const isByRules = isPlanner(request.model);
+			if (isByRules && attached.text !== undefined)
+				yield {
+					type: 'notice',
+					text: l10n.t('The Offline Planner goes by your words alone: it does not read what you attach.'),
+				};
 			// The offline planner goes by rules: it has no task to give, no context that a result could fill, and takes results as they are.
 			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, images);
+			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, attached);
 			if (transcript.wentBack) discovery.takeBack();
 			const { toolInvocationToken } = request;
 			yield* runToolLoop({
@@ -337,6 +344,14 @@ export class RequestHandler implements vscode.Disposable {
 		return rendered.text;
 	}
 }
+
+/** Reads what is attached as the user sees it: with unsaved changes, where an editor shows it. */
+const attachmentReader: AttachmentReader = {
+	open: (uri) => openDocument(uri)?.getText(),
+	bytes: readBytes,
+	path: (uri) =>
+		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
+};
 
 function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
 	return vendor === ids.vendor && id === offlinePlannerDescription.id;

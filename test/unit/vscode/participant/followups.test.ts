@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { followups, isGreeting } from '../../../../src/vscode/participant/followups.ts';
 
 const image = { id: 'picture', value: { mimeType: 'image/png', data: async () => new Uint8Array() } };
-const file = { id: 'file', value: 'notes/shopping.md' };
+const file = { id: 'vscode.implicit.file', value: { scheme: 'file', path: '/notes/shopping.md' } };
 
 describe('a message', () => {
 	test.each([
@@ -16,7 +16,7 @@ describe('a message', () => {
 	])(
 		'%j with the command %s and %j is answered with a greeting: %s',
 		(prompt, command, references, expected) => {
-			expect(isGreeting({ prompt, command, references })).toBe(expected);
+			expect(isGreeting({ prompt, command, references: references as never })).toBe(expected);
 		},
 	);
 });
