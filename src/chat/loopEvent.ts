@@ -48,6 +48,8 @@ export type LoopEvent =
 	/** `server:tool`, or the wire name of a tool that is gone from the catalog. */
 	| { readonly type: 'evicted'; readonly names: readonly string[] }
 	| { readonly type: 'toolStarted'; readonly call: ToolCall; readonly tool: CatalogTool }
+	/** The call is handed to its server: the user has let it be made, where they were asked. */
+	| { readonly type: 'toolBegun'; readonly call: ToolCall; readonly tool: CatalogTool }
 	/** The server says how far a call is, in words such as `3 of 10`. */
 	| {
 			readonly type: 'toolProgress';

@@ -26,8 +26,17 @@ import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
 import { openDocument, readBytes } from '../ui/textFiles.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, attachments } from './attachments.ts';
+import { callIn, isCallLink } from './callLinks.ts';
 import { ChatRenderer } from './chatRenderer.ts';
-import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
+import {
+	beginningText,
+	followups,
+	greetingText,
+	isGreeting,
+	type NextFacts,
+	noted,
+	offerSuggestions,
+} from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import type { AskToSignIn, CallWaits, McpCallTools } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
@@ -61,6 +70,7 @@ export type AnswerServices = Pick<
 	| 'folders'
 	| 'editorTools'
 	| 'switches'
+	| 'runs'
 >;
 
 /** One message of the user, and where its answer goes. */
@@ -85,6 +95,7 @@ interface Happened {
 	readonly called: readonly string[];
 	/** The user has stopped it. */
 	readonly stopped: boolean;
+	readonly next?: NextFacts;
 }
 
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
@@ -125,13 +136,14 @@ export class RequestHandler implements vscode.Disposable {
 		editorTools.refresh();
 		const session = sessions.open(savedSession(context));
 		const command = commandOf(request);
-		const { called, stopped } = command
+		const { called, stopped, next } = command
 			? await this.#answerCommand(command, session, message)
 			: await this.#answerWithModel(message, session);
 		const metadata: ResultMetadata = {
 			session: sessions.keepAnswer(session),
 			called,
 			...(stopped && { stopped }),
+			...(next && Object.keys(next).length > 0 && { next }),
 		};
 		return {
 			metadata,
@@ -145,20 +157,30 @@ export class RequestHandler implements vscode.Disposable {
 		const { toolset } = session.discovery.surface;
 		const isPermitted = (server: string) => permitsServer(toolset, server);
 		await this.#serverWait.wait(stream, token, isPermitted);
-		const renderer = new ChatRenderer(stream, models.definitionOf(request.model)?.client.name);
+		const renderer = new ChatRenderer(stream, models.definitionOf(request.model)?.client.name, session.id);
 		const called = new Set<string>();
 		const unsent = new Map<string, string>();
+		const canRead = (server: string) =>
+			session.discovery.surface.tools.some(
+				(tool) => tool.server === server && /(^|[_-])read/.test(tool.name),
+			);
+		let next: NextFacts = {};
 		let stopped = false;
 		let unsearched: Unsearched | undefined;
-		for await (const event of this.#loop(message, session)) {
-			renderer.render(event);
-			if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
-			const happened = innermost(event);
-			if (happened.type === 'searchFinished') unsearched = happened.outcome.unsearched;
-			if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
-			if (happened.type !== 'toolFinished' || !happened.tool) continue;
-			called.add(happened.tool.wireName);
-			if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
+		try {
+			for await (const event of this.#loop(message, session)) {
+				renderer.render(event);
+				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
+				const happened = innermost(event);
+				next = noted(next, happened, canRead);
+				if (happened.type === 'searchFinished') unsearched = happened.outcome.unsearched;
+				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
+				if (happened.type !== 'toolFinished' || !happened.tool) continue;
+				called.add(happened.tool.wireName);
+				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
+			}
+		} finally {
+			renderer.dispose();
 		}
 		this.#sayMissing(session, stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
@@ -170,7 +192,7 @@ export class RequestHandler implements vscode.Disposable {
 		// Where that fails, the chat goes on with what its history shows.
 		await this.#keptChats.keep(session).catch(() => undefined);
 		sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
-		return { called: [...called], stopped };
+		return { called: [...called], stopped, next };
 	}
 
 	async #answerCommand(
@@ -208,6 +230,18 @@ export class RequestHandler implements vscode.Disposable {
 		}
 		if (command.name === 'context') offerSuggestions(habits, stream);
 		return { called: [], stopped: false };
+	}
+
+	/** Shows a call that an answer links to, in an editor that can run it again. */
+	async showCall(link: unknown): Promise<void> {
+		if (!isCallLink(link)) return;
+		const { sessions, runs } = this.#services;
+		const chat = sessions.chats.find(({ id }) => id === link.session);
+		const said = chat?.transcript.kept.messages ?? [];
+		const messages = said.length > 0 ? said : await this.#keptChats.messages(link.session);
+		const call = callIn(messages, link.call, sessions.catalog);
+		if (!call) throw new Error(l10n.t('this call is not kept any more.'));
+		await runs.show(call);
 	}
 
 	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */

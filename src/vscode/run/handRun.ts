@@ -10,8 +10,9 @@ import { labelText } from '../ui/labelText.ts';
 import { offerAfterFailure } from '../ui/messages.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
 import { callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
-import type { Answers } from './answers.ts';
+import { type Answers, answersOf } from './answers.ts';
 import { ArgumentQuestions } from './argumentQuestions.ts';
+import { formOf } from './parameters.ts';
 import {
 	fileName,
 	filesOf,
@@ -44,11 +45,11 @@ export class HandRun implements vscode.Disposable {
 		this.#show = show;
 	}
 
-	/** Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
-	async run(tool: CatalogTool): Promise<void> {
+	/** `args`: to begin with, instead of those of the last run. Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
+	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
 		const { pool, sandbox, confirmation } = this.#services;
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
-		const before = this.#last.get(tool.wireName);
+		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
 		const filled = await new ArgumentQuestions(tool, validate, this.#files, before).ask();
 		if (!filled) return;
 		this.#remember(tool, filled.answers);

@@ -26,6 +26,8 @@ export const ids = {
 	/** Not contributed: the documents with what a model has thought, and the command of the button that opens one. */
 	thinkingScheme: 'mcp-discovery-thinking',
 	showThinking: '_mcpDiscovery.showThinking',
+	/** Not contributed: the command of the links in an answer that open its calls. */
+	showCall: '_mcpDiscovery.showCall',
 	/** Not contributed: the documents with definitions of tools that have changed. */
 	definitionScheme: 'mcp-discovery-definition',
 	/** Not contributed: the documents with reports on search. */
