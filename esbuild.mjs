@@ -49,6 +49,8 @@ const UNUSED = [
 	/\/@anthropic-ai\/sdk\/resources\/beta\//,
 	// MCP's client makes a validator where it is given none; src/mcp/connection/sdk.ts gives it one.
 	/\/@modelcontextprotocol\/client\/dist\/ajvProvider-\w+\.mjs$/,
+	// It would sign in with a key of its own instead of the user's account, and only then import this.
+	/\/jose\/dist\//,
 ];
 
 /**
@@ -59,7 +61,7 @@ const UNUSED = [
 const leaveOutUnused = {
 	name: 'leave-out-unused',
 	setup(bundle) {
-		const filter = /[\\/](openai|@anthropic-ai|@modelcontextprotocol)[\\/].*\.m?js$/;
+		const filter = /[\\/](openai|@anthropic-ai|@modelcontextprotocol|jose)[\\/].*\.m?js$/;
 		bundle.onLoad({ filter }, async ({ path: file }) => {
 			const name = file.replaceAll(path.sep, '/');
 			if (!UNUSED.some((pattern) => pattern.test(name))) return undefined;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -5,6 +6,9 @@ const SECOND_MS = 1_000;
 
 /** What a test waits for comes within this; only a busy machine takes as long. */
 const PATIENT = { poll: { timeout: 20 * SECOND_MS } };
+
+/** Windows that browser tests have at a time; each takes about a gigabyte. */
+const browserWorkers = Math.min(2, availableParallelism());
 
 const SHARE_A_WINDOW = /[\\/]browser[\\/]sample[\\/]/;
 
@@ -92,10 +96,11 @@ export default defineConfig({
 					include: ['test/browser/**/*.test.ts'],
 					testTimeout: 300 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
-					// One window at a time: several at once only slow one another down on a small machine. All in one process,
-					// as they share an editor and a browser.
-					fileParallelism: false,
+					// A window keeps one core busy, as much in the browser as in the editor's processes. The files that a worker runs
+					// share an editor and a browser.
+					maxWorkers: browserWorkers,
 					isolate: false,
+					sequence: { groupOrder: 1 },
 					// Where nobody looks on, a test that the machine has upset gets a second try; vitest names it.
 					retry: process.env.CI ? 1 : 0,
 					globalSetup: ['test/browser/globalSetup.ts'],

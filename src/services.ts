@@ -32,6 +32,7 @@ import { SecretVariables } from './vscode/secrets/secretVariables.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
+import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { ids } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
@@ -81,6 +82,8 @@ export interface Services {
 	readonly editorTools: EditorTools;
 	readonly habits: HabitStore;
 	readonly confirmation: CallConfirmation;
+	/** Which calls the user lets run without a question, and which never. */
+	readonly permissions: Permissions;
 	readonly sandbox: Sandbox;
 
 	readonly undo: UndoHistory;
@@ -163,7 +166,14 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
 		now: Date.now,
 	});
-	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
+	const permissions = new Permissions({
+		memento: workspaceState,
+		launchOf: (server) => approvals.launchOf(server),
+	});
+	const confirmation = new CallConfirmation(
+		(server) => approvals.trustsHints(server),
+		(tool, chat) => permissions.ruleFor(tool, chat),
+	);
 	const undo = new UndoHistory(sessions);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	return {
@@ -190,10 +200,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		editorTools: own(new EditorTools()),
 		habits: own(habits),
 		confirmation,
+		permissions,
 		sandbox,
 		undo,
 		treeOptions: own(new TreeOptions(workspaceState)),
-		runs: own(new HandRuns({ pool, sandbox, confirmation }, onDemand)),
+		runs: own(new HandRuns({ pool, sandbox, confirmation, log }, onDemand)),
 		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),
 		resources: own(resourceBrowser(pool, own)),
 		reports: own(

@@ -6,7 +6,6 @@ import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
-import { toToolResult } from './callResult.ts';
 import {
 	type CallOptions,
 	type CompletionRequest,
@@ -246,7 +245,10 @@ export class ServerPool {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions = {},
 	): Promise<ToolResult> {
-		return toToolResult(await this.callForRawResult(server, tool, args, options));
+		const raw = await this.callForRawResult(server, tool, args, options);
+		// With the first call: no start needs it.
+		const { toToolResult } = await import('./callResult.ts');
+		return toToolResult(raw);
 	}
 
 	/** {@link callTool}, with the result as the server sent it: there is more in it than models are told. */

@@ -8,6 +8,8 @@ const ANSWER_LIMIT_MS = 60_000;
 const MENTION = '@discovery';
 const MENTION_TRIES = 20;
 const MENTION_PAUSE_MS = 500;
+/** The editor takes no click on a menu that has just opened. */
+const MENU_PAUSE_MS = 250;
 
 /** What a question in the chat says, and the buttons that answer it. */
 export interface Confirmation {
@@ -79,22 +81,44 @@ export class ChatPanel {
 		return this.#steps.run('see a confirmation', async () => {
 			const widget = this.#confirmation();
 			await widget.waitFor({ timeout: limitMs });
-			const buttons = await widget.locator('.chat-confirmation-widget-buttons .monaco-text-button').all();
-			return {
-				text: await widget.innerText(),
-				buttons: await Promise.all(buttons.map((button) => button.innerText())),
-			};
+			await this.#answers().first().waitFor();
+			return { text: await widget.innerText(), buttons: await this.#answers().allInnerTexts() };
 		});
 	}
 
-	/** Allows the tool that waits: the main button, `Allow Once` or `Allow in this Session`. */
+	/** Allows the tool that waits this once: the main button. */
 	async allow(): Promise<void> {
 		await this.#answer(/^Allow/);
 	}
 
 	/** Goes on without running the tool that waits. */
 	async skip(): Promise<void> {
-		await this.#answer(/^Skip/);
+		await this.choose('Skip');
+	}
+
+	/** Answers the question by the button of that name, or by the entry of its menu. */
+	async choose(answer: string): Promise<void> {
+		const exact = new RegExp(`^${answer}$`);
+		await this.#answers().first().waitFor({ timeout: ANSWER_LIMIT_MS });
+		if ((await this.#answers().filter({ hasText: exact }).count()) > 0) return this.#answer(exact);
+		await this.openAnswers();
+		await this.#steps.run(`choose ${answer}`, async () => {
+			const entry = this.#page.getByRole('menuitem', { name: answer, exact: true });
+			await entry.hover();
+			await this.#page.waitForTimeout(MENU_PAUSE_MS);
+			await entry.click();
+			await entry.waitFor({ state: 'hidden' });
+		});
+	}
+
+	/** Opens the menu with the answers that have no button of their own; what it has is returned. */
+	async openAnswers(): Promise<readonly string[]> {
+		return this.#steps.run('open the further answers', async () => {
+			await this.#confirmation().locator('.monaco-dropdown-button').click();
+			const entries = this.#page.getByRole('menuitem');
+			await entries.filter({ hasText: 'Never Allow' }).waitFor();
+			return entries.allInnerTexts();
+		});
 	}
 
 	/** Presses the stop button. */
@@ -158,6 +182,16 @@ export class ChatPanel {
 		});
 	}
 
+	/** Begins a chat in which nothing was said, by the button of the panel: the command may open it in an editor. */
+	async startNew(): Promise<void> {
+		await this.#steps.run('start a new chat', async () => {
+			await this.open();
+			if ((await this.#lastIndex()) < 0) return;
+			await this.#page.locator('.part.auxiliarybar a.action-label[aria-label^="New Chat"]').first().click();
+			await this.#waitUntil(async () => (await this.#lastIndex()) < 0);
+		});
+	}
+
 	/** Shows the panel, unless it is showing. */
 	async open(): Promise<void> {
 		if (await this.#panel().isVisible()) return;
@@ -217,7 +251,7 @@ export class ChatPanel {
 	}
 
 	#panel(): Locator {
-		return this.#page.locator('.interactive-session').first();
+		return this.#page.locator('.part.auxiliarybar .interactive-session').first();
 	}
 
 	#lastResponse(): Locator {
@@ -247,10 +281,16 @@ export class ChatPanel {
 		return this.#panel().locator('.interactive-input-part .codicon-stop-circle').first();
 	}
 
+	/** The question before a call, above the input. */
 	#confirmation(): Locator {
-		return this.#panel()
-			.locator('.chat-confirmation-widget-container:has(.chat-confirmation-widget-buttons)')
-			.last();
+		return this.#panel().locator('.chat-tool-confirmation-carousel').last();
+	}
+
+	/** Its buttons, without the arrow that opens the menu of further answers. */
+	#answers(): Locator {
+		return this.#confirmation().locator(
+			'.chat-confirmation-widget-buttons .monaco-text-button:not(.monaco-dropdown-button)',
+		);
 	}
 
 	/** Position of the last message in the conversation; the list keeps only rows in view in the page. */
@@ -272,13 +312,9 @@ export class ChatPanel {
 
 	async #answer(button: RegExp): Promise<void> {
 		await this.#steps.run(`press ${button.source}`, async () => {
-			const widget = this.#confirmation();
-			await widget.waitFor({ timeout: ANSWER_LIMIT_MS });
-			await widget
-				.locator('.chat-confirmation-widget-buttons .monaco-text-button')
-				.filter({ hasText: button })
-				.first()
-				.click();
+			const answer = this.#answers().filter({ hasText: button }).first();
+			await answer.waitFor({ timeout: ANSWER_LIMIT_MS });
+			await answer.click();
 		});
 	}
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { FixtureResponse } from '@copilotkit/aimock';
 import { afterAll, describe, expect } from 'vitest';
 import { publishedServer } from '../servers/launches.ts';
 import { ContextPage } from './contextPage.ts';
@@ -217,10 +218,83 @@ describe('what one server has told, on its way to another', () => {
 		expect(question.text).toContain('Call echo of everything?');
 		expect(question.text).toContain(`Contains text that came from files: “${secret}”`);
 		// Allowing it is no rule for the next one.
-		expect(question.buttons.join()).not.toContain('Session');
+		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
 		await workbench.screenshot('result-flow');
 		await chat.allow();
 		await chat.waitForIdle();
 		expect(asked.filter((url) => url.includes('evil.example'))).toEqual([]);
+	});
+});
+
+/** Wishes to write so many files, all in one answer. */
+function writing(...names: readonly string[]): FixtureResponse {
+	const toolCalls = names.map((name) => ({
+		name: 'files__write_file',
+		arguments: JSON.stringify({ path: name, content: `This is ${name}.` }),
+	}));
+	return { content: 'I write.', toolCalls };
+}
+
+describe('a person has many files written', () => {
+	test('by one click, as it is allowed in this chat', async ({ workbench }) => {
+		const { chat, folder } = workbench;
+		await workbench.runCommand('Chat: New Chat');
+		provider.willSay(writing('1.txt', '2.txt'), writing('3.txt'), writing('4.txt'), writing('5.txt'), {
+			content: 'All five are written.',
+		});
+		await chat.send('@discovery write five files');
+		const question = await chat.confirmation();
+		expect(question.buttons).toEqual(['Allow Once', 'Allow in This Chat']);
+		expect(question.text).toContain('May delete or overwrite something.');
+		// Nothing about the editor's internals.
+		expect(question.text).not.toMatch(/restricted|chat\.tools|eligible/i);
+		await workbench.screenshot('permission-question');
+		expect(await chat.openAnswers()).toEqual([
+			'Skip',
+			'Always Allow in This Workspace',
+			'Never Allow in This Workspace',
+		]);
+		await workbench.screenshot('permission-menu');
+		await workbench.page.keyboard.press('Escape');
+		await chat.choose('Allow in This Chat');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toContain('All five are written.');
+		const isThere = (n: number) => existsSync(path.join(folder, `${n}.txt`));
+		expect([1, 2, 3, 4, 5].map(isThere)).toEqual([true, true, true, true, true]);
+		await workbench.screenshot('permission-five');
+	});
+
+	test('and sees that in the tree, where it is taken back, so that the next one asks', async ({
+		workbench,
+	}) => {
+		const { chat, folder } = workbench;
+		const tree = workbench.tree('Servers');
+		await tree.expand('files');
+		await tree.waitForRow('write_file', 'allowed in this chat');
+		await workbench.screenshot('permission-row');
+		await tree.contextMenu('write_file', 'Take Back Permission');
+		await eventually(() => workbench.notifications().then((texts) => texts.join())).toContain(
+			'files:write_file: its calls ask you again.',
+		);
+		provider.willSay(writing('6.txt'), { content: 'Not written.' });
+		await chat.send('one more');
+		await chat.choose('Never Allow in This Workspace');
+		await chat.waitForIdle();
+		expect(existsSync(path.join(folder, '6.txt'))).toBe(false);
+		expect(await chat.responseText()).toContain('files:write_file was not called: you never allow it.');
+		await workbench.screenshot('permission-never');
+		await workbench.runCommand('Notifications: Clear All Notifications');
+		await workbench.runCommand('Discovery: Manage Permissions…');
+		await workbench.quickPickRow('files:write_file').waitFor();
+		await workbench.screenshot('permission-manage');
+		await workbench.pick('files:write_file');
+		await workbench.quickPickRow('Undo').waitFor();
+		await workbench.screenshot('permission-undo');
+		await workbench.page.keyboard.press('Escape');
+		provider.willSay(writing('7.txt'), { content: 'Skipped.' });
+		await chat.send('and another');
+		await chat.skip();
+		await chat.waitForIdle();
+		expect(existsSync(path.join(folder, '7.txt'))).toBe(false);
 	});
 });

@@ -27,8 +27,8 @@ interface Running {
 /** Whoever runs the tests may have keys of their own. */
 const NO_KEYS = { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined };
 
-/** Variable by which the processes of the tests know the editor that they share. */
-const SHARED = 'BROWSER_TEST_EDITOR';
+/** Variable by which vitest's workers know the editors, one for each of them. */
+const SHARED = 'BROWSER_TEST_EDITORS';
 let shared: Editor | undefined;
 
 /**
@@ -61,15 +61,17 @@ export class Editor implements AsyncDisposable {
 		return new Editor({ url: server.url, profile }, cleanup.move());
 	}
 
-	/** Has the test processes that are started from now on share this editor. */
-	share(): void {
-		process.env[SHARED] = JSON.stringify({ url: this.#url, profile: this.profile } satisfies Running);
+	/** Gives each of the workers that are started from now on one of these editors. */
+	static share(editors: readonly Editor[]): void {
+		const running = editors.map((editor): Running => ({ url: editor.#url, profile: editor.profile }));
+		process.env[SHARED] = JSON.stringify(running);
 	}
 
-	/** The editor that all tests share, if there is one; who has started it ends it. */
+	/** The editor of all files that this worker runs, if there is one; who has started it ends it. */
 	static shared(): Editor | undefined {
-		const running = process.env[SHARED];
-		if (running) shared ??= new Editor(JSON.parse(running) as Running);
+		const { [SHARED]: all, VITEST_POOL_ID: worker } = process.env;
+		const running = all && (JSON.parse(all) as readonly Running[])[Number(worker) - 1];
+		if (running) shared ??= new Editor(running);
 		return shared;
 	}
 

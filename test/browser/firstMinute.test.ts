@@ -87,8 +87,7 @@ describe('a person approves a server, but not its word', () => {
 		const { text: question } = await workbench.chat.confirmation();
 		expect(question).toContain('filesystem says that this only reads');
 		await workbench.screenshot('approval-doubted');
-		await workbench.page.getByText('Believe it from now on').click();
-		await workbench.chat.allow();
+		await workbench.chat.choose('Trust Read-Only Marks of filesystem');
 		await workbench.chat.waitForIdle();
 		await workbench.chat.send('read the file hello.txt');
 		await workbench.chat.waitForIdle();

@@ -1,19 +1,20 @@
+import type { TestProject } from 'vitest/node';
 import { ensure, exampleServers } from '../../scripts/install/install.mjs';
 import { ensurePackage } from '../../scripts/packageExtension.ts';
 import { ensureVscodeHost } from '../../scripts/vscodeHost.ts';
 import { Editor } from './editor.ts';
 
-let editor: Editor | undefined;
+let editors: readonly Editor[] = [];
 
-/** Once for all browser tests: the servers, the package as users get it, and one VS Code with it, which their windows share. */
-export async function setup(): Promise<void> {
+/** Once for all browser tests: the servers, the package as users get it, and for each of vitest's workers a VS Code with it. */
+export async function setup({ config }: TestProject): Promise<void> {
 	await ensure(exampleServers);
 	await ensureVscodeHost();
 	await ensurePackage();
-	editor = await Editor.start();
-	editor.share();
+	editors = await Promise.all(Array.from({ length: config.maxWorkers }, () => Editor.start()));
+	Editor.share(editors);
 }
 
 export async function teardown(): Promise<void> {
-	await editor?.[Symbol.asyncDispose]();
+	await Promise.all(editors.map((editor) => editor[Symbol.asyncDispose]()));
 }

@@ -27,7 +27,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		const question = await workbench.chat.confirmation();
 		expect(question.text).toContain('Call write_file of filesystem?');
 		expect(question.text).toContain('hello.txt');
-		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
+		expect(question.buttons).toEqual(['Allow Once', 'Allow in This Chat']);
 		expect(existsSync(path.join(workbench.folder, 'hello.txt'))).toBe(false);
 		await workbench.screenshot('confirmation');
 

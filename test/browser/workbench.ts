@@ -166,9 +166,15 @@ export class Workbench implements AsyncDisposable {
 	async runCommand(title: string): Promise<void> {
 		await this.#steps.run(`run the command ${title}`, async () => {
 			const row = this.quickPickRow(title).first();
+			const input = this.#quickInput().locator('input').first();
 			const type = async () => {
 				await this.page.keyboard.press('F1');
-				await this.#quickInput().locator('input').first().fill(`>${title}`);
+				// A page that is still loading in an editor may hold the keyboard, and takes the key.
+				await input.waitFor({ timeout: STEP_LIMIT_MS / 3 }).catch(async () => {
+					await this.page.locator('.part.titlebar').click({ position: { x: 10, y: 10 } });
+					await this.page.keyboard.press('F1');
+				});
+				await input.fill(`>${title}`);
 			};
 			await type();
 			// What the palette offers is looked up when it opens; a window that has just started may not know all of it.
@@ -269,9 +275,11 @@ export class Workbench implements AsyncDisposable {
 			await this.page.setViewportSize(VIEWPORT);
 			await this.page.keyboard.press('Escape');
 			await this.runCommand('View: Close All Editors');
+			const panel = this.page.locator('.part.panel');
+			if (await panel.isVisible()) await this.runCommand('View: Toggle Panel Visibility');
 			await restoreSample(this.folder);
 			this.#editor.restoreSettings();
-			await this.runCommand('Chat: New Chat');
+			await this.chat.startNew();
 			await this.runCommand('Discovery: Reset Last Used Chat');
 			await this.runCommand('Notifications: Clear All Notifications');
 			await this.openSidebar('Discovery');

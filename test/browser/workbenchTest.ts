@@ -6,8 +6,8 @@ import { Workbench } from './workbench.ts';
 let sample: Workbench | undefined;
 
 /**
- * `test` with the workbench on a copy of the example workspace. The files in `sample/` share one window, one after the other, and
- * each finds it as good as new: opening takes longer than most of them.
+ * `test` with the workbench on a copy of the example workspace. The files in `sample/` that a worker runs share one window, one after
+ * the other, and each finds it as good as new: opening takes longer than most of them.
  */
 export const test = workbenchTest(async () => {
 	if (sample && !sample.page.isClosed()) {

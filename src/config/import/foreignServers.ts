@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { readDocument } from '../file/document.ts';
 import { LineIndex, quoted } from '../file/jsonPath.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
+import { decisionsOf, type ForeignDecision, listKeys } from './foreignPermissions.ts';
 import type { ImportSource } from './importSources.ts';
 
 /** A server as another program's file has it; its texts still hold that program's variables, and secrets. */
@@ -17,6 +18,8 @@ export interface ForeignServer {
 	readonly notes: readonly string[];
 	/** What VS Code asks for by `${input:id}`, by id. */
 	readonly inputs: ReadonlyMap<string, ForeignInput>;
+	/** What the other program lets its tools do; absent: it says nothing of that. */
+	readonly decisions?: readonly ForeignDecision[];
 }
 
 /** Which tools of a server another program uses. */
@@ -146,7 +149,7 @@ export interface ForeignSignIn {
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
 export type ReadLaunch =
-	| (Pick<ForeignServer, 'disabled' | 'toolNames' | 'notes'> & { readonly launch: ForeignLaunch })
+	| Pick<ForeignServer, 'launch' | 'disabled' | 'toolNames' | 'notes' | 'decisions'>
 	| { readonly fault: string };
 
 /** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
@@ -157,12 +160,6 @@ export const maxTexts = 500;
 /** What it means for the user that a key of another program has no counterpart here. Of all other unknown keys only the name is reported. */
 function untranslatable(key: string): string | undefined {
 	switch (key) {
-		case 'alwaysAllow':
-		case 'autoApprove':
-			return l10n.t(
-				'Its {0} is left out: which tools run without a question is decided here, by you.',
-				quoted(key),
-			);
 		case 'sandbox':
 		case 'sandboxEnabled':
 			return l10n.t('Its {0} is left out: the server runs here without a sandbox.', quoted(key));
@@ -195,10 +192,19 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 		return { fault: l10n.t('it has a text of more than {0} characters', maxTextLength) };
 	}
 	const known = launch.kind === 'stdio' ? stdioKeys : remoteKeys;
-	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
+	const others = Object.keys(entry).filter(
+		(key) => !known.includes(key) && !listKeys.includes(key) && !meaningless.has(key),
+	);
 	notes.push(...others.map((key) => untranslatedText(key, launch.kind)));
 	const disabled = entry.disabled === true || entry.enabled === false;
-	return { launch, disabled, toolNames: toolNamesOf(entry, notes), notes };
+	const decisions = decisionsOf(entry);
+	return {
+		launch,
+		disabled,
+		toolNames: toolNamesOf(entry, notes),
+		notes,
+		...(decisions.length > 0 && { decisions }),
+	};
 }
 
 /** Most tools that an entry names, and the longest name of one. */

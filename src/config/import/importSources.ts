@@ -1,7 +1,15 @@
 import { posix, win32 } from 'node:path';
 
 /** A program that keeps MCP servers in a file of its own, as the user knows it. */
-export type Product = 'VS Code' | 'Claude Code' | 'Claude Desktop' | 'Cursor' | 'Windsurf';
+export type Product =
+	| 'VS Code'
+	| 'Claude Code'
+	| 'Claude Desktop'
+	| 'Cursor'
+	| 'Windsurf'
+	| 'Cline'
+	| 'Roo Code'
+	| 'Kiro';
 
 /** A file that servers can be imported from, if it exists. */
 export interface ImportSource {
@@ -41,14 +49,32 @@ export function importSources(places: ImportPlaces): readonly ImportSource[] {
 		...inFolder('VS Code', '.vscode', 'mcp.json'),
 		...inFolder('Claude Code', '.mcp.json'),
 		...inFolder('Cursor', '.cursor', 'mcp.json'),
-		...(vscodeUserFolder === undefined ? [] : [ofUser('VS Code', vscodeUserFolder, 'mcp.json')]),
+		...inFolder('Roo Code', '.roo', 'mcp.json'),
+		...inFolder('Kiro', '.kiro', 'settings', 'mcp.json'),
+		...(vscodeUserFolder === undefined ? [] : inVsCode(vscodeUserFolder, ofUser)),
 		ofUser('Claude Desktop', applicationData(places, join), 'Claude', 'claude_desktop_config.json'),
 		ofUser('Cursor', home, '.cursor', 'mcp.json'),
 		ofUser('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
 		// Its plugins for other editors.
 		ofUser('Windsurf', home, '.codeium', 'mcp_config.json'),
+		ofUser('Cline', home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+		ofUser('Kiro', home, '.kiro', 'settings', 'mcp.json'),
 	];
 	return [...new Map(sources.toReversed().map((source) => [source.path, source])).values()].toReversed();
+}
+
+/** VS Code's own file, and those of its extensions, which keep their data in folders that are called as they are. */
+function inVsCode(
+	folder: string,
+	ofUser: (product: Product, folder: string, ...name: string[]) => ImportSource,
+): readonly ImportSource[] {
+	const ofExtension = (product: Product, id: string, file: string) =>
+		ofUser(product, folder, 'globalStorage', id, 'settings', file);
+	return [
+		ofUser('VS Code', folder, 'mcp.json'),
+		ofExtension('Cline', 'saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
+		ofExtension('Roo Code', 'rooveterinaryinc.roo-cline', 'mcp_settings.json'),
+	];
 }
 
 /** Where Electron's `app.getPath('appData')` points, under which Claude Desktop has its folder. */

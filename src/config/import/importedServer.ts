@@ -5,6 +5,7 @@ import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsOfLaunch } from '../servers/launch.ts';
+import type { ForeignDecision } from './foreignPermissions.ts';
 import { type ForeignInput, type ForeignLaunch, type ForeignServer, textsIn } from './foreignServers.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 import type { ImportSource } from './importSources.ts';
@@ -42,6 +43,8 @@ export interface ImportedServer {
 	readonly notes: readonly string[];
 	/** False for those that are disabled where they come from. */
 	readonly preselected: boolean;
+	/** What the other program lets its tools do: for the user to decide on. */
+	readonly decisions?: readonly ForeignDecision[];
 }
 
 /** What an import is done with. */
@@ -184,6 +187,8 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 		...entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought))),
 		...disabledPart(server),
 	};
+	const decided = server.decisions?.map(({ tool }) => quoted(tool)) ?? [];
+	if (decided.length > 0) notes.push(decisionsNote(source.product, decided));
 	if (disabled)
 		notes.unshift(l10n.t('It is disabled in {0}, and stays so until you enable it.', source.product));
 	return {
@@ -194,6 +199,7 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 		inputs: server.inputs,
 		notes: [...new Set(notes)],
 		preselected: !disabled,
+		...(server.decisions && { decisions: server.decisions }),
 	};
 }
 
@@ -205,6 +211,20 @@ function disabledPart({ disabled, toolNames }: ForeignServer): ServerJson {
 		...(toolNames.enabled && { enabled_tools: toolNames.enabled }),
 		...(tools.length > 0 && { tools: Object.fromEntries(tools) }),
 	};
+}
+
+/** Tools that a note names. */
+const shownDecisions = 5;
+
+function decisionsNote(product: string, names: readonly string[]): string {
+	const shown = names.slice(0, shownDecisions).join(', ');
+	const list =
+		names.length > shownDecisions ? l10n.t('{0} and {1} more', shown, names.length - shownDecisions) : shown;
+	return l10n.t(
+		'{0} runs tools of it without a question, or never: {1}. Here nothing of that counts until you decide so.',
+		product,
+		list,
+	);
 }
 
 function placeholderNote([key, inner]: Path): string {

@@ -86,6 +86,16 @@ export function declinedResult(tool: string): ToolResult {
 	return { ...errorResult(sentence`The user declined to run ${tool}.`), declined: true };
 }
 
+/** The result of a call that the user has said is never to be made. */
+export function forbiddenResult(tool: string): ToolResult {
+	return {
+		...errorResult(
+			sentence`The user does not allow calls of ${tool}. It was not called; do not try it again, and go on without it.`,
+		),
+		declined: true,
+	};
+}
+
 /** What the tool itself said: the texts of a result without our notes, see {@link withText}. */
 export function answerText(result: ToolResult): string {
 	const content = result.content.filter((part) => part.type !== 'text' || part.isNote === undefined);

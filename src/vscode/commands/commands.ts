@@ -17,6 +17,7 @@ import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
+import { managePermissions, takeBackPermission } from '../trust/managePermissions.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
 import {
 	acceptServerChanges,
@@ -105,6 +106,8 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => withdrawApproval(approvals, name)),
 		[commands.trustHints]: onServer(servers.trust, (name) => setTrustsHints(approvals, name, true)),
 		[commands.distrustHints]: onServer(servers.distrust, (name) => setTrustsHints(approvals, name, false)),
+		[commands.managePermissions]: () => managePermissions(context),
+		[commands.takeBackPermission]: (args) => takeBackPermission(context, args),
 		[commands.showToolChange]: async (args) => showToolChange(quarantined, args),
 		[commands.acceptToolChange]: async (args) => acceptToolChange(quarantined, args),
 		[commands.acceptServerChanges]: async (args) => acceptServerChanges(quarantined, args),

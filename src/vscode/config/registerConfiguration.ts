@@ -81,7 +81,15 @@ export function registerLimits(): vscode.Disposable {
 /** What helps in the configuration file works on. */
 export type EditorServices = Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits' | 'approvals'
+	| 'sessions'
+	| 'pool'
+	| 'configFile'
+	| 'keys'
+	| 'modelLists'
+	| 'secrets'
+	| 'habits'
+	| 'approvals'
+	| 'permissions'
 >;
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */

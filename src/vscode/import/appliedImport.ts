@@ -22,7 +22,7 @@ export interface ImportOrder {
 }
 
 /** What an import works on. */
-export type ImportServices = Pick<Services, 'configFile' | 'secrets'>;
+export type ImportServices = Pick<Services, 'configFile' | 'secrets' | 'permissions'>;
 
 /** An import that has been done, and can be taken back as a whole as long as its place in the configuration is as it left it. */
 export class AppliedImport {
@@ -48,6 +48,7 @@ export class AppliedImport {
 		const undos: Undo[] = [];
 		try {
 			await keepSecrets(order, target.uri, services.secrets, undos);
+			await keepProposals(order, services.permissions, undos);
 			return new AppliedImport(await writeConfiguration(order.servers, target, services.configFile), undos);
 		} catch (error) {
 			await takeBack(undos);
@@ -99,6 +100,20 @@ async function keepSecrets(
 		undos.push(await changeFile(beside('.gitignore'), (text) => withIgnored(text, '.env')));
 	}
 	undos.push(await changeFile(beside('.env'), (text) => withDotenvVariables(text, secrets)));
+}
+
+/** What other programs let these servers' tools do is proposed to the user; nothing of it counts before they have decided. */
+async function keepProposals(
+	{ servers }: ImportOrder,
+	permissions: Services['permissions'],
+	undos: Undo[],
+): Promise<void> {
+	const proposals = servers.flatMap(({ name, server: { source, decisions = [] } }) =>
+		decisions.map((decision) => ({ ...decision, server: name, product: source.product })),
+	);
+	if (proposals.length === 0) return;
+	undos.push(() => permissions.settle(proposals));
+	await permissions.propose(proposals);
 }
 
 /** Opens the file, so that the change is seen and can be undone in the editor, too. */

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { claudeDecisions } from '../../config/import/foreignPermissions.ts';
 import {
 	type ForeignFile,
 	type ForeignServer,
@@ -52,6 +53,31 @@ export async function readForeignFile(source: ImportSource): Promise<FoundFile |
 		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
 		return faulty(source, faultText(error));
 	}
+}
+
+/** Adds what Claude Code's settings let tools of its servers do: that stands in files of its own. */
+export async function withClaudePermissions(
+	files: readonly FoundFile[],
+	{ workspaceFolders, home }: ImportPlaces,
+): Promise<readonly FoundFile[]> {
+	if (!files.some(({ source }) => source.product === 'Claude Code')) return files;
+	const paths = [
+		...workspaceFolders.flatMap((folder) => [
+			join(folder, '.claude', 'settings.json'),
+			join(folder, '.claude', 'settings.local.json'),
+		]),
+		join(home, '.claude', 'settings.json'),
+	];
+	const read = await Promise.all(paths.map((path) => readBoundedText(vscode.Uri.file(path))));
+	const texts = read.filter((text) => text !== undefined);
+	return files.map((file) => {
+		if (file.source.product !== 'Claude Code') return file;
+		const servers = file.servers.map((server) => {
+			const decisions = [...(server.decisions ?? []), ...claudeDecisions(texts, server.name)];
+			return decisions.length > 0 ? { ...server, decisions } : server;
+		});
+		return { ...file, servers };
+	});
 }
 
 /** Adds the variables of the files that servers name as `envFile`: those files are read only when the user imports. */

@@ -167,7 +167,7 @@ export function nameList(names: readonly string[]): string {
 /** What the user is told of an import once it is done. */
 export function importSummary(
 	servers: readonly PlannedServer[],
-	{ outcome, unset, isOff, notRunning }: ImportOutcome,
+	{ outcome, unset, isOff, notRunning, proposed = 0 }: ImportOutcome,
 ): string {
 	const products = [...new Set(servers.map(({ server }) => server.source.product))].join(', ');
 	return [
@@ -176,6 +176,9 @@ export function importSummary(
 		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', nameList(unset))] : []),
 		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', nameList(notRunning.map(stoppedText)))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
+		...(proposed > 0
+			? [l10n.t('{0} rules about calls came along: nothing of them counts until you decide so.', proposed)]
+			: []),
 	].join(' ');
 }
 
@@ -199,6 +202,8 @@ interface ImportOutcome {
 	/** Discovery is off. */
 	readonly isOff: boolean;
 	readonly notRunning: readonly StoppedServer[];
+	/** Decisions of other programs about calls of their tools, for the user to decide on. */
+	readonly proposed?: number;
 }
 
 /** Where paths are seen from. */
@@ -229,6 +234,9 @@ const productEndings: readonly (readonly [ending: RegExp, product: Product])[] =
 	[/[\\/]\.cursor[\\/]mcp\.json$/i, 'Cursor'],
 	[/[\\/](\.mcp|\.claude)\.json$/i, 'Claude Code'],
 	[/[\\/]mcp_config\.json$/i, 'Windsurf'],
+	[/[\\/]cline_mcp_settings\.json$/i, 'Cline'],
+	[/[\\/](\.roo[\\/]mcp|mcp_settings)\.json$/i, 'Roo Code'],
+	[/[\\/]\.kiro[\\/]settings[\\/]mcp\.json$/i, 'Kiro'],
 	[/[\\/]claude_desktop_config[^\\/]*\.json$/i, 'Claude Desktop'],
 ];
 

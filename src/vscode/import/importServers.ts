@@ -14,7 +14,13 @@ import { commandTitle, notify, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
 import { type CurrentText, folderOf } from '../ui/textFiles.ts';
 import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
-import { type FoundFile, findForeignFiles, importPlaces, withEnvFiles } from './foreignFiles.ts';
+import {
+	type FoundFile,
+	findForeignFiles,
+	importPlaces,
+	withClaudePermissions,
+	withEnvFiles,
+} from './foreignFiles.ts';
 import { couldBeCommitted } from './gitIgnore.ts';
 import {
 	askAboutGit,
@@ -51,7 +57,8 @@ export async function importServers(context: ImportContext): Promise<void> {
 
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ImportOrder | undefined> {
 	const scope = withSecrets(target.scope);
-	let files = await withEnvFiles(await findForeignFiles(places), places, scope);
+	const found = await withClaudePermissions(await findForeignFiles(places), places);
+	let files = await withEnvFiles(found, places, scope);
 	for (;;) {
 		const choice = await choose(files, target, places);
 		if (choice.kind === 'cancelled') return undefined;
@@ -59,7 +66,8 @@ async function orderOf(target: CurrentText, places: ImportPlaces): Promise<Impor
 		const other = await chooseOtherFile(places);
 		if (other) {
 			const others = files.filter(({ source }) => source.path !== other.source.path);
-			files = [...others, ...(await withEnvFiles([other], places, scope))];
+			const decided = await withClaudePermissions([other], places);
+			files = [...others, ...(await withEnvFiles(decided, places, scope))];
 		} else if (files.length === 0) return undefined;
 	}
 }
@@ -129,6 +137,7 @@ async function takeNextSteps(
 	const review = l10n.t('Review…');
 	const showLog = l10n.t('Show Log');
 	const turnOn = commandTitle(commands.enableDiscovery);
+	const decide = commandTitle(commands.managePermissions);
 	const undo = l10n.t('Undo');
 	for (;;) {
 		const unset = await unsetVariables(order, configFile);
@@ -138,18 +147,28 @@ async function takeNextSteps(
 		const [firstFailed] = failed;
 		const notRunning = [...unapproved, ...failed].map(stoppedServer);
 		const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
-		const text = importSummary(order.servers, { outcome: applied.outcome, unset, isOff, notRunning });
+		const proposed = undecided(order, services);
+		const text = importSummary(order.servers, {
+			outcome: applied.outcome,
+			unset,
+			isOff,
+			notRunning,
+			proposed,
+		});
 		const buttons = [
 			...(unset.length > 0 ? [enter] : []),
 			...(unapproved.length > 0 ? [review] : []),
 			...(firstFailed ? [showLog] : []),
 			...(isOff ? [turnOn] : []),
+			...(proposed > 0 ? [decide] : []),
 			undo,
 		];
 		const chosen = await notify(text, ...buttons);
 		if (chosen === undo) return applied.undo();
 		if (chosen === turnOn) {
 			await vscode.commands.executeCommand(commands.enableDiscovery);
+		} else if (chosen === decide) {
+			await vscode.commands.executeCommand(commands.managePermissions);
 		} else if (chosen === enter) {
 			await enterValues(unset, order, applied, services);
 		} else if (chosen === review) {
@@ -161,6 +180,12 @@ async function takeNextSteps(
 			return;
 		}
 	}
+}
+
+/** How many decisions of other programs about tools of these servers wait for the user's own. */
+function undecided({ servers }: ImportOrder, { permissions }: NextStepServices): number {
+	const names = new Set(servers.map(({ name }) => name));
+	return permissions.proposals.filter(({ server }) => names.has(server)).length;
 }
 
 /** Variables that imported servers read, and that nothing sets. */

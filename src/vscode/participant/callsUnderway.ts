@@ -1,7 +1,4 @@
-import * as l10n from '@vscode/l10n';
-import type { FlowedText } from '../../chat/results/resultFlow.ts';
 import { abortable } from '../../common/cancellation.ts';
-import { plain } from '../../common/markdown.ts';
 
 /**
  * Calls that the tool loop has sent through VS Code and that have not come back yet. The editor tells them apart by nothing but their
@@ -36,11 +33,4 @@ export class CallsUnderway<Call> {
 			resolve();
 		}
 	}
-}
-
-/** What a call would carry on from other servers, in Markdown, a paragraph for each piece. */
-export function flowNotes(flows: readonly FlowedText[]): readonly string[] {
-	return flows.map(({ server, excerpt }) =>
-		l10n.t('Contains text that came from {0}: “{1}”', plain(server, 60), plain(excerpt)),
-	);
 }

@@ -2,14 +2,19 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
-import type { FlowedText } from '../../chat/results/resultFlow.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
 import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
-import { code, plain } from '../../common/markdown.ts';
-import { cut, sentence } from '../../common/text.ts';
+import { code } from '../../common/markdown.ts';
+import { sentence } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
-import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
+import {
+	declinedResult,
+	errorResult,
+	forbiddenResult,
+	resultText,
+	type ToolResult,
+} from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
 import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connection.ts';
@@ -18,26 +23,22 @@ import { signalOf, tokenOf } from '../ui/cancellation.ts';
 import { resultFromParts, resultPart } from '../ui/editorParts.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import {
-	type CallConfirmation,
-	callQuestion,
-	harmClaim,
-	progressText,
-	shownCharacters,
-} from '../ui/toolCalls.ts';
-import { CallsUnderway, flowNotes } from './callsUnderway.ts';
+import { progressText } from '../ui/toolCalls.ts';
+import { type AskingServices, type CallPermission, permissionFor } from './askToCall.ts';
+import type { WaitingCall } from './callQuestion.ts';
+import { CallsUnderway } from './callsUnderway.ts';
 
 /** Longest reason to sign in that a notification shows, in characters. */
 const whyCharacters = 500;
 
-/** Input of the language-model tools that run MCP tools. */
-interface CallToolInput {
+/** Input of the language-model tool that runs MCP tools. */
+export interface CallToolInput {
 	/** Wire name, `server:tool`, or the bare name where only one tool has it. */
 	readonly tool: string;
 	readonly arguments?: Record<string, unknown>;
 }
 
-type CallServices = Pick<Services, 'sessions' | 'pool' | 'confirmation' | 'sandbox'>;
+type CallServices = AskingServices & Pick<Services, 'pool' | 'sandbox'>;
 
 /** Tells the user that a call waits for them to sign in to its server. */
 export type AskToSignIn = (server: string, why: string) => void;
@@ -47,66 +48,77 @@ export interface CallWaits {
 	readonly onSignIn: AskToSignIn;
 	/** The server has asked something, or has been answered. */
 	readonly onQuestion: (server: string, what: Parameters<NonNullable<CallOptions['onQuestion']>>[0]) => void;
+	/** It was not made: the user has said before that such calls never are. */
+	readonly onNever: (tool: CatalogTool) => void;
 }
 
-/** A call that the tool loop has sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
+/** A call that the user has allowed and the tool loop sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
 interface ExpectedCall extends CallWaits {
 	readonly tool: CatalogTool;
-	/** VS Code has handed it back: the user has not skipped it. */
+	/** On whose word it is made. */
+	readonly by: (CallPermission & { readonly kind: 'allowed' })['by'];
+	/** VS Code has handed it back. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
 	readonly onBegun: () => void;
-	/** Texts in its arguments that came from other servers. */
-	readonly flows: readonly FlowedText[];
 }
 
 /**
- * The language-model tool that runs any MCP tool of the configuration, or only those that say that they only read. VS Code asks
- * the user before it runs one that may change something, in its own confirmation, and shows the call in the chat.
+ * The language-model tool that runs any MCP tool of the configuration. The user is asked before a call that may change something, in the
+ * chat that it belongs to, unless they have decided such calls already. VS Code does not ask again, and shows the call in the chat.
  */
-class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
+export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #services: CallServices;
-	readonly #only: 'any' | 'reading';
 	readonly #underway = new CallsUnderway<ExpectedCall>();
 
-	constructor(only: 'any' | 'reading', services: CallServices) {
-		this.#only = only;
+	constructor(services: CallServices) {
 		this.#services = services;
+	}
+
+	/** Runs the tools of one chat request. `chat`: the id of our chat. */
+	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
+		return async (tool, { input }, signal, onProgress, onBegun, flows = []) => {
+			try {
+				const call = { tool, args: { ...input }, flows, chat };
+				return await this.run(call, { onProgress, onBegun, ...waits }, token, signal);
+			} catch (error) {
+				return errorResult(error instanceof Error ? error.message : String(error));
+			}
+		};
 	}
 
 	async prepareInvocation({
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
-		const args = argumentsOf(input);
+		// Also where the arguments are no object: nothing is asked, run or shown of such a call.
+		argumentsOf(input);
 		const expected = this.#underway.get(input);
 		const tool = this.#toolOf(input, expected);
 		// Before the user is asked: nobody should have to allow a call that cannot succeed.
 		if (!expected) await this.#mustFit(tool, input);
-		const invocationMessage = new vscode.MarkdownString(l10n.t('Call of {0}', code(tool.id)));
-		const flows = flowNotes(expected?.flows ?? []);
-		if (flows.length === 0 && !this.#services.confirmation.asksFirst(tool)) return { invocationMessage };
-		// VS Code shows all of the arguments below it.
-		const offer = this.#services.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
-		const paragraphs = [harmClaim(tool), ...flows, argumentList(args), offer];
-		const message = new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
-		if (offer !== '') message.isTrusted = { enabledCommands: [commands.trustHints] };
-		return {
-			invocationMessage,
-			confirmationMessages: { title: callQuestion(tool), message },
-		};
+		return { invocationMessage: new vscode.MarkdownString(callText(tool, expected?.by)) };
 	}
 
 	async invoke(
-		{ input }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
+		{ input, toolInvocationToken }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
 		const args = argumentsOf(input);
-		const expected = this.#underway.get(input);
+		const underway = this.#underway.get(input);
+		// An equal call of another chat may come in between: what the user has allowed is allowed for one of them.
+		const expected = underway?.invoked ? undefined : underway;
 		if (expected) expected.invoked = true;
-		expected?.onBegun();
 		const tool = this.#toolOf(input, expected);
 		const stop = signalOf(token);
 		try {
+			if (!expected) {
+				const call = { tool, args, flows: [] };
+				const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
+				const refusal = refusalOf(tool, permission);
+				if (refusal) throw new Error(resultText(refusal));
+				this.#mustBeThere(tool);
+			}
+			expected?.onBegun();
 			const result = await this.#call(tool, args, {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
@@ -136,26 +148,29 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return resourceResult(await pool.readResource(tool.server, String(args.uri), options));
 	}
 
-	/** Runs a call through VS Code, which asks the user first, or answers in our place where the user skips it. */
+	/** Runs a call of one of our chats: asks the user where nothing is decided, then hands it to VS Code, which shows it in the chat. */
 	async run(
-		id: string,
-		tool: CatalogTool,
-		args: Record<string, unknown>,
-		about: Omit<ExpectedCall, 'tool' | 'invoked'>,
+		call: WaitingCall,
+		about: Omit<ExpectedCall, 'tool' | 'invoked' | 'by'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
+		const { tool, args } = call;
+		const permission = await permissionFor(call, token, signal, this.#services);
+		if (permission.kind === 'never') about.onNever(tool);
+		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
+		this.#mustBeThere(tool);
 		const input: CallToolInput = {
 			tool: callableName(tool, this.#services.sessions.surface().names),
 			arguments: args,
 		};
-		const call: ExpectedCall = { tool, invoked: false, ...about };
+		const expected: ExpectedCall = { tool, invoked: false, by: permission.by, ...about };
 		const cancellation = tokenOf(signal);
 		try {
 			const options = { input, toolInvocationToken: token };
-			const invoke = () => vscode.lm.invokeTool(id, options, cancellation.token);
-			const { content } = await this.#underway.send(input, call, signal, async () => invoke());
-			return call.invoked ? resultFromParts(content) : declinedResult(tool.id);
+			const invoke = () => vscode.lm.invokeTool(ids.callTool, options, cancellation.token);
+			const { content } = await this.#underway.send(input, expected, signal, async () => invoke());
+			return expected.invoked ? resultFromParts(content) : declinedResult(tool.id);
 		} finally {
 			cancellation.dispose();
 		}
@@ -163,17 +178,16 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** The tool that a call is for, where it may be called in this way. */
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
-		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
+		const tool = expected?.tool ?? this.#find(name);
 		if (isEditorTool(tool, this.#services.sessions.policy)) {
 			throw new Error(sentence`'${name}' is a tool of the editor: call ${tool.name} itself.`);
 		}
-		if (this.#only === 'any' || this.#services.confirmation.onlyReads(tool)) return tool;
-		throw new Error(sentence`'${name}' does not only read: call it with ${ids.callTool}.`);
+		return tool;
 	}
 
 	/** A server may be removed while the user is asked: then the answer says that, and not that there never was such a tool. */
-	#stillThere(tool: CatalogTool): CatalogTool {
-		if (this.#services.pool.servers().some(({ name }) => name === tool.server)) return tool;
+	#mustBeThere(tool: CatalogTool): void {
+		if (this.#services.pool.servers().some(({ name }) => name === tool.server)) return;
 		throw new Error(
 			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
 		);
@@ -196,38 +210,25 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 }
 
-/** The two ways to run a tool. */
-export class McpCallTools {
-	readonly any: McpCallTool;
-	readonly reading: McpCallTool;
-	readonly #confirmation: CallConfirmation;
-
-	constructor(services: CallServices) {
-		this.any = new McpCallTool('any', services);
-		this.reading = new McpCallTool('reading', services);
-		this.#confirmation = services.confirmation;
+/** What the model is told of a call that the user does not let be made; `undefined`: they let it. */
+function refusalOf({ id }: CatalogTool, permission: CallPermission): ToolResult | undefined {
+	switch (permission.kind) {
+		case 'allowed':
+			return undefined;
+		case 'declined':
+			return declinedResult(id);
+		case 'never':
+			return forbiddenResult(id);
 	}
+}
 
-	/** Runs the tools of one chat request, so that VS Code confirms and shows each call. */
-	runner(token: vscode.ChatParticipantToolToken | undefined, waits: CallWaits): ToolRunner {
-		return async (tool, call, signal, onProgress, onBegun, flows = []) => {
-			// The user may allow the tool that only reads once for all; a call that carries text of another server is asked about each time.
-			const isHarmless = this.#confirmation.onlyReads(tool) && flows.length === 0;
-			const [id, callTool] = isHarmless ? [ids.readTool, this.reading] : [ids.callTool, this.any];
-			try {
-				return await callTool.run(
-					id,
-					tool,
-					{ ...call.input },
-					{ onProgress, onBegun, flows, ...waits },
-					token,
-					signal,
-				);
-			} catch (error) {
-				return errorResult(error instanceof Error ? error.message : String(error));
-			}
-		};
-	}
+/** What the chat shows of a call. */
+function callText({ id }: CatalogTool, by: ExpectedCall['by'] | undefined): string {
+	const shown = code(id);
+	if (by === undefined || by === 'user' || by === 'reading') return l10n.t('Call of {0}', shown);
+	return by.scope.kind === 'workspace'
+		? l10n.t('Call of {0}, always allowed by you', shown)
+		: l10n.t('Call of {0}, allowed by you in this chat', shown);
 }
 
 /** For calls of other chats, in which nothing of ours can be clicked. */
@@ -241,32 +242,9 @@ function askInNotification(server: string, why: string): void {
 		});
 }
 
-/** What the server claims, and the link by which such calls need no question from now on. */
-function trustOffer(server: string): string {
-	const node = { kind: 'server', status: { name: server } };
-	// Parentheses are left by `encodeURIComponent`, and would end the link.
-	const query = encodeURIComponent(JSON.stringify([node]))
-		.replaceAll('(', '%28')
-		.replaceAll(')', '%29');
-	const link = `command:${commands.trustHints}?${query}`;
-	return l10n.t(
-		'{0} says that this only reads. [Believe it from now on]({1})',
-		plain(server, shownCharacters),
-		link,
-	);
-}
-
 /** The arguments of a call. What a model of another chat has written need not follow our schema. */
 function argumentsOf({ arguments: args }: CallToolInput): Readonly<Record<string, unknown>> {
 	if (args === undefined || args === null) return {};
 	if (isRecord(args) && !isNestedDeeper(args, deepestInput)) return args;
 	throw new Error(`Give 'arguments' as an object that is nested at most ${deepestInput} levels deep.`);
-}
-
-function argumentList(input: Readonly<Record<string, unknown>>): string {
-	const rows = Object.entries(input).map(([name, value]) => {
-		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return `- ${plain(name, shownCharacters)}: ${code(cut(text, shownCharacters))}`;
-	});
-	return rows.join('\n') || l10n.t('It gets no arguments.');
 }

@@ -7,7 +7,7 @@ import { ids } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
 import { sayFailed } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
-import { McpCallTools } from './mcpCallTool.ts';
+import type { CallToolInput } from './mcpCallTool.ts';
 import type { AnswerServices, RequestHandler } from './requestHandler.ts';
 
 type ParticipantServices = AnswerServices & Pick<Services, 'confirmation' | 'extensionUri'>;
@@ -16,15 +16,18 @@ type ParticipantServices = AnswerServices & Pick<Services, 'confirmation' | 'ext
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #subscriptions: readonly Disposable[];
-	/** The loop and the commands are loaded with the first message. */
+	/** The loop and the commands are loaded with the first message, what calls tools with that or with the first call of another chat. */
 	readonly #handler: Lazy<RequestHandler>;
 
 	constructor(services: ParticipantServices) {
 		const { extensionUri, folders } = services;
-		const callTools = new McpCallTools(services);
+		const callTool = new Lazy(async () => {
+			const { McpCallTool } = await import('./mcpCallTool.ts');
+			return new McpCallTool(services);
+		});
 		this.#handler = new Lazy(async () => {
 			const { RequestHandler } = await import('./requestHandler.ts');
-			return new RequestHandler(services, callTools);
+			return new RequestHandler(services, await callTool.get());
 		});
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
@@ -38,8 +41,10 @@ export class Participant implements vscode.Disposable {
 		};
 		this.#subscriptions = [
 			this.#participant,
-			vscode.lm.registerTool(ids.callTool, callTools.any),
-			vscode.lm.registerTool(ids.readTool, callTools.reading),
+			vscode.lm.registerTool<CallToolInput>(ids.callTool, {
+				prepareInvocation: async (options) => (await callTool.get()).prepareInvocation(options),
+				invoke: async (options, token) => (await callTool.get()).invoke(options, token),
+			}),
 			registerThinking(),
 			vscode.commands.registerCommand(ids.showCall, async (link: unknown) =>
 				(await this.#handler.get()).showCall(link).catch(sayFailed),

@@ -23,6 +23,7 @@ import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
+import { commandButton } from '../ui/messages.ts';
 import { openDocument, readBytes } from '../ui/textFiles.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, attachments } from './attachments.ts';
@@ -38,7 +39,7 @@ import {
 	offerSuggestions,
 } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import type { AskToSignIn, CallWaits, McpCallTools } from './mcpCallTool.ts';
+import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
 import {
 	faultyServers,
@@ -65,6 +66,8 @@ export type AnswerServices = Pick<
 	| 'accepted'
 	| 'approvals'
 	| 'confirmation'
+	| 'permissions'
+	| 'log'
 	| 'habits'
 	| 'undo'
 	| 'folders'
@@ -101,16 +104,16 @@ interface Happened {
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
 export class RequestHandler implements vscode.Disposable {
 	readonly #services: AnswerServices;
-	readonly #callTools: McpCallTools;
+	readonly #callTool: McpCallTool;
 	readonly #serverWait: ServerWait;
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
 	readonly #keptChats: KeptChats;
 
-	constructor(services: AnswerServices, callTools: McpCallTools) {
+	constructor(services: AnswerServices, callTool: McpCallTool) {
 		const { pool, folders } = services;
 		this.#services = services;
-		this.#callTools = callTools;
+		this.#callTool = callTool;
 		this.#serverWait = new ServerWait(pool);
 		this.#largeResults = new LargeResults(folders.results);
 		this.#keptChats = new KeptChats(folders.chats);
@@ -333,9 +336,10 @@ export class RequestHandler implements vscode.Disposable {
 				model,
 				session: discovery,
 				runTool: editorTools.runner(
-					this.#callTools.runner(toolInvocationToken, {
+					this.#callTool.runner(toolInvocationToken, session.id, {
 						onSignIn: signInOffer(stream),
 						onQuestion: questionLines(stream),
+						onNever: neverLine(stream),
 					}),
 					toolInvocationToken,
 				),
@@ -436,6 +440,18 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 			title: l10n.t('Sign In…'),
 			arguments: [{ kind: 'server', status: { name: server } }],
 		});
+	};
+}
+
+/** Tells in the chat that a call was not made because of a rule, and where that is taken back; of each tool once. */
+function neverLine(stream: vscode.ChatResponseStream): CallWaits['onNever'] {
+	const told = new Set<string>();
+	return ({ id }) => {
+		if (told.has(id)) return;
+		told.add(id);
+		const text = l10n.t('{0} was not called: you never allow it.', code(id, nameCharacters));
+		stream.markdown(new vscode.MarkdownString(`\n\n$(circle-slash) ${text}\n\n`, true));
+		stream.button(commandButton(commands.managePermissions));
 	};
 }
 

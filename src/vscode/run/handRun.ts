@@ -8,8 +8,9 @@ import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
 import { labelText } from '../ui/labelText.ts';
 import { offerAfterFailure } from '../ui/messages.ts';
+import { ruleRecord } from '../ui/permissionLabels.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
-import { callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
+import { type CallVerdict, callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
 import { type Answers, answersOf } from './answers.ts';
 import { ArgumentQuestions } from './argumentQuestions.ts';
 import { formOf } from './parameters.ts';
@@ -24,7 +25,7 @@ import {
 } from './result.ts';
 
 /** What running tools takes. */
-export type RunServices = Pick<Services, 'pool' | 'sandbox' | 'confirmation'>;
+export type RunServices = Pick<Services, 'pool' | 'sandbox' | 'confirmation' | 'log'>;
 
 /** Arguments that a confirmation shows; the others are counted. */
 const shownArguments = 20;
@@ -48,6 +49,7 @@ export class HandRun implements vscode.Disposable {
 	/** `args`: to begin with, instead of those of the last run. Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
 	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
 		const { pool, sandbox, confirmation } = this.#services;
+		mustBeAllowed(confirmation.verdict({ tool }), tool);
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
 		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
 		const filled = await new ArgumentQuestions(tool, validate, this.#files, before).ask();
@@ -59,7 +61,12 @@ export class HandRun implements vscode.Disposable {
 				filled.secret.has(name) ? l10n.t('(hidden)') : value,
 			]),
 		);
-		if (confirmation.asksFirst(tool) && !(await isConfirmed(tool, shown))) return;
+		// What the user has decided meanwhile counts.
+		const verdict = confirmation.verdict({ tool });
+		mustBeAllowed(verdict, tool);
+		if (verdict.kind === 'asks' && !(await isConfirmed(tool, shown))) return;
+		if (verdict.kind === 'runs' && verdict.by !== 'reading')
+			this.#services.log.info(`run of ${tool.id} let through by the rule: ${ruleRecord(verdict.by)}`);
 		const answer = await callByHand(tool, filled.args, pool);
 		if (!answer) return;
 		const result = runResult(answer.raw);
@@ -87,6 +94,17 @@ export class HandRun implements vscode.Disposable {
 		const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true };
 		await vscode.commands.executeCommand('vscode.open', uri, options);
 	}
+}
+
+/** A rule means the same whoever calls: what is never to be called is not run by hand either. */
+function mustBeAllowed({ kind }: CallVerdict, tool: CatalogTool): void {
+	if (kind !== 'never') return;
+	throw new Error(
+		l10n.t(
+			'{0} was not run: you never allow it. Take that back with “Discovery: Manage Permissions…”.',
+			labelText(tool.id, shownCharacters),
+		),
+	);
 }
 
 /** Asks before the call. Modal dialogs are plain text, so nothing in arguments becomes a link or icon. */

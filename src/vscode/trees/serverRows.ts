@@ -9,6 +9,7 @@ import type { ConfigProblem, ProblemSeverity } from '../../config/file/problemRe
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
+import { ruleWords } from '../ui/permissionLabels.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
@@ -84,14 +85,19 @@ function toolRow(node: ToolNode): TreeRow {
 }
 
 /** Remarks on a tool for its row, in a few words each. */
-export function marksOf({ unsent }: ToolNode): readonly string[] {
-	return unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : [];
+export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
+	return [
+		...(unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : []),
+		...(rule ? [ruleWords(rule.kept, rule.chat)] : []),
+	];
 }
 
 /** The context value that menus test. Tools of the editor have one of their own, as they can only be loaded and unloaded. */
-export function toolContext({ state, isOfEditor }: ToolNode): string {
+export function toolContext({ state, isOfEditor, rule }: ToolNode): string {
 	if (state === 'disabled') return 'disabledTool';
-	return `${isOfEditor ? 'editorTool' : 'tool'}.${state}`;
+	// What was decided for all tools of a server is taken back at the server's row.
+	const ruled = rule?.kept.subject.kind === 'tool' ? '.ruled' : '';
+	return `${isOfEditor ? 'editorTool' : 'tool'}.${state}${ruled}`;
 }
 
 /** Whether a tool's row and tooltip would be the same. The objects may differ: a server that lists its tools again makes new ones. */
@@ -102,6 +108,8 @@ export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 		a.why === b.why &&
 		a.advice === b.advice &&
 		isSameUse(a.use, b.use) &&
+		a.rule?.kept === b.rule?.kept &&
+		a.rule?.chat === b.rule?.chat &&
 		a.unsent?.model === b.unsent?.model &&
 		a.unsent?.reason === b.unsent?.reason
 	);
@@ -134,7 +142,7 @@ function serverRow(node: ServerNode): TreeRow {
 
 /** The context value that menus test. */
 function serverContext(
-	{ isOfEditor, status, trustsHints, tools, all = tools }: ServerNode,
+	{ isOfEditor, status, trustsHints, rules = [], tools, all = tools }: ServerNode,
 	{ running, open }: { readonly running: boolean; readonly open: boolean },
 ): string {
 	if (isOfEditor) return 'editorServer';
@@ -144,7 +152,8 @@ function serverContext(
 	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
-	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}`;
+	const ruled = rules.length > 0 ? '.ruled' : '';
+	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}${ruled}`;
 }
 
 /** A fault of the configuration, as a line that leads to it. */

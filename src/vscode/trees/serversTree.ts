@@ -17,7 +17,7 @@ import { orderLabel } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'modelLists'
+	'sessions' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'permissions' | 'modelLists'
 >;
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
@@ -32,7 +32,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 
 	constructor(services: ServersTreeServices) {
-		const { sessions, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
+		const { sessions, pool, configFile, habits, treeOptions, approvals, permissions, modelLists } = services;
 		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
@@ -48,6 +48,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			configFile.onDidChange(changed),
 			habits.onDidChange(changed),
 			approvals.onDidChange(changed),
+			permissions.onDidChange(changed),
 			modelLists.onDidChange(changed),
 			treeOptions.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),

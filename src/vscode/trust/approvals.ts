@@ -75,6 +75,11 @@ export class Approvals {
 		return [...this.#approved.values()].map(({ server, hash }) => [server, hash]);
 	}
 
+	/** The hash of the launch that a server is allowed to start with; `undefined`: it is not allowed. */
+	launchOf(server: string): string | undefined {
+		return this.#approved.get(server)?.hash;
+	}
+
 	/** Whether the user trusts what a server says of its tools: that they only read. */
 	trustsHints(server: string): boolean {
 		return this.#approved.get(server)?.trustsHints ?? false;

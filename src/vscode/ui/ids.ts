@@ -3,12 +3,8 @@ export const ids = {
 	participant: 'mcp-discovery.discovery',
 	/** Vendor of our language models. */
 	vendor: 'mcp-discovery',
-	/**
-	 * The language-model tools through which the tool loop runs MCP tools: one for tools that may change something, one for
-	 * those that only read. They are two so that approving all that only reads approves nothing else.
-	 */
+	/** The language-model tool through which the tool loop runs MCP tools. */
 	callTool: 'mcpDiscovery_callTool',
-	readTool: 'mcpDiscovery_readTool',
 	/** Language-model tools with which, besides `callTool`, every chat of the editor can find and call our servers' tools. */
 	searchTools: 'mcpDiscovery_searchTools',
 	listTools: 'mcpDiscovery_listTools',
@@ -73,6 +69,8 @@ export const commands = {
 	withdrawApproval: 'mcpDiscovery.withdrawApproval',
 	trustHints: 'mcpDiscovery.trustHints',
 	distrustHints: 'mcpDiscovery.distrustHints',
+	managePermissions: 'mcpDiscovery.managePermissions',
+	takeBackPermission: 'mcpDiscovery.takeBackPermission',
 	showToolChange: 'mcpDiscovery.showToolChange',
 	acceptToolChange: 'mcpDiscovery.acceptToolChange',
 	acceptServerChanges: 'mcpDiscovery.acceptServerChanges',

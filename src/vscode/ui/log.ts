@@ -34,6 +34,10 @@ export class Log {
 		this.#write('debug', message);
 	}
 
+	info(message: string): void {
+		this.#write('info', message);
+	}
+
 	warn(message: string): void {
 		this.#write('warn', message);
 	}

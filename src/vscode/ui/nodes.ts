@@ -9,6 +9,7 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
+import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { editorLook, type ServerLook, serverLook } from './looks.ts';
@@ -28,6 +29,8 @@ export interface ServerNode {
 	readonly why?: string;
 	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
+	/** What the user has decided about calls of it and of its tools. */
+	readonly rules?: readonly PermissionRule[];
 	/** It is the editor, and not a server of the configuration. */
 	readonly isOfEditor?: true;
 	/** What past chats suggest for it, in a sentence. */
@@ -49,6 +52,8 @@ export interface ToolNode {
 	readonly advice?: string;
 	/** Absent where it never was called. */
 	readonly use?: ToolUse;
+	/** What the user has decided about its calls, as far as it counts in the last used chat. */
+	readonly rule?: { readonly kept: PermissionRule; readonly chat: string | undefined };
 }
 
 /** What can be pinned and deferred: a server as a whole, too. */
@@ -218,13 +223,16 @@ export function serverNodes(
 	suggestions: readonly Proposal[],
 	habits: Habits = noHabits,
 	trustsHints: (server: string) => boolean = () => false,
+	permissions?: Pick<Services['permissions'], 'ruleFor' | 'rulesOf'>,
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
 	const useOf = toolUses(sessions, habits);
+	const chat = sessions.current?.id;
 	const nodes = [...toolNodes(sessions), ...heldNodes(sessions), ...disabledNodes(sessions)].map((node) => {
 		const { server, name } = node.tool;
 		const use = useOf(server, name);
-		return { ...node, ...advice(server, name), ...(use && { use }) };
+		const kept = permissions?.ruleFor(node.tool, chat);
+		return { ...node, ...advice(server, name), ...(use && { use }), ...(kept && { rule: { kept, chat } }) };
 	});
 	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
 	const configured = servers.map((status) => ({
@@ -233,6 +241,7 @@ export function serverNodes(
 		launch: launches.get(status.name),
 		tools: tools.get(status.name) ?? [],
 		trustsHints: trustsHints(status.name),
+		...(permissions && { rules: permissions.rulesOf(status.name) }),
 		...advice(status.name),
 		...(isServerDisabled(status.name, sessions.policy) && {
 			why: whyDisabled(sessions.policy.servers.get(status.name)?.disabled),
@@ -243,11 +252,25 @@ export function serverNodes(
 
 /** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
-	{ sessions, pool, habits, approvals }: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals'>,
+	{
+		sessions,
+		pool,
+		habits,
+		approvals,
+		permissions,
+	}: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions'>,
 	{ launches }: Pick<Config, 'launches'>,
 ): ServerNode[] {
 	const trusts = (server: string) => approvals.trustsHints(server);
-	return serverNodes(sessions, pool.servers(), launches, habits.suggestions(), habits.habits, trusts);
+	return serverNodes(
+		sessions,
+		pool.servers(),
+		launches,
+		habits.suggestions(),
+		habits.habits,
+		trusts,
+		permissions,
+	);
 }
 
 /** The editor among the servers: it is always there, and cannot be started or stopped. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { claimsToDestroy, type PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { CallProgress } from '../../mcp/connection/connection.ts';
 import { settings } from './ids.ts';
 
@@ -19,22 +20,41 @@ function claimsToRead(tool: CatalogTool): boolean {
 	return tool.annotations?.readOnlyHint === true;
 }
 
+/** What is known of a call before it is made. */
+export interface AskedCall {
+	readonly tool: CatalogTool;
+	/** The id of our chat that it belongs to; absent for a call of another chat, or by hand. */
+	readonly chat?: string | undefined;
+	/** It would carry text of one server to another: then no permission counts. */
+	readonly carriesText?: boolean;
+}
+
+/** Whether a call is made, and on whose word. */
+export type CallVerdict =
+	| { readonly kind: 'runs'; readonly by: 'reading' | PermissionRule }
+	| { readonly kind: 'asks' }
+	| { readonly kind: 'never'; readonly by: PermissionRule };
+
 /** Decides which calls ask the user first, whoever makes them. */
 export class CallConfirmation {
 	readonly #trustsHints: (server: string) => boolean;
+	readonly #ruleFor: (tool: CatalogTool, chat?: string) => PermissionRule | undefined;
 
-	/** `trustsHints`: whether what a server says of its tools counts. */
-	constructor(trustsHints: (server: string) => boolean) {
+	/** `trustsHints`: whether what a server says of its tools counts. `ruleFor`: what the user has decided about such calls. */
+	constructor(
+		trustsHints: (server: string) => boolean,
+		ruleFor: (tool: CatalogTool, chat?: string) => PermissionRule | undefined,
+	) {
 		this.#trustsHints = trustsHints;
+		this.#ruleFor = ruleFor;
 	}
 
-	/** Whether a tool only reads, as a server says that the user trusts. */
-	onlyReads(tool: CatalogTool): boolean {
-		return claimsToRead(tool) && this.#trustsHints(tool.server);
-	}
-
-	asksFirst(tool: CatalogTool): boolean {
-		return confirmsEverything() || !this.onlyReads(tool);
+	verdict({ tool, chat, carriesText = false }: AskedCall): CallVerdict {
+		const rule = this.#ruleFor(tool, chat);
+		if (rule?.decision === 'never') return { kind: 'never', by: rule };
+		if (carriesText || confirmsEverything()) return { kind: 'asks' };
+		if (claimsToRead(tool) && this.#trustsHints(tool.server)) return { kind: 'runs', by: 'reading' };
+		return rule ? { kind: 'runs', by: rule } : { kind: 'asks' };
 	}
 
 	/** Whether calls of a tool would run without a question if the user trusted what its server says of it. */
@@ -50,7 +70,7 @@ export function callQuestion(tool: CatalogTool): string {
 
 /** What the server says of the harm that a call can do; empty where it says nothing. */
 export function harmClaim(tool: CatalogTool): string {
-	return tool.annotations?.destructiveHint === true ? l10n.t('May delete or overwrite something.') : '';
+	return claimsToDestroy(tool) ? l10n.t('May delete or overwrite something.') : '';
 }
 
 /** `3 of 10: copying`, as far as the server says so. */

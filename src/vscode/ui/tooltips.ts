@@ -12,6 +12,7 @@ import { parameterList } from '../../discovery/tools/toolText.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import { launchLabel, toolLook } from './looks.ts';
 import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens, useLabel } from './nodes.ts';
+import { ruleSentence, ruleSubject, ruleWords } from './permissionLabels.ts';
 
 /** Longest description and failure that a tooltip shows, in characters; both are somebody else's text. */
 const descriptionLength = 1000;
@@ -19,8 +20,11 @@ const failureLength = 2000;
 /** Tools left out that are named; the log names all. */
 const shownDropped = 5;
 
+/** Permissions of one server that are named. */
+const shownRules = 5;
+
 /** What there is to know of a tool, as Markdown. */
-export function toolTooltip({ tool, state, why, unsent, advice, use }: ToolNode): string {
+export function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode): string {
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
 		`**${plain(tool.id)}**`,
@@ -29,6 +33,7 @@ export function toolTooltip({ tool, state, why, unsent, advice, use }: ToolNode)
 		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
 		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
 		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
+		...(rule ? [plain(ruleSentence(rule.kept))] : []),
 		...(use ? [plain(useLabel(use))] : []),
 		...(advice ? [plain(advice)] : []),
 		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
@@ -37,7 +42,7 @@ export function toolTooltip({ tool, state, why, unsent, advice, use }: ToolNode)
 
 /** What there is to know of a server, as Markdown. */
 export function serverTooltip(node: ServerNode): string {
-	const { status, launch, advice, why, tools, all = tools } = node;
+	const { status, launch, advice, why, rules = [], tools, all = tools } = node;
 	const { word } = nodeLook(node);
 	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
 	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
@@ -53,6 +58,8 @@ export function serverTooltip(node: ServerNode): string {
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
 		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, timeOf(status.listedAt))]),
 		...(advice ? [plain(advice)] : []),
+		...rules.slice(0, shownRules).map((rule) => plain(`${ruleSubject(rule)}: ${ruleWords(rule, undefined)}`)),
+		...(rules.length > shownRules ? [l10n.t('… and {0} more permissions', rules.length - shownRules)] : []),
 		...(status.cached
 			? [l10n.t('The tools are as of its last run; it starts when one of them is called.')]
 			: []),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerReviews, restoreDialogs } from './dialogs.ts';
+import { answer, answerCalls, answerEach, answerReviews, restoreDialogs } from './dialogs.ts';
 import {
 	activated,
 	ask,
@@ -164,5 +164,98 @@ describe('given a tool that changes after it was approved', () => {
 		answer('showWarningMessage', 'Accept');
 		await run(commands.acceptServerChanges, 'rewritten');
 		assert.ok(await isFound());
+	});
+});
+
+describe('given a call that may change something', () => {
+	const row = { kind: 'tool', tool: { server: 'filesystem', name: 'write_file' } };
+	const writeFile = (path: string) =>
+		vscode.lm.invokeTool(ids.callTool, {
+			input: { tool: 'filesystem:write_file', arguments: { path, content: 'x' } },
+			toolInvocationToken: undefined,
+		});
+	const isWritten = (name: string) => existsSync(fileUri(name).fsPath);
+
+	before(serversListed);
+	afterEach(restoreDialogs);
+	after(newChat);
+
+	it('then the editor has the tool that asks, and nothing is written before the answer, nor for a no', async () => {
+		assert.ok(vscode.lm.tools.some(({ name }) => name === 'vscode_get_confirmation_with_options'));
+		const asked = answerCalls('Skip', 'something else', '');
+		for (const _ of [1, 2, 3]) await assert.rejects(async () => writeFile('not.txt'), /declined/);
+		assert.equal(isWritten('not.txt'), false);
+		assert.match(asked[0]?.title ?? '', /Call write.*file of filesystem/);
+		assert.match(asked[0]?.message ?? '', /May delete or overwrite something\..*not\.txt/s);
+		// Of a chat that is not ours nothing is known, so that nothing can be allowed for it.
+		assert.deepEqual(asked[0]?.buttons, [
+			'Allow Once',
+			'Skip',
+			'Always Allow in This Workspace',
+			'Never Allow in This Workspace',
+		]);
+	});
+
+	it('then “once” is for one call, and “always” for all, in every chat', async () => {
+		const asked = answerCalls('Allow Once', 'Always Allow in This Workspace');
+		for (const name of ['one.txt', 'two.txt', 'three.txt']) await writeFile(name);
+		assert.equal(asked.length, 2);
+		assert.ok(['one.txt', 'two.txt', 'three.txt'].every(isWritten));
+		await newChat();
+		const { called } = await ask('create a file called four.txt with the text four');
+		assert.deepEqual(called, ['filesystem__write_file']);
+		assert.equal(asked.length, 2);
+		assert.ok(isWritten('four.txt'));
+	});
+
+	it('then the list shows it; what is taken back there asks again, and can be brought back', async () => {
+		const lists = answerEach('showQuickPick', []);
+		await run(commands.managePermissions);
+		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
+		assert.deepEqual(
+			items.map(({ label, description }) => [label, description]),
+			[['filesystem:write_file', 'always allowed']],
+		);
+		answer('showInformationMessage', 'Undo');
+		await run(commands.takeBackPermission, row);
+		const asked = answerCalls('Skip');
+		await writeFile('five.txt');
+		assert.equal(asked.length, 0);
+		const told = answer('showInformationMessage', undefined);
+		await run(commands.takeBackPermission, row);
+		assert.match(String(told[0]?.[0]), /filesystem:write_file: its calls ask you again/);
+		await assert.rejects(async () => writeFile('six.txt'), /declined/);
+		assert.equal(asked.length, 1);
+		assert.equal(isWritten('six.txt'), false);
+	});
+
+	it('then “in this chat” is for that chat alone', async () => {
+		await newChat();
+		const asked = answerCalls('Allow in This Chat', 'Skip');
+		await ask('create a file called seven.txt with the text 7');
+		assert.deepEqual(asked[0]?.buttons.slice(0, 2), ['Allow Once', 'Allow in This Chat']);
+		await ask('create a file called eight.txt with the text 8');
+		assert.equal(asked.length, 1);
+		assert.ok(isWritten('seven.txt') && isWritten('eight.txt'));
+		await newChat();
+		await ask('create a file called nine.txt with the text 9');
+		assert.equal(asked.length, 2);
+		assert.equal(isWritten('nine.txt'), false);
+	});
+
+	it('then “never” is told the model, and holds for what is run by hand', async () => {
+		const asked = answerCalls('Never Allow in This Workspace');
+		for (const _ of [1, 2])
+			await assert.rejects(
+				async () => writeFile('ten.txt'),
+				/The user does not allow calls of filesystem:write_file/,
+			);
+		assert.equal(asked.length, 1);
+		const said = answer('showErrorMessage', undefined);
+		await run(commands.runTool, { ...row, tool: { ...row.tool, id: 'filesystem:write_file' } });
+		assert.match(String(said[0]?.[0]), /you never allow it/);
+		assert.equal(isWritten('ten.txt'), false);
+		answer('showInformationMessage', undefined);
+		await run(commands.takeBackPermission, { kind: 'server', status: { name: 'filesystem' } });
 	});
 });

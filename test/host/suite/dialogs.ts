@@ -43,6 +43,29 @@ export function answerEach(dialog: Dialog, replies: readonly unknown[]): Answers
 	return answers;
 }
 
+/** A question before a call, as it stands in the chat. */
+export interface CallQuestion {
+	readonly title: string;
+	readonly message: string;
+	readonly buttons: readonly string[];
+}
+
+/** Gives the user's answers to questions before calls, one after the other; the editor would wait for a click. Returns what was asked. */
+export function answerCalls(...buttons: readonly string[]): CallQuestion[] {
+	const asked: CallQuestion[] = [];
+	const value = async (...args: Parameters<typeof invokeTool>) => {
+		if (args[0] !== 'vscode_get_confirmation_with_options') return invokeTool.apply(vscode.lm, args);
+		asked.push(args[1].input as CallQuestion);
+		return new vscode.LanguageModelToolResult([
+			new vscode.LanguageModelTextPart(buttons[asked.length - 1] ?? 'Skip'),
+		]);
+	};
+	Object.defineProperty(vscode.lm, 'invokeTool', { value, configurable: true, writable: true });
+	return asked;
+}
+
+const { invokeTool } = vscode.lm;
+
 /** Picks the entry with these words. */
 export function pick(words: string): void {
 	replace('showQuickPick', async (items) =>
@@ -52,6 +75,7 @@ export function pick(words: string): void {
 
 /** The editor's own dialogs again. */
 export function restoreDialogs(): void {
+	Object.defineProperty(vscode.lm, 'invokeTool', { value: invokeTool, configurable: true, writable: true });
 	for (const dialog of dialogs) {
 		const original = real[dialog] as (...args: unknown[]) => unknown;
 		replace(dialog, (...args) => original.apply(vscode.window, args));

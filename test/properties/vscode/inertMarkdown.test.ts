@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { slashCommandHandlers } from '../../../src/chat/commands/slashCommands.ts';
 import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import { flowNotes } from '../../../src/vscode/participant/callsUnderway.ts';
+import { flowNotes, questionText } from '../../../src/vscode/participant/callQuestion.ts';
 import { agentLines, prefetchLine, searchLine } from '../../../src/vscode/participant/chatLines.ts';
 import { tooltipOf } from '../../../src/vscode/trees/serverRows.ts';
 import { linkTexts, poisonedTexts } from '../../unit/common/hostileText.ts';
@@ -104,6 +104,15 @@ describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_nam
 				},
 			}),
 			...flowNotes([{ server: text, excerpt: text.slice(0, 80), path: text }]),
+			...(loaded
+				? [
+						questionText(
+							{ tool: loaded, args: { [text]: text, long: `${text}\n`.repeat(5) }, flows: [] },
+							true,
+						),
+						questionText({ tool: loaded, args: { long: text.repeat(2_000) }, flows: [] }, false),
+					]
+				: []),
 		];
 		expect(lines.length).toBeGreaterThan(8);
 		for (const line of lines) expect(activeTokens(line)).toEqual([]);

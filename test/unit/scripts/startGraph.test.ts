@@ -23,8 +23,8 @@ const ON_DEMAND = new RegExp(
 		'config/(load|schema|salvage|missingReferences|(file|models|settings|assist|fixes|import)/|servers/(readLaunch|servers)|secrets/(variables|dotenv))',
 		'sandbox/worker',
 		'vscode/(onDemand|commands/commands|import/importServers|context/contextPage\\.|run/(handRun\\.|argumentQuestions|parameters)|search/)',
-		'vscode/(participant/(requestHandler|chatRenderer|thinking|agentFiles)|placement/(placement|toolActions|toolsets))',
-		'vscode/(config/(languageFeatures|quickFixes)|secrets/(setApiKey|manageSecrets)|trust/(reviewPage|trustCommands))',
+		'vscode/(participant/(requestHandler|chatRenderer|thinking|agentFiles|mcpCallTool|askToCall)|placement/(placement|toolActions|toolsets))',
+		'vscode/(config/(languageFeatures|quickFixes)|secrets/(setApiKey|manageSecrets)|trust/(reviewPage|trustCommands|managePermissions))',
 	]
 		.map((part) => `^src/${part}`)
 		.join('|'),

@@ -96,7 +96,7 @@ export const windsurfFile = `{
       "headers": { "API_KEY": "Bearer \${env:AUTH_TOKEN}" },
       "disabledTools": ["delete_all"]
     },
-    "old": { "serverUrl": "https://old.example.com/sse", "disabled": true, "alwaysAllow": [], "team": { "x": "y" } }
+    "old": { "serverUrl": "https://old.example.com/sse", "disabled": true, "alwaysAllow": ["read", "read", "", 7], "team": { "x": "y" } }
   }
 }`;
 

@@ -20,11 +20,19 @@ test('on Linux the files are looked for in the workspace and under the home fold
 		'Claude Code (workspace) /w/b/.mcp.json',
 		'Cursor (workspace) /w/a/.cursor/mcp.json',
 		'Cursor (workspace) /w/b/.cursor/mcp.json',
+		'Roo Code (workspace) /w/a/.roo/mcp.json',
+		'Roo Code (workspace) /w/b/.roo/mcp.json',
+		'Kiro (workspace) /w/a/.kiro/settings/mcp.json',
+		'Kiro (workspace) /w/b/.kiro/settings/mcp.json',
 		'VS Code (user) /home/ada/.config/Code/User/mcp.json',
+		'Cline (user) /home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+		'Roo Code (user) /home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
 		'Claude Desktop (user) /home/ada/.config/Claude/claude_desktop_config.json',
 		'Cursor (user) /home/ada/.cursor/mcp.json',
 		'Windsurf (user) /home/ada/.codeium/windsurf/mcp_config.json',
 		'Windsurf (user) /home/ada/.codeium/mcp_config.json',
+		'Cline (user) /home/ada/.cline/data/settings/cline_mcp_settings.json',
+		'Kiro (user) /home/ada/.kiro/settings/mcp.json',
 	]);
 });
 

@@ -141,11 +141,15 @@ describe('files as the products write them', () => {
 		});
 		expect(secretsOf(servers)).toEqual({ REMOTE_HTTP_MCP_API_KEY: 'q1w2e3r4t5y6' });
 		expect(servers.map(({ preselected }) => preselected)).toEqual([true, false]);
+		expect(servers.map(({ decisions }) => decisions)).toEqual([
+			undefined,
+			[{ decision: 'allow', tool: 'read' }],
+		]);
 		expect(notesOf(servers).old).toEqual([
 			'It is disabled in Windsurf, and stays so until you enable it.',
 			'It names no transport; by the end of its address it speaks SSE.',
-			'Its "alwaysAllow" is left out: which tools run without a question is decided here, by you.',
 			'Its "team" is left out: it is not known here.',
+			'Windsurf runs tools of it without a question, or never: "read". Here nothing of that counts until you decide so.',
 		]);
 	});
 });

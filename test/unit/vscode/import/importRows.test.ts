@@ -153,7 +153,14 @@ describe('given a server with much to say', () => {
 	const env = Object.fromEntries(
 		Array.from({ length: 8 }, (_, index) => [`K${index}_TOKEN`, `acme-${index}9f8e7d6c`]),
 	);
-	const entry = { command: 'x', args: ['a'.repeat(5_000)], env, sandbox: true, alwaysAllow: [], auth: {} };
+	const entry = {
+		command: 'x',
+		args: ['a'.repeat(5_000)],
+		env,
+		sandbox: true,
+		alwaysAllow: ['read'],
+		auth: {},
+	};
 	const [server] = imported([['Cursor', JSON.stringify({ mcpServers: { acme: entry } })]]);
 	if (!server) throw new Error('it is read');
 	const of = planImport([server], undefined, scope)?.servers ?? [];
@@ -239,6 +246,10 @@ test.each([
 	['C:\\x\\claude_desktop_config.json', 'Claude Desktop'],
 	['/backup/claude_desktop_config.old.json', 'Claude Desktop'],
 	['/home/ada/.codeium/windsurf/mcp_config.json', 'Windsurf'],
+	['/u/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', 'Cline'],
+	['/w/.roo/mcp.json', 'Roo Code'],
+	['C:\\u\\rooveterinaryinc.roo-cline\\settings\\mcp_settings.json', 'Roo Code'],
+	['/w/.kiro/settings/mcp.json', 'Kiro'],
 	['/home/ada/servers.json', 'VS Code'],
 ])('a file %s is taken for one of %s', (path, product) => {
 	expect(productOf(path)).toBe(product);

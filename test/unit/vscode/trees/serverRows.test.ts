@@ -4,6 +4,7 @@ import type { ToolState } from '../../../../src/chat/sessions.ts';
 import type { ConfigProblem, ProblemSeverity } from '../../../../src/config/file/problemReport.ts';
 import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import type { PermissionRule } from '../../../../src/mcp/accepted/permissions.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
 import { rowOf, sortProblems, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
@@ -28,6 +29,47 @@ function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
 
 const message = 'Server "hangs" cannot start: the command "hang" was not found. Install it.';
 const failed: ServerState = { kind: 'failed', error: new ServerError('hangs', 'command-not-found', message) };
+
+describe('rows of what the user has decided about calls', () => {
+	const rule = (changes: Partial<PermissionRule> = {}): PermissionRule => ({
+		decision: 'allow',
+		server: 'hangs',
+		launch: 'l',
+		subject: { kind: 'tool', tool: 't0', definition: 'd' },
+		scope: { kind: 'workspace' },
+		since: 0,
+		...changes,
+	});
+	const rowWith = (kept: PermissionRule) => {
+		const [tool] = hangs({ kind: 'ready', since: 0 }, 'deferred').tools;
+		if (!tool) throw new Error('it has a tool');
+		const node = { ...tool, rule: { kept, chat: 'this' } };
+		return { ...rowOf(node), tooltip: tooltipOf(node) };
+	};
+
+	test('say it at the tool, whose menu takes it back', () => {
+		const always = rowWith(rule());
+		expect(always.description).toMatch(/^deferred · always allowed · ≈/);
+		expect(always.accessibleLabel).toContain('always allowed');
+		expect(always.contextValue).toBe('tool.deferred.ruled');
+		expect(always.tooltip).toContain('called without a question in this workspace');
+		expect(rowWith(rule({ decision: 'never' })).description).toContain('never called');
+		expect(rowWith(rule({ scope: { kind: 'chat', chat: 'this' } })).description).toContain(
+			'allowed in this chat',
+		);
+	});
+
+	test('leave what is for all tools of a server to the menu of the server', () => {
+		const all = rule({ subject: { kind: 'server', definitions: ['d'] } });
+		expect(rowWith(all).description).toContain('always allowed');
+		expect(rowWith(all).contextValue).toBe('tool.deferred');
+		const server = { ...hangs({ kind: 'ready', since: 0 }, 'deferred'), rules: [all, rule()] };
+		expect(rowOf(server).contextValue).toMatch(/\.ruled$/);
+		expect(tooltipOf(server)).toMatch(/all tools of hangs except destructive ones\\?: always allowed/);
+		expect(tooltipOf(server)).toMatch(/hangs\\?:t0\\?: always allowed/);
+		expect(rowOf({ ...server, rules: [] }).contextValue).not.toContain('ruled');
+	});
+});
 
 describe('the row of a server', () => {
 	test('what keeps it from running comes first: a narrow sidebar cuts off the rest', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flowNotes } from '../../../../src/vscode/participant/callsUnderway.ts';
+import { flowNotes } from '../../../../src/vscode/participant/callQuestion.ts';
 import { tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { failureText, labelText } from '../../../../src/vscode/ui/labelText.ts';
 import { logText } from '../../../../src/vscode/ui/log.ts';

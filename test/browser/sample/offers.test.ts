@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
-
-const test = workbenchTest(() => Workbench.open());
+import { eventually } from '../eventually.ts';
+import { test } from '../workbenchTest.ts';
 
 describe('a person uses what a server has beside tools', () => {
 	test('browses its resources, and reads one', async ({ workbench }) => {

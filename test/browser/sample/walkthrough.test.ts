@@ -1,11 +1,9 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { readLocalizedPackage } from '../localizedPackage.ts';
-import { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
-
-const test = workbenchTest(() => Workbench.open());
+import { readLocalizedPackage } from '../../localizedPackage.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 const { contributes } = readLocalizedPackage();
 const [{ title, steps }] = contributes.walkthroughs;

@@ -1,9 +1,7 @@
 import { describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
-
-const test = workbenchTest(() => Workbench.open());
+import { eventually } from '../eventually.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 /** What the results say that are open, drawn as they are to be read. */
 async function drawnText(workbench: Workbench): Promise<string> {

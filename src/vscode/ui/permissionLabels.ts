@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import { toolId } from '../../discovery/catalog/tool.ts';
+import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
+import { labelText } from './labelText.ts';
+
+/** Characters of a server's or a tool's name. */
+const nameLength = 100;
+
+/** What a rule is for: `files:write_file`, or all but the destructive tools of a server. */
+export function ruleSubject({ server, subject }: Pick<PermissionRule, 'server' | 'subject'>): string {
+	return subject.kind === 'tool'
+		? labelText(toolId({ server, name: subject.tool }), nameLength)
+		: l10n.t('all tools of {0} except destructive ones', labelText(server, nameLength));
+}
+
+/** What a rule says, in a few words for a row. `chat`: the id of the chat that is shown. */
+export function ruleWords({ decision, scope }: PermissionRule, chat: string | undefined): string {
+	if (scope.kind === 'workspace')
+		return decision === 'allow' ? l10n.t('always allowed') : l10n.t('never called');
+	if (scope.chat === chat)
+		return decision === 'allow' ? l10n.t('allowed in this chat') : l10n.t('not called in this chat');
+	return decision === 'allow' ? l10n.t('allowed in another chat') : l10n.t('not called in another chat');
+}
+
+/** What a rule does, in a sentence for a tooltip. */
+export function ruleSentence(rule: PermissionRule): string {
+	const { decision, scope, since } = rule;
+	const date = new Date(since).toLocaleString();
+	if (decision === 'never') return l10n.t('It is never called: you have said so on {0}.', date);
+	return scope.kind === 'workspace'
+		? l10n.t('It is called without a question in this workspace: you have said so on {0}.', date)
+		: l10n.t('It is called without a question in the last used chat: you have said so on {0}.', date);
+}
+
+/** A rule for the log. */
+export function ruleRecord(rule: PermissionRule): string {
+	const { server, subject, scope, since } = rule;
+	const what =
+		subject.kind === 'tool' ? toolId({ server, name: subject.tool }) : `${server}:(not destructive)`;
+	return `${rule.decision} ${what} in ${scope.kind === 'workspace' ? 'this workspace' : `chat ${scope.chat}`}, since ${new Date(since).toISOString()}`;
+}

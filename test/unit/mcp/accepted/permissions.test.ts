@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
+import {
+	callHash,
+	harmlessOf,
+	hasFallen,
+	type PermissionRule,
+	permissionLimits,
+	restoredProposals,
+	restoredRules,
+	ruleFor,
+	withRule,
+} from '../../../../src/mcp/accepted/permissions.ts';
+
+const launch = 'as approved';
+
+function listed(...tools: (Partial<Tool> & { readonly name: string })[]): readonly CatalogTool[] {
+	const full = tools.map((tool) => ({ server: 'files', inputSchema: { type: 'object' }, ...tool }));
+	return new Catalog([{ name: 'files', tools: full }], 1).tools;
+}
+
+function only(tool: Partial<Tool> & { readonly name: string }): CatalogTool {
+	const [first] = listed(tool);
+	if (!first) throw new Error('a catalog has the tools it was made of');
+	return first;
+}
+
+const write = only({ name: 'write', description: 'Writes a file' });
+
+function rule(changes: Partial<PermissionRule> = {}): PermissionRule {
+	return {
+		decision: 'allow',
+		server: 'files',
+		launch,
+		subject: { kind: 'tool', tool: 'write', definition: callHash(write) },
+		scope: { kind: 'workspace' },
+		since: 1,
+		...changes,
+	};
+}
+
+const decisionOn = (rules: readonly PermissionRule[], tool = write, chat?: string, now = launch) =>
+	ruleFor(rules, { tool, launch: now, chat })?.decision;
+
+describe('given a permission for a tool', () => {
+	test('then it is for that tool alone, as it was, of that server, as it was', () => {
+		const rules = [rule()];
+		expect(decisionOn(rules)).toBe('allow');
+		expect(decisionOn(rules, only({ name: 'read' }))).toBeUndefined();
+		expect(decisionOn(rules, only({ name: 'write', description: 'Writes everywhere' }))).toBeUndefined();
+		expect(decisionOn(rules, write, undefined, 'as something else')).toBeUndefined();
+		expect(ruleFor(rules, { tool: write, launch: undefined })).toBeUndefined();
+		expect(decisionOn([rule({ server: 'other' })])).toBeUndefined();
+	});
+
+	test('then what a configuration adds to the tool, and its name among others, change nothing', () => {
+		const hinted = only({ name: 'write', description: 'Writes a file', searchHint: 'save' });
+		expect(decisionOn([rule()], { ...hinted, id: 'x', wireName: 'files__write_2' })).toBe('allow');
+	});
+
+	test('then one of a chat counts in that chat alone, and nowhere outside of chats', () => {
+		const rules = [rule({ scope: { kind: 'chat', chat: 'a' } })];
+		expect(decisionOn(rules, write, 'a')).toBe('allow');
+		expect(decisionOn(rules, write, 'b')).toBeUndefined();
+		expect(decisionOn(rules)).toBeUndefined();
+	});
+
+	test('then a “never” is stronger, whichever came first', () => {
+		const never = rule({ decision: 'never' });
+		const here = rule({ scope: { kind: 'chat', chat: 'a' } });
+		expect(decisionOn([never, here], write, 'a')).toBe('never');
+		expect(decisionOn([here, never], write, 'a')).toBe('never');
+	});
+});
+
+describe('given a permission for the tools of a server that claim no harm', () => {
+	const destructive = only({ name: 'wipe', annotations: { destructiveHint: true } });
+	const [write2, read] = listed({ name: 'write', description: 'Writes a file' }, { name: 'read' });
+	const subject = harmlessOf([write, only({ name: 'read' }), destructive]);
+	const rules = [rule({ subject })];
+
+	test('then it is for those that it was given for', () => {
+		expect(decisionOn(rules, write2)).toBe('allow');
+		expect(decisionOn(rules, read)).toBe('allow');
+		expect(decisionOn(rules, destructive)).toBeUndefined();
+	});
+
+	test('then a tool that is new, or has changed, or says no more that it destroys, asks again', () => {
+		expect(decisionOn(rules, only({ name: 'new' }))).toBeUndefined();
+		expect(decisionOn(rules, only({ name: 'read', description: 'Otherwise' }))).toBeUndefined();
+		expect(decisionOn(rules, only({ name: 'wipe' }))).toBeUndefined();
+	});
+
+	test('then it has a bound, within which the tool that was asked about is', () => {
+		const many = listed(...Array.from({ length: 2_000 }, (_, i) => ({ name: `t${i}` })));
+		const last = many.at(-1) as CatalogTool;
+		const wide = harmlessOf(many, last);
+		expect(wide.kind === 'server' && wide.definitions.length).toBe(permissionLimits.definitions);
+		expect(decisionOn([rule({ subject: wide })], last)).toBe('allow');
+	});
+});
+
+describe('given rules that are kept', () => {
+	test('then they fall with the approval of the server, or where its tool has become another one', () => {
+		expect(hasFallen(rule(), launch, write)).toBe(false);
+		expect(hasFallen(rule(), launch, undefined)).toBe(false);
+		expect(hasFallen(rule(), undefined, write)).toBe(true);
+		expect(hasFallen(rule(), 'as something else', write)).toBe(true);
+		expect(hasFallen(rule(), launch, only({ name: 'write', description: 'Otherwise' }))).toBe(true);
+	});
+
+	test('then what was said last of a tool stands in the place of what was said before', () => {
+		const here = rule({ scope: { kind: 'chat', chat: 'a' } });
+		const there = rule({ scope: { kind: 'chat', chat: 'b' } });
+		const never = rule({ decision: 'never' });
+		expect(withRule([here], there)).toEqual([here, there]);
+		expect(withRule([here, there], rule({ since: 2 }))).toEqual([rule({ since: 2 })]);
+		expect(withRule([here, rule()], never)).toEqual([never]);
+		expect(withRule([never], here)).toEqual([here]);
+	});
+
+	test('then there is a bound, and of what is never to run nothing is forgotten for permissions', () => {
+		const never = rule({ decision: 'never', since: 0, server: 'other' });
+		let rules: readonly PermissionRule[] = [never];
+		for (let i = 0; i < permissionLimits.rules + 10; i++)
+			rules = withRule(rules, rule({ subject: { kind: 'tool', tool: `t${i}`, definition: `${i}` } }));
+		expect(rules).toHaveLength(permissionLimits.rules);
+		expect(rules[0]).toBe(never);
+		expect(rules.at(-1)?.subject).toMatchObject({ tool: `t${permissionLimits.rules + 9}` });
+	});
+
+	test('then what cannot be read is left out alone: a rule that names nothing is none', () => {
+		const good = [
+			rule(),
+			rule({ scope: { kind: 'chat', chat: 'a' } }),
+			rule({ subject: harmlessOf([write]) }),
+		];
+		const bad: readonly unknown[] = [
+			null,
+			'allow',
+			rule({ server: '' }),
+			rule({ launch: '' }),
+			rule({ server: 'x'.repeat(permissionLimits.characters + 1) }),
+			rule({ subject: { kind: 'tool', tool: '', definition: 'd' } }),
+			rule({ subject: { kind: 'tool', tool: 't', definition: '' } }),
+			rule({ scope: { kind: 'chat', chat: '' } }),
+			rule({ since: Number.NaN }),
+			{ ...rule(), decision: 'sometimes' },
+			{ ...rule(), subject: { kind: 'server', definitions: 'all' } },
+			{ ...rule(), subject: { kind: 'everything' } },
+			{ ...rule(), scope: undefined },
+		];
+		expect(restoredRules([...bad, ...good, ...bad])).toEqual(good);
+		for (const damaged of [undefined, {}, 'x', 7]) expect(restoredRules(damaged)).toEqual([]);
+	});
+
+	test('then of proposals, too', () => {
+		const good = { decision: 'allow', server: 'files', tool: '*', product: 'Cline' };
+		expect(restoredProposals([good, { ...good, tool: '' }, { ...good, decision: 'ask' }, 7])).toEqual([good]);
+	});
+});

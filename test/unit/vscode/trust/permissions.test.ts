@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import { callHash } from '../../../../src/mcp/accepted/permissions.ts';
+import { Permissions } from '../../../../src/vscode/trust/permissions.ts';
+
+/** A window of a workspace: its storage, and what is approved in it. */
+class Window {
+	readonly stored: Map<string, unknown>;
+	readonly approved = new Map([['files', 'as approved']]);
+	readonly permissions: Permissions;
+
+	constructor(stored = new Map<string, unknown>()) {
+		this.stored = stored;
+		const memento = {
+			keys: () => [...stored.keys()],
+			get: (key: string) => structuredClone(stored.get(key)) as never,
+			update: async (key: string, value: unknown) => void stored.set(key, structuredClone(value)),
+		};
+		this.permissions = new Permissions({ memento, launchOf: (server) => this.approved.get(server) });
+	}
+}
+
+function toolOf(name: string, description = 'Writes'): CatalogTool {
+	const tools = [{ server: 'files', name, description, inputSchema: {} }];
+	return new Catalog([{ name: 'files', tools }], 1).tools[0] as CatalogTool;
+}
+
+const write = toolOf('write');
+const allowed = (tool = write) =>
+	({
+		decision: 'allow',
+		server: tool.server,
+		subject: { kind: 'tool', tool: tool.name, definition: callHash(tool) },
+		scope: { kind: 'workspace' },
+		since: 1,
+	}) as const;
+
+describe('given a permission that the user has given', () => {
+	test('then the next window has it, and whoever waits hears of it', async () => {
+		const window = new Window();
+		let told = 0;
+		window.permissions.onDidChange(() => told++);
+		expect(await window.permissions.keep(allowed())).toBe(true);
+		expect(told).toBe(1);
+		const next = new Window(window.stored);
+		expect(next.permissions.ruleFor(write)?.decision).toBe('allow');
+	});
+
+	test('then nothing is kept of a server that is not approved', async () => {
+		const window = new Window();
+		window.approved.clear();
+		expect(await window.permissions.keep(allowed())).toBe(false);
+		expect(window.permissions.rules([])).toEqual([]);
+	});
+
+	test('then it falls for good when the tool says something else of itself', async () => {
+		const window = new Window();
+		await window.permissions.keep(allowed());
+		expect(window.permissions.ruleFor(toolOf('write', 'Writes everywhere'))).toBeUndefined();
+		expect(window.permissions.ruleFor(write)).toBeUndefined();
+		expect(new Window(window.stored).permissions.ruleFor(write)).toBeUndefined();
+	});
+
+	test('then it falls for good when the server is approved as something else, or not any more', async () => {
+		for (const change of ['as something else', undefined]) {
+			const window = new Window();
+			await window.permissions.keep(allowed());
+			if (change === undefined) window.approved.delete('files');
+			else window.approved.set('files', change);
+			expect(window.permissions.rules([write])).toEqual([]);
+			window.approved.set('files', 'as approved');
+			expect(window.permissions.ruleFor(write)).toBeUndefined();
+		}
+	});
+
+	test('then taking it back can be taken back', async () => {
+		const window = new Window();
+		await window.permissions.keep(allowed());
+		await window.permissions.keep(allowed(toolOf('move')));
+		const undo = await window.permissions.remove(window.permissions.rules([]));
+		expect(window.permissions.rules([])).toEqual([]);
+		await undo();
+		expect(window.permissions.rulesOf('files')).toHaveLength(2);
+		expect(new Window(window.stored).permissions.ruleFor(write)?.decision).toBe('allow');
+	});
+
+	test('then a store that is damaged beside it loses nothing of it', async () => {
+		const window = new Window();
+		await window.permissions.keep(allowed());
+		window.stored.set('permissions', [
+			null,
+			...(window.stored.get('permissions') as unknown[]),
+			{ server: 7 },
+		]);
+		window.stored.set('permissionProposals', 'damaged');
+		const next = new Window(window.stored);
+		expect(next.permissions.rules([write])).toHaveLength(1);
+		expect(next.permissions.proposals).toEqual([]);
+	});
+});
+
+test('given proposals of an import, then each is there once, and counts for nothing before it is decided', async () => {
+	const window = new Window();
+	const proposal = { decision: 'allow', server: 'files', tool: 'write', product: 'Cline' } as const;
+	await window.permissions.propose([proposal, { ...proposal }]);
+	await window.permissions.propose([proposal]);
+	const next = new Window(window.stored);
+	expect(next.permissions.proposals).toEqual([proposal]);
+	expect(next.permissions.ruleFor(write)).toBeUndefined();
+	await next.permissions.settle([{ ...proposal }]);
+	expect(next.permissions.proposals).toEqual([]);
+});
