@@ -7,6 +7,7 @@ import { readCorpora } from './corpus.ts';
 import { activation } from './figures/activation.ts';
 import { conversation } from './figures/conversation.ts';
 import { firstCall } from './figures/firstCall.ts';
+import { loaded } from './figures/loaded.ts';
 import { prefetch } from './figures/prefetch.ts';
 import { quality } from './figures/quality.ts';
 import { redaction } from './figures/redaction.ts';
@@ -22,6 +23,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	firstCall,
 	conversation,
 	searchResult,
+	loaded,
 	quality,
 	prefetch,
 	speed,

@@ -26,6 +26,7 @@ import {
 import { inspectionTools } from '../tools/inspection.ts';
 import { searchResultText } from '../tools/resultText.ts';
 import { runSearch } from '../tools/searchTools.ts';
+import { worthLoading } from '../tools/worthLoading.ts';
 import {
 	type ActivatedTool,
 	type Activation,
@@ -386,9 +387,13 @@ export class DiscoverySession {
 		return { surface, found: withUnsearched(found, miss) };
 	}
 
+	/** Loads what is worth it of what was found, and leaves the others to be named. What the model has already costs nothing. */
 	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
+		const isKnown = (tool: CatalogTool) =>
+			surface.loaded.includes(tool) || this.#active.has(tool.wireName) || this.#prompt.has(tool.wireName);
+		const { worth, named } = worthLoading(found.hits, isKnown);
 		const { added, refused, crowded, evicted } = this.#activate(
-			found.hits.map(({ tool }) => tool),
+			worth.map(({ tool }) => tool),
 			searchReasons[found.kind],
 			{
 				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
@@ -406,8 +411,9 @@ export class DiscoverySession {
 		return {
 			...found,
 			searched: surface.deferred.length,
-			hits: found.hits.map((hit) => ({ ...hit, state: stateOf(hit) })),
-			further: found.further.filter(({ tool }) => !this.#active.has(tool.wireName)),
+			hits: worth.map((hit) => ({ ...hit, state: stateOf(hit) })),
+			further: [...named, ...found.further].filter(({ tool }) => !this.#active.has(tool.wireName)),
+			more: found.more + named.length,
 			evicted,
 		};
 	}

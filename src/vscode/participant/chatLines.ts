@@ -45,7 +45,10 @@ export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched'
 	return `$(search) ${words}`;
 }
 
-/** A search in one line of the chat: what was searched for, what it loaded, and where nothing fits what is nearest. */
+/** Tools that a search has only named which one line shows: the model has read of others, too. */
+const shownNamed = 3;
+
+/** A search in one line of the chat: what was searched for, what it loaded and what it only named, and where nothing fits what is nearest. */
 export function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
 	const named = (...states: OutcomeHit['state'][]) =>
@@ -56,10 +59,12 @@ export function searchLine(outcome: SearchOutcome): string {
 	const loaded = named('loaded');
 	const already = named('already-loaded');
 	const refused = named('refused', 'crowded');
+	const further = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
 	const found = [
 		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
 		...(already ? [l10n.t('{0} loaded already', already)] : []),
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
+		...(further.length > 0 ? [l10n.t('only named {0}', further.join(', '))] : []),
 	];
 	const result = found.join('; ') || nothing(outcome.nearest);
 	const words = l10n.t('Searched {0} for {1}: {2}', toolCount(outcome.searched), code(outcome.query), result);

@@ -53,6 +53,15 @@ test('given tools that were found, then they are named by what became of them, a
 	);
 });
 
+test('given tools that a search has only named, then the first of them stand apart from what it loaded', () => {
+	const further = ['slack__search', 'calendar__search', 'calendar__create_event', 'slack__list_channels'].map(
+		(name) => ({ tool: toolOf(name), confidence: 0.2 }),
+	);
+	expect(line({ hits: [hit('slack__send_message', 'loaded')], further, more: 4 })).toBe(
+		'$(search) Searched 6 tools for `tell`: loaded `slack:send_message`; only named `slack:search`, `calendar:search`, `calendar:create_event`',
+	);
+});
+
 describe('given nothing that fits', () => {
 	test('when some servers are near, then they are named', () => {
 		const servers = [

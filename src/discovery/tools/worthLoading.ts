@@ -1,0 +1,55 @@
+import { estimateDefinitionTokens } from '../../common/tokens.ts';
+import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
+import { isUncertain } from './findTools.ts';
+
+/**
+ * How likely a hit is the tool that is needed, as a logistic function of its score as a share of the best one's, and of its own
+ * confidence as log odds. From a regression over the first five hits of the tuning halves of all labelled sets (`bench/split.ts`),
+ * each set counting the same.
+ */
+const likelihood = { bias: -4, share: 3.1, confidence: 0.23 };
+/** Log odds beyond which more certainty says nothing. */
+const mostOdds = 7;
+
+/**
+ * Likelihood that a definition of one token must have to be loaded; one of n tokens must have √n times as much. So what is hardly needed is
+ * loaded where it costs next to nothing, and a definition of a thousand tokens only where it may well be needed. In proportion to n,
+ * large tools that are needed would be left out; regardless of n, small ones. On the tuning halves of livemcp's model queries and of
+ * mcp61 no need is lost so, for 28 % and 37 % fewer tokens; from 0.0062 on, the other sets lose more than they save. What the
+ * other halves say: `npm run bench -- --only loaded`.
+ */
+const leastLikelihood = 0.0056;
+
+/** What of a search's hits is to be loaded, and what is only to be named, each best first. */
+export interface Worth {
+	readonly worth: readonly SearchHit[];
+	readonly named: readonly SearchHit[];
+}
+
+/**
+ * Parts hits, best first, into those that are worth the tokens of their definitions and those that the model can ask for by name. The best
+ * one is always worth it, and so is what the model has already (`isKnown`). Where no hit is sure, and where the ranking cannot tell, all
+ * are loaded: the model needs something to choose among.
+ */
+export function worthLoading(hits: readonly SearchHit[], isKnown: (tool: CatalogTool) => boolean): Worth {
+	const [best] = hits;
+	// Far down, a ranking works out no confidence any more: those have the least that it did.
+	const least = hits.findLast(({ confidence }) => confidence !== undefined)?.confidence;
+	if (!best || least === undefined || hits.every(isUncertain)) return { worth: hits, named: [] };
+	const paysOff = ({ tool, score = 0, confidence = least }: SearchHit) =>
+		likelihoodOf(score / (best.score || 1), confidence) >= leastLikelihood * Math.sqrt(tokensOf(tool));
+	const isWorth = (hit: SearchHit) => hit === best || isKnown(hit.tool) || paysOff(hit);
+	return { worth: hits.filter(isWorth), named: hits.filter((hit) => !isWorth(hit)) };
+}
+
+function likelihoodOf(share: number, confidence: number): number {
+	const odds = Math.log(confidence / (1 - confidence));
+	const bounded = Math.min(mostOdds, Math.max(-mostOdds, odds));
+	const sum = likelihood.bias + likelihood.share * share + likelihood.confidence * bounded;
+	return 1 / (1 + Math.exp(-sum));
+}
+
+function tokensOf(tool: CatalogTool): number {
+	return estimateDefinitionTokens(toolDefinition(tool));
+}

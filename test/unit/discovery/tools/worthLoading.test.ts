@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { estimateDefinitionTokens } from '../../../../src/common/tokens.ts';
+import { Catalog, toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
+import type { SearchHit } from '../../../../src/discovery/search/toolIndex.ts';
+import { worthLoading } from '../../../../src/discovery/tools/worthLoading.ts';
+import { call, offered, search, servers, sessionOf, tool } from '../fixtures.ts';
+
+const sentence = 'Archives the mail of a mailbox in a folder. ';
+const catalog = new Catalog(
+	servers({
+		mail: [
+			tool('mail', 'small', sentence),
+			tool('mail', 'large', sentence.repeat(200)),
+			tool('mail', 'other', sentence),
+		],
+	}),
+	1,
+);
+
+function hit(name: string, score: number, confidence?: number): SearchHit {
+	const found = catalog.get(`mail__${name}`);
+	if (!found) throw new Error(`there is no ${name}`);
+	return { tool: found, score, ...(confidence !== undefined && { confidence }) };
+}
+
+function parted(hits: readonly SearchHit[], known: readonly string[] = []) {
+	const { worth, named } = worthLoading(hits, ({ name }) => known.includes(name));
+	const namesOf = (some: readonly SearchHit[]) => some.map(({ tool: { name } }) => name);
+	return { worth: namesOf(worth), named: namesOf(named) };
+}
+
+describe('given a sure hit, and another that is as likely, whatever its size', () => {
+	test.each([
+		['small', { worth: ['other', 'small'], named: [] }],
+		['large', { worth: ['other'], named: ['large'] }],
+	])('when it is %s, then its tokens decide', (name, expected) => {
+		expect(parted([hit('other', 10, 0.9), hit(name, 5, 0.4)])).toEqual(expected);
+	});
+
+	test('when the model has the large one already, then it costs nothing', () => {
+		expect(parted([hit('other', 10, 0.9), hit('large', 5, 0.4)], ['large']).named).toEqual([]);
+	});
+
+	test('when the large one is the best, then it is loaded all the same', () => {
+		expect(parted([hit('large', 10, 0.6), hit('small', 1, 0.01)])).toEqual({
+			worth: ['large'],
+			named: ['small'],
+		});
+	});
+});
+
+test('given hits of which none is sure, then all are loaded', () => {
+	expect(parted([hit('other', 10, 0.49), hit('large', 1, 0.01)]).named).toEqual([]);
+});
+
+test('given a ranking that cannot tell, then all are loaded', () => {
+	expect(parted([hit('other', 10), hit('large', 0.1)]).named).toEqual([]);
+});
+
+test('given hits far down without confidence, then they are held for no surer than the last that has one', () => {
+	expect(parted([hit('other', 10, 0.9), hit('small', 9.9, 0.8), hit('large', 9.8)]).named).toEqual([]);
+	expect(parted([hit('other', 10, 0.9), hit('small', 1, 0.01), hit('large', 0.9)]).named).toEqual([
+		'small',
+		'large',
+	]);
+});
+
+describe('given a search that is sure of one tool and finds large ones besides', () => {
+	const large = 'It is told in many words what the postman brings to the door. '.repeat(200);
+	const mail = servers({
+		mail: [
+			tool('mail', 'archive_mailbox', 'Archive a mailbox'),
+			...['folder', 'rules', 'settings'].map((what) =>
+				tool('mail', `mailbox_${what}`, `The ${what}. ${large}`),
+			),
+		],
+		garden: ['rose', 'tulip', 'fern'].map((plant) => tool('garden', plant, `Waters a ${plant}`)),
+	});
+
+	test('then it loads that one, and names the others with how to load them', async () => {
+		const session = sessionOf(mail);
+		const { text, newlyLoaded } = await search(session, { query: 'archive a mailbox' });
+		expect(newlyLoaded).toEqual(['mail__archive_mailbox']);
+		expect(text).toContain(
+			'3 more tools match less well. The next best, not loaded; load one by its exact name with tool_names:\n  mail__mailbox_',
+		);
+		expect(offered(session)).toEqual(['search_tools', 'mail__archive_mailbox']);
+	});
+
+	test('then a named one is loaded by its name, and called as any other', async () => {
+		const session = sessionOf(mail);
+		await search(session, { query: 'archive a mailbox' });
+		expect(call(session, 'mail__mailbox_rules')).toMatchObject({ kind: 'refused' });
+		const { newlyLoaded } = await search(session, { tool_names: ['mail__mailbox_rules'] });
+		expect(newlyLoaded).toEqual(['mail__mailbox_rules']);
+		expect(call(session, 'mail__mailbox_rules')).toMatchObject({ kind: 'tool', unchecked: false });
+	});
+
+	test('when a named one is called by what it was told and that is allowed, then it is loaded and run', async () => {
+		const session = sessionOf(mail, { onUndiscoveredCall: 'activate' });
+		await search(session, { query: 'archive a mailbox' });
+		expect(session.resolve('mail__mailbox_rules')).toMatchObject({ kind: 'tool', undiscovered: true });
+	});
+
+	test('when they are searched for once more, then what is loaded stays and is said to be', async () => {
+		const session = sessionOf(mail);
+		await search(session, { tool_names: ['mailbox_rules'] });
+		const { text } = await search(session, { query: 'archive a mailbox' });
+		expect(text).toContain('- mail:mailbox_rules (mail__mailbox_rules) [Already loaded]');
+		expect(text).toContain('2 more tools match less well.');
+	});
+
+	test('then it saves most of what loading them all would cost', async () => {
+		const session = sessionOf(mail);
+		await search(session, { query: 'archive a mailbox' });
+		const tokens = (some: readonly { name: string; description: string; inputSchema: object }[]) =>
+			some.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
+		const all = session.surface.deferred.filter(({ server }) => server === 'mail').map(toolDefinition);
+		expect(tokens(session.definitions.slice(1))).toBeLessThan(tokens(all) / 100);
+	});
+});
