@@ -13,6 +13,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 
 /** How much longer other languages are than English. */
 const LONGER = 0.4;
+const LONGEST_WORD = 8;
 
 /**
  * A text as a translator might leave it who writes accents, two fifths longer, in brackets: `⟦Šérvérš~~~⟧`. Whatever of the interface does not
@@ -42,7 +43,12 @@ function bracketed(text: string): string {
 		end = match.index + match[0].length;
 	}
 	translate(text.slice(end));
-	return `⟦${pieces.join('')}${'~'.repeat(Math.ceil(letters * LONGER))}⟧`;
+	return `⟦${pieces.join('')}${filler(Math.ceil(letters * LONGER))}⟧`;
+}
+
+/** So many characters more, as words that a line can break between. */
+function filler(length: number): string {
+	return Array.from({ length }, (_, i) => (i % LONGEST_WORD === LONGEST_WORD - 1 ? ' ' : '~')).join('');
 }
 
 /** What of a shown text stands outside of all brackets: what was not translated, and what others have said. */

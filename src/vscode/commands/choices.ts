@@ -41,9 +41,7 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 		},
 		stop: {
 			command: commands.stopServer,
-			placeHolder: l10n.t(
-				'Choose a server to stop; it starts again when you say so, or when one of its tools is called',
-			),
+			placeHolder: l10n.t('Choose a server to stop; a call starts it again'),
 			offers: isRunning,
 			nothing: l10n.t('nothing to stop: no server runs.'),
 		},
@@ -67,13 +65,13 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 		},
 		withdraw: {
 			command: commands.withdrawApproval,
-			placeHolder: l10n.t('Choose a server that ends, and starts no more until you approve it again'),
+			placeHolder: l10n.t('Choose a server that ends until you approve it again'),
 			offers: isApproved,
 			nothing: l10n.t('nothing to withdraw: no server is approved.'),
 		},
 		trust: {
 			command: commands.trustHints,
-			placeHolder: l10n.t('Choose a server whose tools run without asking where it says that they only read'),
+			placeHolder: l10n.t('Choose a server; what only reads runs without asking'),
 			offers: (server) => isApproved(server) && !approvals.trustsHints(server.name),
 			nothing: l10n.t('no server is approved whose marks are not trusted yet.'),
 		},
@@ -85,7 +83,7 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 		},
 		browse: {
 			command: commands.browseResources,
-			placeHolder: l10n.t('Choose a server whose resources are listed; it is started for that'),
+			placeHolder: l10n.t('Choose a server; it is started to list its resources'),
 			offers: (server) => isApproved(server) && server.offers?.resources !== false,
 			nothing: l10n.t('no server that you have approved has resources.'),
 		},
@@ -103,7 +101,7 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 		},
 		defer: {
 			command: commands.deferServer,
-			placeHolder: l10n.t('Choose a server whose tools chats load only when they need them'),
+			placeHolder: l10n.t('Choose a server whose tools are loaded when needed'),
 			offers: (server, sessions) => placedTools(server, sessions).some((place) => place !== 'deferred'),
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
 		},
@@ -115,7 +113,7 @@ export function switchChoices() {
 	return {
 		disable: {
 			command: commands.disable,
-			placeHolder: l10n.t('Choose a server or a tool that nothing is to use until you enable it'),
+			placeHolder: l10n.t('Choose what nothing uses until you enable it'),
 			offers: (node, { policy }) => !isOfEditor(node) && !isSwitchedOff(node, policy),
 			nothing: l10n.t('nothing to disable: no server is configured.'),
 			nothingSelected: l10n.t('nothing to disable in the selection.'),
@@ -176,14 +174,14 @@ export function toolChoices() {
 		},
 		unload: {
 			command: commands.unloadTool,
-			placeHolder: l10n.t('Choose a tool that the last used chat has to search for again'),
+			placeHolder: l10n.t('Choose a tool to take out of the last used chat'),
 			offers: ({ state }) => state === 'activated',
 			nothing: l10n.t('nothing to unload: the last used chat has loaded no tool.'),
 			nothingSelected: l10n.t('nothing in the selection was loaded by the last used chat.'),
 		},
 		cycle: {
 			command: commands.cycleTool,
-			placeHolder: l10n.t('Choose a tool: deferred is loaded, loaded is pinned, pinned is deferred'),
+			placeHolder: l10n.t('Choose a tool: deferred, then loaded, then pinned'),
 			offers: (node) => nextAction(node) !== undefined,
 			nothing: l10n.t('no tool is known yet.'),
 			nothingSelected: l10n.t('no tool is selected whose state can be set.'),

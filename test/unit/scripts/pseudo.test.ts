@@ -6,7 +6,7 @@ test.each([
 	['{0} tools', '⟦{0} tóólš~~~⟧'],
 	[
 		'**{0}**: see [the guide](command:x.y) or `a b`',
-		'⟦**{0}**: šéé [thé gúídé](command:x.y) ór `a b`~~~~~~~~⟧',
+		'⟦**{0}**: šéé [thé gúídé](command:x.y) ór `a b`~~~~~~~ ⟧',
 	],
 	[
 		'Open it.\n[Open Folder](command:vscode.openFolder)',
