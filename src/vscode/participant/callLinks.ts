@@ -37,7 +37,9 @@ export function callsLine(
 	const links = calls.slice(0, shownCalls).map(({ id, tool, failed }) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
-		const label = `${failed ? '$(error) ' : ''}${plain(tool.id, nameCharacters)}`;
+		// Without an icon: between two dollar signs of one line, the editor would see a formula.
+		const name = plain(tool.id, nameCharacters);
+		const label = failed ? l10n.t('{0} failed', name) : name;
 		return `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
 	});
 	const more = calls.length - shownCalls;

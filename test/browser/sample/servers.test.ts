@@ -67,6 +67,11 @@ describe('a person works in the Servers view', () => {
 		await choose('In casual_mcp_config.json');
 		await tree.waitForRow('git', '28 tools');
 		expect(configOf(workbench)).not.toContain('"disabled": true');
+		// Its tools are known from before, so that nothing needs it to run.
+		await tree.inlineAction('git', 'Start Server');
+		await eventually(
+			async () => (await tree.rows()).find(({ label }) => label === 'git')?.description,
+		).toMatch(/^28 tools.*tokens$/);
 		// The file does not disable it: there is nothing to ask.
 		await tree.inlineAction('read_graph', 'Enable');
 		await tree.waitForRow('read_graph', 'deferred');

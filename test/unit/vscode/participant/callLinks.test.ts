@@ -21,7 +21,9 @@ describe('the line of calls below an answer', () => {
 		expect(callsLine('s', [])).toBeUndefined();
 		const line = callsLine('s', [...of(1), ...of(1, true)]) ?? '';
 		expect(line.split(' · ')).toHaveLength(2);
-		expect(line).toContain('[$(error) files\\:read]');
+		expect(line).toContain('[files\\:read failed]');
+		// Two of them would make a formula of all between them.
+		expect(line.split('$')).toHaveLength(2);
 		const [, query = ''] = /showCall\?(\S+) /.exec(line) ?? [];
 		const [link] = JSON.parse(decodeURIComponent(query));
 		expect(link).toEqual({ session: 's', call: 'c0' });
