@@ -10,6 +10,9 @@ const PATIENT = { poll: { timeout: 20 * SECOND_MS } };
 /** Windows that browser tests have at a time; each takes about a gigabyte. */
 const browserWorkers = Math.min(2, availableParallelism());
 
+/** Workers for tests of servers: each waits for its servers a third of the time, and longer for those that are to hang. */
+const waitingWorkers = Math.ceil(availableParallelism() * 1.5);
+
 const SHARE_A_WINDOW = /[\\/]browser[\\/]sample[\\/]/;
 
 /** Files that share a window come one after the other, before those which would close it; else vitest's own order. */
@@ -69,8 +72,7 @@ export default defineConfig({
 				test: {
 					name: 'servers',
 					include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
-					// These wait more than they work, and vitest would leave one of two cores idle.
-					maxWorkers: '100%',
+					maxWorkers: waitingWorkers,
 					experimental: { viteModuleRunner: false },
 					expect: PATIENT,
 					testTimeout: 180 * SECOND_MS,
@@ -82,7 +84,7 @@ export default defineConfig({
 				test: {
 					name: 'loop',
 					include: ['test/loop/**/*.test.ts'],
-					maxWorkers: '100%',
+					maxWorkers: waitingWorkers,
 					experimental: { viteModuleRunner: false },
 					expect: PATIENT,
 					testTimeout: 180 * SECOND_MS,

@@ -53,7 +53,9 @@ function workbenchUrl(server: CodeServer, { flags, workspace }: CodeArguments): 
 		const folder = flags.get(key);
 		if (folder) payload.push([key, `vscode-remote://${url.host}${path.resolve(folder)}`]);
 	}
-	if (workspace) url.searchParams.set('folder', workspace);
+	// A file with several folders, or one folder.
+	const kind = workspace?.endsWith('.code-workspace') ? 'workspace' : 'folder';
+	if (workspace) url.searchParams.set(kind, workspace);
 	url.searchParams.set('payload', JSON.stringify(payload));
 	return url.href;
 }

@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+	appendFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from './childProcess.ts';
@@ -47,7 +56,30 @@ function change(folder: string): void {
 	appendFileSync(path.join(folder, 'notes/shopping.md'), '- oat biscuits\n');
 }
 
-/** Deletes what {@link copyWorkspace} made. */
+/**
+ * Makes a workspace of two folders, `app` and `web`, in a temporary place; returns its file. Each has a server `files`, one of the sample's,
+ * that works on its own folder.
+ */
+export function makeFolders(): string {
+	const root = mkdtempSync(path.join(tmpdir(), 'workspace-'));
+	const program = path.join(
+		EXAMPLE_WORKSPACE,
+		'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js',
+	);
+	for (const folder of ['app', 'web']) {
+		const files = { command: 'node', args: [program, `\${workspaceFolder}`], defer_loading: true };
+		mkdirSync(path.join(root, folder));
+		writeFileSync(
+			path.join(root, folder, 'casual_mcp_config.json'),
+			`${JSON.stringify({ servers: { files }, tool_discovery: { enabled: folder === 'app' } }, null, '\t')}\n`,
+		);
+	}
+	const file = path.join(root, 'both.code-workspace');
+	writeFileSync(file, JSON.stringify({ folders: [{ path: 'app' }, { path: 'web' }] }));
+	return file;
+}
+
+/** Deletes what {@link copyWorkspace} or {@link makeFolders} made. */
 export function deleteWorkspaceCopy(folder: string): void {
 	rmSync(path.dirname(folder), { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }

@@ -13,7 +13,7 @@ import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
-import { ConfigFile } from './vscode/config/configFile.ts';
+import { Configuration } from './vscode/config/configuration.ts';
 import type { UserLimits } from './vscode/config/limits.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
@@ -49,7 +49,8 @@ export interface Services {
 	/** Paths in the workspace's own storage: of large results, and of what models know of chats. */
 	readonly folders: { readonly results: string; readonly chats: string };
 	readonly log: Log;
-	readonly configFile: ConfigFile;
+	/** All files of the configuration, as one. */
+	readonly configFile: Configuration;
 	/** As the user's settings were when the window opened. */
 	readonly limits: UserLimits;
 
@@ -97,8 +98,6 @@ export interface Services {
 	readonly welcome: Welcome;
 }
 
-const onDemand = () => import('./vscode/onDemand.ts');
-
 /** Makes what the features share; it is disposed of with the extension. */
 export async function createServices(context: vscode.ExtensionContext): Promise<Services> {
 	const { extensionUri, globalState, globalStorageUri: globalStorage, workspaceState } = context;
@@ -110,7 +109,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const sessions = new ChatSessions();
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
-	const configFile = own(new ConfigFile(log, secrets, reader));
+	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
 	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
 	// first message would find none.
 	let pool: ServerPool | undefined;
@@ -118,8 +117,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
+	const launchOf = (server: string) => configFile.launchOf(server);
 	const switches = new Switches(workspaceState);
-	const approvals = new Approvals(workspaceState, switches);
+	const approvals = new Approvals(workspaceState, { users: globalState, launchOf, switches });
 	const limits = readLimits();
 	const [accepted, store] = await Promise.all([
 		openAccepted(context, approvals, log),
@@ -148,7 +148,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
-		environment: (name) => configFile.environmentValue(name),
+		environment: (name, client) => configFile.environmentValue(name, client),
 		ask: async (request, variable) => (await onDemand()).askToSendKey(request, variable, configFile),
 		askForHeader: async (request, variable) =>
 			(await onDemand()).askToSendHeader(request, variable, configFile),
@@ -169,6 +169,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const permissions = new Permissions({
 		memento: workspaceState,
 		launchOf: (server) => approvals.launchOf(server),
+		isApproved: (server, launch) =>
+			approvals.launches.some(([name, hash]) => name === server && hash === launch),
 	});
 	const confirmation = new CallConfirmation(
 		(server) => approvals.trustsHints(server),
@@ -264,4 +266,9 @@ function openAccepted(
 /** A folder of the workspace's own storage, which the editor keeps outside of it. */
 function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
 	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
+}
+
+/** What the start does without. */
+function onDemand() {
+	return import('./vscode/onDemand.ts');
 }

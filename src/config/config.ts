@@ -14,6 +14,8 @@ export interface Config {
 	readonly policy: DiscoveryPolicy;
 	/** Whether the editor's own tools can be found, too. */
 	readonly editorTools: boolean;
+	/** The file has discovery settings: where there are several files, those of the first that has any are in force. */
+	readonly setsDiscovery: boolean;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
 	/** Requests that `@discovery` offers to click when it greets: at most three, each on one line and without invisible characters. */
 	readonly prompts: readonly string[];
@@ -54,6 +56,7 @@ export function faultyServer({ severity, path: [section, name] }: ConfigProblem)
 export const emptyConfig: Config = {
 	policy: defaultPolicy,
 	editorTools: false,
+	setsDiscovery: false,
 	toolsets: new Map(),
 	prompts: [],
 	launches: new Map(),
@@ -79,7 +82,7 @@ export function editorServerName(configured: { has(name: string): boolean }): st
 }
 
 /** Keys of the file that decide how discovery works. */
-const discoveryKeys: readonly unknown[] = ['tool_discovery', 'tools', 'lazy_mcp'];
+export const discoveryKeys = ['tool_discovery', 'tools', 'lazy_mcp'] as const;
 
 /** A line of synonyms is an entry of its own: without it some searches find less, but all other settings are as they are meant. */
 function isLineOfSynonyms([section, setting, line]: ConfigProblem['path']): boolean {
@@ -97,9 +100,14 @@ export function withLastGoodSettings(
 ): Config {
 	const isFaulty = problems.some(
 		({ severity, path }) =>
-			severity === 'error' && discoveryKeys.includes(path[0]) && !isLineOfSynonyms(path),
+			severity === 'error' && discoveryKeys.some((key) => key === path[0]) && !isLineOfSynonyms(path),
 	);
 	if (!last || !isFaulty) return config;
 	const { policy, editorTools } = last;
-	return { ...config, editorTools, policy: { ...policy, servers: config.policy.servers } };
+	return {
+		...config,
+		editorTools,
+		setsDiscovery: true,
+		policy: { ...policy, servers: config.policy.servers },
+	};
 }

@@ -1,4 +1,4 @@
-import { type Config, editorServerName, emptyConfig, type LoadedConfig } from './config.ts';
+import { type Config, discoveryKeys, editorServerName, emptyConfig, type LoadedConfig } from './config.ts';
 import { readDocument } from './file/document.ts';
 import { ProblemReport } from './file/problemReport.ts';
 import { readClients, warnOfKeysInClients } from './models/clients.ts';
@@ -31,18 +31,20 @@ function readConfig(saved: SalvagedConfig, scope: VariableScope, report: Problem
 	const { policies, launches } = readServers(saved, withSecrets(scope), report);
 	const editorTools = saved.tool_discovery?.editor_tools ?? emptyConfig.editorTools;
 	const editor = editorTools ? editorServerName(policies) : undefined;
-	const serverNames = [...policies.keys(), ...(editor === undefined ? [] : [editor])];
+	const { servers: others = [], clients: outer = new Map() } = scope.elsewhere ?? {};
+	const serverNames = [...policies.keys(), ...(editor === undefined ? [] : [editor]), ...others];
 	const toolsets = readToolsets(saved, serverNames, report);
 	const clients = readClients(saved, scope, report);
 	return {
 		policy: { ...readDiscoverySettings(saved, report), servers: policies },
 		editorTools,
+		setsDiscovery: discoveryKeys.some((key) => saved[key] !== undefined),
 		toolsets,
 		prompts: readPrompts(saved.prompts ?? emptyConfig.prompts, report),
 		launches,
 		clients,
 		clientsWithoutModels: clientsWithoutModels(saved, clients),
-		models: readModels(saved, clients, report),
+		models: readModels(saved, clients, report, outer),
 		...readEnvironment(scope.env, report),
 	};
 }

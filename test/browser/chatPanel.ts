@@ -117,7 +117,7 @@ export class ChatPanel {
 			await this.#confirmation().locator('.monaco-dropdown-button').click();
 			const entries = this.#page.getByRole('menuitem');
 			await entries.filter({ hasText: 'Never Allow' }).waitFor();
-			return entries.allInnerTexts();
+			return (await entries.allInnerTexts()).filter((text) => text !== '');
 		});
 	}
 

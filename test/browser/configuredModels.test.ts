@@ -53,7 +53,7 @@ describe('a person talks to a model of the configuration', () => {
 		);
 		await chat.send('@discovery write Hello into hello.txt');
 		const question = await chat.confirmation();
-		expect(question.text).toContain('Call write_file of files?');
+		expect(question.text).toContain('Call write file of files?');
 		expect(existsSync(path.join(folder, 'hello.txt'))).toBe(false);
 		// Once all is done, VS Code may fold these lines into one.
 		expect(await chat.responseText()).toMatch(
@@ -245,6 +245,7 @@ describe('a person has many files written', () => {
 		await chat.send('@discovery write five files');
 		const question = await chat.confirmation();
 		expect(question.buttons).toEqual(['Allow Once', 'Allow in This Chat']);
+		expect(question.text).toContain('files:write_file\n');
 		expect(question.text).toContain('May delete or overwrite something.');
 		// Nothing about the editor's internals.
 		expect(question.text).not.toMatch(/restricted|chat\.tools|eligible/i);

@@ -7,14 +7,15 @@ import { ensure, exampleServers } from '../../scripts/install/install.mjs';
 import { createProfile, deleteProfile } from '../../scripts/profile.ts';
 import { PROJECT_NODE, PROJECT_ROOT, TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { ensureVscodeHost } from '../../scripts/vscodeHost.ts';
-import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
+import { copyWorkspace, deleteWorkspaceCopy, makeFolders } from '../../scripts/workspaceCopy.ts';
 
 const STAND_IN = path.join(PROJECT_ROOT, 'scripts/codeExecutable.ts');
 const TESTS = path.join(PROJECT_ROOT, 'dist/test/mochaRun.js');
 
-/** The suites, by folder, and whether their workspace is trusted. */
-const SUITES: Readonly<Record<string, { readonly trusted: boolean }>> = {
+/** The suites, by folder: whether their workspace is trusted, and whether it has several folders. */
+const SUITES: Readonly<Record<string, { readonly trusted: boolean; readonly several?: true }>> = {
 	suite: { trusted: true },
+	folders: { trusted: true, several: true },
 	restricted: { trusted: false },
 };
 
@@ -24,9 +25,13 @@ async function findExecutable(): Promise<string> {
 	return STAND_IN;
 }
 
-async function runSuite(suite: string, trusted: boolean, executable: string): Promise<void> {
+async function runSuite(
+	suite: string,
+	{ trusted, several }: { readonly trusted: boolean; readonly several?: true },
+	executable: string,
+): Promise<void> {
 	const profile = createProfile({ 'security.workspace.trust.startupPrompt': 'never' });
-	const folder = await copyWorkspace();
+	const folder = several ? makeFolders() : await copyWorkspace();
 	const env = { HOST_SUITE: suite, VSCODE_TEST_SCREENSHOT: path.join(TEST_RESULTS, `host-${suite}.png`) };
 	const launchArgs = [
 		folder,
@@ -59,8 +64,8 @@ async function runSuites(asked: readonly string[]): Promise<void> {
 	const executable = await findExecutable();
 	// `npm test` has built all of dist before, and other stages read it by now.
 	if (!process.env.TESTS_ARE_BUILT) await run(PROJECT_NODE, ['esbuild.mjs', '--tests'], { output: 'pipe' });
-	for (const [suite, { trusted }] of Object.entries(SUITES)) {
-		if (asked.length === 0 || asked.includes(suite)) await runSuite(suite, trusted, executable);
+	for (const [suite, launch] of Object.entries(SUITES)) {
+		if (asked.length === 0 || asked.includes(suite)) await runSuite(suite, launch, executable);
 	}
 }
 

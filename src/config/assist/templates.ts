@@ -28,6 +28,23 @@ export const configTemplate = `// MCP servers for @discovery. A saved change tak
 }
 `;
 
+/** The text of a fresh configuration of the user's own: nothing in it is in force before it is taken out of its comments. */
+export const userConfigTemplate = `// Your own MCP servers and models for @discovery, in all workspaces. A saved change takes effect at once.
+// What the configuration of a workspace has under the same name stands in the place of what is here.
+{
+	"servers": {
+		// "memory": {
+		// 	"command": "npx",
+		// 	"args": ["-y", "@modelcontextprotocol/server-memory"],
+		// 	"defer_loading": true,
+		// },
+	},
+
+	// In workspaces whose configuration has none of this:
+	// "tool_discovery": { "enabled": true },
+}
+`;
+
 /**
  * A value as VS Code's JSON service has it in `defaultSnippets`: texts may hold places to fill in, `$1` or `${1:what it is}`;
  * one that begins with `^` is JSON already.

@@ -1,8 +1,7 @@
-import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { quoted } from '../file/jsonPath.ts';
-import { expandVariables, type VariableScope } from '../secrets/variables.ts';
+import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
 import { type ForeignServer, hijackingNotes, maxTexts } from './foreignServers.ts';
 import type { Product } from './importSources.ts';
 
@@ -82,7 +81,7 @@ export function envFilePath({ source, launch }: ForeignServer, scope: VariableSc
 	});
 	const { text, unset, unknown } = expandVariables(written.replace(/^~(?=[\\/])/, `\${userHome}`), scope);
 	if (unset.length > 0 || unknown.length > 0) return undefined;
-	return isAbsolute(text) ? text : join(scope.workspaceFolder, text);
+	return pathIn(scope, text);
 }
 
 /**

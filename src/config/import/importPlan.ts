@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
@@ -11,7 +10,7 @@ import { ProblemReport } from '../file/problemReport.ts';
 import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
-import { expandVariables, type VariableScope } from '../secrets/variables.ts';
+import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
 import type { ImportedSecret, ImportedServer, ServerJson } from './importedServer.ts';
 
 /** What becomes of one server, as a preview shows it: without any secret. */
@@ -127,7 +126,7 @@ function launchKey(written: JsonRecord, scope: VariableScope): string | undefine
 			.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
 	const { command, args = [], env, cwd = '', url, headers } = entry;
 	if (command !== undefined) {
-		const folder = resolve(scope.workspaceFolder, expand(cwd));
+		const folder = pathIn(scope, expand(cwd));
 		return JSON.stringify([expand(command), args.map(expand), expandAll(env), folder]);
 	}
 	if (url === undefined) return undefined;

@@ -52,6 +52,8 @@ export interface ImportScope {
 	/** The environment that servers will be started from, with `.env` and stored secrets. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
+	/** What was given already for values that VS Code asks for, by their ids: secrets, which are not asked for again. */
+	readonly answers?: ReadonlyMap<string, string>;
 }
 
 /** Values of an input that a note lists. */
@@ -69,22 +71,34 @@ const minSoughtLength = 8;
  */
 export function convertServers(
 	servers: readonly ForeignServer[],
-	{ env, platform }: ImportScope,
+	scope: ImportScope,
 ): readonly ImportedServer[] {
-	const names = new VariableNames(env);
-	const translated = servers.map((server) => translatedServer(server, { env, platform }, names));
-	names.reserve(new Set(translated.flatMap(({ launch }) => variablesIn(textsIn(launch)))));
-	return translated.map((server) => importedServer(server, names));
+	const names = new VariableNames(scope.env);
+	const translated = servers.map((server) => translatedServer(server, scope, names));
+	names.reserve(new Set(translated.flatMap(({ server: { launch } }) => variablesIn(textsIn(launch)))));
+	return translated.map(({ server, given }) => importedServer(server, names, given));
 }
 
-function translatedServer(server: ForeignServer, scope: ImportScope, names: VariableNames): ForeignServer {
+function translatedServer(
+	server: ForeignServer,
+	scope: ImportScope,
+	names: VariableNames,
+): { readonly server: ForeignServer; readonly given: ReadonlyMap<string, string> } {
 	const { source, inputs, launch } = server;
 	const notes = new Set(server.notes);
 	const asked = new Map<string, ForeignInput>();
+	/** Answers by the variables that take their places. */
+	const given = new Map<string, string>();
 	const translation: TranslationScope = {
 		...scope,
 		product: source.product,
 		inputVariable: (id) => {
+			const answer = scope.answers?.get(id);
+			if (answer !== undefined) {
+				const variable = names.forSecret(server.name, id, answer);
+				given.set(variable, answer);
+				return variable;
+			}
 			const name = names.forInput(source.path, id);
 			const input = inputs.get(id) ?? { password: false };
 			asked.set(name, input);
@@ -94,7 +108,8 @@ function translatedServer(server: ForeignServer, scope: ImportScope, names: Vari
 		note: (sentence) => notes.add(sentence),
 	};
 	const translate = (text: string) => translateVariables(text, translation);
-	return { ...server, launch: mapTexts(launch, translate), inputs: asked, notes: [...notes] };
+	const translated = { ...server, launch: mapTexts(launch, translate), inputs: asked, notes: [...notes] };
+	return { server: translated, given };
 }
 
 function inputTexts(name: string, isSet: boolean, input: ForeignInput): string[] {
@@ -139,7 +154,8 @@ function inputText(name: string, isSet: boolean, description: string | undefined
 			);
 }
 
-function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => string): ForeignLaunch {
+/** A launch with each of its texts changed; `path`: keys from the entry, e.g. `['args', 1]`. */
+export function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => string): ForeignLaunch {
 	const changeAll = (key: string, texts: ReadonlyMap<string, string>) =>
 		new Map([...texts].map(([name, text]) => [name, change(text, [key, name])]));
 	if (launch.kind === 'remote') {
@@ -164,9 +180,13 @@ function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => s
 	};
 }
 
-function importedServer(server: ForeignServer, names: VariableNames): ImportedServer {
+function importedServer(
+	server: ForeignServer,
+	names: VariableNames,
+	given: ReadonlyMap<string, string>,
+): ImportedServer {
 	const { source, name, disabled } = server;
-	const secrets = new Map<string, string>();
+	const secrets = new Map(given);
 	const notes = [...server.notes];
 	const withoutUser = withoutUserinfo(server.launch, notes);
 	const spansByPath = new Map(

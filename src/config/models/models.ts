@@ -64,13 +64,18 @@ const answerKeys: Readonly<Record<keyof AnswerSettings, string>> = {
 	serviceTier: 'service_tier',
 };
 
-/** Reads each entry of `models` by itself; a faulty one, or one of a client that is missing or faulty, is left out. */
+/**
+ * Reads each entry of `models` by itself; a faulty one, or one of a client that is missing or faulty, is left out. `outer`: clients of
+ * another file, which a model may name where this one has none of the name.
+ */
 export function readModels(
 	config: SalvagedConfig,
-	clients: ReadonlyMap<string, ClientDefinition>,
+	own: ReadonlyMap<string, ClientDefinition>,
 	report: ProblemReport,
+	outer: ReadonlyMap<string, ClientDefinition> = new Map(),
 ): ReadonlyMap<string, ModelDefinition> {
 	const written = [...(config.clients?.keys() ?? [])];
+	const clients = new Map([...[...outer].filter(([name]) => !config.clients?.has(name)), ...own]);
 	const models = new Map<string, ModelDefinition>();
 	for (const [name, entry] of config.models ?? []) {
 		const path = ['models', name] as const;

@@ -1,26 +1,46 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
+import type { ClientDefinition } from '../models/clients.ts';
 import { withSuggestion } from '../problemText.ts';
 import type { ReadVariable } from '../servers/launch.ts';
 import { variablesIn } from './environmentNames.ts';
 
 /** What variables in a configuration stand for. */
 export interface VariableScope {
-	/** Absolute path of the workspace folder. */
-	readonly workspaceFolder: string;
+	/** Absolute path of the workspace folder; absent: the file is the user's own, and no folder is open. */
+	readonly workspaceFolder?: string;
 	/** The process's environment together with `.env`; see `environmentWithDotenv`. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Stored secrets: for servers only, and only where `env` says nothing. */
 	readonly secrets?: Readonly<Record<string, string>>;
+	/**
+	 * The file is the user's own. Its servers start in the user's home: so they are the same in every window, and are approved once for all
+	 * workspaces.
+	 */
+	readonly ofUser?: { readonly home: string };
+	readonly elsewhere?: Elsewhere;
+}
+
+/** What a file may name that stands in others. */
+export interface Elsewhere {
+	/** Names of servers. */
+	readonly servers: readonly string[];
+	/** The user's own. */
+	readonly clients: ReadonlyMap<string, ClientDefinition>;
 }
 
 /** The scope for `servers`: the environment, and behind it the secrets that are stored for them. */
 export function withSecrets(scope: VariableScope): VariableScope {
 	const set = Object.entries(scope.env).filter(([, value]) => value !== undefined);
 	return { ...scope, env: { ...scope.secrets, ...Object.fromEntries(set) } };
+}
+
+/** Where a path that is not absolute begins. */
+export function pathIn({ workspaceFolder, ofUser }: VariableScope, path: string): string {
+	return resolve(ofUser?.home ?? workspaceFolder ?? '/', path);
 }
 
 /** What a text came to: the variables of `unset` and `unknown` still stand in it as they were written. */
@@ -30,6 +50,8 @@ export interface ExpandedText {
 	readonly unset: readonly string[];
 	/** Variables of unknown names, without `${` and `}`. */
 	readonly unknown: readonly string[];
+	/** Variables that stand for the workspace folder, while none is open, in the same form. */
+	readonly folderless: readonly string[];
 }
 
 const knownVariables = ['env:NAME', 'workspaceFolder', 'workspaceFolderBasename', 'userHome'];
@@ -41,6 +63,8 @@ const knownVariables = ['env:NAME', 'workspaceFolder', 'workspaceFolderBasename'
 export function expandVariables(text: string, scope: VariableScope): ExpandedText {
 	const unset: string[] = [];
 	const unknown: string[] = [];
+	const folderless: string[] = [];
+	const { workspaceFolder } = scope;
 	const expanded = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
 		const environmentName = environmentNameOf(variable, scope);
 		if (environmentName !== undefined) {
@@ -48,23 +72,37 @@ export function expandVariables(text: string, scope: VariableScope): ExpandedTex
 			if (value === undefined) unset.push(environmentName);
 			return value ?? written;
 		}
-		if (variable === 'workspaceFolder') return scope.workspaceFolder;
-		if (variable === 'workspaceFolderBasename') return basename(scope.workspaceFolder);
-		unknown.push(variable);
+		if (isFolderVariable(variable)) {
+			if (workspaceFolder === undefined) folderless.push(variable);
+			else return variable === 'workspaceFolder' ? workspaceFolder : basename(workspaceFolder);
+		} else unknown.push(variable);
 		return written;
 	});
-	return { text: expanded, unset, unknown };
+	return { text: expanded, unset, unknown, folderless };
+}
+
+function isFolderVariable(variable: string): boolean {
+	return variable === 'workspaceFolder' || variable === 'workspaceFolderBasename';
+}
+
+/** Whether a text reads the workspace folder. */
+export function readsFolder(text: string): boolean {
+	return [...text.matchAll(/\$\{([^{}]*)\}/g)].some(([, variable = '']) => isFolderVariable(variable));
 }
 
 /** {@link expandVariables}, with what is wrong reported at `path`: by name, never by value. */
 export function expandAt(path: Path, text: string, scope: VariableScope, report: ProblemReport): string {
-	const { text: expanded, unset, unknown } = expandVariables(text, scope);
+	const { text: expanded, unset, unknown, folderless } = expandVariables(text, scope);
 	for (const name of new Set(unset)) {
 		const message = l10n.t(
 			'the environment variable {0} is not set; set it, or write it into .env',
 			quoted(name),
 		);
 		report.error(path, message, { reason: { kind: 'unset-variable', name } });
+	}
+	for (const variable of new Set(folderless)) {
+		const message = l10n.t('no folder is open that {0} could stand for; open one', quoted(`\${${variable}}`));
+		report.error(path, message);
 	}
 	for (const variable of new Set(unknown)) {
 		const meant = meantVariable(variable);
@@ -100,15 +138,16 @@ export function expandValues(
 
 /**
  * What a launch was made from, if the texts of its entry read variables of the environment: these, and the texts with all other
- * variables replaced.
+ * variables replaced. `keepsFolder`: the workspace folder stays a variable, too, so that the launch is known again in another workspace.
  */
 export function launchOrigin<Written>(
 	texts: readonly string[],
 	scope: VariableScope,
 	written: (asWritten: (text: string) => string) => Written,
+	keepsFolder = false,
 ): { readonly written: Written; readonly reads: Readonly<Record<string, ReadVariable>> } | undefined {
 	const names = variablesIn(texts).filter((name) => Object.hasOwn(scope.env, name));
-	if (names.length === 0) return undefined;
+	if (names.length === 0 && !(keepsFolder && texts.some(readsFolder))) return undefined;
 	const { env, secrets = {} } = scope;
 	const reads = names.map((name) => {
 		const value = env[name] ?? '';
@@ -116,7 +155,9 @@ export function launchOrigin<Written>(
 	});
 	const asWritten = (text: string) =>
 		text.replace(/\$\{([^{}]*)\}/g, (one, variable: string) =>
-			variable.startsWith('env:') ? one : expandVariables(one, scope).text,
+			variable.startsWith('env:') || (keepsFolder && isFolderVariable(variable))
+				? one
+				: expandVariables(one, scope).text,
 		);
 	return { written: written(asWritten), reads: Object.fromEntries(reads) };
 }

@@ -53,6 +53,8 @@ interface LaunchOrigin<Key extends string> {
 	readonly written?: WrittenTexts<Key>;
 	/** The variables of the environment in them, by name. */
 	readonly reads?: Readonly<Record<string, ReadVariable>>;
+	/** It stands in the user's own file, and is the same in all workspaces: so is its approval. */
+	readonly ofUser?: true;
 }
 
 type WrittenTexts<Key extends string> = {

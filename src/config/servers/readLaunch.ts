@@ -1,16 +1,18 @@
-import { resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import type { ServerEntry } from '../salvage.ts';
-import { environmentNameFault, hijacksProcess } from '../secrets/environmentNames.ts';
+import { environmentNameFault, hijacksProcess, redirectsTraffic } from '../secrets/environmentNames.ts';
 import {
 	expandAt,
 	expandList,
 	expandValues,
 	expandVariables,
 	launchOrigin,
+	pathIn,
+	readsFolder,
 	type VariableScope,
 } from '../secrets/variables.ts';
 import { addressFault, addressReason, holdsControls, isUnencrypted } from './address.ts';
@@ -32,12 +34,13 @@ export function readStdioLaunch(
 ): StdioLaunch {
 	warnOfSecrets(entry, path, report);
 	const env = entry.env ?? new Map<string, string>();
+	const ofUser = scope.ofUser !== undefined && !runsWhatIsInFolder(entry);
 	const launch: StdioLaunch = {
 		kind: 'stdio',
 		command: expandAt([...path, 'command'], entry.command, scope, report),
 		args: expandList([...path, 'args'], entry.args ?? [], scope, report),
 		env: expandValues([...path, 'env'], env, scope, report),
-		cwd: resolve(scope.workspaceFolder, expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report)),
+		cwd: pathIn(scope, expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report)),
 		...launchOrigin(
 			[entry.command, ...(entry.args ?? []), entry.cwd ?? '', ...env.values()],
 			scope,
@@ -45,9 +48,11 @@ export function readStdioLaunch(
 				command: asWritten(entry.command),
 				args: (entry.args ?? []).map(asWritten),
 				env: Object.fromEntries([...env].map(([name, text]) => [name, asWritten(text)])),
-				cwd: resolve(scope.workspaceFolder, asWritten(entry.cwd ?? '')),
+				cwd: writtenFolder(asWritten(entry.cwd ?? ''), scope),
 			}),
+			ofUser,
 		),
+		...(ofUser && { ofUser }),
 	};
 	// The expanded texts are checked, since the process is started with them.
 	checkCommand(launch.command, [...path, 'command'], report);
@@ -56,6 +61,21 @@ export function readStdioLaunch(
 		if (text.includes('\0')) report.error([...path, ...place], l10n.t('can hold no NUL character'));
 	}
 	return launch;
+}
+
+/**
+ * Whether the workspace decides which program a server is, and not only what it works on: what is approved in one workspace is then no
+ * approval in another.
+ */
+function runsWhatIsInFolder({ command = '', cwd = '', env = new Map() }: ServerEntry): boolean {
+	const isRelative = /[\\/]/.test(command) && !isAbsolute(command) && !command.startsWith('$');
+	const steering = [...env].filter(([name]) => hijacksProcess(name) || redirectsTraffic(name));
+	return readsFolder([command, ...(isRelative ? [cwd] : []), ...steering.map(([, text]) => text)].join('\n'));
+}
+
+/** A folder as it is approved: one in the workspace folder by its variable. */
+function writtenFolder(cwd: string, scope: VariableScope): string {
+	return readsFolder(cwd) ? cwd : pathIn(scope, cwd);
 }
 
 function* textsOf({ args, env, cwd }: StdioLaunch): Generator<readonly [place: Path, text: string]> {
@@ -138,7 +158,16 @@ export function readRemoteLaunch(
 		headers: Object.fromEntries(texts.map(([name, text]) => [name, asWritten(text)])),
 		...(oauth && { oauth: Object.fromEntries(signIn.map(([name, text]) => [name, asWritten(text)])) }),
 	}));
-	return { kind: 'remote', url, transport: transportOf(entry), headers, ...(oauth && { oauth }), ...origin };
+	const ofUser = scope.ofUser && ({ ofUser: true } as const);
+	return {
+		kind: 'remote',
+		url,
+		transport: transportOf(entry),
+		headers,
+		...(oauth && { oauth }),
+		...origin,
+		...ofUser,
+	};
 }
 
 /** What RFC 6749 has for the name of a right. */

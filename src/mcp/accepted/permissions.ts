@@ -89,15 +89,15 @@ function isFor({ server, launch, subject, scope }: PermissionRule, call: Permitt
 }
 
 /**
- * Whether a rule holds no more: its server is not approved any more, or as something else (`launch`: as it is approved now), or its tool says
- * something else of itself (`tool`: as its server lists it now, where that is known; one that is not listed now may be so again).
+ * Whether a rule holds no more: what it was given for is not approved as its server any more (`isApproved`), or its tool says something else
+ * of itself (`tool`: as its server lists it now, where that is known; one that is not listed now may be so again).
  */
 export function hasFallen(
 	rule: PermissionRule,
-	launch: string | undefined,
+	isApproved: (server: string, launch: string) => boolean,
 	tool: CatalogTool | undefined,
 ): boolean {
-	if (rule.launch !== launch) return true;
+	if (!isApproved(rule.server, rule.launch)) return true;
 	return rule.subject.kind === 'tool' && tool !== undefined && callHash(tool) !== rule.subject.definition;
 }
 

@@ -31,8 +31,23 @@ const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 	tools.map((tool) => placement(tool, policy));
 
 /** What the commands for one server are offered for, in the user's language. */
-export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHints'>) {
+export function serverChoices(
+	approvals: Pick<Services['approvals'], 'trustsHints'>,
+	files: Pick<Services['configFile'], 'isUsers'>,
+) {
 	return {
+		moveToUser: {
+			command: commands.moveToUser,
+			placeHolder: l10n.t('Choose a server that you get in all workspaces'),
+			offers: ({ name }) => files.isUsers(name) === false,
+			nothing: l10n.t('no server stands in the configuration of a workspace.'),
+		},
+		moveToWorkspace: {
+			command: commands.moveToWorkspace,
+			placeHolder: l10n.t('Choose a server of your own configuration that only this workspace keeps'),
+			offers: ({ name }) => files.isUsers(name) === true,
+			nothing: l10n.t('no server stands in your own configuration.'),
+		},
 		start: {
 			command: commands.startServer,
 			placeHolder: l10n.t('Choose a server to start'),

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
-import { configTemplate } from '../../config/assist/templates.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
+import { createConfig, moveServer, openConfig, openUserConfig } from '../config/configCommands.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
 import { change, cycle, place, switchOnOrOff, undoLast, undoUnload } from '../placement/placement.ts';
@@ -18,7 +19,7 @@ import { setApiKey } from '../secrets/setApiKey.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { managePermissions, takeBackPermission } from '../trust/managePermissions.ts';
-import { ReviewPage } from '../trust/reviewPage.ts';
+import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
 import {
 	acceptServerChanges,
 	acceptToolChange,
@@ -29,7 +30,6 @@ import {
 import { commands, ids } from '../ui/ids.ts';
 import { say } from '../ui/messages.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';
-import { problemRange } from '../ui/textFiles.ts';
 import { type Choice, serverChoices, switchChoices, toolChoices } from './choices.ts';
 import {
 	allSwitchedOff,
@@ -52,7 +52,7 @@ export type CommandHandlers = Readonly<Record<(typeof commands)[keyof typeof com
 /** What every command does; made when the first of them is used. */
 export function commandHandlers(context: CommandContext): CommandHandlers {
 	const { sessions, pool, logs, approvals, quarantined } = context;
-	const servers = serverChoices(approvals);
+	const servers = serverChoices(approvals, context.configFile);
 	const tools = toolChoices();
 	const onServer =
 		(choice: Choice<ServerStatus>, run: (name: string) => Promise<void>): Handler =>
@@ -81,9 +81,16 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.openWalkthrough]: async () => openWalkthrough(),
 		[commands.openGuide]: async () => openGuide(),
 		[commands.createConfig]: async () => createConfig(context),
+		[commands.addServer]: async () =>
+			addServer({ ...context, review: (proposed) => reviewProposal(proposed, context.extensionUri) }),
 		[commands.importServers]: async () => importServers(context),
-		[commands.openConfig]: () => openConfig(context),
-		[commands.enableDiscovery]: () => change(context, l10n.t('turn on discovery'), [enableDiscovery]),
+		[commands.openConfig]: async ([row]) => openConfig(context, row),
+		[commands.openUserConfig]: async () => openUserConfig(context),
+		[commands.moveToUser]: onServer(servers.moveToUser, (name) => moveServer(context, name, 'user')),
+		[commands.moveToWorkspace]: onServer(servers.moveToWorkspace, (name) =>
+			moveServer(context, name, 'workspace'),
+		),
+		[commands.enableDiscovery]: async () => turnOnDiscovery(context),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
 		[commands.selectToolset]: async () => selectToolset(context),
@@ -167,16 +174,12 @@ async function ask([words]: CommandArguments): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.chat.open', options);
 }
 
-async function openConfig({ configFile }: CommandContext): Promise<void> {
+/** In the file whose settings are in force. */
+async function turnOnDiscovery(context: CommandContext): Promise<void> {
+	const { configFile } = context;
 	const { state } = configFile;
-	if (state.kind !== 'ok' && state.kind !== 'broken') {
-		throw new Error(
-			l10n.t('there is no configuration file yet. Create one with “Discovery: Create Configuration”.'),
-		);
-	}
-	const first = state.problems[0];
-	const options = first ? { selection: problemRange(first) } : {};
-	await vscode.window.showTextDocument(state.uri, options);
+	const uri = state.kind === 'ok' ? configFile.fileAt(state.discovery)?.place.uri : undefined;
+	await change(context, l10n.t('turn on discovery'), [{ ...(uri && { uri }), plan: enableDiscovery }]);
 }
 
 async function rebuildIndex({ sessions, pool }: CommandContext): Promise<void> {
@@ -254,19 +257,4 @@ async function openGuide(): Promise<void> {
 	if (!extension) throw new Error(l10n.t('the extension is not installed.'));
 	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
 	await vscode.commands.executeCommand('markdown.showPreview', index);
-}
-
-/** Writes a configuration with one server that runs, and opens it; opens the one that is there. */
-async function createConfig({ configFile }: Pick<Services, 'configFile'>): Promise<void> {
-	const current = await configFile.current();
-	if (!current) {
-		await vscode.commands.executeCommand('vscode.openFolder');
-		return;
-	}
-	const { uri, text } = current;
-	if (text === undefined) {
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(configTemplate));
-	}
-	await vscode.window.showTextDocument(uri);
-	if (text === undefined) await configFile.reload();
 }

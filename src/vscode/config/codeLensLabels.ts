@@ -84,6 +84,11 @@ export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly
 	];
 }
 
+/** What stands over an entry in whose place that of another file is in force. `by`: what that file is called. */
+export function replacedLens(by: string): readonly LensLabel[] {
+	return [{ title: l10n.t('$(circle-slash) not in force: that of {0} is', by) }];
+}
+
 /** What stands over `tool_discovery`: how much is deferred, and what that saves. */
 export function discoveryLens({
 	currentSurface: surface,

@@ -1,90 +1,71 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LoadedConfig } from '../../config/config.ts';
 import type { ConfigReader } from '../../config/configReader.ts';
-import type { ConfigProblem } from '../../config/file/problemReport.ts';
-import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { Environment } from '../../config/secrets/dotenv.ts';
-import type { VariableScope } from '../../config/secrets/variables.ts';
+import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { contextKeys, settings } from '../ui/ids.ts';
-import { type CurrentText, editText, folderOf, openDocument, readText } from '../ui/textFiles.ts';
-import {
-	type ConfigInForce,
-	type ConfigReading,
-	type ConfigState,
-	type KnownConfig,
-	nextConfig,
-} from './configState.ts';
+import { settings } from '../ui/ids.ts';
+import { readText } from '../ui/textFiles.ts';
+import { type FileReading, type FileState, folderLabels, type KnownFile, nextFile } from './configState.ts';
 
-const defaultFileName = 'casual_mcp_config.json';
+export { editText, readText } from '../ui/textFiles.ts';
+export { elsewhereOf, isSameState, mergedFiles, partsOf, stateOf } from './configState.ts';
+
+const fileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
 const reloadDelayMs = 100;
 /** A file that vanishes often comes back at once; only after this is it taken for deleted. */
 const deletedAfterMs = 2000;
 
-/** Finds `casual_mcp_config.json`, reads it, and follows it and the `.env` beside it. Keeps the last good configuration. */
+/** What the files of a configuration share. */
+export interface ConfigFileServices extends Pick<Services, 'log' | 'secrets'> {
+	readonly reader: ConfigReader;
+}
+
+/** Where a file of the configuration is or may be, and what it is for. */
+export interface ConfigPlace {
+	readonly uri: vscode.Uri;
+	/** The workspace folder that it is of; absent: it is the user's own. */
+	readonly folder?: { readonly uri: vscode.Uri; readonly label: string };
+}
+
+/** Reads one file of the configuration, and follows it and the `.env` beside it. Keeps what it said last that could be read. */
 export class ConfigFile implements vscode.Disposable {
-	readonly #changed = new vscode.EventEmitter<ConfigState>();
+	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChange = this.#changed.event;
-	readonly #subscriptions: { dispose(): void }[] = [];
-	readonly #reader: ConfigReader;
-	readonly #log: Services['log'];
-	readonly #secrets: Services['secrets'];
-	#watchers: vscode.Disposable[] = [];
-	#known: KnownConfig = { state: { kind: 'loading' } };
+	readonly place: ConfigPlace;
+	/** What other files have that this one may name, as of its next reading. */
+	elsewhere: Elsewhere | undefined;
+	readonly #services: ConfigFileServices;
+	#watchers: readonly vscode.Disposable[] = [];
+	#known: KnownFile = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
 	/** Number of the newest reading. */
 	#reading = 0;
 	#newest: Promise<void> = Promise.resolve();
 
-	constructor(log: Services['log'], secrets: Services['secrets'], reader: ConfigReader) {
-		this.#reader = reader;
-		this.#log = log;
-		this.#secrets = secrets;
-		this.#subscriptions.push(
-			secrets.onDidChange(() => this.#schedule(reloadDelayMs)),
-			vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()),
-			vscode.workspace.onDidGrantWorkspaceTrust(() => this.#schedule(0)),
-			vscode.workspace.onDidChangeConfiguration((change) => {
-				if (change.affectsConfiguration(`${settings.section}.${settings.configFile}`)) this.#restart();
-			}),
-			vscode.workspace.onDidSaveTextDocument((document) => {
-				if (this.isAt(document.uri)) this.#schedule(0);
-			}),
-		);
+	constructor(place: ConfigPlace, services: ConfigFileServices) {
+		this.place = place;
+		this.#services = services;
 		this.#watch();
 	}
 
-	get state(): ConfigState {
+	get state(): FileState {
 		return this.#known.state;
 	}
 
-	/** The configuration in force, in a trusted workspace: without one, views show nothing of it, and nothing of it is run. */
-	get inForce(): ConfigInForce | undefined {
-		return vscode.workspace.isTrusted && this.state.kind === 'ok' ? this.state : undefined;
+	/** What people are told that it is. */
+	get label(): string {
+		return this.place.folder?.label ?? l10n.t('User Configuration');
 	}
 
-	/** Where the file is or may be, one address a workspace folder, in the order in which they are tried. */
-	get uris(): readonly vscode.Uri[] {
-		const name =
-			vscode.workspace.getConfiguration(settings.section).get<string>(settings.configFile)?.trim() ||
-			defaultFileName;
-		return (vscode.workspace.workspaceFolders ?? []).map((folder) => vscode.Uri.joinPath(folder.uri, name));
-	}
-
-	/** Whether the file of one of the folders is or may be at an address. */
-	isAt(uri: vscode.Uri): boolean {
-		return this.uris.some((known) => known.toString() === uri.toString());
-	}
-
-	/**
-	 * Value of a variable of the environment or of `.env` beside the file, as they were when the configuration in force was read. Stored
-	 * secrets are not among them: they are for servers, and a provider's key has rules of its own.
-	 */
+	/** Value of a variable of the environment or of `.env` beside the file, as they were when what is in force was read. */
 	environmentValue(name: string): string | undefined {
-		const env = this.#known.source?.scope.env ?? process.env;
-		return Object.hasOwn(env, name) ? env[name] : undefined;
+		const env = this.#known.source?.scope.env;
+		return env && Object.hasOwn(env, name) ? env[name] : undefined;
 	}
 
 	/** Reads the file now; resolves when the state is that of the file. `isGone`: it has been away for long enough. */
@@ -93,143 +74,115 @@ export class ConfigFile implements vscode.Disposable {
 		return this.#newest;
 	}
 
-	/** Changes the file's text, see {@link editText}, and reads it again where it was saved. */
-	async edit(change: (text: string) => ConfigEdits): Promise<'saved' | 'unsaved'> {
-		const uri = 'uri' in this.state ? this.state.uri : undefined;
-		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
-		const outcome = await editText(uri, change);
-		if (outcome === 'saved') await this.reload();
-		return outcome;
-	}
-
-	/** The file as it is in the editor or else on disk, where it is or may be; `undefined`: no folder is open. */
-	async current(): Promise<CurrentText | undefined> {
-		const texts = await Promise.all(
-			this.uris.map(async (uri) => ({ uri, text: openDocument(uri)?.getText() ?? (await readText(uri)) })),
-		);
-		const found = texts.find(({ text }) => text !== undefined) ?? texts[0];
-		return found && { ...found, scope: await this.scopeOf(found.uri) };
-	}
-
-	/** What the variables in a configuration file at this address stand for. */
-	async scopeOf(uri: vscode.Uri): Promise<VariableScope> {
-		const folder = folderOf(uri);
-		const env = await this.#environmentAt(uri);
-		return { workspaceFolder: folder.fsPath, env, secrets: await this.#secretsOf(folder) };
-	}
-
-	/** Faults of a text as if it were saved, for the editor while its user types. `scope`: that of {@link scopeOf}, where it is at hand. */
-	async check(uri: vscode.Uri, text: string, scope?: VariableScope): Promise<readonly ConfigProblem[]> {
-		return (await this.#load(uri, text, scope ?? (await this.scopeOf(uri)))).problems;
-	}
-
-	dispose(): void {
-		clearTimeout(this.#timer);
-		for (const disposable of [...this.#watchers, ...this.#subscriptions, this.#changed]) disposable.dispose();
-	}
-
-	#restart(): void {
-		this.#watch();
-		this.#schedule(0);
-	}
-
-	#watch(): void {
-		for (const watcher of this.#watchers) watcher.dispose();
-		this.#watchers = this.uris.flatMap((uri) => {
-			const folder = vscode.Uri.joinPath(uri, '..');
-			return [uri.path.slice(uri.path.lastIndexOf('/') + 1), '.env'].map((name) => {
-				const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
-				const later = () => this.#schedule(reloadDelayMs);
-				watcher.onDidChange(later);
-				watcher.onDidCreate(later);
-				watcher.onDidDelete(later);
-				return watcher;
-			});
-		});
-	}
-
-	#schedule(delayMs: number, isGone = false): void {
+	/** Reads the file when no more is heard of it. */
+	soon(delayMs = reloadDelayMs, isGone = false): void {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
 			this.reload(isGone).catch((error: unknown) =>
-				this.#log.error(`The configuration could not be read: ${error}`),
+				this.#services.log.error(`The configuration could not be read: ${error}`),
 			);
 		}, delayMs);
 	}
 
-	#set(known: KnownConfig): void {
-		this.#known = known;
-		const { state } = known;
-		void vscode.commands.executeCommand('setContext', contextKeys.configuration, state.kind);
-		if ('problems' in state) {
-			for (const problem of state.problems) this.#log.warn(problem.message);
-		}
-		this.#changed.fire(state);
+	/** The folder that the file is for; stored secrets are kept by it. */
+	get folder(): vscode.Uri {
+		return this.place.folder?.uri ?? vscode.Uri.joinPath(this.place.uri, '..');
+	}
+
+	/** What the variables in the file stand for. */
+	async scope(): Promise<VariableScope> {
+		const { folder } = this.place;
+		const [env, secrets] = [await this.#environment(), await this.#storedSecrets()];
+		const { elsewhere } = this;
+		const common = { env, secrets, ...(elsewhere && { elsewhere }) };
+		if (folder) return { workspaceFolder: folder.uri.fsPath, ...common };
+		const first = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+		return { ...(first !== undefined && { workspaceFolder: first }), ...common, ofUser: { home: homedir() } };
+	}
+
+	/** What a text would be, in the place of the file's. */
+	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
+		const { reader } = this.#services;
+		const { config, problems } = await reader.load(text, scope);
+		// Nothing that a workspace names is looked up before it is trusted.
+		if (!config || !vscode.workspace.isTrusted) return { config, problems };
+		const { workspaceDisk } = await import('./workspaceDisk.ts');
+		const disk = workspaceDisk(this.place.uri, this.place.folder === undefined);
+		const found = await reader.diskProblems(text, config, disk);
+		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
+	}
+
+	dispose(): void {
+		clearTimeout(this.#timer);
+		for (const disposable of [...this.#watchers, this.#changed]) disposable.dispose();
+	}
+
+	#watch(): void {
+		for (const watcher of this.#watchers) watcher.dispose();
+		const { uri } = this.place;
+		const folder = vscode.Uri.joinPath(uri, '..');
+		this.#watchers = [uri.path.slice(uri.path.lastIndexOf('/') + 1), '.env'].map((name) => {
+			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+			const later = () => this.soon();
+			watcher.onDidChange(later);
+			watcher.onDidCreate(later);
+			watcher.onDidDelete(later);
+			return watcher;
+		});
 	}
 
 	/** A reading during which a newer one was begun is dropped, and ends when the newer one does. */
 	async #take(number: number, isGone: boolean): Promise<void> {
 		const reading = await this.#read();
 		if (number !== this.#reading) return this.#newest;
-		const next = nextConfig(this.#known, reading, isGone);
-		if (next === 'gone') this.#schedule(deletedAfterMs, true);
-		else if (next !== this.#known) this.#set(next);
-	}
-
-	async #read(): Promise<ConfigReading> {
-		const { isTrusted } = vscode.workspace;
-		const places = this.uris;
-		for (const uri of places) {
-			const found = await this.#readAt(uri);
-			if (found) return { places, isTrusted, found };
+		// A folder that was not there is not watched, and with the file it has come.
+		if (this.#known.state.kind === 'none' && reading.found) this.#watch();
+		const next = nextFile(this.#known, reading, isGone);
+		if (next === 'gone') this.soon(deletedAfterMs, true);
+		else if (next !== this.#known) {
+			this.#known = next;
+			this.#changed.fire();
 		}
-		return { places, isTrusted };
 	}
 
-	/** What is at an address; `undefined`: nothing. */
-	async #readAt(uri: vscode.Uri): Promise<ConfigReading['found']> {
+	async #read(): Promise<FileReading> {
+		const { isTrusted } = vscode.workspace;
+		const { uri } = this.place;
 		const text = await readText(uri).catch((error: unknown) => unreadable(uri, error));
-		if (typeof text !== 'string') return text && { uri, loaded: text };
-		const scope = await this.scopeOf(uri);
-		return { uri, loaded: await this.#load(uri, text, scope), source: { text, scope } };
+		if (typeof text !== 'string') return { isTrusted, ...(text && { found: { loaded: text } }) };
+		const scope = await this.scope();
+		return { isTrusted, found: { loaded: await this.load(text, scope), source: { text, scope } } };
 	}
 
-	async #environmentAt(uri: vscode.Uri): Promise<Environment['env']> {
+	async #environment(): Promise<Environment['env']> {
 		const { environmentWithDotenv } = await import('../../config/secrets/dotenv.ts');
-		const dotenv = await this.#dotenvBeside(uri);
-		const { env, ignored } = environmentWithDotenv(dotenv, process.env);
-		if (ignored.length > 0)
-			this.#log.warn(`.env: ignored, because it could redirect processes: ${ignored.join(', ')}`);
+		const { env, ignored } = environmentWithDotenv(await this.#dotenv(), process.env);
+		if (ignored.length > 0) {
+			const names = ignored.join(', ');
+			this.#services.log.warn(`.env: ignored, because it could redirect processes: ${names}`);
+		}
 		return env;
 	}
 
 	/** One that is a folder, or that we may not read, must not keep the configuration from being read. */
-	async #dotenvBeside(uri: vscode.Uri): Promise<string | undefined> {
+	async #dotenv(): Promise<string | undefined> {
 		try {
-			return await readText(vscode.Uri.joinPath(uri, '..', '.env'));
+			return await readText(vscode.Uri.joinPath(this.place.uri, '..', '.env'));
 		} catch (error) {
-			this.#log.warn(`.env cannot be read: ${error}`);
+			this.#services.log.warn(`.env cannot be read: ${error}`);
 			return undefined;
 		}
 	}
 
-	async #load(uri: vscode.Uri, text: string, scope: VariableScope): Promise<LoadedConfig> {
-		const { config, problems } = await this.#reader.load(text, scope);
-		// Nothing that a workspace names is looked up before it is trusted.
-		if (!config || !vscode.workspace.isTrusted) return { config, problems };
-		const { workspaceDisk } = await import('./workspaceDisk.ts');
-		const found = await this.#reader.diskProblems(text, config, workspaceDisk(uri));
-		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
-	}
-
 	/** Servers that need no secret start even where the secret storage is out of order. */
-	async #secretsOf(folder: vscode.Uri): Promise<Readonly<Record<string, string>>> {
+	async #storedSecrets(): Promise<Readonly<Record<string, string>>> {
+		const { log, secrets } = this.#services;
 		try {
-			const secrets = await this.#secrets.values(folder);
-			this.#log.hide(Object.values(secrets));
-			return secrets;
+			const stored = await secrets.values(this.folder);
+			log.hide(Object.values(stored));
+			return stored;
 		} catch (error) {
-			this.#log.warn(`The stored secrets could not be read: ${error}`);
+			log.warn(`The stored secrets could not be read: ${error}`);
 			return {};
 		}
 	}
@@ -241,4 +194,30 @@ function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 	const reason = error instanceof Error ? error.message : String(error);
 	const message = l10n.t('{0} cannot be read: {1}', uri.fsPath, reason);
 	return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
+}
+
+/** Where files of the configuration are or may be: one for each folder, in the order of the window, and the user's own. */
+export function placesOf(userFolder: vscode.Uri): readonly ConfigPlace[] {
+	const { section, configFile, userConfigFile } = settings;
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const named = vscode.workspace.getConfiguration(section).get<string>(userConfigFile)?.trim();
+	const users = named
+		? vscode.Uri.file(resolve(homedir(), named.replace(/^~[\\/]/, '')))
+		: vscode.Uri.joinPath(userFolder, fileName);
+	const labels = folderLabels(folders.map(({ name, uri }) => ({ name, path: uri.path })));
+	return [
+		...folders.map(({ uri }, index) => {
+			const name =
+				vscode.workspace.getConfiguration(section, uri).get<string>(configFile)?.trim() || fileName;
+			return { uri: vscode.Uri.joinPath(uri, name), folder: { uri, label: labels[index] ?? '' } };
+		}),
+		{ uri: users },
+	].filter(
+		({ uri }, index, all) => all.findLastIndex((one) => one.uri.toString() === uri.toString()) === index,
+	);
+}
+
+/** Identifies a place. */
+export function idOf({ uri, folder }: ConfigPlace): readonly string[] {
+	return [uri.toString(), ...(folder ? [folder.uri.toString(), folder.label] : [])];
 }

@@ -1,42 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
-import type { Config, LoadedConfig } from '../../config/config.ts';
-import { withLastGoodSettings } from '../../config/config.ts';
+import { type Config, faultyServer, type LoadedConfig, withLastGoodSettings } from '../../config/config.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
-import type { VariableScope } from '../../config/secrets/variables.ts';
+import { type ConfigPart, type MergedConfig, mergeConfigs, type ServerPlace } from '../../config/merge.ts';
+import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 
-/** Address of a file: `vscode.Uri`, as far as deciding takes it. */
-type Address = Pick<vscode.Uri, 'toString'>;
-
-/** What is known of the configuration file. */
-export type ConfigState<Uri extends Address = vscode.Uri> =
+/** What is known of one file of the configuration. */
+export type FileState =
 	| { readonly kind: 'loading' }
-	/** No workspace folder has one. */
+	/** It is not there. */
 	| { readonly kind: 'none' }
 	/** It could not be read, and there is no earlier one to go by. */
-	| { readonly kind: 'broken'; readonly uri: Uri; readonly problems: readonly ConfigProblem[] }
-	| ConfigInForce<Uri>;
+	| { readonly kind: 'broken'; readonly problems: readonly ConfigProblem[] }
+	| {
+			readonly kind: 'ok';
+			readonly config: Config;
+			readonly problems: readonly ConfigProblem[];
+			/** The file cannot be read now; `config` is what was in force before. */
+			readonly stale: boolean;
+	  };
 
-/** A configuration that is in force, with the faults of the file. */
-export interface ConfigInForce<Uri extends Address = vscode.Uri> {
-	readonly kind: 'ok';
-	readonly uri: Uri;
-	readonly config: Config;
-	readonly problems: readonly ConfigProblem[];
-	/** The file cannot be read now; `config` is what was in force before. */
-	readonly stale: boolean;
-	/** Where `config` was read: another file than `uri`, where one that comes before it has appeared and cannot be read. */
-	readonly origin: Uri;
-}
-
-/** What a look at the places of the file found. */
-export interface ConfigReading<Uri extends Address = vscode.Uri> {
-	/** Where the file may be, in the order in which it is looked for. */
-	readonly places: readonly Uri[];
+/** What a look at a file found. */
+export interface FileReading {
 	readonly isTrusted: boolean;
-	/** The first file that is there. */
 	readonly found?: {
-		readonly uri: Uri;
 		readonly loaded: LoadedConfig;
 		/** What it was loaded from; absent where the file system did not give it to us. */
 		readonly source?: ConfigSource;
@@ -50,11 +37,12 @@ interface ConfigSource {
 }
 
 /** The state with what it came from, so that the next reading can be told from it. */
-export interface KnownConfig<Uri extends Address = vscode.Uri> {
-	readonly state: ConfigState<Uri>;
+export interface KnownFile {
+	readonly state: FileState;
 	/** What the configuration in force was made of, its `.env` among it; absent where none is in force. */
 	readonly source?: ConfigSource;
-	readonly reading?: Pick<ConfigReading<Uri>, 'places' | 'isTrusted'>;
+	/** Whether the workspace was trusted at the last reading. */
+	readonly isTrusted?: boolean;
 }
 
 /**
@@ -62,78 +50,224 @@ export interface KnownConfig<Uri extends Address = vscode.Uri> {
  * The same `config` where text and variables are the same. `'gone'`: there is no file, while one is in force. Editors that save by deleting
  * and renaming leave none for a moment, so it is to be read again after a while, with `isGone`: then the file counts as deleted.
  */
-export function nextConfig<Uri extends Address>(
-	known: KnownConfig<Uri>,
-	reading: ConfigReading<Uri>,
-	isGone = false,
-): KnownConfig<Uri> | 'gone' {
-	const good = lastGood(known, reading.places);
-	if (good && !reading.found && !isGone) return 'gone';
-	const next = { ...stateOf(reading, good), reading };
+export function nextFile(known: KnownFile, reading: FileReading, isGone = false): KnownFile | 'gone' {
+	if (known.state.kind === 'ok' && !reading.found && !isGone) return 'gone';
+	const next = { ...readState(reading, known), isTrusted: reading.isTrusted };
 	return isSame(known, next) ? known : next;
 }
 
-/** A configuration that is in force, and what it was made of. */
-interface GoodConfig<Uri extends Address> {
-	readonly state: ConfigInForce<Uri>;
-	readonly source: ConfigSource;
-}
-
-/** The configuration in force, unless its folder has left the workspace, or its name is another one now. */
-function lastGood<Uri extends Address>(
-	{ state, source }: KnownConfig<Uri>,
-	places: readonly Uri[],
-): GoodConfig<Uri> | undefined {
-	const isHere = state.kind === 'ok' && places.some((place) => isSameAddress(place, state.origin));
-	return isHere && source ? { state, source } : undefined;
-}
-
-function stateOf<Uri extends Address>(
-	{ found }: ConfigReading<Uri>,
-	good: GoodConfig<Uri> | undefined,
-): Pick<KnownConfig<Uri>, 'state' | 'source'> {
+function readState({ found }: FileReading, known: KnownFile): KnownFile {
 	if (!found) return { state: { kind: 'none' } };
-	const { uri, loaded, source } = found;
+	const good = known.state.kind === 'ok' ? known.state : undefined;
+	const { loaded, source } = found;
 	const { config, problems } = loaded;
 	if (config && source) {
-		const isUnchanged =
-			good && isSameAddress(good.state.origin, uri) && isDeepStrictEqual(good.source, source);
-		const inForce = isUnchanged
-			? good.state.config
-			: withLastGoodSettings(config, problems, good?.state.config);
-		return { state: { kind: 'ok', uri, config: inForce, problems, stale: false, origin: uri }, source };
+		const isUnchanged = good && isDeepStrictEqual(known.source, source);
+		const inForce = isUnchanged ? good.config : withLastGoodSettings(config, problems, good?.config);
+		return { state: { kind: 'ok', config: inForce, problems, stale: false }, source };
 	}
-	return good
-		? { state: { ...good.state, uri, problems, stale: true }, source: good.source }
-		: { state: { kind: 'broken', uri, problems } };
+	if (!good) return { state: { kind: 'broken', problems } };
+	return { state: { ...good, problems, stale: true }, ...(known.source && { source: known.source }) };
 }
 
-function isSame<Uri extends Address>(a: KnownConfig<Uri>, b: KnownConfig<Uri>): boolean {
-	return isSameState(a.state, b.state) && isDeepStrictEqual(circumstances(a), circumstances(b));
-}
-
-function isSameState<Uri extends Address>(a: ConfigState<Uri>, b: ConfigState<Uri>): boolean {
-	if (a.kind === 'ok' && b.kind === 'ok' && a.config !== b.config) return false;
-	return isDeepStrictEqual(comparable(a), comparable(b));
+function isSame(a: KnownFile, b: KnownFile): boolean {
+	const isSameConfig = a.state.kind !== 'ok' || b.state.kind !== 'ok' || a.state.config === b.state.config;
+	return isSameConfig && a.isTrusted === b.isTrusted && isDeepStrictEqual(plain(a), plain(b));
 }
 
 /** A state as plain data, without the configuration itself. */
-function comparable<Uri extends Address>(state: ConfigState<Uri>): object {
-	switch (state.kind) {
-		case 'loading':
-		case 'none':
-			return state;
-		case 'broken':
-			return { ...state, uri: state.uri.toString() };
-		case 'ok':
-			return { ...state, config: undefined, uri: state.uri.toString(), origin: state.origin.toString() };
-	}
+function plain({ state }: KnownFile): object {
+	return { ...state, config: undefined };
 }
 
-function circumstances<Uri extends Address>({ reading }: KnownConfig<Uri>): object | undefined {
-	return reading && { isTrusted: reading.isTrusted, places: reading.places.map(String) };
+/** A fault, with the file that it is in. */
+export interface FileProblem extends ConfigProblem {
+	readonly uri: vscode.Uri;
+	/** The server that it keeps off, by its name in the whole. */
+	readonly off?: string;
 }
 
-function isSameAddress(a: Address, b: Address): boolean {
-	return a.toString() === b.toString();
+/** What is known of the configuration, which is that of all its files. */
+export type ConfigState =
+	| { readonly kind: 'loading' }
+	/** There is no file. */
+	| { readonly kind: 'none' }
+	/** No file could be read, and there is no earlier one to go by. `uri`: of the first of them. */
+	| { readonly kind: 'broken'; readonly uri: vscode.Uri; readonly problems: readonly FileProblem[] }
+	| ConfigInForce;
+
+/** A configuration that is in force, with the faults of its files. */
+export interface ConfigInForce {
+	readonly kind: 'ok';
+	readonly config: Config;
+	/** Where changes that are of no server in particular are made: in the first file that is there. */
+	readonly uri: vscode.Uri;
+	readonly problems: readonly FileProblem[];
+	/** Files that are there and cannot be read now. */
+	readonly unreadable: readonly UnreadableFile[];
+	/** Where each server stands, by its name in the whole. */
+	readonly servers: ReadonlyMap<string, ServerPlace>;
+	/** The file that each client, model and toolset stands in. */
+	readonly clients: ReadonlyMap<string, string>;
+	readonly models: ReadonlyMap<string, string>;
+	readonly toolsets: ReadonlyMap<string, string>;
+	/** The file whose discovery settings are in force. */
+	readonly discovery: string;
+}
+
+/** A file that cannot be read. */
+export interface UnreadableFile {
+	readonly uri: vscode.Uri;
+	/** What it said before is still in force. */
+	readonly isStale: boolean;
+}
+
+/** Names of folders that tell them apart: their own, with as many of the folders above as it takes where several have the same. */
+export function folderLabels(
+	folders: readonly { readonly name: string; readonly path: string }[],
+): readonly string[] {
+	return folders.map((folder) => {
+		const alike = folders.filter(({ name }) => name === folder.name);
+		const above = (path: string, depth: number) =>
+			path
+				.split('/')
+				.filter(Boolean)
+				.slice(-depth - 1, -1);
+		const longest = Math.max(...alike.map(({ path }) => path.split('/').length));
+		for (let depth = 0; depth < longest; depth++) {
+			const label = (path: string) => [...above(path, depth), folder.name].join('/');
+			if (alike.filter(({ path }) => label(path) === label(folder.path)).length === 1)
+				return label(folder.path);
+		}
+		return folder.path;
+	});
+}
+
+/** A file that is followed. */
+interface FollowedFile {
+	readonly place: {
+		readonly uri: vscode.Uri;
+		/** The workspace folder that it is of; absent: it is the user's own. */
+		readonly folder?: { readonly label: string };
+	};
+	readonly state: FileState;
+}
+
+/** Files as one configuration, and what it was made of. */
+export interface MergedFiles {
+	readonly parts: readonly ConfigPart[];
+	readonly merged: MergedConfig;
+}
+
+/** What a file may name that stands in others; `undefined`: nothing. */
+export function elsewhereOf(
+	file: FollowedFile,
+	files: readonly FollowedFile[],
+	merged: MergedConfig | undefined,
+): Elsewhere | undefined {
+	const others = files.flatMap((one) =>
+		one !== file && one.state.kind === 'ok' ? [{ ...one.place, ...one.state }] : [],
+	);
+	if (others.length === 0) return undefined;
+	const own = file.place.uri.toString();
+	const names = [...(merged?.servers ?? [])].flatMap(([name, place]) => (place.file === own ? [] : [name]));
+	const servers = new Set([...names, ...others.flatMap(({ config }) => [...config.policy.servers.keys()])]);
+	const users = file.place.folder && others.find(({ folder }) => !folder);
+	return { servers: [...servers].toSorted(), clients: users?.config.clients ?? new Map() };
+}
+
+/** What of files is in force. */
+export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart[] {
+	return files.flatMap(({ place, state }): ConfigPart[] => {
+		if (state.kind !== 'ok') return [];
+		const { config, problems } = state;
+		const faulty = problems.flatMap((problem) => faultyServer(problem) ?? []);
+		const off = new Set(faulty.filter((name) => !config.launches.has(name)));
+		const folder = place.folder && { folder: place.folder.label };
+		return [{ file: place.uri.toString(), ...folder, config, off: [...off] }];
+	});
+}
+
+/** Parts as one configuration; `undefined`: there is none. The same as before, as long as all its parts are. */
+export function mergedFiles(
+	parts: readonly ConfigPart[],
+	before: MergedFiles | undefined,
+): MergedFiles | undefined {
+	const [first, ...others] = parts;
+	if (!first) return undefined;
+	if (before && isSameParts(before.parts, parts)) return before;
+	return { parts, merged: others.length === 0 ? single(first) : mergeConfigs([first, ...others]) };
+}
+
+/** The configuration of a single file. */
+function single({ file, config, off }: ConfigPart): MergedConfig {
+	const here = (names: Iterable<string>) => new Map([...names].map((name) => [name, file]));
+	const names = [...config.policy.servers.keys(), ...off];
+	return {
+		config,
+		servers: new Map(names.map((name) => [name, { file, name }])),
+		clients: here(config.clients.keys()),
+		models: here(config.models.keys()),
+		toolsets: here(config.toolsets.keys()),
+		discovery: file,
+	};
+}
+
+function isSameParts(a: readonly ConfigPart[], b: readonly ConfigPart[]): boolean {
+	const isSame = (one: ConfigPart, other: ConfigPart | undefined) =>
+		one.config === other?.config &&
+		one.file === other.file &&
+		one.folder === other.folder &&
+		isDeepStrictEqual(one.off, other.off);
+	return a.length === b.length && a.every((part, index) => isSame(part, b[index]));
+}
+
+/** What is known of the configuration by its files, in the order in which they count. */
+export function stateOf(files: readonly FollowedFile[], merged: MergedConfig | undefined): ConfigState {
+	if (files.every(({ state }) => state.kind === 'loading')) return { kind: 'loading' };
+	const there = files.filter(({ state }) => state.kind === 'ok' || state.kind === 'broken');
+	const uri = there[0]?.place.uri;
+	if (!uri) return { kind: 'none' };
+	const problems = there.flatMap((file) => problemsOf(file, merged));
+	if (!merged) return { kind: 'broken', uri, problems };
+	const unreadable = there.flatMap(({ place, state }) => {
+		const isStale = state.kind === 'ok' && state.stale;
+		return isStale || state.kind === 'broken' ? [{ uri: place.uri, isStale }] : [];
+	});
+	return { kind: 'ok', uri, problems, unreadable, ...merged };
+}
+
+function problemsOf(
+	{ place, state }: FollowedFile,
+	merged: MergedConfig | undefined,
+): readonly FileProblem[] {
+	if (!('problems' in state)) return [];
+	const file = place.uri.toString();
+	const names = new Map(
+		[...(merged?.servers ?? [])].flatMap(([name, one]) =>
+			one.file === file ? [[one.name, name] as const] : [],
+		),
+	);
+	const launches = state.kind === 'ok' ? state.config.launches : new Map();
+	return state.problems.map((problem) => {
+		const server = faultyServer(problem);
+		const off = server === undefined || launches.has(server) ? undefined : names.get(server);
+		return { ...problem, uri: place.uri, ...(off !== undefined && { off }) };
+	});
+}
+
+/** What of a state can be compared, the configuration apart. */
+function comparable(state: ConfigState): unknown {
+	if (!('uri' in state)) return state;
+	const problems = state.problems.map((problem) => ({ ...problem, uri: problem.uri.toString() }));
+	const common = { ...state, uri: state.uri.toString(), problems };
+	if (state.kind === 'broken') return common;
+	const unreadable = state.unreadable.map((one) => ({ ...one, uri: one.uri.toString() }));
+	return { ...common, unreadable, config: undefined };
+}
+
+/** Whether two states say the same. */
+export function isSameState(a: ConfigState, b: ConfigState): boolean {
+	const isSameConfig = a.kind !== 'ok' || b.kind !== 'ok' || a.config === b.config;
+	return isSameConfig && isDeepStrictEqual(comparable(a), comparable(b));
 }

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
+import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { openDocument, problemRange } from '../ui/textFiles.ts';
+import { openDocument, problemRange } from '../ui/readingEditor.ts';
 import { Debounce } from '../ui/throttle.ts';
-import type { ConfigFile } from './configFile.ts';
 
 /** While its user types, the file is checked this long after the last key. */
 const checkDelayMs = 250;
 
-/** Marks the faults of the configuration at their places, in the saved file and in the text that is being typed. */
-export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
+/** Marks the faults of the configuration at their places, in the saved files and in the text that is being typed. */
+export function registerDiagnostics(configFile: Services['configFile']): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(ids.diagnostics);
 	const checks = new Debounce(checkDelayMs);
 	/** By address. */
@@ -38,12 +37,8 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 			files.clear();
 			collection.clear();
 			if (!('problems' in state)) return;
-			marksOf(state.uri).show(state.problems);
-			void unusedFiles(configFile, state.uri).then((unused) => {
-				// A later state has marks of its own.
-				if (configFile.state !== state) return;
-				for (const uri of unused) marksOf(uri).showUnused(state.uri);
-			});
+			for (const { place, state: ofFile } of configFile.files)
+				if ('problems' in ofFile) marksOf(place.uri).show(ofFile.problems);
 			// The state tells of the saved file; where the user has changed the text, that is checked, too.
 			for (const uri of configFile.uris) {
 				const document = openDocument(uri);
@@ -63,8 +58,6 @@ class FileMarks {
 	readonly #uri: vscode.Uri;
 	readonly #collection: vscode.DiagnosticCollection;
 	#problems: readonly ConfigProblem[] = [];
-	/** Says that another file is in force. */
-	#unused: readonly ConfigProblem[] = [];
 	/** What our marks in the file are of. */
 	#drawn: readonly ConfigProblem[] = [];
 
@@ -78,46 +71,17 @@ class FileMarks {
 		this.draw();
 	}
 
-	showUnused(used: vscode.Uri): void {
-		this.#unused = [unusedProblem(used)];
-		this.draw();
-	}
-
 	/** Marks what the editor has not marked itself. */
 	draw(): void {
 		const others = vscode.languages
 			.getDiagnostics(this.#uri)
 			.filter(({ source }) => source !== ids.diagnostics);
-		const untold = this.#problems.filter((problem) => !isToldBy(others, problem));
-		const marked = [...this.#unused, ...untold];
+		const marked = this.#problems.filter((problem) => !isToldBy(others, problem));
 		// Setting them is a change of diagnostics in its turn.
 		if (isDeepStrictEqual(marked, this.#drawn)) return;
 		this.#drawn = marked;
 		this.#collection.set(this.#uri, marked.map(toDiagnostic));
 	}
-}
-
-/** The files that are not in force: in a workspace of several folders only one counts. */
-async function unusedFiles(configFile: ConfigFile, used: vscode.Uri): Promise<readonly vscode.Uri[]> {
-	const others = configFile.uris.filter((uri) => uri.toString() !== used.toString());
-	const present = await Promise.all(others.map(async (uri) => ((await exists(uri)) ? [uri] : [])));
-	return present.flat();
-}
-
-function unusedProblem(used: vscode.Uri): ConfigProblem {
-	const message = l10n.t(
-		'not in force: the configuration of the folder "{0}" is, which comes first',
-		vscode.workspace.getWorkspaceFolder(used)?.name ?? '',
-	);
-	const start = { line: 0, character: 0 };
-	return { severity: 'warning', message, path: [], start, end: { line: 0, character: 1 } };
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
-	);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 	discoveryLens,
 	type LensLabel,
 	modelLens,
+	replacedLens,
 	serverLens,
 } from './codeLensLabels.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
@@ -101,22 +102,27 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
 		const isOn = vscode.workspace.getConfiguration(settings.section, document).get(settings.codeLens, true);
-		const { state } = this.#services.configFile;
-		// The lenses tell of what is in force, which is the file of the first folder that has one.
-		if (!isOn || state.kind !== 'ok' || state.uri.toString() !== document.uri.toString()) return [];
+		const { configFile } = this.#services;
+		const { state } = configFile;
+		const file = configFile.fileAt(document.uri);
+		// The lenses tell of what is in force.
+		if (!isOn || state.kind !== 'ok' || file?.state.kind !== 'ok') return [];
+		const { uri } = document;
 		const { servers, models, clients, discovery } = entriesOf(document.getText());
-		const nodes = new Map(currentNodes(this.#services, state.config).map((node) => [node.status.name, node]));
+		const nodes = new Map(currentNodes(this.#services, state).map((node) => [node.status.name, node]));
 		const at = (offset: number) => document.positionAt(offset);
 		// Computed before anything is awaited: the text may change meanwhile.
 		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
 		const over = [
-			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), serverLenses(nodes.get(name), document))),
-			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name))),
+			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, nodes, document))),
+			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name, uri))),
 			...(discovery && vscode.workspace.isTrusted
-				? lensesAt(at(discovery.offset), discoveryLens(this.#services.sessions))
+				? lensesAt(at(discovery.offset), this.#discovery(uri))
 				: []),
 		];
-		const ofModels = placed.map(async ({ name, position }) => lensesAt(position, await this.#model(name)));
+		const ofModels = placed.map(async ({ name, position }) =>
+			lensesAt(position, await this.#model(name, uri)),
+		);
 		return [...over, ...(await Promise.all(ofModels)).flat()];
 	}
 
@@ -124,25 +130,46 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
+	#server(
+		name: string,
+		nodes: ReadonlyMap<string, ServerNode>,
+		{ uri, isDirty }: vscode.TextDocument,
+	): readonly LensLabel[] {
+		const { configFile } = this.#services;
+		const whole = configFile.nameOf(uri, name);
+		const node = whole === undefined ? undefined : nodes.get(whole);
+		if (node) return serverLens(node);
+		const by = configFile.replacing(uri, name);
+		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : replacedLens(by);
+	}
+
+	/** Of several files, one decides how discovery works. */
+	#discovery(uri: vscode.Uri): readonly LensLabel[] {
+		const { configFile, sessions } = this.#services;
+		const { state } = configFile;
+		const decides = state.kind === 'ok' ? state.discovery : '';
+		return decides === uri.toString() ? discoveryLens(sessions) : replacedLens(configFile.labelOf(decides));
+	}
+
 	/** Only over a client that brings its own models: where the file names models, the lines over those say enough. */
-	#client(name: string): readonly LensLabel[] {
+	#client(name: string, uri: vscode.Uri): readonly LensLabel[] {
 		const { configFile, modelLists } = this.#services;
-		const client = configFile.inForce?.config.clientsWithoutModels.find((one) => one.name === name);
+		const { inForce } = configFile;
+		if (inForce?.clients.get(name) !== uri.toString()) return [];
+		const client = inForce.config.clientsWithoutModels.find((one) => one.name === name);
 		return client ? clientLens(client, modelLists.stateOf(client)) : [];
 	}
 
-	async #model(name: string): Promise<readonly LensLabel[]> {
+	async #model(name: string, uri: vscode.Uri): Promise<readonly LensLabel[]> {
 		const { configFile, keys } = this.#services;
-		const client = configFile.state.kind === 'ok' && configFile.state.config.models.get(name)?.client;
+		const { state } = configFile;
+		if (state.kind !== 'ok' || state.models.get(name) !== uri.toString()) return [];
+		const client = state.config.models.get(name)?.client;
 		if (!client || client.provider === 'ollama') return [];
 		const source = await keys.sourceFor(client);
 		// Endpoints on this machine seldom want a key.
 		return source.kind === 'none' && isLoopback(client.baseUrl) ? [] : modelLens(client.name, source);
 	}
-}
-
-function serverLenses(node: ServerNode | undefined, { isDirty }: vscode.TextDocument): readonly LensLabel[] {
-	return node ? serverLens(node) : absentServerLens(vscode.workspace.isTrusted, isDirty);
 }
 
 function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vscode.CodeLens[] {
@@ -162,10 +189,11 @@ function hoverAt(
 	position: vscode.Position,
 ): vscode.Hover | undefined {
 	const subject = subjectAt(document.getText(), document.offsetAt(position));
-	const { inForce } = services.configFile;
+	const { configFile } = services;
+	const { inForce } = configFile;
 	if (!subject || !inForce) return undefined;
-	const servers = currentNodes(services, inForce.config);
-	const server = servers.find(({ status }) => status.name === subject.server);
+	const name = configFile.nameOf(document.uri, subject.server) ?? subject.server;
+	const server = currentNodes(services, inForce).find(({ status }) => status.name === name);
 	const node =
 		subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
 	if (!node) return undefined;
@@ -211,7 +239,10 @@ async function completionFacts(
 ): Promise<CompletionFacts> {
 	const { env } = withSecrets(await configFile.scopeOf(uri));
 	return {
-		tools: (name) => sessions.catalog.tools.filter(({ server }) => server === name),
+		tools: (name) => {
+			const whole = configFile.nameOf(uri, name) ?? name;
+			return sessions.catalog.tools.filter(({ server }) => server === whole);
+		},
 		templates: await templatesBeside(uri),
 		variables: Object.keys(env).toSorted(),
 	};

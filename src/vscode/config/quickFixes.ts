@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
@@ -10,18 +9,25 @@ import { type VariableScope, withSecrets } from '../../config/secrets/variables.
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { say, sayFailed } from '../ui/messages.ts';
+import { problemRange } from '../ui/readingEditor.ts';
 import { enterSecret } from '../ui/secretInput.ts';
-import { applyEdit, folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
+import { applyEdit, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
 /** How often marks are redrawn at most, in milliseconds: people type, and starting servers list their tools one after the other. */
 const remarkEveryMs = 300;
 
-/** Tools that a configuration names and their servers do not have; of servers whose tools are known. */
-function toolProblems(text: string, { catalog }: ChatSessions): readonly ConfigProblem[] {
-	const names = Map.groupBy(catalog.tools, ({ server }) => server);
-	return unknownToolProblems(text, (server) => names.get(server)?.map(({ name }) => name) ?? []);
+/** Tools that a file of the configuration names and their servers do not have; of servers whose tools are known. */
+function toolProblems(
+	{ uri, text }: { readonly uri: vscode.Uri; readonly text: string },
+	{ sessions, configFile }: Pick<Services, 'sessions' | 'configFile'>,
+): readonly ConfigProblem[] {
+	const names = Map.groupBy(sessions.catalog.tools, ({ server }) => server);
+	return unknownToolProblems(text, (server) => {
+		const whole = configFile.nameOf(uri, server) ?? (configFile.placeOf(server) && server);
+		return (whole !== undefined && names.get(whole)?.map(({ name }) => name)) || [];
+	});
 }
 
 /** Marks such tools in open configuration files, and takes the marks away when a server turns out to have them. */
@@ -29,8 +35,9 @@ export function registerToolMarks(services: Pick<Services, 'sessions' | 'configF
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
 	const throttle = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
-			if (!services.configFile.isAt(document.uri)) continue;
-			collection.set(document.uri, toolProblems(document.getText(), services.sessions).map(toDiagnostic));
+			const { uri } = document;
+			if (!services.configFile.isAt(uri)) continue;
+			collection.set(uri, toolProblems({ uri, text: document.getText() }, services).map(toDiagnostic));
 		}
 	}, remarkEveryMs);
 	throttle.request();
@@ -80,7 +87,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		// Variables may have been set since the text was last asked about.
 		const scope = await this.#services.configFile.scopeOf(document.uri);
 		const checked = await this.#problems(document.uri, text, scope);
-		const all = [...checked, ...toolProblems(text, this.#services.sessions)];
+		const all = [...checked, ...toolProblems({ uri: document.uri, text }, this.#services)];
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(scope);
@@ -144,18 +151,18 @@ async function runFix(
 	version: number,
 	fix: EffectfulFix,
 ): Promise<void> {
-	const { secrets } = services;
+	const { secrets, configFile } = services;
 	switch (fix.kind) {
 		case 'set-variable':
-			if (fix.where === 'secrets') await enterSecret(fix.variable, folderOf(uri), secrets);
+			if (fix.where === 'secrets') await enterSecret(fix.variable, configFile.folderOf(uri), secrets);
 			else await openDotenv(uri, fix.variable);
 			return;
 		case 'store-variable': {
 			const document = await unchanged(uri, version);
 			await checkFree(services, uri, fix);
-			await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
+			await secrets.store(configFile.folderOf(uri), [{ name: fix.variable, value: fix.value }]);
 			await applyEdit(workspaceEdit(document, fix.edits), uri);
-			say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
+			say(l10n.t('the value is stored as {0}, for the servers of this configuration.', fix.variable));
 			return;
 		}
 		case 'store-key': {

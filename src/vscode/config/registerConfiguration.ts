@@ -52,6 +52,7 @@ export function registerConfiguration({
 			if (configOf(state) !== applied) apply();
 		}),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+		vscode.window.onDidChangeWindowState(({ focused }) => (focused ? approvals.lookAgain() : undefined)),
 		...listeners,
 	);
 }

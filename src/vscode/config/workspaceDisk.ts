@@ -2,9 +2,13 @@ import { realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Disk, FolderState } from '../../config/missingReferences.ts';
 
-/** The disk as the configuration file at an address sees it. */
-export function workspaceDisk(uri: vscode.Uri): Disk {
-	return { folderState, templates: () => templatesBeside(uri) };
+/** The disk as the configuration file at an address sees it. What the user's own file names belongs to no workspace, so is outside of none. */
+export function workspaceDisk(uri: vscode.Uri, isUsers: boolean): Disk {
+	const stateOf = async (folder: string) => {
+		const state = await folderState(folder);
+		return isUsers && state === 'outside' ? 'inside' : state;
+	};
+	return { folderState: stateOf, templates: () => templatesBeside(uri) };
 }
 
 /** Names of the templates beside the file, without `.j2`; none where there is no such folder. */

@@ -175,8 +175,16 @@ export class SearchEvaluator {
 		if (last.fixes.length === 0) throw new Error(l10n.t('the last report has nothing to apply.'));
 		const chosen = await chooseFixes(last.fixes);
 		if (!chosen || chosen.length === 0) return;
-		await showConfiguration(configFile);
-		const outcome = await configFile.edit((text) => addSearchHints(text, chosen));
+		const placed = chosen.map((fix) => ({ fix, place: configFile.placeOf(fix.server) }));
+		let outcome: 'saved' | 'unsaved' = 'saved';
+		for (const its of Map.groupBy(placed, ({ place }) => place?.uri.toString()).values()) {
+			const uri = its[0]?.place?.uri;
+			const hints = its.map(({ fix, place }) => ({ ...fix, server: place?.name ?? fix.server }));
+			// In an editor the change can be seen, and undone in one step.
+			if (uri) await vscode.window.showTextDocument(uri, { preview: false });
+			const made = await configFile.edit((text) => addSearchHints(text, hints), uri);
+			if (made === 'unsaved') outcome = made;
+		}
 		// What was applied once is not there to be applied again.
 		this.#last = undefined;
 		if (outcome === 'unsaved') {
@@ -278,10 +286,4 @@ async function chooseFixes(fixes: readonly SearchFix[]): Promise<readonly Search
 		matchOnDescription: true,
 	});
 	return picked?.map(({ fix }) => fix);
-}
-
-/** In an editor the change can be seen, and undone in one step. */
-async function showConfiguration({ state }: Services['configFile']): Promise<void> {
-	if (state.kind !== 'ok') return;
-	await vscode.window.showTextDocument(state.uri, { preview: false });
 }

@@ -8,7 +8,7 @@ import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { type ConfigChange, changeConfig, changedSince } from '../ui/configChange.ts';
-import { applyEdit, type CurrentText, folderOf, readText } from '../ui/textFiles.ts';
+import { applyEdit, type CurrentText, readText } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
 import type { SecretPlace } from './importQuestions.ts';
 
@@ -19,6 +19,8 @@ export interface ImportOrder {
 	readonly place: SecretPlace;
 	/** `.env` is to be written into `.gitignore`. */
 	readonly ignoreDotenv: boolean;
+	/** Whether the configuration is left closed; else it is opened, so that the change is seen and can be undone there, too. */
+	readonly isQuiet?: true;
 }
 
 /** What an import works on. */
@@ -47,9 +49,9 @@ export class AppliedImport {
 	): Promise<AppliedImport> {
 		const undos: Undo[] = [];
 		try {
-			await keepSecrets(order, target.uri, services.secrets, undos);
+			await keepSecrets(order, target, services.secrets, undos);
 			await keepProposals(order, services.permissions, undos);
-			return new AppliedImport(await writeConfiguration(order.servers, target, services.configFile), undos);
+			return new AppliedImport(await writeConfiguration(order, target, services.configFile), undos);
 		} catch (error) {
 			await takeBack(undos);
 			throw error;
@@ -81,12 +83,11 @@ async function takeBack(undos: readonly Undo[]): Promise<void> {
 
 async function keepSecrets(
 	{ secrets, place, ignoreDotenv }: ImportOrder,
-	uri: vscode.Uri,
+	{ uri, folder }: CurrentText,
 	storage: Services['secrets'],
 	undos: Undo[],
 ): Promise<void> {
 	if (secrets.length === 0 || place === 'nowhere') return;
-	const folder = folderOf(uri);
 	if (place === 'storage') {
 		const known = await storage.values(folder);
 		const added = secrets.filter(({ name, value }) => known[name] !== value);
@@ -116,21 +117,25 @@ async function keepProposals(
 	await permissions.propose(proposals);
 }
 
-/** Opens the file, so that the change is seen and can be undone in the editor, too. */
 async function writeConfiguration(
-	planned: readonly PlannedServer[],
+	{ servers: planned, isQuiet }: ImportOrder,
 	{ uri, text, scope }: CurrentText,
 	configFile: Services['configFile'],
 ): Promise<ConfigChange> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
+	const show = async () => {
+		if (!isQuiet) await vscode.window.showTextDocument(uri, { preview: false });
+	};
 	if (text === undefined) {
 		const change = plan(undefined)?.change;
-		return createConfiguration(uri, change?.kind === 'create' ? change.text : '', configFile);
+		const made = await createConfiguration(uri, change?.kind === 'create' ? change.text : '', configFile);
+		await show();
+		return made;
 	}
-	await vscode.window.showTextDocument(uri, { preview: false });
+	await show();
 	await configFile.reload();
-	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now));
+	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now), uri);
 	return made ?? { outcome: 'saved', undo: async () => {} };
 }
 
@@ -144,9 +149,8 @@ async function createConfiguration(
 	creation.createFile(uri, { contents: new TextEncoder().encode(text) });
 	await applyEdit(creation, uri);
 	await configFile.reload();
-	await vscode.window.showTextDocument(uri, { preview: false });
 	const undo = async () => {
-		if ((await configFile.current())?.text !== text) throw changedSince();
+		if ((await configFile.current(uri))?.text !== text) throw changedSince();
 		const deletion = new vscode.WorkspaceEdit();
 		deletion.deleteFile(uri, { ignoreIfNotExists: true });
 		await applyEdit(deletion, uri);

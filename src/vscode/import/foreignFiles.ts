@@ -90,7 +90,7 @@ export function withEnvFiles(
 		const folder =
 			workspaceFolders.find((one) => file.source.path.startsWith(one + sep)) ?? scope.workspaceFolder;
 		const read = async (server: ForeignServer) => {
-			const path = envFilePath(server, { ...scope, workspaceFolder: folder });
+			const path = envFilePath(server, folder === undefined ? scope : { ...scope, workspaceFolder: folder });
 			return withEnvFile(
 				server,
 				path === undefined ? undefined : await readBoundedText(vscode.Uri.file(path)),

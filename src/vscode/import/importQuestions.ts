@@ -6,19 +6,9 @@ import { quoted } from '../../config/file/jsonPath.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import { commands } from '../ui/ids.ts';
-import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
+import { commandTitle, dialogTitle } from '../ui/messages.ts';
 import { type FoundFile, readForeignFile } from './foreignFiles.ts';
 import { type ImportRow, nameList, productOf, serverDetails, shownPath } from './importRows.ts';
-
-/** Without a folder there is nowhere to write the configuration. */
-export async function askToOpenFolder(): Promise<void> {
-	const open = l10n.t('Open Folder');
-	const chosen = await notify(
-		l10n.t('open a folder first; servers are imported into its configuration.'),
-		open,
-	);
-	if (chosen === open) await vscode.commands.executeCommand('vscode.openFolder');
-}
 
 /** Says what was found, or where it was looked for, and offers the ways on; a configuration is offered where there is none. */
 export async function sayNothingToImport(
@@ -184,7 +174,7 @@ export async function askForSecretPlace(
 		[l10n.t('Leave Out'), 'nowhere'],
 	]);
 	const places = [
-		l10n.t('Secret Storage: encrypted by VS Code, for servers of this folder only.'),
+		l10n.t('Secret Storage: encrypted by VS Code, for servers of this configuration only.'),
 		l10n.t('.env File: in plain text beside the configuration.'),
 		l10n.t('Leave Out: you set the environment variables yourself.'),
 	];

@@ -8,11 +8,12 @@ import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
+import { chooseFile } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { serverLook } from '../ui/looks.ts';
 import { commandTitle, notify, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
-import { type CurrentText, folderOf } from '../ui/textFiles.ts';
+import type { CurrentText } from '../ui/textFiles.ts';
 import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
 import {
 	type FoundFile,
@@ -25,7 +26,6 @@ import { couldBeCommitted } from './gitIgnore.ts';
 import {
 	askAboutGit,
 	askForSecretPlace,
-	askToOpenFolder,
 	chooseOtherFile,
 	pickServers,
 	type ServerChoice,
@@ -40,8 +40,10 @@ type ImportContext = NextStepServices & Pick<Services, 'undo' | 'approvalPrompt'
  * offers to take it all back.
  */
 export async function importServers(context: ImportContext): Promise<void> {
-	const target = await context.configFile.current();
-	if (!target) return askToOpenFolder();
+	const placeHolder = l10n.t('Choose the configuration that gets the servers');
+	const file = await chooseFile(context, { command: commands.importServers, placeHolder });
+	const target = file && (await context.configFile.current(file.place.uri));
+	if (!target) return;
 	const order = await orderOf(target, importPlaces(context.globalStorage));
 	if (!order) return;
 	// Only while they are written: what the user saves later is not told by this import.
@@ -52,7 +54,7 @@ export async function importServers(context: ImportContext): Promise<void> {
 		holds: () => !applied.isUndone,
 		undo: () => applied.undo(),
 	});
-	offerNextSteps(applied, order, context);
+	offerNextSteps(applied, { ...order, uri: target.uri }, context);
 }
 
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ImportOrder | undefined> {
@@ -117,19 +119,22 @@ async function orderFor(
 	return decision && { ...order, place, ignoreDotenv: decision === 'ignore' };
 }
 
+/** What was imported, and into which file. */
+type PlacedOrder = ImportOrder & { readonly uri: vscode.Uri };
+
 type NextStepServices = ImportServices & Pick<Services, 'pool'>;
 
 /** How long imported servers may take to start before it is said how they stand. One that cannot start fails sooner. */
 const startPatienceMs = 5000;
 
 /** Says what was imported, and offers what it still needs, and to undo it, until the user closes the notification. */
-function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
+function offerNextSteps(applied: AppliedImport, order: PlacedOrder, services: NextStepServices): void {
 	takeNextSteps(applied, order, services).catch(sayFailed);
 }
 
 async function takeNextSteps(
 	applied: AppliedImport,
-	order: ImportOrder,
+	order: PlacedOrder,
 	services: NextStepServices,
 ): Promise<void> {
 	const { configFile } = services;
@@ -190,10 +195,10 @@ function undecided({ servers }: ImportOrder, { permissions }: NextStepServices):
 
 /** Variables that imported servers read, and that nothing sets. */
 async function unsetVariables(
-	{ servers }: ImportOrder,
+	{ servers, uri }: PlacedOrder,
 	configFile: Services['configFile'],
 ): Promise<readonly string[]> {
-	const current = await configFile.current();
+	const current = await configFile.current(uri);
 	const env = current ? withSecrets(current.scope).env : {};
 	return variablesIn(servers.map(({ server }) => server.entry)).filter((name) => env[name] === undefined);
 }
@@ -221,13 +226,11 @@ function stoppedServer(status: ServerStatus): StoppedServer {
 
 async function enterValues(
 	names: readonly string[],
-	{ servers }: ImportOrder,
+	{ servers, uri }: PlacedOrder,
 	applied: AppliedImport,
 	{ configFile, secrets }: ImportServices,
 ): Promise<void> {
-	const uri = (await configFile.current())?.uri;
-	if (!uri) return;
-	const folder = folderOf(uri);
+	const folder = configFile.folderOf(uri);
 	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));
 	for (const name of names) {
 		if (!(await enterSecret(name, folder, secrets, inputs.get(name)))) return;

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { faultyServer } from '../../config/config.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { UnavailableServer } from '../../models/planner/choose.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
@@ -35,10 +34,8 @@ function unavailableServers(
 	const { state: file } = configFile;
 	if (file.kind !== 'ok' || !pool) return [];
 	const { launches, policy } = file.config;
-	const faulty = new Set(file.problems.map(faultyServer));
-	const off = [...faulty].flatMap((name): UnavailableServer[] =>
-		name === undefined || launches.has(name) ? [] : [{ name, state: 'faulty', about: '' }],
-	);
+	const faulty = new Set(file.problems.flatMap(({ off }) => off ?? []));
+	const off = [...faulty].map((name): UnavailableServer => ({ name, state: 'faulty', about: '' }));
 	const others = pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
 		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
 		// A call of what is known from before waits: for the start, or for the sign-in.

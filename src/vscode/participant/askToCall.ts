@@ -105,8 +105,8 @@ async function ask(
 		isDoubted,
 		tools: sessions.catalog.tools.filter(({ server }) => server === call.tool.server),
 	});
-	// The editor takes its tool's title for Markdown, too.
-	const title = plain(callQuestion(call.tool));
+	// The editor shows this title without the characters that mean something in Markdown: the exact name stands in the text below it.
+	const title = plain(callQuestion(call.tool).replaceAll('_', ' '));
 	const message = questionText(call, isDoubted);
 	const isThere = vscode.lm.tools.some(({ name }) => name === questionTool);
 	const answer = isThere

@@ -105,6 +105,7 @@ const nameInText = 60;
 /** What the user is to know before they answer, in Markdown. Nothing in it is a link, and nothing of a call is left out unsaid. */
 export function questionText({ tool, args, flows }: WaitingCall, isDoubted: boolean): string {
 	const paragraphs = [
+		code(tool.id),
 		...(claimsToDestroy(tool) ? [l10n.t('May delete or overwrite something.')] : []),
 		...flowNotes(flows),
 		...argumentTexts(args),

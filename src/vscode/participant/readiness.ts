@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
-import { faultyServer } from '../../config/config.ts';
 import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -40,6 +39,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				return false;
 			}
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
+			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));
 			return false;
 		}
@@ -53,8 +53,9 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 					'`casual_mcp_config.json`',
 				),
 			);
-			stream.button(commandButton(commands.createConfig));
+			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.importServers));
+			stream.button(commandButton(commands.createConfig));
 			return false;
 		case 'broken':
 			stream.markdown(
@@ -172,8 +173,7 @@ function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command |
 export function faultyServers({ configFile }: Pick<Services, 'configFile'>): readonly string[] {
 	const { state } = configFile;
 	if (state.kind !== 'ok') return [];
-	const names = state.problems.flatMap((problem) => faultyServer(problem) ?? []);
-	return [...new Set(names)].filter((name) => !state.config.launches.has(name));
+	return [...new Set(state.problems.flatMap(({ off }) => off ?? []))];
 }
 
 /** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */

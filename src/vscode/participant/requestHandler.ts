@@ -24,7 +24,8 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
-import { openDocument, readBytes } from '../ui/textFiles.ts';
+import { openDocument } from '../ui/readingEditor.ts';
+import { readBytes } from '../ui/textFiles.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
@@ -365,12 +366,15 @@ export class RequestHandler implements vscode.Disposable {
 		session: ChatSession,
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
-		const template = this.#services.models.definitionOf(request.model)?.template;
+		const definition = this.#services.models.definitionOf(request.model);
+		const { template } = definition ?? {};
 		const { state } = this.#services.configFile;
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
-		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
+		// Templates stand beside the file that names them.
+		const file = state.models.get(definition?.name ?? '');
+		const folder = vscode.Uri.joinPath(file === undefined ? state.uri : vscode.Uri.parse(file), '..').fsPath;
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#services.sandbox });
 		if (rendered.kind === 'failed') {

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { deferServer, deferTool, pinServer, pinTool, setDisabled } from '../../config/file/edit.ts';
-import { type ConfigEdits, combinedEdits } from '../../config/file/textEdit.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type DiscoveryPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
-import { changeConfig, sayUnsaved } from '../ui/configChange.ts';
+import { changeAll, type PlannedChange } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
@@ -30,7 +30,11 @@ export async function place(
 	const wireNames = tools.map(({ tool }) => tool.wireName);
 	switch (action) {
 		case 'pin':
-			return change(services, what, nodes.map(pinning));
+			return change(
+				services,
+				what,
+				nodes.map((node) => pinning(node, services)),
+			);
 		case 'load':
 			return remember(services, what, loadTools(services, wireNames));
 		case 'unload':
@@ -57,27 +61,14 @@ export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promi
 	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
 }
 
-/** Plans one change of the file's text. */
-type Plan = (text: string) => ConfigEdits;
-
 /** Changes the configuration, as a step that can be undone; `what`: in few words. */
 export async function change(
 	{ configFile, undo }: Pick<PlacementServices, 'configFile' | 'undo'>,
 	what: string,
-	plans: readonly Plan[],
+	changes: readonly PlannedChange[],
 ): Promise<void> {
-	const takeBack = await changeAll(configFile, plans);
+	const takeBack = await changeAll(configFile, changes);
 	if (takeBack) undo.push({ what, holds: () => true, undo: takeBack });
-}
-
-/** Makes several changes of the file as one, and resolves to what takes it back; `undefined`: the file said so already. */
-async function changeAll(
-	configFile: Services['configFile'],
-	plans: readonly Plan[],
-): Promise<(() => Promise<void>) | undefined> {
-	const made = await changeConfig(configFile, (text) => combinedEdits(text, plans));
-	if (made?.outcome === 'unsaved') sayUnsaved();
-	return made?.undo;
 }
 
 /** Defers in the file, and unloads from the last used chat; a tool that the chat has loaded itself is deferred in the file already. */
@@ -121,14 +112,21 @@ export async function switchOnOrOff(
 	const all = nodes.map(switchedOf);
 	const saysFile = (one: Switched) => isOffIn(one, inForce.config.policy);
 	// What the file does not disable is enabled by taking back what was said for this workspace: there is nothing to ask.
-	const place = disabled || all.some(saysFile) ? await askPlace(action, inForce.uri) : 'workspace';
+	const place =
+		disabled || all.some(saysFile)
+			? await askPlace(action, filesOf(all, configFile) ?? l10n.t('the Configuration'))
+			: 'workspace';
 	if (place === undefined) return;
 	const before = all.map((one) => [one, switches.get(one)] as const);
 	const takeBack =
 		place === 'file'
 			? await changeAll(
 					configFile,
-					all.map((one) => (text: string) => setDisabled(text, one, disabled)),
+					nodes.map((node) =>
+						inItsFile(node, services, (text, server) =>
+							setDisabled(text, { ...switchedOf(node), server }, disabled),
+						),
+					),
 				)
 			: undefined;
 	await switches.set(
@@ -152,8 +150,14 @@ function isOffIn({ server, tool }: Switched, policy: DiscoveryPolicy): boolean {
 	return tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
 }
 
-async function askPlace(action: SwitchAction, file: vscode.Uri): Promise<SwitchPlace['place'] | undefined> {
-	const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+/** The name of the file that servers stand in; `undefined`: they are from several. */
+function filesOf(all: readonly Switched[], configFile: Services['configFile']): string | undefined {
+	const paths = new Set(all.map(({ server }) => configFile.placeOf(server)?.uri.path));
+	const [path, ...others] = paths;
+	return others.length === 0 ? path?.slice(path.lastIndexOf('/') + 1) : undefined;
+}
+
+async function askPlace(action: SwitchAction, name: string): Promise<SwitchPlace['place'] | undefined> {
 	const items: readonly SwitchPlace[] = [
 		{
 			place: 'workspace',
@@ -174,17 +178,30 @@ function remember({ undo }: Pick<PlacementServices, 'undo'>, what: string, step:
 	if (step) undo.push({ what, ...step });
 }
 
-function pinning(node: PlacedNode): Plan {
-	if (node.kind === 'server') return (text) => pinServer(text, node.status.name);
-	const { server, name } = node.tool;
-	return (text) => pinTool(text, server, name);
+function pinning(node: PlacedNode, services: PlacementServices): PlannedChange {
+	return inItsFile(node, services, (text, server) =>
+		node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
+	);
 }
 
-function deferring(node: PlacedNode, { sessions }: Pick<PlacementServices, 'sessions'>): Plan {
-	if (node.kind === 'server') return (text) => deferServer(text, node.status.name);
-	const { server, name } = node.tool;
-	const names = sessions.catalog.tools.filter((tool) => tool.server === server).map((tool) => tool.name);
-	return (text) => deferTool(text, server, name, names);
+function deferring(node: PlacedNode, services: PlacementServices): PlannedChange {
+	return inItsFile(node, services, (text, server) => {
+		if (node.kind === 'server') return deferServer(text, server);
+		const its = services.sessions.catalog.tools.filter((tool) => tool.server === node.tool.server);
+		const names = its.map((tool) => tool.name);
+		return deferTool(text, server, node.tool.name, names);
+	});
+}
+
+/** A change of the file in which a server stands, by the name that it has there. */
+function inItsFile(
+	node: PlacedNode,
+	{ configFile }: Pick<PlacementServices, 'configFile'>,
+	plan: (text: string, server: string) => ConfigEdits,
+): PlannedChange {
+	const server = node.kind === 'server' ? node.status.name : node.tool.server;
+	const { uri, name } = configFile.placeOf(server) ?? { name: server };
+	return { ...(uri && { uri }), plan: (text) => plan(text, name) };
 }
 
 const nameLength = 80;

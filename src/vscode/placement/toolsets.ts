@@ -74,12 +74,34 @@ export async function saveToolset({ sessions, configFile }: ToolsetServices): Pr
 	if (!trimmed || toolsetNameFault(trimmed) !== undefined) return;
 	const before = sessions.toolsets.get(trimmed);
 	if (before && !(await mayReplace(trimmed))) return;
-	const outcome = await configFile.edit((text) => writeToolset(text, trimmed, servers, before?.description));
+	const { state } = configFile;
+	const file = state.kind === 'ok' ? state.toolsets.get(trimmed) : undefined;
+	const uri = file === undefined ? undefined : configFile.fileAt(file)?.place.uri;
+	const outcome = await configFile.edit(
+		(text) => writeToolset(text, trimmed, namedIn(uri, servers, configFile), before?.description),
+		uri,
+	);
 	if (outcome === 'unsaved') {
 		say(l10n.t('the toolset “{0}” is written; save the configuration file to use it.', trimmed));
 	} else {
 		await offerToSelect(trimmed, sessions);
 	}
+}
+
+/** Servers by the names that they have in a file; those of other files by their names in the whole. */
+function namedIn<T>(
+	uri: vscode.Uri | undefined,
+	servers: ReadonlyMap<string, T>,
+	configFile: Services['configFile'],
+): ReadonlyMap<string, T> {
+	const { state } = configFile;
+	const file = uri ?? ('uri' in state ? state.uri : undefined);
+	return new Map(
+		[...servers].map(([server, its]) => {
+			const place = configFile.placeOf(server);
+			return [place?.uri.toString() === file?.toString() ? (place?.name ?? server) : server, its];
+		}),
+	);
 }
 
 function loadedTools({ current, currentSurface }: ChatSessions) {

@@ -68,9 +68,12 @@ function ask(question: string, facts: readonly string[], ...buttons: string[]): 
 }
 
 /** Whose address it is, and which file says so. */
-function subject({ name }: KeyClient, { state }: Services['configFile']): [client: string, file: string] {
-	const file = 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
-	return [oneLine(name, shownCharacters), file];
+function subject({ name }: KeyClient, configFile: Services['configFile']): [client: string, file: string] {
+	const { state } = configFile;
+	const at = state.kind === 'ok' ? state.clients.get(name) : undefined;
+	const file = at === undefined ? undefined : configFile.fileAt(at);
+	const shown = file?.place.folder ? vscode.workspace.asRelativePath(file.place.uri) : file?.label;
+	return [oneLine(name, shownCharacters), shown ?? l10n.t('the configuration')];
 }
 
 /** What a token for models at Azure may be used for (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */

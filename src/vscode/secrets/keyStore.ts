@@ -13,8 +13,8 @@ interface KeyStoreParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 	/** Outlives the session: what the user has agreed to is kept here, never in the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
-	/** Value of a variable of the environment, or of `.env` beside the configuration. */
-	readonly environment: (name: string) => string | undefined;
+	/** Value of a variable of the environment, or of `.env` beside the file that a client stands in. */
+	readonly environment: (name: string, client: string) => string | undefined;
 	readonly ask: (client: KeyClient, variable: string) => Promise<KeyAnswer>;
 	/** A token of the user's account at Microsoft; `undefined`: they did not sign in. */
 	readonly signIn: () => Promise<string | undefined>;
@@ -165,7 +165,7 @@ export class KeyStore {
 			origin,
 			provider: client.provider,
 			stored: await this.#parts.secrets.get(secretName(origin)),
-			environment: this.#parts.environment,
+			environment: (name) => this.#parts.environment(name, client.name),
 			agreed: this.agreedVariables(client),
 			declined: this.#declined.has(origin),
 			refused: this.#refused.has(origin),

@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import { serverVariables } from '../../config/missingReferences.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
+import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import { enterSecret, secretNameFault } from '../ui/secretInput.ts';
-import { type CurrentText, folderOf } from '../ui/textFiles.ts';
+import type { CurrentText } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
 
 /** How a configuration reads a variable. */
@@ -21,18 +22,18 @@ export async function manageSecrets(
 	{ configFile, secrets }: Pick<Services, 'configFile' | 'secrets'>,
 	named: unknown,
 ): Promise<void> {
-	const current = await configFile.current();
-	if (!current)
-		throw new Error(l10n.t('open a folder first; secrets are stored for the servers of its configuration.'));
-	const folder = folderOf(current.uri);
+	const placeHolder = l10n.t('Choose the configuration whose servers read the secrets');
+	const file = await chooseFile({ configFile }, { command: commands.manageSecrets, placeHolder });
+	const current = file && (await configFile.current(file.place.uri));
+	if (!current) return;
+	const { folder } = current;
 	if (typeof named === 'string') {
 		await enterSecret(named, folder, secrets);
 		return;
 	}
-	const placeHolder = l10n.t('Secrets that servers of this folder read as {0}', usage);
 	const chosen = await vscode.window.showQuickPick(secretItems(current, folder, secrets), {
 		title: dialogTitle(commands.manageSecrets),
-		placeHolder,
+		placeHolder: l10n.t('Secrets that servers of this configuration read as {0}', usage),
 		matchOnDescription: true,
 	});
 	await chosen?.run();

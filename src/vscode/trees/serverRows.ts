@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
-import { shownTokens, spokenTokens } from '../../chat/counts.ts';
+import { serverCount, shownTokens, spokenTokens } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
-import { faultyServer } from '../../config/config.ts';
-import type { ConfigProblem, ProblemSeverity } from '../../config/file/problemReport.ts';
+import type { ProblemSeverity } from '../../config/file/problemReport.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import type { Services } from '../../services.ts';
 import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
@@ -14,7 +14,7 @@ import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A row of the top level. */
-type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
+type RootNode = OriginNode | ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
 export type TreeNode = RootNode | ToolNode;
 
@@ -31,6 +31,8 @@ export function nodeId(node: TreeNode): string {
 			return `problems ${node.severity}`;
 		case 'faulty':
 			return `faulty ${node.name}`;
+		case 'origin':
+			return `origin ${node.uri}`;
 	}
 }
 
@@ -53,6 +55,8 @@ export function rowOf(node: TreeNode): TreeRow {
 			return problemsRow(node);
 		case 'faulty':
 			return faultyRow(node);
+		case 'origin':
+			return originRow(node);
 	}
 }
 
@@ -142,27 +146,42 @@ function serverRow(node: ServerNode): TreeRow {
 
 /** The context value that menus test. */
 function serverContext(
-	{ isOfEditor, status, trustsHints, rules = [], tools, all = tools }: ServerNode,
+	{ isOfEditor, status, trustsHints, place, rules = [], tools, all = tools }: ServerNode,
 	{ running, open }: { readonly running: boolean; readonly open: boolean },
 ): string {
 	if (isOfEditor) return 'editorServer';
-	if (status.state.kind === 'unapproved') return 'server.unapproved';
 	if (status.state.kind === 'disabled') return 'disabledServer';
+	const from = place ? (place.isUsers ? '.ofUser' : '.ofFolder') : '';
+	if (status.state.kind === 'unapproved') return `server.unapproved${from}`;
 	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
 	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
 	const ruled = rules.length > 0 ? '.ruled' : '';
-	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}${ruled}`;
+	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}${from}${ruled}`;
 }
+
+/** A fault, with the file that it is in. */
+type FileProblem = NonNullable<Services['configFile']['inForce']>['problems'][number];
 
 /** A fault of the configuration, as a line that leads to it. */
 interface ProblemNode {
 	readonly kind: 'problem';
-	readonly problem: ConfigProblem;
+	readonly problem: FileProblem;
+	/** What the file is called, where there are several. */
+	readonly file?: string;
 	/** Its place among the faults, which identifies it when its text changes. */
 	readonly index: number;
+}
+
+/** A file of the configuration with its servers, where several have some. */
+export interface OriginNode {
+	readonly kind: 'origin';
 	readonly uri: Uri;
+	readonly label: string;
+	/** It is the user's own. */
+	readonly isUsers: boolean;
+	readonly servers: readonly (ServerNode | FaultyNode)[];
 }
 
 /** All faults of one severity, in one row that opens, so that many of them do not push the servers down. */
@@ -187,17 +206,20 @@ export interface SortedProblems {
 	readonly faulty: readonly FaultyNode[];
 }
 
-/** Sorts faults: those that keep a server off are shown at that server. */
+/** Sorts faults: those that keep a server off are shown at that server. `labelOf`: names files, where there are several. */
 export function sortProblems(
-	problems: readonly ConfigProblem[],
-	uri: Uri,
-	isUsable: (server: string) => boolean,
+	problems: readonly FileProblem[],
+	labelOf?: (uri: Uri) => string,
 ): SortedProblems {
-	const nodes = problems.map((problem, index): ProblemNode => ({ kind: 'problem', problem, index, uri }));
-	const byServer = Map.groupBy(nodes, ({ problem }) => {
-		const server = faultyServer(problem);
-		return server === undefined || isUsable(server) ? undefined : server;
-	});
+	const nodes = problems.map(
+		(problem, index): ProblemNode => ({
+			kind: 'problem',
+			problem,
+			index,
+			...(labelOf && { file: labelOf(problem.uri) }),
+		}),
+	);
+	const byServer = Map.groupBy(nodes, ({ problem }) => problem.off);
 	const others = Object.groupBy(byServer.get(undefined) ?? [], ({ problem }) => problem.severity);
 	return {
 		above: [...inOneRow('error', others.error), ...inOneRow('warning', others.warning)],
@@ -219,10 +241,11 @@ const looks: Readonly<Record<ProblemSeverity, { readonly icon: string; readonly 
 	warning: { icon: 'warning', color: 'problemsWarningIcon.foreground' },
 };
 
-function problemRow({ problem }: ProblemNode): TreeRow {
+function problemRow({ problem, file }: ProblemNode): TreeRow {
 	const { severity, message, start } = problem;
 	const label = oneLine(message, 200);
-	const description = l10n.t('line {0}', start.line + 1);
+	const line = l10n.t('line {0}', start.line + 1);
+	const description = file === undefined ? line : `${oneLine(file, 100)} · ${line}`;
 	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
 	return {
 		...looks[severity],
@@ -270,5 +293,39 @@ function faultyRow({ name, problems }: FaultyNode): TreeRow {
 		contextValue: 'faulty',
 		accessibleLabel: `${label}, ${description}`,
 		expandable: true,
+	};
+}
+
+/** Servers by the files that they stand in, in the order of those; what no file has, as the editor's own tools, stays beside them. */
+export function byOrigin(
+	servers: readonly (ServerNode | FaultyNode)[],
+	origins: readonly Omit<OriginNode, 'kind' | 'servers'>[],
+	originOf: (server: string) => Uri | undefined,
+): readonly (OriginNode | ServerNode | FaultyNode)[] {
+	const by = Map.groupBy(servers, (node) =>
+		originOf(node.kind === 'server' ? node.status.name : node.name)?.toString(),
+	);
+	const groups = origins.flatMap((origin): OriginNode[] => {
+		const its = by.get(origin.uri.toString());
+		return its ? [{ kind: 'origin', ...origin, servers: its }] : [];
+	});
+	return [...groups, ...(by.get(undefined) ?? [])];
+}
+
+/** `app`: `2 servers`. */
+function originRow({ label, isUsers, servers }: OriginNode): TreeRow {
+	const shown = oneLine(label, 100);
+	const description = serverCount(servers.length);
+	return {
+		icon: isUsers ? 'account' : 'root-folder',
+		label: shown,
+		description,
+		tooltip: isUsers
+			? l10n.t('Servers of your own configuration, which you have in all workspaces.')
+			: l10n.t('Servers of the configuration of this folder.'),
+		contextValue: 'origin',
+		accessibleLabel: `${shown}, ${description}`,
+		expandable: true,
+		expanded: true,
 	};
 }

@@ -10,7 +10,15 @@ import type { ServerNode } from '../ui/nodes.ts';
 import { currentNodes } from '../ui/nodes.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
-import { type SortedProblems, serversDrawing, sortProblems, type TreeNode, tooltipOf } from './serverRows.ts';
+import {
+	byOrigin,
+	type FaultyNode,
+	type SortedProblems,
+	serversDrawing,
+	sortProblems,
+	type TreeNode,
+	tooltipOf,
+} from './serverRows.ts';
 import { StableNodes } from './stableNodes.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
 import { orderLabel } from './treeOptions.ts';
@@ -77,6 +85,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			case 'problems':
 			case 'faulty':
 				return [...node.problems];
+			case 'origin':
+				return [...node.servers];
 			case 'tool':
 			case 'problem':
 				return [];
@@ -103,7 +113,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const servers = this.#servers();
 		const { above, faulty } = this.#problems();
 		const shown = this.#services.treeOptions.apply(servers, faulty);
-		const redraw = this.#nodes.update([...above, ...shown]);
+		const redraw = this.#nodes.update([...above, ...this.#byOrigin(shown)]);
 		this.#setBadge();
 		// The message, which counts the rows, is set before they are drawn: so nobody sees new rows below an old count.
 		this.#setMessage(
@@ -119,14 +129,28 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	/** The servers to show; none where a welcome view is shown instead. */
 	#servers(): readonly ServerNode[] {
 		const { inForce } = this.#services.configFile;
-		return inForce ? currentNodes(this.#services, inForce.config) : [];
+		return inForce ? currentNodes(this.#services, inForce) : [];
 	}
 
 	#problems(): SortedProblems {
 		const { inForce } = this.#services.configFile;
 		if (!inForce) return { above: [], faulty: [] };
-		const { problems, uri, config } = inForce;
-		return sortProblems(problems, uri, (server) => config.launches.has(server));
+		const { configFile } = this.#services;
+		return sortProblems(
+			inForce.problems,
+			configFile.hasSeveral ? (uri) => configFile.labelOf(uri) : undefined,
+		);
+	}
+
+	/** The rows of servers, below those of their files once several files have some. */
+	#byOrigin(nodes: readonly (ServerNode | FaultyNode)[]): readonly TreeNode[] {
+		const { configFile } = this.#services;
+		const { state, files } = configFile;
+		const having =
+			state.kind === 'ok' ? new Set([...state.servers.values()].map(({ file }) => file)) : new Set();
+		if (having.size < 2) return nodes;
+		const origins = files.map(({ place, label }) => ({ uri: place.uri, label, isUsers: !place.folder }));
+		return byOrigin(nodes, origins, (server) => configFile.placeOf(server)?.uri);
 	}
 
 	/** Counts what the status bar counts; like it, shows nothing where no configuration is in force. */
@@ -162,15 +186,27 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	#remarks(): string[] {
 		const { state } = this.#services.configFile;
 		const toolset = this.#services.sessions.current?.discovery.surface.toolset;
-		const stale = state.kind === 'ok' && state.stale;
 		return [
-			...(stale ? [l10n.t('The configuration has faults; the last good one is in force.')] : []),
+			...(state.kind === 'ok' ? this.#unreadableRemarks(state) : []),
 			...(toolset ? [this.#toolsetRemark(oneLine(toolset.name, 100))] : []),
 			...(toolset?.missing
 				? [l10n.t('It is missing from the configuration; the chat keeps the tools that it last had.')]
 				: []),
 			...this.#modelRemarks(),
 		];
+	}
+
+	/** A remark on each file that cannot be read: it is named where there are others. */
+	#unreadableRemarks({ unreadable }: NonNullable<Services['configFile']['inForce']>): string[] {
+		const { configFile } = this.#services;
+		return unreadable.map(({ uri, isStale }) => {
+			if (isStale && !configFile.hasSeveral)
+				return l10n.t('The configuration has faults; the last good one is in force.');
+			const file = oneLine(configFile.labelOf(uri), 100);
+			return isStale
+				? l10n.t('{0} has faults; what it said last is in force.', file)
+				: l10n.t('{0} cannot be read; nothing of it is in force.', file);
+		});
 	}
 
 	/** A remark on each client that should bring models and has none. */

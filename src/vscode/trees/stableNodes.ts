@@ -13,6 +13,8 @@ export interface TreeRow {
 	readonly contextValue: string;
 	readonly accessibleLabel: string;
 	readonly expandable: boolean;
+	/** Whether it is open until the user closes it. */
+	readonly expanded?: boolean;
 	/** Whether it is written in the colour of what is not in use. */
 	readonly dimmed?: boolean;
 }
@@ -23,9 +25,10 @@ type Redraw<N> = 'all' | readonly N[];
 /** What the nodes of a tree have in common. */
 interface Branch<N> {
 	readonly kind: string;
-	/** What is below it; a leaf has neither. */
+	/** What is below it; a leaf has none of these. */
 	readonly tools?: readonly N[];
 	readonly problems?: readonly N[];
+	readonly servers?: readonly N[];
 }
 
 /** How the nodes of one tree are told apart and drawn. */
@@ -90,7 +93,7 @@ export class StableNodes<N extends Branch<N>> {
 		const sameChildren = sameObjects((old && childrenOf(old.node)) ?? [], below ?? []);
 		const isSame = old !== undefined && this.#drawing.isSame(old.from, from);
 		const row = old && isSame ? old.row : this.#drawing.row(from);
-		const children = below && { [from.tools ? 'tools' : 'problems']: below };
+		const children = below && { [from.tools ? 'tools' : from.problems ? 'problems' : 'servers']: below };
 		const node = taking(old?.node, { ...from, ...children });
 		const looksSame = isSame || (below !== undefined && isDeepStrictEqual(old?.row, row));
 		if (old && !(sameChildren && looksSame)) changed.push(node);
@@ -99,8 +102,8 @@ export class StableNodes<N extends Branch<N>> {
 	}
 }
 
-function childrenOf<N extends Branch<N>>({ tools, problems }: N): readonly N[] | undefined {
-	return tools ?? problems;
+function childrenOf<N extends Branch<N>>({ tools, problems, servers }: N): readonly N[] | undefined {
+	return tools ?? problems ?? servers;
 }
 
 /** Gives the object that stood for a node the properties that the node has now, and takes away those that it has no more. */

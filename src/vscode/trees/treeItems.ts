@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
-import { problemRange } from '../ui/textFiles.ts';
+import { problemRange } from '../ui/readingEditor.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
 import type { TreeRow } from './stableNodes.ts';
 
@@ -19,7 +19,7 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 		item.command = {
 			command: 'vscode.open',
 			title: commandTitle(commands.openConfig),
-			arguments: [node.uri, { selection: problemRange(node.problem) }],
+			arguments: [node.problem.uri, { selection: problemRange(node.problem) }],
 		};
 	}
 	return item;
@@ -27,8 +27,9 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 
 /** What VS Code draws for a row; `id`: identifies it in its view. */
 export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
-	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-	const item = new vscode.TreeItem(row.label, row.expandable ? Collapsed : None);
+	const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+	const closed = row.expanded ? Expanded : Collapsed;
+	const item = new vscode.TreeItem(row.label, row.expandable ? closed : None);
 	item.id = id;
 	item.description = row.description;
 	item.iconPath = new vscode.ThemeIcon(row.icon, row.color ? new vscode.ThemeColor(row.color) : undefined);

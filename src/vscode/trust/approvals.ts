@@ -28,27 +28,43 @@ export type Standing =
 const approvalsKey = 'approvals';
 const reviewedKey = 'reviewed';
 
+/** What the user's own file runs is approved in all workspaces; the rest in this one. */
+interface UsersApprovals {
+	/** Kept for all workspaces. Other windows write there, too. */
+	readonly users: Memento;
+	/** The launch of a server of the configuration in force. */
+	readonly launchOf: (server: string) => ServerLaunch | undefined;
+	/** Which servers are disabled in this workspace; left out, none is. */
+	readonly switches: Pick<Services['switches'], 'isServerDisabled'>;
+}
+
 /**
- * Which servers of the workspace the user has allowed to start, and to be believed. Kept in the extension's storage of the workspace, so
- * that no repository brings approvals along; one server's approval holds for no other folder.
+ * Which servers the user has allowed to start, and to be believed. Kept in the extension's storage: of the workspace, so that no repository
+ * brings approvals along, and one server's approval holds for no other folder; for servers of the user's own file, of all workspaces.
  */
 export class Approvals {
 	readonly #memento: Memento;
-	readonly #approved: Map<string, ApprovedServer>;
+	readonly #workspaces: ApprovedServers;
+	readonly #users: ApprovedServers;
+	readonly #launchOf: UsersApprovals['launchOf'];
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 
-	readonly #switches: Pick<Services['switches'], 'isServerDisabled'> | undefined;
+	readonly #switches: UsersApprovals['switches'] | undefined;
 
-	/** `switches`: left out, no server is disabled. */
-	constructor(memento: Memento, switches?: Pick<Services['switches'], 'isServerDisabled'>) {
+	constructor(
+		memento: Memento,
+		{ users = memento, launchOf = () => undefined, switches }: Partial<UsersApprovals> = {},
+	) {
 		this.#memento = memento;
+		this.#workspaces = new ApprovedServers(memento);
+		this.#users = new ApprovedServers(users);
+		this.#launchOf = launchOf;
 		this.#switches = switches;
-		this.#approved = new Map(restored(memento.get(approvalsKey)).map((one) => [one.server, one]));
 	}
 
 	standing(server: string, launch: ServerLaunch): Standing {
-		const known = this.#approved.get(server);
+		const known = this.#keeping(launch).all.get(server);
 		if (!known) return { kind: 'new' };
 		return known.hash === approvalHash(launch)
 			? { kind: 'approved' }
@@ -72,39 +88,49 @@ export class Approvals {
 
 	/** Each server that is allowed, with the hash of its launch. */
 	get launches(): readonly (readonly [server: string, hash: string])[] {
-		return [...this.#approved.values()].map(({ server, hash }) => [server, hash]);
+		const all = [...this.#workspaces.all.values(), ...this.#users.all.values()];
+		return all.map(({ server, hash }) => [server, hash]);
 	}
 
 	/** The hash of the launch that a server is allowed to start with; `undefined`: it is not allowed. */
 	launchOf(server: string): string | undefined {
-		return this.#approved.get(server)?.hash;
+		return this.#keeping(this.#launchOf(server)).all.get(server)?.hash;
 	}
 
 	/** Whether the user trusts what a server says of its tools: that they only read. */
 	trustsHints(server: string): boolean {
-		return this.#approved.get(server)?.trustsHints ?? false;
+		return this.#keeping(this.#launchOf(server)).all.get(server)?.trustsHints ?? false;
 	}
 
 	/** Allows servers to start as they are now. */
 	approve(launches: ReadonlyMap<string, ServerLaunch>, trustsHints: boolean): Promise<void> {
-		for (const [server, launch] of launches) {
-			const approval = { server, hash: approvalHash(launch), facts: keptFacts(launch), trustsHints };
-			this.#approved.set(server, approval);
-		}
-		return this.#keep();
+		const approved = [...launches].map(([server, launch]) => ({
+			kept: this.#keeping(launch),
+			approval: { server, hash: approvalHash(launch), facts: keptFacts(launch), trustsHints },
+		}));
+		const by = Map.groupBy(approved, ({ kept }) => kept);
+		const changes = [...by].map(([kept, its]) =>
+			kept.set([...its.map(({ approval }) => [approval.server, approval] as const)]),
+		);
+		return this.#tell(changes);
 	}
 
 	/** Sets whether the user trusts what an approved server says of its tools. */
 	async setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
-		const known = this.#approved.get(server);
-		if (!known) return;
-		this.#approved.set(server, { ...known, trustsHints });
-		await this.#keep();
+		const kept = this.#keeping(this.#launchOf(server));
+		const known = kept.all.get(server);
+		if (known) await this.#tell([kept.set([[server, { ...known, trustsHints }]])]);
 	}
 
 	/** Takes back the approval of a server; it ends at once. */
 	async withdraw(server: string): Promise<void> {
-		if (this.#approved.delete(server)) await this.#keep();
+		const kept = this.#keeping(this.#launchOf(server));
+		if (kept.all.has(server)) await this.#tell([kept.set([[server, undefined]])]);
+	}
+
+	/** Tells of what other windows have approved, or taken back, since it was last asked: the editor does not say. */
+	lookAgain(): void {
+		if (this.#users.isChanged()) this.#changed.fire();
 	}
 
 	/** Whether a review has shown a server that waits as it is now; `hash`: of its launch. */
@@ -118,10 +144,50 @@ export class Approvals {
 		await this.#memento.update(reviewedKey, Object.fromEntries(hashes));
 	}
 
-	async #keep(): Promise<void> {
+	#keeping(launch: ServerLaunch | undefined): ApprovedServers {
+		return launch?.ofUser ? this.#users : this.#workspaces;
+	}
+
+	async #tell(changes: readonly Thenable<void>[]): Promise<void> {
 		// Before it is on disk, so that servers start at once.
 		this.#changed.fire();
-		await this.#memento.update(approvalsKey, [...this.#approved.values()]);
+		await Promise.all(changes);
+	}
+}
+
+/** Approvals in a memento, read anew each time: another window may have written there. */
+class ApprovedServers {
+	readonly #memento: Memento;
+	#kept: unknown;
+	#all: ReadonlyMap<string, ApprovedServer> = new Map();
+
+	constructor(memento: Memento) {
+		this.#memento = memento;
+		void this.all;
+	}
+
+	/** By server. */
+	get all(): ReadonlyMap<string, ApprovedServer> {
+		if (this.isChanged()) {
+			this.#kept = this.#memento.get(approvalsKey);
+			this.#all = new Map(restored(this.#kept).map((one) => [one.server, one]));
+		}
+		return this.#all;
+	}
+
+	/** Whether it is not what it was when it was last read. */
+	isChanged(): boolean {
+		return this.#memento.get(approvalsKey) !== this.#kept;
+	}
+
+	/** Keeps approvals in the place of those of the same servers; `undefined`: takes one back. What is set holds before it is on disk. */
+	set(changes: Iterable<readonly [server: string, approval: ApprovedServer | undefined]>): Thenable<void> {
+		const all = new Map(this.all);
+		for (const [server, approval] of changes) {
+			all.delete(server);
+			if (approval) all.set(server, approval);
+		}
+		return this.#memento.update(approvalsKey, [...all.values()]);
 	}
 }
 

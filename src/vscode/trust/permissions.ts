@@ -18,6 +18,8 @@ interface PermissionParts {
 	readonly memento: Memento;
 	/** Of a server as it is approved now; `undefined`: it is not. */
 	readonly launchOf: (server: string) => string | undefined;
+	/** Whether a launch is approved as a server of that name, be it in the configuration now or not. */
+	readonly isApproved: (server: string, launch: string) => boolean;
 }
 
 const rulesKey = 'permissions';
@@ -99,8 +101,8 @@ export class Permissions {
 		rules: readonly PermissionRule[],
 		toolOf: (rule: PermissionRule) => CatalogTool | undefined,
 	): void {
-		const { launchOf, memento } = this.#parts;
-		const fallen = new Set(rules.filter((rule) => hasFallen(rule, launchOf(rule.server), toolOf(rule))));
+		const { isApproved, memento } = this.#parts;
+		const fallen = new Set(rules.filter((rule) => hasFallen(rule, isApproved, toolOf(rule))));
 		if (fallen.size === 0) return;
 		this.#hold(this.#rules.filter((rule) => !fallen.has(rule)));
 		void memento.update(rulesKey, this.#rules);

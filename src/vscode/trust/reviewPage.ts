@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
+import { approvalHash, launchFacts } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -10,7 +10,14 @@ import { dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
-import { type ReviewedServer, type ReviewMessage, type ReviewRequest, reviewRows } from './reviewView.ts';
+import {
+	newRow,
+	type ProposedAddition,
+	type ReviewedServer,
+	type ReviewMessage,
+	type ReviewRequest,
+	reviewRows,
+} from './reviewView.ts';
 
 type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'extensionUri'>;
 
@@ -104,6 +111,7 @@ export class ReviewPage {
 
 	async #answer(request: ReviewRequest): Promise<void> {
 		if (request.kind === 'ready') return this.#lead();
+		if (request.kind === 'back') return;
 		try {
 			await this.#approve(request);
 		} catch (error) {
@@ -137,6 +145,44 @@ export class ReviewPage {
 		const { configFile, approvals } = this.#services;
 		return approvals.pending(configFile.state);
 	}
+}
+
+/** A server that is to be added, with how it would be started. */
+export interface ProposedServer extends ProposedAddition {
+	readonly name: string;
+	readonly launch: ServerLaunch;
+}
+
+/** What the user says to a server that is to be added. */
+export type ProposalAnswer =
+	| { readonly kind: 'approved'; readonly trustsHints: boolean }
+	| { readonly kind: 'back' }
+	| { readonly kind: 'cancelled' };
+
+/** Shows what a server would run that is not in the configuration yet, as the review does, and asks whether to add and start it. */
+export function reviewProposal(
+	{ name, launch, ...proposal }: ProposedServer,
+	extensionUri: vscode.Uri,
+): Promise<ProposalAnswer> {
+	const title = dialogTitle(commands.addServer);
+	const panel = openPanel(ids.reviewPage, title);
+	const folder = workspaceFolder();
+	const row = newRow({ name, launch, standing: { kind: 'new' }, facts: launchFacts(launch) }, folder);
+	const view = { servers: [row], folder, canBelieve: !confirmsEverything(), proposal };
+	return new Promise((resolve) => {
+		const end = (answer: ProposalAnswer) => {
+			resolve(answer);
+			panel.dispose();
+		};
+		panel.onDidDispose(() => resolve({ kind: 'cancelled' }));
+		panel.webview.onDidReceiveMessage((request: ReviewRequest) => {
+			if (request.kind === 'ready')
+				void panel.webview.postMessage({ view, only: name } satisfies ReviewMessage);
+			else if (request.kind === 'back') end({ kind: 'back' });
+			else end({ kind: 'approved', trustsHints: request.trustsHints && !confirmsEverything() });
+		});
+		fillPanel(panel, extensionUri, { name: 'reviewPage', title });
+	});
 }
 
 function workspaceFolder(): string {

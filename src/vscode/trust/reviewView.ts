@@ -31,6 +31,18 @@ export interface ReviewView {
 	readonly folder: string;
 	/** Whether a server's word that a tool only reads can count at all. */
 	readonly canBelieve: boolean;
+	/** Of a server that is not in the configuration yet; absent: all are. */
+	readonly proposal?: ProposedAddition;
+}
+
+/** What else there is to know of a server that is to be added. */
+export interface ProposedAddition {
+	/** The file that it is written into, as the user knows it. */
+	readonly file: string;
+	/** What was done with what was pasted, and what it leaves out; sentences. */
+	readonly notes: readonly string[];
+	/** Where its values go that are secret, by the names of their variables. */
+	readonly secretNames: readonly string[];
 }
 
 /** What the extension tells the page. */
@@ -44,6 +56,8 @@ export interface ReviewMessage {
 export type ReviewRequest =
 	/** It is there, and has nothing to show yet. */
 	| { readonly kind: 'ready' }
+	/** The user wants to change something about the server that is proposed. */
+	| { readonly kind: 'back' }
 	| {
 			readonly kind: 'approve';
 			readonly servers: readonly Pick<ReviewedServer, 'name' | 'hash'>[];
@@ -89,8 +103,20 @@ function rowOf(server: PendingLaunch, folder: string, isSeen: ReviewSource['isSe
 		shownName: exactText(name),
 		hash,
 		mark: standing.kind === 'changed' ? 'changed' : fresh,
-		lines: launchLines(server, folder),
+		lines: [...launchLines(server, folder), ...scopeLines(launch)],
 	};
+}
+
+/** The row of a server that nobody has seen before. */
+export function newRow(server: PendingLaunch, folder: string): ReviewedServer {
+	return rowOf(server, folder, () => false);
+}
+
+/** What else an approval is for, where it is more than this workspace. */
+function scopeLines({ ofUser }: PendingLaunch['launch']): ReviewLine[] {
+	return ofUser
+		? [{ change: 'same', text: l10n.t('in all workspaces: it is of your own configuration') }]
+		: [];
 }
 
 /** What a server would do; where it was approved before, beside what it did then. `folder`: where it runs unless it is said. */

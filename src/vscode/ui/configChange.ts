@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { type ConfigEdits, undoEdit } from '../../config/file/textEdit.ts';
+import * as vscode from 'vscode';
+import { type ConfigEdits, combinedEdits, undoEdit } from '../../config/file/textEdit.ts';
 import type { Services } from '../../services.ts';
-import { notify } from './messages.ts';
+import { labelText } from './labelText.ts';
+import { dialogTitle, notify } from './messages.ts';
 
 /** A change of the configuration file that was made, and can be taken back. */
 export interface ConfigChange {
@@ -11,27 +13,28 @@ export interface ConfigChange {
 	readonly undo: () => Promise<void>;
 }
 
-/** Changes the configuration file. `undefined`: it said so already. */
+/** Changes a file of the configuration, the first where none is named. `undefined`: it said so already. */
 export async function changeConfig(
 	configFile: Services['configFile'],
 	plan: (text: string) => ConfigEdits,
+	uri: vscode.Uri | undefined = 'uri' in configFile.state ? configFile.state.uri : undefined,
 ): Promise<ConfigChange | undefined> {
 	let before: string | undefined;
 	const outcome = await configFile.edit((text) => {
 		const edits = plan(text);
 		if (edits?.length) before = text;
 		return edits;
-	});
+	}, uri);
 	if (before === undefined) return undefined;
 	// Read again, because the editor may have formatted the file as it was saved.
-	const after = (await configFile.current())?.text ?? before;
+	const after = (await configFile.current(uri))?.text ?? before;
 	const change = { before, after };
 	const undo = async () => {
 		const undone = await configFile.edit((text) => {
 			const edits = undoEdit(change, text);
 			if (!edits) throw changedSince();
 			return edits;
-		});
+		}, uri);
 		if (undone === 'unsaved') sayUnsaved();
 	};
 	return { outcome, undo };
@@ -45,4 +48,80 @@ export function changedSince(): Error {
 /** Says that a change of the configuration file is not in force yet. */
 export function sayUnsaved(): void {
 	void notify(l10n.t('the change takes effect when you save the configuration file.'));
+}
+
+/** Plans one change of a file's text; `uri`: of the file, the first where it is left out. */
+export interface PlannedChange {
+	readonly uri?: vscode.Uri;
+	readonly plan: (text: string) => ConfigEdits;
+}
+
+/**
+ * Makes several changes as one: of each file in one step, and of all files or none. Resolves to what takes them back; `undefined`: the files
+ * said so already.
+ */
+export async function changeAll(
+	configFile: Services['configFile'],
+	changes: readonly PlannedChange[],
+): Promise<(() => Promise<void>) | undefined> {
+	const made: ConfigChange[] = [];
+	const takeBack = async () => {
+		for (const one of made.toReversed()) await one.undo();
+	};
+	try {
+		for (const its of Map.groupBy(changes, ({ uri }) => uri?.toString()).values()) {
+			const plans = its.map(({ plan }) => plan);
+			const one = await changeConfig(configFile, (text) => combinedEdits(text, plans), its[0]?.uri);
+			if (one) made.push(one);
+		}
+	} catch (error) {
+		await takeBack();
+		throw error;
+	}
+	if (made.some(({ outcome }) => outcome === 'unsaved')) sayUnsaved();
+	return made.length > 0 ? takeBack : undefined;
+}
+
+/** A file of the configuration. */
+type ConfigFile = Services['configFile']['files'][number];
+
+const nameLength = 80;
+
+/**
+ * The file that something is done with: the only one that it could be, or the one that the user chooses; `undefined`: none. It may not be
+ * there yet. The user's own is among them once it is there, and where no folder is open.
+ */
+export async function chooseFile(
+	{ configFile }: Pick<Services, 'configFile'>,
+	question: { readonly command: string; readonly placeHolder: string },
+	among: readonly ConfigFile[] = possibleFiles(configFile),
+): Promise<ConfigFile | undefined> {
+	const [first, second] = among;
+	if (!second) return first;
+	const items = among.map((file) => ({
+		label: labelText(file.label, nameLength),
+		description: descriptionOf(file),
+		iconPath: new vscode.ThemeIcon(file.place.folder ? 'root-folder' : 'account'),
+		file,
+	}));
+	const { command, placeHolder } = question;
+	const options = { title: dialogTitle(command), placeHolder, matchOnDescription: true };
+	return (await vscode.window.showQuickPick(items, options))?.file;
+}
+
+function possibleFiles({ files }: Services['configFile']): readonly ConfigFile[] {
+	const folders = files.filter(({ place }) => place.folder);
+	return files.filter((file) => file.place.folder || folders.length === 0 || isThere(file));
+}
+
+/** Whether a file is there, whatever is in it. */
+export function isThere({ state }: ConfigFile): boolean {
+	return state.kind === 'ok' || state.kind === 'broken';
+}
+
+function descriptionOf({ place, state }: ConfigFile): string {
+	const path = vscode.workspace.asRelativePath(place.uri, false);
+	if ('problems' in state && state.problems.length > 0)
+		return l10n.t('{0} · {1} faults', path, state.problems.length);
+	return state.kind === 'none' ? l10n.t('{0} · not there yet', path) : path;
 }

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
-import type { Config } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/catalog/policy.ts';
@@ -35,6 +34,18 @@ export interface ServerNode {
 	readonly isOfEditor?: true;
 	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
+	/** Where it stands. */
+	readonly place?: OriginOfServer;
+}
+
+/** The file that a server stands in. */
+interface OriginOfServer {
+	/** What people are told that the file is, where there are several. */
+	readonly label?: string;
+	/** It is the user's own. */
+	readonly isUsers: boolean;
+	/** The user's own file has a server of this name, too, which this one replaces. */
+	readonly replacesUsers: boolean;
 }
 
 /** One tool in the tree. */
@@ -224,6 +235,7 @@ export function serverNodes(
 	habits: Habits = noHabits,
 	trustsHints: (server: string) => boolean = () => false,
 	permissions?: Pick<Services['permissions'], 'ruleFor' | 'rulesOf'>,
+	placeOf: (server: string) => OriginOfServer | undefined = () => undefined,
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
 	const useOf = toolUses(sessions, habits);
@@ -235,33 +247,45 @@ export function serverNodes(
 		return { ...node, ...advice(server, name), ...(use && { use }), ...(kept && { rule: { kept, chat } }) };
 	});
 	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
-	const configured = servers.map((status) => ({
-		kind: 'server' as const,
-		status,
-		launch: launches.get(status.name),
-		tools: tools.get(status.name) ?? [],
-		trustsHints: trustsHints(status.name),
-		...(permissions && { rules: permissions.rulesOf(status.name) }),
-		...advice(status.name),
-		...(isServerDisabled(status.name, sessions.policy) && {
-			why: whyDisabled(sessions.policy.servers.get(status.name)?.disabled),
+	const configured = servers.map(
+		(status): ServerNode => ({
+			kind: 'server',
+			status,
+			launch: launches.get(status.name),
+			tools: tools.get(status.name) ?? [],
+			trustsHints: trustsHints(status.name),
+			...(permissions && { rules: permissions.rulesOf(status.name) }),
+			...advice(status.name),
+			...placed(placeOf(status.name)),
+			...(isServerDisabled(status.name, sessions.policy) && {
+				why: whyDisabled(sessions.policy.servers.get(status.name)?.disabled),
+			}),
 		}),
-	}));
+	);
 	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
 }
 
 /** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
+	services: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions' | 'configFile'>,
 	{
-		sessions,
-		pool,
-		habits,
-		approvals,
-		permissions,
-	}: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions'>,
-	{ launches }: Pick<Config, 'launches'>,
+		config: { launches },
+		servers,
+	}: Pick<NonNullable<Services['configFile']['inForce']>, 'config' | 'servers'>,
 ): ServerNode[] {
+	const { sessions, pool, habits, approvals, permissions, configFile } = services;
 	const trusts = (server: string) => approvals.trustsHints(server);
+	const placeOf = (server: string): OriginOfServer | undefined => {
+		const place = servers.get(server);
+		const file = place && configFile.fileAt(place.file);
+		return (
+			file && {
+				...(configFile.hasSeveral && { label: file.label }),
+				isUsers: !file.place.folder,
+				replacesUsers: place.replacesUsers === true,
+			}
+		);
+	};
 	return serverNodes(
 		sessions,
 		pool.servers(),
@@ -270,7 +294,12 @@ export function currentNodes(
 		habits.habits,
 		trusts,
 		permissions,
+		placeOf,
 	);
+}
+
+function placed(place: OriginOfServer | undefined): Pick<ServerNode, 'place'> {
+	return place ? { place } : {};
 }
 
 /** The editor among the servers: it is always there, and cannot be started or stopped. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ConfigProblem } from '../../config/file/problemReport.ts';
 
 /** VS Code's own extension for Markdown, and its editor that shows a document as it is to be read. */
 const markdownExtension = 'vscode.markdown-language-features';
@@ -89,4 +90,24 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 	dispose(): void {
 		this.#subscriptions.dispose();
 	}
+}
+
+/** The document of a file, where an editor shows it. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+	return isOpen(uri)
+		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
+		: undefined;
+}
+
+/** Whether an editor shows a file. */
+export function isOpen(uri: vscode.Uri): boolean {
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+	return tabs.some(
+		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+	);
+}
+
+/** The place of a fault in a file of the configuration. */
+export function problemRange({ start, end }: ConfigProblem): vscode.Range {
+	return new vscode.Range(start.line, start.character, end.line, end.character);
 }

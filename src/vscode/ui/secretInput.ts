@@ -28,7 +28,9 @@ export async function enterSecret(
 function typeValue(name: string, asked: ForeignInput): Thenable<string | undefined> {
 	return vscode.window.showInputBox({
 		title: questionTitle(name, asked),
-		prompt: l10n.t('It is kept in VS Code’s secret storage, for the servers of this folder that name it.'),
+		prompt: l10n.t(
+			'It is kept in VS Code’s secret storage, for the servers of this configuration that name it.',
+		),
 		value: asked.default ?? '',
 		password: asked.password || nameVerdict(name) === 'secret',
 		ignoreFocusOut: true,
@@ -55,7 +57,7 @@ async function chooseValue(
 	);
 	const title = questionTitle(name, asked);
 	const placeHolder = l10n.t(
-		'It is kept in VS Code’s secret storage, for the servers of this folder that name it.',
+		'It is kept in VS Code’s secret storage, for the servers of this configuration that name it.',
 	);
 	return (await vscode.window.showQuickPick(sorted, { title, placeHolder, ignoreFocusOut: true }))?.value;
 }

@@ -5,41 +5,33 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { readPlainFile } from '../../common/atomicFile.ts';
-import type { ConfigProblem } from '../../config/file/problemReport.ts';
+import { locked, readPlainFile } from '../../common/atomicFile.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
-
-/** The document of a file, where an editor shows it. */
-export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-	return isOpen(uri)
-		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
-		: undefined;
-}
-
-function isOpen(uri: vscode.Uri): boolean {
-	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-	return tabs.some(
-		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-	);
-}
+import { isOpen } from './readingEditor.ts';
 
 /**
- * Changes a file's text. Where an editor shows it the change can be undone there, and a document with unsaved changes is left unsaved, so that
- * nothing of the user's is saved for them.
+ * Changes a file's text as it is now: what another window has written is not lost, and none writes meanwhile. Where an editor shows the file
+ * the change can be undone there, and a document with unsaved changes is left unsaved, so that nothing of the user's is saved for them.
  */
 export async function editText(
 	uri: vscode.Uri,
 	change: (text: string) => ConfigEdits,
 ): Promise<'saved' | 'unsaved'> {
-	return isOpen(uri) ? editDocument(uri, change) : editFile(uri, change);
+	const edit = async () => {
+		const document = isOpen(uri) ? await vscode.workspace.openTextDocument(uri) : undefined;
+		// The editor shows a moment later what another window has written: until then, the file is what counts.
+		const isBehind = document && !document.isDirty && (await readText(uri)) !== document.getText();
+		return document && !isBehind ? editDocument(document, change) : editFile(uri, change);
+	};
+	return uri.scheme === 'file' ? locked(uri.fsPath, edit) : edit();
 }
 
 async function editDocument(
-	uri: vscode.Uri,
+	document: vscode.TextDocument,
 	change: (text: string) => ConfigEdits,
 ): Promise<'saved' | 'unsaved'> {
-	const document = await vscode.workspace.openTextDocument(uri);
+	const { uri } = document;
 	const wasDirty = document.isDirty;
 	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
 	await applyEdit(edit, uri);
@@ -114,23 +106,15 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 	return edit;
 }
 
-/** The place of a fault in the configuration file. */
-export function problemRange({ start, end }: ConfigProblem): vscode.Range {
-	return new vscode.Range(start.line, start.character, end.line, end.character);
-}
-
-/** The configuration file as an edit would find it. */
+/** A configuration file as an edit would find it. */
 export interface CurrentText {
 	readonly uri: vscode.Uri;
 	/** With unsaved changes; `undefined`: there is no file yet. */
 	readonly text: string | undefined;
+	/** The folder that it is for: stored secrets are kept by it. */
+	readonly folder: vscode.Uri;
 	/** What the variables in it stand for. */
 	readonly scope: VariableScope;
-}
-
-/** The workspace folder that a configuration file is for. */
-export function folderOf(uri: vscode.Uri): vscode.Uri {
-	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }
 
 /** Files on disk for editors that need one, in a folder that only this user can read; removed with the window. */

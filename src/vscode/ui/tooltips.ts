@@ -42,7 +42,7 @@ export function toolTooltip({ tool, state, why, unsent, advice, use, rule }: Too
 
 /** What there is to know of a server, as Markdown. */
 export function serverTooltip(node: ServerNode): string {
-	const { status, launch, advice, why, rules = [], tools, all = tools } = node;
+	const { status, launch, advice, why, place, rules = [], tools, all = tools } = node;
 	const { word } = nodeLook(node);
 	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
 	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
@@ -56,6 +56,10 @@ export function serverTooltip(node: ServerNode): string {
 			all.map(({ tool }) => tool),
 		).map((words) => plain(words)),
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
+		...(place?.label === undefined ? [] : [l10n.t('Stands in: {0}', plain(place.label, 100))]),
+		...(place?.replacesUsers
+			? [l10n.t('It replaces the server of this name of your own configuration.')]
+			: []),
 		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, timeOf(status.listedAt))]),
 		...(advice ? [plain(advice)] : []),
 		...rules.slice(0, shownRules).map((rule) => plain(`${ruleSubject(rule)}: ${ruleWords(rule, undefined)}`)),

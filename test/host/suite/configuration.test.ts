@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ConfigReader } from '../../../src/config/configReader.ts';
-import { ConfigFile } from '../../../src/vscode/config/configFile.ts';
+import { Configuration } from '../../../src/vscode/config/configuration.ts';
 import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
 import { Log } from '../../../src/vscode/ui/log.ts';
 import {
@@ -189,14 +189,15 @@ class CountingReader extends ConfigReader {
 }
 
 /** The configuration file of the workspace as the extension follows it, beside the extension's own, and without secrets. */
-function followed(reader: ConfigReader): ConfigFile {
+function followed(reader: ConfigReader): Configuration {
 	const log = new Log(vscode.window.createOutputChannel('Configuration test', { log: true }));
 	const nothing = { get: async () => undefined, store: async () => {}, delete: async () => {} };
 	const secrets = new SecretVariables({
 		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
 		names: { get: () => undefined, update: async () => {} },
 	});
-	return new ConfigFile(log, secrets, reader);
+	const userFolder = vscode.Uri.joinPath(fileUri('.'), 'no-such-folder');
+	return new Configuration({ log, secrets, reader, userFolder });
 }
 
 /** The text of the entry of the file system server. */

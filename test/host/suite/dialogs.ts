@@ -99,11 +99,26 @@ Object.defineProperty(vscode.window, 'createWebviewPanel', {
 	},
 });
 
+let openReview: { readonly view: ReviewView; readonly close: () => void } | undefined;
+
+/** What the review that is open shows. */
+export function shownReview(): ReviewView | undefined {
+	return openReview?.view;
+}
+
+/** Closes the review without an answer. */
+export function closeReview(): void {
+	openReview?.close();
+}
+
 /** In place of the page that servers are approved on: a user who presses the button for all of them each time they look at it. */
 function reviewPanel(): vscode.WebviewPanel {
 	const disposed = new vscode.EventEmitter<void>();
 	const requests = new vscode.EventEmitter<ReviewRequest>();
 	let shown: ReviewView | undefined;
+	disposed.event(() => {
+		openReview = undefined;
+	});
 	const press = () => {
 		const servers = shown?.servers.filter(({ mark }) => mark !== 'approved') ?? [];
 		if (review !== 'approve' || servers.length === 0) return;
@@ -119,6 +134,7 @@ function reviewPanel(): vscode.WebviewPanel {
 		},
 		postMessage: async ({ view }: ReviewMessage) => {
 			shown = view;
+			openReview = { view, close: () => disposed.fire() };
 			setTimeout(press);
 			return true;
 		},

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerEach, restoreDialogs } from './dialogs.ts';
+import { answer, answerEach, answerReviews, closeReview, restoreDialogs, shownReview } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
 
@@ -126,6 +126,29 @@ describe('given servers in the files of three other programs, and a configuratio
 		assert.equal(await textOf(configUri()), original);
 	});
 
+	it('when programs run tools without a question, then these come along as proposals, until the import is undone', async () => {
+		const cursor = vscode.Uri.file(path.join(home, '.cursor/mcp.json'));
+		const { acme } = homeFile.mcpServers;
+		await write(cursor, JSON.stringify({ mcpServers: { acme: { ...acme, autoApprove: ['find'] } } }));
+		const messages = answerEach('showInformationMessage', ['Secret Storage', 'Manage Permissions…', 'Undo']);
+		const lists = answerEach('showQuickPick', []);
+		await takeAll();
+		await eventually('the undo', async () => messages.calls.length === 3 || undefined);
+		await undone();
+		assert.match(String(messages.calls[1]?.[0]), /Rules about calls came along \(1\)/);
+		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
+		assert.deepEqual(
+			items.map(({ label, description }) => [label, description]),
+			[
+				['Proposed by an import', undefined],
+				['acme:find', 'Cursor calls it without a question'],
+			],
+		);
+		await vscode.commands.executeCommand(commands.managePermissions);
+		assert.equal(lists.calls.length, 1, 'nothing is left of them');
+		await write(cursor, JSON.stringify(homeFile));
+	});
+
 	it('when the secret goes to secret storage, then it is there and nowhere else, until the import is undone', async () => {
 		const messages = answerEach('showInformationMessage', ['Secret Storage', 'Undo']);
 		let shown = '';
@@ -198,5 +221,90 @@ describe('given servers in the files of three other programs, and a configuratio
 		await eventually('the message', () => messages.calls.length === 2 || undefined);
 		assert.match(String(messages.calls[1]?.[0]), / Not running: .*weather \(failed: unreachable\)/);
 		await undone();
+	});
+});
+
+describe('given what a readme says of a server, and a configuration with comments', () => {
+	const line = `ACME_TOKEN=${secret} node node_modules/@modelcontextprotocol/server-memory/dist/index.js --acme`;
+	let original: string;
+	let inputs: QuickInputs;
+
+	before(async () => {
+		original = await textOf(configUri());
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(() => {
+		inputs.restore();
+		restoreDialogs();
+	});
+
+	/** Pastes a text into the list that the command shows, and takes the first line that is found. */
+	async function add(text: string, label: string): Promise<void> {
+		const done = vscode.commands.executeCommand(commands.addServer);
+		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
+		list.value = text;
+		await eventually('the server to be found', () => list.items.some((item) => item.label === label));
+		await inputs.choose('1/1', label);
+		await done;
+	}
+
+	const undone = async () => eventually('the undo', async () => (await textOf(configUri())) === original);
+
+	it('when it is added, then it is one entry more without its secret, runs, and is removed again with all of it', async () => {
+		const messages = answerEach('showInformationMessage', ['Remove Again']);
+		let written = '';
+		messages.before = async () => {
+			written = await textOf(configUri());
+		};
+		await add(line, 'memory');
+		await eventually('the question', () => messages.calls.length === 1);
+		await undone();
+		assert.match(
+			String(messages.calls[0]?.[0]),
+			/^Discovery: memory-2 runs: 9 tools, ≈.* tokens\. Defer them/,
+		);
+		assert.deepEqual(messages.calls[0]?.slice(1), ['Defer', 'Load Always', 'Remove Again']);
+		assert.match(written, /"ACME_TOKEN": "\$\{env:ACME_TOKEN\}"/);
+		assert.match(written, /\/\/ A knowledge graph that is kept/);
+		assert.ok(!written.includes(secret));
+	});
+
+	it('when it is to be loaded always, then it is pinned, and both steps can be undone', async () => {
+		const messages = answerEach('showInformationMessage', ['Load Always']);
+		await add(line, 'memory');
+		await eventually('the pin', async () =>
+			/"memory-2": \{[^}]*"pinned": true/s.test(await textOf(configUri())),
+		);
+		assert.equal(messages.calls.length, 1);
+		await vscode.commands.executeCommand(commands.undo);
+		await vscode.commands.executeCommand(commands.undo);
+		await undone();
+	});
+
+	it('when it cannot be started, then the reason is told, with what may help', async () => {
+		const errors = answerEach('showErrorMessage', ['Remove Again']);
+		await add('claude mcp add lost -- no-such-program-anywhere', 'lost');
+		await eventually('the reason', () => errors.calls.length === 1);
+		await undone();
+		assert.match(String(errors.calls[0]?.[0]), /no-such-program-anywhere/);
+		assert.deepEqual(errors.calls[0]?.slice(1), ['Edit', 'Show Log', 'Remove Again']);
+	});
+
+	it('when nobody approves it, then nothing is written and nothing kept', async () => {
+		answerReviews('ignore');
+		const done = vscode.commands.executeCommand(commands.addServer);
+		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
+		list.value = line;
+		await eventually('the server to be found', () => list.items.some(({ label }) => label === 'memory'));
+		await inputs.choose('1/1', 'memory');
+		await eventually('the review', () => shownReview()?.servers[0]?.name === 'memory-2');
+		assert.equal(await textOf(configUri()), original);
+		assert.match(String(shownReview()?.servers[0]?.lines[0]?.text), /^runs: node .*--acme$/);
+		answerReviews('approve');
+		closeReview();
+		await done;
+		assert.equal(await textOf(configUri()), original);
 	});
 });

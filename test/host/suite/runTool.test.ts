@@ -6,7 +6,7 @@ import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { askInEditor } from '../../../src/vscode/ui/inputs/askInEditor.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { PrivateFiles } from '../../../src/vscode/ui/textFiles.ts';
-import { answer, answerEach, pick, restoreDialogs } from './dialogs.ts';
+import { answer, answerCalls, answerEach, pick, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import {
 	activated,
@@ -230,6 +230,32 @@ describe('given the tools of the example, run by hand', () => {
 			const written = await textOf(target).catch(() => undefined);
 			assert.equal(written, reply === 'Run' ? 'hello' : undefined);
 		}
+		await vscode.workspace.fs.delete(target);
+	});
+
+	it('when its calls were decided in a chat, then that holds for it, too', async () => {
+		const target = fileUri('decided.txt');
+		const decide = (button: string) => {
+			answerCalls(button);
+			const input = { tool: 'filesystem:write_file', arguments: { path: 'decided.txt', content: 'chat' } };
+			return vscode.lm.invokeTool(ids.callTool, { input, toolInvocationToken: undefined });
+		};
+		await assert.rejects(async () => decide('Never Allow in This Workspace'), /does not allow/);
+		const said = answer('showErrorMessage', undefined);
+		await run(inputs, 'filesystem:write_file');
+		assert.match(String(said[0]?.[0]), /filesystem:write_file was not run: you never allow it/);
+		const row = { kind: 'server', status: { name: 'filesystem' } };
+		answer('showInformationMessage', undefined);
+		await vscode.commands.executeCommand(commands.takeBackPermission, row);
+		await decide('Always Allow in This Workspace');
+		const questions = answer('showWarningMessage', undefined);
+		const running = run(inputs, 'filesystem:write_file');
+		await inputs.type('1/2', 'decided.txt');
+		await inputs.type('2/2', 'by hand');
+		await running;
+		assert.deepEqual(questions, []);
+		assert.equal(await textOf(target), 'by hand');
+		await vscode.commands.executeCommand(commands.takeBackPermission, row);
 		await vscode.workspace.fs.delete(target);
 	});
 

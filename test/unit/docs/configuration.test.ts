@@ -64,7 +64,7 @@ describe('the page about the configuration', () => {
 		const { properties } = readLocalizedPackage().contributes.configuration;
 		const told = tableUnder(page, 'Settings of VS Code').map(([name, , value]) => [
 			codes(name)[0],
-			codes(value)[0],
+			codes(value)[0] ?? '',
 		]);
 		const settings = Object.entries<{ default: unknown }>(properties);
 		expect(told.sort()).toEqual(settings.map(([name, value]) => [name, String(value.default)]).sort());

@@ -10,7 +10,14 @@ import {
 	type PageNode,
 	requestButton,
 } from '../../ui/page/element.ts';
-import type { ReviewedServer, ReviewLine, ReviewMessage, ReviewRequest, ReviewView } from '../reviewView.ts';
+import type {
+	ProposedAddition,
+	ReviewedServer,
+	ReviewLine,
+	ReviewMessage,
+	ReviewRequest,
+	ReviewView,
+} from '../reviewView.ts';
 
 /** What the editor gives a page, once. */
 declare function acquireVsCodeApi(): { postMessage(request: ReviewRequest): void };
@@ -29,7 +36,9 @@ let restsUntil = 0;
 
 function show({ view, only }: ReviewMessage): void {
 	if (!page) return;
-	if (shown && launches(shown) !== launches(view)) restsUntil = performance.now() + readingMs;
+	// A proposal comes up while its user still presses Enter in the inputs before it.
+	const isSudden = shown ? launches(shown) !== launches(view) : view.proposal !== undefined;
+	if (isSudden) restsUntil = performance.now() + readingMs;
 	shown = view;
 	drawPage(page, reviewBody(view));
 	if (only === undefined) return;
@@ -54,6 +63,8 @@ editor.postMessage({ kind: 'ready' });
 /** The page: what waits, how to approve all of it, and one card a server. */
 function reviewBody(view: ReviewView): readonly Child[] {
 	const waiting = view.servers.filter(isWaiting);
+	const { proposal } = view;
+	if (proposal) return proposalBody(view, proposal);
 	return [
 		element(
 			'header',
@@ -64,6 +75,28 @@ function reviewBody(view: ReviewView): readonly Child[] {
 		),
 		...explanation(view).map((words) => element('p', { class: 'note' }, words)),
 		...view.servers.map((server) => card(server, view)),
+	];
+}
+
+/** The page of a server that is to be added. */
+function proposalBody(view: ReviewView, { file, notes, secretNames }: ProposedAddition): readonly Child[] {
+	const secrets = secretNames.join(', ');
+	const words = [
+		l10n.t(
+			'It is written into {0} and started, with your rights, in {1} unless a line says otherwise.',
+			file,
+			exactText(view.folder),
+		),
+		...(secretNames.length > 0
+			? [l10n.t('Kept in VS Code’s secret storage, not in the file: {0}.', secrets)]
+			: []),
+		...notes,
+		...believing(view, addLabels()),
+	];
+	return [
+		element('header', { class: 'bar' }, element('h1', {}, l10n.t('Add Server'))),
+		...view.servers.map((server) => card(server, view)),
+		...words.map((one) => element('p', { class: 'note' }, one)),
 	];
 }
 
@@ -79,29 +112,32 @@ function summary(servers: readonly ReviewedServer[]): string {
 	return marks.length === 0 ? words : l10n.t('{0}: {1}', words, marks.join(', '));
 }
 
-function explanation({ folder, canBelieve }: ReviewView): string[] {
-	const { approve, believe } = oneLabels();
+function explanation(view: ReviewView): string[] {
 	return [
 		l10n.t(
 			'The configuration names these servers. Approved, they run with your rights, in {0} unless a line says otherwise.',
-			exactText(folder),
+			exactText(view.folder),
 		),
-		...(canBelieve
-			? [
-					l10n.t(
-						'Servers mark tools that only read. “{0}” asks you before their calls, too; “{1}” does not.',
-						approve,
-						believe,
-					),
-				]
-			: []),
+		...believing(view, oneLabels()),
 	];
+}
+
+function believing({ canBelieve }: ReviewView, { approve, believe }: Labels): string[] {
+	return canBelieve
+		? [
+				l10n.t(
+					'Servers mark tools that only read. “{0}” asks you before their calls, too; “{1}” does not.',
+					approve,
+					believe,
+				),
+			]
+		: [];
 }
 
 function card(server: ReviewedServer, view: ReviewView): PageNode {
 	const { name, shownName, mark, lines } = server;
 	const id = idOf(server, view);
-	const words = markWords(mark);
+	const words = view.proposal ? '' : markWords(mark);
 	return element(
 		'section',
 		{ class: `card ${mark}`, 'data-key': name, 'aria-labelledby': id },
@@ -114,7 +150,7 @@ function card(server: ReviewedServer, view: ReviewView): PageNode {
 		element('div', { class: 'lines' }, ...lines.map(lineElement)),
 		// As high as the buttons were, so that those of the next card do not come under the pointer.
 		isWaiting(server)
-			? buttons([server], view, oneLabels(), view.servers.length === 1)
+			? buttons([server], view, view.proposal ? addLabels() : oneLabels(), view.servers.length === 1)
 			: element('p', { class: 'buttons' }, l10n.t('✓ approved')),
 	);
 }
@@ -152,6 +188,7 @@ function buttons(
 		{ class: 'buttons' },
 		button(approve, false, isMain ? {} : secondary),
 		view.canBelieve && button(believe, true, secondary),
+		view.proposal && requestButton({ kind: 'back' }, l10n.t('Back'), secondary),
 	);
 }
 
@@ -162,6 +199,10 @@ interface Labels {
 
 function oneLabels(): Labels {
 	return { approve: l10n.t('Approve'), believe: l10n.t('Approve, Read Without Asking') };
+}
+
+function addLabels(): Labels {
+	return { approve: l10n.t('Add and Start'), believe: l10n.t('Add and Start, Read Without Asking') };
 }
 
 function allLabels(): Labels {

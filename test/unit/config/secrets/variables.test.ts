@@ -13,7 +13,7 @@ describe('variables', () => {
 		[`--token=\${env:TOKEN};\${env:TOKEN}`, '--token=hush-hush;hush-hush'],
 		['$HOME {env:TOKEN} ${', '$HOME {env:TOKEN} ${'],
 	])('%s', (written, text) => {
-		expect(expandVariables(written, scope)).toEqual({ text, unset: [], unknown: [] });
+		expect(expandVariables(written, scope)).toEqual({ text, unset: [], unknown: [], folderless: [] });
 	});
 
 	test('that are not set are named, and those that nobody knows', () => {
@@ -22,6 +22,16 @@ describe('variables', () => {
 			text,
 			unset: ['NOPE', 'toString'],
 			unknown: ['input:key'],
+			folderless: [],
+		});
+	});
+
+	test('of the workspace folder stand for nothing while no folder is open, and are told', () => {
+		const text = `\${workspaceFolder}/\${workspaceFolderBasename}`;
+		const { workspaceFolder: _, ...folderless } = scope;
+		expect(expandVariables(text, folderless)).toMatchObject({
+			text,
+			folderless: ['workspaceFolder', 'workspaceFolderBasename'],
 		});
 	});
 

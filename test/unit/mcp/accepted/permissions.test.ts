@@ -103,11 +103,12 @@ describe('given a permission for the tools of a server that claim no harm', () =
 
 describe('given rules that are kept', () => {
 	test('then they fall with the approval of the server, or where its tool has become another one', () => {
-		expect(hasFallen(rule(), launch, write)).toBe(false);
-		expect(hasFallen(rule(), launch, undefined)).toBe(false);
-		expect(hasFallen(rule(), undefined, write)).toBe(true);
-		expect(hasFallen(rule(), 'as something else', write)).toBe(true);
-		expect(hasFallen(rule(), launch, only({ name: 'write', description: 'Otherwise' }))).toBe(true);
+		const approved = (server: string, hash: string) => server === 'files' && hash === launch;
+		expect(hasFallen(rule(), approved, write)).toBe(false);
+		expect(hasFallen(rule(), approved, undefined)).toBe(false);
+		expect(hasFallen(rule({ server: 'other' }), approved, write)).toBe(true);
+		expect(hasFallen(rule({ launch: 'as something else' }), approved, write)).toBe(true);
+		expect(hasFallen(rule(), approved, only({ name: 'write', description: 'Otherwise' }))).toBe(true);
 	});
 
 	test('then what was said last of a tool stands in the place of what was said before', () => {

@@ -6,7 +6,7 @@ const known = new Set<string>(Object.values(commands));
 
 test('what is chosen for a command says what choosing does, each for a command of its own', () => {
 	const choices = [
-		...Object.values(serverChoices({ trustsHints: () => false })),
+		...Object.values(serverChoices({ trustsHints: () => false }, { isUsers: () => false })),
 		...Object.values(toolChoices()),
 	];
 	expect(new Set(choices.map(({ command }) => command)).size).toBe(choices.length);
@@ -18,7 +18,10 @@ test('what is chosen for a command says what choosing does, each for a command o
 
 test('the marks of a server can be trusted once it is approved, and distrusted while they are trusted', () => {
 	const trusted = new Set(['b']);
-	const { trust, distrust } = serverChoices({ trustsHints: (name) => trusted.has(name) });
+	const { trust, distrust } = serverChoices(
+		{ trustsHints: (name) => trusted.has(name) },
+		{ isUsers: () => false },
+	);
 	const server = (name: string, kind: 'unapproved' | 'stopped') =>
 		({ name, state: { kind }, kind: 'stdio', tools: [], cached: false, dropped: [] }) as const;
 	const offered = [server('a', 'stopped'), server('b', 'stopped'), server('c', 'unapproved')].map((one) => [

@@ -1,34 +1,35 @@
 import { describe, expect, test } from 'vitest';
+import type { Uri } from 'vscode';
 import { loadConfig } from '../../../../src/config/load.ts';
 import {
-	type ConfigReading,
-	type KnownConfig,
-	nextConfig,
+	elsewhereOf,
+	type FileReading,
+	type FileState,
+	folderLabels,
+	isSameState,
+	type KnownFile,
+	mergedFiles,
+	nextFile,
+	partsOf,
+	stateOf,
 } from '../../../../src/vscode/config/configState.ts';
 
-const [a, b]: readonly [string, string] = ['file:///a/config.json', 'file:///b/config.json'];
 const good = `{ "servers": { "one": { "command": "\${env:PROGRAM}" } } }`;
 const cutOff = good.slice(0, 20);
 
-/** A file of this text at a place; `env`: what `.env` beside it says. */
-function fileAt(
-	uri: string,
-	text: string,
-	{ env = { PROGRAM: 'node' }, places = [a], isTrusted = true } = {},
-): ConfigReading<string> {
+/** A file of this text; `env`: what `.env` beside it says. */
+function file(text: string, { env = { PROGRAM: 'node' }, isTrusted = true } = {}): FileReading {
 	const source = { text, scope: { workspaceFolder: '/a', env: { ...env } } };
-	return { places, isTrusted, found: { uri, source, loaded: loadConfig(text, source.scope) } };
+	return { isTrusted, found: { source, loaded: loadConfig(text, source.scope) } };
 }
 
-function nothing(places: readonly string[] = [a]): ConfigReading<string> {
-	return { places, isTrusted: true };
-}
+const nothing: FileReading = { isTrusted: true };
 
 /** What is known after these readings, one after the other. */
-function knownAfter(...readings: readonly ConfigReading<string>[]): KnownConfig<string> {
-	return readings.reduce<KnownConfig<string>>(
+function knownAfter(...readings: readonly FileReading[]): KnownFile {
+	return readings.reduce<KnownFile>(
 		(known, reading) => {
-			const next = nextConfig(known, reading);
+			const next = nextFile(known, reading);
 			if (next === 'gone') throw new Error('the file is away');
 			return next;
 		},
@@ -36,94 +37,69 @@ function knownAfter(...readings: readonly ConfigReading<string>[]): KnownConfig<
 	);
 }
 
-function configOf(known: KnownConfig<string> | 'gone') {
+function configOf(known: KnownFile | 'gone') {
 	return known !== 'gone' && known.state.kind === 'ok' ? known.state.config : undefined;
 }
 
 /** The command of the server `one`, where a configuration is in force. */
-function command(known: KnownConfig<string> | 'gone'): string | undefined {
+function command(known: KnownFile | 'gone'): string | undefined {
 	const launch = configOf(known)?.launches.get('one');
 	return launch?.kind === 'stdio' ? launch.command : undefined;
 }
 
 test('the first reading settles what there is', () => {
-	expect(knownAfter(fileAt(a, good)).state).toMatchObject({ kind: 'ok', uri: a, origin: a, stale: false });
-	expect(knownAfter(fileAt(a, cutOff)).state).toMatchObject({ kind: 'broken', uri: a });
-	expect(knownAfter(nothing()).state).toEqual({ kind: 'none' });
+	expect(knownAfter(file(good)).state).toMatchObject({ kind: 'ok', stale: false });
+	expect(knownAfter(file(cutOff)).state).toMatchObject({ kind: 'broken' });
+	expect(knownAfter(nothing).state).toEqual({ kind: 'none' });
 });
 
 describe('a file that is read again', () => {
-	const known = knownAfter(fileAt(a, good));
+	const known = knownAfter(file(good));
 
 	test('is not taken for a change where text and variables are the same', () => {
-		expect(nextConfig(known, fileAt(a, good))).toBe(known);
-		const broken = knownAfter(fileAt(a, cutOff));
-		expect(nextConfig(broken, fileAt(a, cutOff))).toBe(broken);
-		const none = knownAfter(nothing());
-		expect(nextConfig(none, nothing())).toBe(none);
+		expect(nextFile(known, file(good))).toBe(known);
+		const broken = knownAfter(file(cutOff));
+		expect(nextFile(broken, file(cutOff))).toBe(broken);
+		const none = knownAfter(nothing);
+		expect(nextFile(none, nothing)).toBe(none);
 	});
 
 	test('is one where a variable has another value now', () => {
-		expect(command(knownAfter(fileAt(a, good), fileAt(a, good, { env: { PROGRAM: 'deno' } })))).toBe('deno');
+		expect(command(knownAfter(file(good), file(good, { env: { PROGRAM: 'deno' } })))).toBe('deno');
 	});
 
 	test('with other faults on the disk is a change of faults alone: the configuration is the same object', () => {
 		const start = { line: 0, character: 0 };
 		const missing = { severity: 'warning', message: 'no such folder', path: [], start, end: start } as const;
-		const reading = fileAt(a, good);
+		const reading = file(good);
 		const found = reading.found && {
 			...reading.found,
 			loaded: { ...reading.found.loaded, problems: [missing] },
 		};
-		const next = nextConfig(known, { ...reading, ...(found && { found }) });
+		const next = nextFile(known, { ...reading, ...(found && { found }) });
 		expect(next).toMatchObject({ state: { problems: [missing] } });
 		expect(configOf(next)).toBe(configOf(known));
 	});
 
-	test('once the workspace is trusted, or another folder is there, is told, and still the same configuration', () => {
-		for (const reading of [fileAt(a, good, { isTrusted: false }), fileAt(a, good, { places: [a, b] })]) {
-			const next = nextConfig(known, reading);
-			expect(next).not.toBe(known);
-			expect(next !== 'gone' && next.state).toEqual(known.state);
-		}
+	test('once the workspace is trusted is told, and still the same configuration', () => {
+		const next = nextFile(known, file(good, { isTrusted: false }));
+		expect(next).not.toBe(known);
+		expect(next !== 'gone' && next.state).toEqual(known.state);
 	});
 });
 
 describe('a faulty file', () => {
-	const faulty = knownAfter(fileAt(a, good), fileAt(a, cutOff, { env: { PROGRAM: 'other' } }));
+	const faulty = knownAfter(file(good), file(cutOff, { env: { PROGRAM: 'other' } }));
 
 	test('leaves the last good configuration in force, with the `.env` that it was read with', () => {
-		expect(faulty.state).toMatchObject({ kind: 'ok', stale: true, uri: a, origin: a });
+		expect(faulty.state).toMatchObject({ kind: 'ok', stale: true });
 		expect(faulty.state).toHaveProperty('problems.length', 1);
 		expect(command(faulty)).toBe('node');
 		expect(faulty.source?.scope.env).toEqual({ PROGRAM: 'node' });
 	});
 
-	test.each([
-		['added in front', [b, a]],
-		['added behind', [a, b]],
-	])('also when a folder is %s', (_, places) => {
-		const next = nextConfig(faulty, fileAt(a, cutOff, { places }));
-		expect(command(next)).toBe('node');
-		const removed = next === 'gone' ? next : nextConfig(next, fileAt(a, cutOff));
-		expect(command(removed)).toBe('node');
-	});
-
-	test('of a folder that comes first leaves in force what the other folder has, and where that is', () => {
-		const next = knownAfter(fileAt(b, good, { places: [b] }), fileAt(a, cutOff, { places: [a, b] }));
-		expect(next.state).toMatchObject({ kind: 'ok', stale: true, uri: a, origin: b });
-		expect(next.source?.text).toBe(good);
-	});
-
-	test('leaves nothing in force of a folder that is no longer open', () => {
-		const next = knownAfter(fileAt(b, good, { places: [a, b] }), fileAt(a, cutOff));
-		expect(next.state).toMatchObject({ kind: 'broken', uri: a });
-		expect(next.source).toBeUndefined();
-	});
-
 	test('that becomes what it was has the very configuration that stayed in force', () => {
-		const faulty = knownAfter(fileAt(a, good), fileAt(a, cutOff));
-		const mended = nextConfig(faulty, fileAt(a, good));
+		const mended = nextFile(faulty, file(good));
 		expect(mended).toMatchObject({ state: { kind: 'ok', stale: false, problems: [] } });
 		expect(configOf(mended)).toBe(configOf(faulty));
 	});
@@ -131,36 +107,130 @@ describe('a faulty file', () => {
 	test('that nobody can read is one, too', () => {
 		const start = { line: 0, character: 0 };
 		const denied = { severity: 'error', message: 'denied', path: [], start, end: start } as const;
-		const found = { uri: a, loaded: { config: undefined, problems: [denied] } };
-		const next = knownAfter(fileAt(a, good), { places: [a], isTrusted: true, found });
+		const found = { loaded: { config: undefined, problems: [denied] } };
+		const next = knownAfter(file(good), { isTrusted: true, found });
 		expect(next.state).toMatchObject({ kind: 'ok', stale: true, problems: [denied] });
 		expect(command(next)).toBe('node');
 	});
 
 	test('in its discovery settings keeps those that were in force', () => {
 		const on = '{ "tool_discovery": { "enabled": true } }';
-		const next = knownAfter(fileAt(a, on), fileAt(a, '{ "tool_discovery": { "enabled": "yes" } }'));
+		const next = knownAfter(file(on), file('{ "tool_discovery": { "enabled": "yes" } }'));
 		expect(next.state).toMatchObject({ stale: false, config: { policy: { enabled: true } } });
 	});
 });
 
 describe('a file that is away', () => {
-	const known = knownAfter(fileAt(a, good));
+	const known = knownAfter(file(good));
 
 	test('is waited for, and then there is none', () => {
-		expect(nextConfig(known, nothing())).toBe('gone');
-		expect(nextConfig(known, nothing(), true)).toMatchObject({ state: { kind: 'none' } });
+		expect(nextFile(known, nothing)).toBe('gone');
+		expect(nextFile(known, nothing, true)).toMatchObject({ state: { kind: 'none' } });
 	});
 
 	test('and back in time was never away', () => {
-		expect(nextConfig(known, fileAt(a, good), true)).toBe(known);
-	});
-
-	test('with its folder, or because it has another name now, is not waited for', () => {
-		expect(nextConfig(known, nothing([b]))).toMatchObject({ state: { kind: 'none' } });
+		expect(nextFile(known, file(good), true)).toBe(known);
 	});
 
 	test('and was never right is not waited for', () => {
-		expect(nextConfig(knownAfter(fileAt(a, cutOff)), nothing())).toMatchObject({ state: { kind: 'none' } });
+		expect(nextFile(knownAfter(file(cutOff)), nothing)).toMatchObject({ state: { kind: 'none' } });
 	});
+});
+
+/** A file of a folder, or without one the user's own. */
+function followed(state: FileState, folder?: string) {
+	const uri = `file:///${folder ?? 'user'}/config.json` as unknown as Uri;
+	return { place: { uri, ...(folder !== undefined && { folder: { label: folder } }) }, state };
+}
+
+const none: FileState = { kind: 'none' };
+const read = (text: string) => knownAfter(file(text)).state;
+const servers = (...names: readonly string[]) =>
+	read(JSON.stringify({ servers: Object.fromEntries(names.map((name) => [name, { command: 'node' }])) }));
+
+function whole(...files: readonly ReturnType<typeof followed>[]) {
+	return stateOf(files, mergedFiles(partsOf(files), undefined)?.merged);
+}
+
+describe('the state of several files', () => {
+	test('is that there is none, or that it is being read, only where that holds for all', () => {
+		expect(whole(followed(none, 'app'), followed(none)).kind).toBe('none');
+		expect(whole(followed({ kind: 'loading' }, 'app'), followed({ kind: 'loading' })).kind).toBe('loading');
+		expect(whole(followed(none, 'app'), followed(servers('git')))).toMatchObject({
+			kind: 'ok',
+			uri: 'file:///user/config.json',
+		});
+	});
+
+	test.each([
+		['the user’s file', 'file:///user/config.json', read(cutOff), servers('git')],
+		['the workspace’s file', 'file:///app/config.json', servers('git'), read(cutOff)],
+	])('is that of the others while %s is broken, whose faults are told at it', (_, broken, users, folders) => {
+		const state = whole(followed(folders, 'app'), followed(users));
+		expect(state).toMatchObject({ kind: 'ok', unreadable: [{ uri: broken, isStale: false }] });
+		expect(state.kind === 'ok' && [...state.config.launches.keys()]).toEqual(['git']);
+		expect('problems' in state && state.problems.map(({ uri }) => uri)).toEqual([broken]);
+	});
+
+	test('is broken where none can be read', () => {
+		const state = whole(followed(read(cutOff), 'app'), followed(read(cutOff)));
+		expect(state).toMatchObject({ kind: 'broken', uri: 'file:///app/config.json' });
+		expect('problems' in state && state.problems).toHaveLength(2);
+	});
+
+	test('keeps what a file said last, and says that it is stale', () => {
+		const stale = knownAfter(file(good), file(cutOff)).state;
+		const state = whole(followed(stale, 'app'), followed(servers('notes')));
+		expect(state).toMatchObject({ unreadable: [{ uri: 'file:///app/config.json', isStale: true }] });
+		expect(state.kind === 'ok' && [...state.config.launches.keys()]).toEqual(['one', 'notes']);
+	});
+
+	test('tells of each fault which server it keeps off, by the name in the whole', () => {
+		const faulty = read('{ "servers": { "git": { "command": 7 } } }');
+		const state = whole(followed(faulty, 'app'), followed(faulty, 'web'), followed(faulty));
+		expect('problems' in state && state.problems.map(({ off }) => off)).toEqual([
+			'git (app)',
+			'git (web)',
+			// The workspace's stand in its place, so no row of the views is for it.
+			undefined,
+		]);
+	});
+
+	test('is the same as long as all its parts are', () => {
+		const files = [followed(servers('git'), 'app'), followed(servers('notes'))];
+		const first = mergedFiles(partsOf(files), undefined);
+		expect(mergedFiles(partsOf(files), first)).toBe(first);
+		expect(isSameState(stateOf(files, first?.merged), stateOf(files, first?.merged))).toBe(true);
+		expect(isSameState(whole(...files), whole(followed(none, 'app'), followed(servers('notes'))))).toBe(
+			false,
+		);
+	});
+
+	test('is that of a single file as it is', () => {
+		const state = servers('git');
+		const one = whole(followed(state, 'app'), followed(none));
+		expect(one.kind === 'ok' && one.config).toBe(state.kind === 'ok' && state.config);
+	});
+});
+
+test('a file may name the servers of the others, and a folder’s file the user’s clients', () => {
+	const users = read(
+		'{ "clients": { "openai": { "provider": "openai" } }, "servers": { "notes": { "command": "x" } } }',
+	);
+	const files = [followed(servers('git'), 'app'), followed(servers('git'), 'web'), followed(users)];
+	const [app, , user] = files;
+	const merged = mergedFiles(partsOf(files), undefined)?.merged;
+	const seen = app && elsewhereOf(app, files, merged);
+	expect(seen?.servers).toEqual(['git', 'git (web)', 'notes']);
+	expect([...(seen?.clients.keys() ?? [])]).toEqual(['openai']);
+	expect(user && elsewhereOf(user, files, merged)?.clients.size).toBe(0);
+	expect(app && elsewhereOf(app, [app], merged)).toBeUndefined();
+});
+
+test('folders of one name are told apart by those above them', () => {
+	const folders = ['/work/one/app', '/work/two/app', '/work/web'].map((path) => ({
+		name: path.split('/').at(-1) ?? '',
+		path,
+	}));
+	expect(folderLabels(folders)).toEqual(['one/app', 'two/app', 'web']);
 });

@@ -92,13 +92,13 @@ describe('given the arguments of a call', () => {
 
 	test('then nothing in them ends its block', () => {
 		const text = questionText(waiting(write, { content: 'a\n```\n[x](command:y)\n```\nb' }), false);
-		expect(text).toMatch(/^content:\n\n````\n/);
+		expect(text).toMatch(/\n\ncontent:\n\n````\n/);
 		expect(text).toMatch(/\n````$/);
 	});
 
 	test('then none is said', () => {
 		expect(questionText(waiting(wipe), false)).toBe(
-			'May delete or overwrite something.\n\nIt gets no arguments.',
+			'`files:wipe`\n\nMay delete or overwrite something.\n\nIt gets no arguments.',
 		);
 	});
 });

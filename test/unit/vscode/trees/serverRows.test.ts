@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Uri } from 'vscode';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
-import type { ConfigProblem, ProblemSeverity } from '../../../../src/config/file/problemReport.ts';
+import type { ProblemSeverity } from '../../../../src/config/file/problemReport.ts';
 import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { PermissionRule } from '../../../../src/mcp/accepted/permissions.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
-import { rowOf, sortProblems, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
+import type { FileProblem } from '../../../../src/vscode/config/configState.ts';
+import { byOrigin, rowOf, sortProblems, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { launchLabel } from '../../../../src/vscode/ui/looks.ts';
 import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 import { serverWith } from '../fixtures.ts';
@@ -186,13 +187,15 @@ describe('every state of a server', () => {
 const uri = { path: '/casual_mcp_config.json' } as Uri;
 const place = { line: 0, character: 0 };
 
-function problem(severity: ProblemSeverity, ...path: readonly string[]): ConfigProblem {
-	return { severity, message: `${path.join('.')}: so it is`, path, start: place, end: place };
+function problem(severity: ProblemSeverity, ...path: readonly string[]): FileProblem {
+	const [, server] = severity === 'error' && path[0] !== 'models' ? path : [];
+	const off = server !== undefined && server !== 'files' && { off: server };
+	return { severity, message: `${path.join('.')}: so it is`, path, start: place, end: place, uri, ...off };
 }
 
 /** `label description` of the rows above the servers, and of the servers that are off; `files` can be used. */
-function rows(...problems: readonly ConfigProblem[]) {
-	const { above, faulty } = sortProblems(problems, uri, (server) => server === 'files');
+function rows(...problems: readonly FileProblem[]) {
+	const { above, faulty } = sortProblems(problems);
 	const words = (all: readonly Parameters<typeof rowOf>[0][]) =>
 		all.map((node) => {
 			const { label, description } = rowOf(node);
@@ -205,7 +208,7 @@ describe('the faults of a configuration in the Servers view', () => {
 	test('many warnings are one row that opens', () => {
 		const many = Array.from({ length: 19 }, (_, i) => problem('warning', 'servers', 'files', `key${i}`));
 		expect(rows(...many)).toEqual({ above: ['19 warnings'], faulty: [] });
-		const [row] = sortProblems(many, uri, () => true).above;
+		const [row] = sortProblems(many).above;
 		expect(row?.kind === 'problems' && row.problems).toHaveLength(19);
 	});
 
@@ -237,5 +240,45 @@ describe('the faults of a configuration in the Servers view', () => {
 			above: ['servers.files.tools: so it is line 1', 'servers.memory.x: so it is line 1'],
 			faulty: [],
 		});
+	});
+});
+
+describe('servers of several files', () => {
+	const [app, users] = ['app', 'user'].map((file) => `file:///${file}` as unknown as Uri);
+	const origins = [
+		{ uri: app as Uri, label: 'app', isUsers: false },
+		{ uri: users as Uri, label: 'User Configuration', isUsers: true },
+	];
+	const server = (name: string) => serverWith(name, {});
+
+	test('stand below their files in the order of those; the editor’s own tools stay beside them', () => {
+		const servers = [server('git'), server('notes'), server('editor')];
+		const nodes = byOrigin(servers, origins, (name) =>
+			name === 'git' ? app : name === 'notes' ? users : undefined,
+		);
+		const shown = nodes.map((node) =>
+			node.kind === 'origin' ? [rowOf(node).label, rowOf(node).description] : node.kind,
+		);
+		expect(shown).toEqual([['app', '1 server'], ['User Configuration', '1 server'], 'server']);
+	});
+
+	test('with nothing left by a filter have no row for their file', () => {
+		expect(byOrigin([server('git')], origins, () => app)).toHaveLength(1);
+	});
+
+	test('can be moved: their rows tell where they stand, also while they wait for approval', () => {
+		const at = (isUsers: boolean, kind: 'ready' | 'unapproved') => {
+			const state: ServerState = kind === 'ready' ? { kind, since: 0 } : { kind };
+			return rowOf({ ...hangs(state), place: { isUsers, replacesUsers: false } }).contextValue;
+		};
+		expect(at(true, 'ready')).toMatch(/^server\..*\.ofUser$/);
+		expect(at(false, 'unapproved')).toBe('server.unapproved.ofFolder');
+	});
+
+	test('tell in the tooltip where they stand, and what they replace', () => {
+		const place = { label: 'app', isUsers: false, replacesUsers: true };
+		expect(tooltipOf({ ...hangs({ kind: 'ready', since: 0 }), place })).toMatch(
+			/Stands in: app[\s\S]*replaces the server of this name of your own configuration/,
+		);
 	});
 });

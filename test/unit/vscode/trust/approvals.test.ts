@@ -61,7 +61,9 @@ describe('approvals of servers', () => {
 				['off', launch],
 			]),
 		};
-		const approvals = new Approvals(storage(), { isServerDisabled: (server) => server === 'off' });
+		const approvals = new Approvals(storage(), {
+			switches: { isServerDisabled: (server) => server === 'off' },
+		});
 		const state = { kind: 'ok', config, problems: [], stale: false, uri: {} } as never;
 		expect(approvals.pending(state).map(({ name }) => name)).toEqual(['files']);
 	});
@@ -164,5 +166,51 @@ describe('what is said of servers that wait for approval', () => {
 	test('says of those that were approved before that they have changed', () => {
 		expect(approvalMessage([changed('files')])).toContain('files has changed in the configuration');
 		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers have changed');
+	});
+});
+
+describe('approvals of what the user’s own file runs', () => {
+	const users: StdioLaunch = { ...launch, ofUser: true };
+	const inWorkspace = (
+		workspace: ReturnType<typeof storage>,
+		all: ReturnType<typeof storage>,
+		inForce = users,
+	) => new Approvals(workspace, { users: all, launchOf: () => inForce });
+
+	test('hold in every workspace, and those of a workspace’s file in that one alone', async () => {
+		const all = storage();
+		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
+		const other = inWorkspace(storage(), all);
+		expect(other.isApproved('files', users)).toBe(true);
+		expect(other.trustsHints('files')).toBe(true);
+
+		const here = storage();
+		await inWorkspace(here, all).approve(new Map([['notes', launch]]), false);
+		expect(inWorkspace(here, all).isApproved('notes', launch)).toBe(true);
+		expect(inWorkspace(storage(), all).isApproved('notes', launch)).toBe(false);
+	});
+
+	test('are not those of a workspace’s server of the same name, not even of the same command', async () => {
+		const all = storage();
+		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
+		const shadowed = inWorkspace(storage(), all, launch);
+		expect(shadowed.isApproved('files', launch)).toBe(false);
+		expect(shadowed.trustsHints('files')).toBe(false);
+		expect(shadowed.pending({ kind: 'loading' })).toEqual([]);
+	});
+
+	test('that another window writes or takes back hold here, too, and neither loses those of the other', async () => {
+		const all = storage();
+		const [one, two] = [inWorkspace(storage(), all), inWorkspace(storage(), all)];
+		let told = 0;
+		two.onDidChange(() => told++);
+		await one.approve(new Map([['files', users]]), false);
+		two.lookAgain();
+		expect(told).toBe(1);
+		await two.approve(new Map([['notes', users]]), false);
+		expect(one.isApproved('notes', users) && one.isApproved('files', users)).toBe(true);
+		await one.withdraw('files');
+		expect(two.isApproved('files', users)).toBe(false);
+		expect(two.launches.map(([name]) => name)).toEqual(['notes']);
 	});
 });

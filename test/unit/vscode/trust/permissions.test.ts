@@ -8,6 +8,8 @@ class Window {
 	readonly stored: Map<string, unknown>;
 	readonly approved = new Map([['files', 'as approved']]);
 	readonly permissions: Permissions;
+	/** The configuration has no server now. */
+	isGone = false;
 
 	constructor(stored = new Map<string, unknown>()) {
 		this.stored = stored;
@@ -16,7 +18,11 @@ class Window {
 			get: (key: string) => structuredClone(stored.get(key)) as never,
 			update: async (key: string, value: unknown) => void stored.set(key, structuredClone(value)),
 		};
-		this.permissions = new Permissions({ memento, launchOf: (server) => this.approved.get(server) });
+		this.permissions = new Permissions({
+			memento,
+			launchOf: (server) => (this.isGone ? undefined : this.approved.get(server)),
+			isApproved: (server, launch) => this.approved.get(server) === launch,
+		});
 	}
 }
 
@@ -71,6 +77,16 @@ describe('given a permission that the user has given', () => {
 			window.approved.set('files', 'as approved');
 			expect(window.permissions.ruleFor(write)).toBeUndefined();
 		}
+	});
+
+	test('then it waits where the server is out of the configuration for a while', async () => {
+		const window = new Window();
+		await window.permissions.keep(allowed());
+		window.isGone = true;
+		expect(window.permissions.ruleFor(write)).toBeUndefined();
+		expect(window.permissions.rules([])).toHaveLength(1);
+		window.isGone = false;
+		expect(window.permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
 	test('then taking it back can be taken back', async () => {

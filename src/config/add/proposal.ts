@@ -1,0 +1,222 @@
+import * as l10n from '@vscode/l10n';
+import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import type { ForeignInput, ForeignLaunch, ForeignServer } from '../import/foreignServers.ts';
+import { convertServers, type ImportedSecret, mapTexts } from '../import/importedServer.ts';
+import { type ImportPlan, planImport } from '../import/importPlan.ts';
+import { variablesIn } from '../secrets/environmentNames.ts';
+import { type VariableScope, withSecrets } from '../secrets/variables.ts';
+import { secretsOfLaunch } from '../servers/launch.ts';
+
+/** A server that a text names, with `${input:id}` for each value that it leaves to the user. */
+export interface FoundServer {
+	readonly server: ForeignServer;
+	/** Which of several ways to run or reach it this is; absent: there is one. */
+	readonly way?: string;
+	/** Values that need not be given, by id: without one, what it stands in is left out. */
+	readonly optional: ReadonlySet<string>;
+	/** Values before which their option stands as a word of its own, which is left out with them. */
+	readonly flagged: ReadonlySet<string>;
+}
+
+/** A value that a server wants, and that the text it was found in does not have. */
+export interface MissingInput {
+	/** Of `${input:id}`; of a variable of the environment its name. */
+	readonly id: string;
+	/** `input`: fills a place in the entry. `variable`: the entry reads it by its name, so it is kept under that. */
+	readonly kind: 'input' | 'variable';
+	readonly description?: string;
+	readonly choices?: readonly { readonly value: string; readonly label?: string }[];
+	readonly default?: string;
+	/** It is kept in secret storage, and seen nowhere. */
+	readonly isSecret: boolean;
+	/** Without it the server is not added; the others are left out where nothing is given. */
+	readonly isRequired: boolean;
+}
+
+/** What is given for inputs, by their ids. */
+export type Answers = ReadonlyMap<string, string>;
+
+/** A server that is to be added, with what is still to be asked for. */
+export interface Proposal {
+	readonly found: FoundServer;
+	readonly inputs: readonly MissingInput[];
+}
+
+/** A place that a text leaves to be filled in: `<your-key>`, `YOUR_API_KEY`, `{{key}}`. */
+const blank =
+	/<[A-Za-z][^<>\n]{1,80}>|\{\{[^{}\n]{1,80}\}\}|\[(?:your|insert|enter)[^\][\n]{1,80}\]|\b(?:YOUR|MY|INSERT|REPLACE)[_-][A-Z0-9_-]*[A-Z0-9]\b|\byour[-_][a-z0-9_-]*[a-z0-9]\b|\b[xX]{6,}\b/;
+/** A folder or a file of somebody else's machine, as readmes have it. */
+const otherPath =
+	/(?:^|[=,])(?:[A-Za-z]:)?[\\/.~]*(?:(?:(?:absolute|full|your|local)[\\/_-])?path[\\/_-](?:to|of)\b|(?:users|home)[\\/]+(?:user(?:name)?|you(?:r[-_]?(?:user)?name)?|me|<[^<>]+>)(?=[\\/,]|$)|absolute[\\/]|(?:your|some)[\\/])/i;
+
+/** A found server with its places made inputs, and what all of them are; `scope`: of the configuration that it is to stand in. */
+export function proposalOf(found: FoundServer, scope: VariableScope): Proposal {
+	const { server, inputs, spare } = withPlacesAsInputs(found.server);
+	const optional = new Set([...found.optional, ...spare]);
+	const env = withSecrets(scope).env;
+	const asked = new Map<string, MissingInput>();
+	mapTexts(server.launch, (text) => {
+		for (const [, id = ''] of text.matchAll(/\$\{input:([^{}]*)\}/g))
+			asked.set(`input ${id}`, inputOf(id, inputs.get(id), !optional.has(id)));
+		for (const name of variablesIn(text)) {
+			if (env[name] !== undefined) continue;
+			asked.set(`variable ${name}`, {
+				id: name,
+				kind: 'variable',
+				isSecret: nameVerdict(name) !== 'plain',
+				isRequired: true,
+			});
+		}
+		return text;
+	});
+	return { found: { ...found, optional, server: { ...server, inputs } }, inputs: [...asked.values()] };
+}
+
+/** What a place is, where the text itself is all that tells. */
+function instead(written: string): string {
+	return l10n.t('stands in the place of {0}', written);
+}
+
+function inputOf(id: string, input: ForeignInput | undefined, isRequired: boolean): MissingInput {
+	const { description, options, default: byDefault, password } = input ?? {};
+	return {
+		id,
+		kind: 'input',
+		...(description !== undefined && { description }),
+		...(options && { choices: options }),
+		...(byDefault !== undefined && { default: byDefault }),
+		isSecret: password ?? nameVerdict(id) === 'secret',
+		isRequired,
+	};
+}
+
+/** Makes what a readme leaves to its reader inputs: keys, folders of other machines, variables without a value. */
+function withPlacesAsInputs(server: ForeignServer): {
+	readonly server: ForeignServer;
+	readonly inputs: ReadonlyMap<string, ForeignInput>;
+	/** Those that need not be given: of several folders, those after the first. */
+	readonly spare: ReadonlySet<string>;
+} {
+	const inputs = new Map(server.inputs);
+	const spare = new Set<string>();
+	const ids = new Map<string, string>();
+	const place = (wish: string, written: string, input: ForeignInput) => {
+		// The same place in two texts is one question, and one that reads the same under two names is two.
+		const key = `${wish} ${written}`;
+		let id = ids.get(key);
+		for (let number = 1; id === undefined; number++) {
+			const name = number === 1 ? wish : `${wish}_${number}`;
+			if (!inputs.has(name)) id = name;
+		}
+		ids.set(key, id);
+		inputs.set(id, input);
+		return `\${input:${id}}`;
+	};
+	const secrets = new Map(
+		[...secretsOfLaunch(server.name, server.launch)].map(({ path, spans }) => [JSON.stringify(path), spans]),
+	);
+	const args = server.launch.kind === 'stdio' ? server.launch.args : [];
+	const launch = mapTexts(server.launch, (text, path) => {
+		const [key, inner] = path;
+		const option = typeof inner === 'number' ? (args[inner - 1] ?? '') : '';
+		const flag = /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1] ?? /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1];
+		const name = typeof inner === 'string' ? inner : flag;
+		const described = name === undefined ? {} : { description: instead(text) };
+		const span = secrets.get(JSON.stringify(path))?.find(({ kind }) => kind === 'placeholder');
+		if (span) {
+			const written = text.slice(span.start, span.end);
+			const filled = place(span.wish, written, { password: true, ...(key !== 'env' && described) });
+			return text.slice(0, span.start) + filled + text.slice(span.end);
+		}
+		if (key === 'env' && text.trim() === '' && name !== undefined)
+			return place(environmentName(name), text, { password: nameVerdict(name) === 'secret' });
+		if (key !== 'url' && otherPath.test(text)) {
+			// `--folder=/path/to/it`, `type=bind,src=/path/to/it`
+			const parts = text.includes('=') ? text.split(/([=,])/) : [text];
+			return parts
+				.map((part) => {
+					if (!otherPath.test(part)) return part;
+					const isFile = /\.\w{1,5}$/.test(part);
+					const wish = key === 'args' ? (isFile ? 'FILE' : 'FOLDER') : environmentName(name ?? 'PATH');
+					const isMore = key === 'args' && inputs.has(wish) && part === text;
+					const byDefault = isMore || isFile ? {} : { default: `\${workspaceFolder}` };
+					const filled = place(wish, part, { description: instead(text), password: false, ...byDefault });
+					if (isMore) spare.add(filled.slice(`\${input:`.length, -1));
+					return filled;
+				})
+				.join('');
+		}
+		return text.replace(new RegExp(blank, 'g'), (written) => {
+			const words = environmentName(written.replace(/^[<[{\s]*(your|my|insert|replace)[-_ ]/i, ''));
+			const wish = key === 'env' && name !== undefined ? environmentName(name) : words;
+			const isSecret =
+				nameVerdict(wish) === 'secret' || (name !== undefined && nameVerdict(name) === 'secret');
+			return place(wish, written, { description: instead(text), password: isSecret });
+		});
+	});
+	return { server: { ...server, launch }, inputs, spare };
+}
+
+/**
+ * What comes of adding a proposed server, under a name, to a configuration of this text. What is secret among the answers, or looks so,
+ * stands in no part of the file: that reads it as a variable. `undefined`: the text cannot be changed.
+ */
+export function planAddition(
+	{ found, inputs }: Proposal,
+	{ name, answers }: { readonly name: string; readonly answers: Answers },
+	text: string | undefined,
+	{ scope, platform }: { readonly scope: VariableScope; readonly platform: NodeJS.Platform },
+): ImportPlan | undefined {
+	const full = withSecrets(scope);
+	const secret = new Map<string, string>();
+	const plain = new Map<string, string>();
+	const variables: ImportedSecret[] = [];
+	for (const input of inputs) {
+		const answer = answers.get(input.id);
+		if (answer === undefined) continue;
+		if (input.kind === 'variable') variables.push({ name: input.id, value: answer });
+		else (input.isSecret && answer !== '' ? secret : plain).set(input.id, answer);
+	}
+	const filled = filledIn(found, plain, new Set(secret.keys()));
+	const env = { ...full.env, ...Object.fromEntries(variables.map((one) => [one.name, one.value])) };
+	const [server] = convertServers([{ ...filled, name }], { env, platform, answers: secret });
+	const plan = server && planImport([server], text, { ...full, env });
+	return plan && { ...plan, secrets: [...plan.secrets, ...variables] };
+}
+
+/** The server with what was answered in its place, and without what nothing was given for. */
+function filledIn(
+	{ server, optional, flagged }: FoundServer,
+	answers: Answers,
+	kept: ReadonlySet<string>,
+): ForeignServer {
+	const inputsIn = (text: string) => [...text.matchAll(/\$\{input:([^{}]*)\}/g)].map(([, id = '']) => id);
+	const isLeftOut = (text: string) =>
+		inputsIn(text).some((id) => optional.has(id) && !answers.has(id) && !kept.has(id));
+	const launch = withoutTexts(server.launch, isLeftOut, (text) =>
+		inputsIn(text).some((id) => flagged.has(id)),
+	);
+	const fill = (text: string) =>
+		text.replace(/\$\{input:([^{}]*)\}/g, (written, id: string) => answers.get(id) ?? written);
+	return { ...server, launch: mapTexts(launch, fill) };
+}
+
+function withoutTexts(
+	launch: ForeignLaunch,
+	isLeftOut: (text: string) => boolean,
+	hasOption: (text: string) => boolean,
+): ForeignLaunch {
+	const rest = (texts: ReadonlyMap<string, string>) =>
+		new Map([...texts].filter(([, text]) => !isLeftOut(text)));
+	if (launch.kind === 'remote') return { ...launch, headers: rest(launch.headers) };
+	const env = rest(launch.env);
+	const gone = [...launch.env.keys()].filter((name) => !env.has(name));
+	const args = launch.args.filter((text, index) => {
+		const next = launch.args[index + 1];
+		if (isLeftOut(text) || (next !== undefined && isLeftOut(next) && hasOption(next))) return false;
+		// Of a container: `-e NAME`.
+		if (text === '-e' && next !== undefined && gone.includes(next)) return false;
+		return !(launch.args[index - 1] === '-e' && gone.includes(text));
+	});
+	return { ...launch, args, env };
+}

@@ -1,0 +1,328 @@
+import * as l10n from '@vscode/l10n';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import { quoted } from '../file/jsonPath.ts';
+import { type ForeignInput, readForeignLaunch } from '../import/foreignServers.ts';
+import type { FoundServer } from './proposal.ts';
+import { containerValue, nameFromParts, nameOfAddress } from './serverNames.ts';
+
+/**
+ * `server.json`, by which a server is described to registries
+ * (https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md). Until September 2025 its
+ * keys were written with underscores; both are read.
+ */
+export function isServerJson(value: JsonRecord): boolean {
+	return Array.isArray(value.packages) || Array.isArray(value.remotes);
+}
+
+/** Longest name of a value that is asked for, in UTF-16 units. */
+const longestName = 64;
+/** Most packages, remotes, arguments and variables that are read of one description. */
+const mostParts = 100;
+
+/** The ways in which a described server can be run or reached, each as a server; what this machine cannot run is a fault, as a sentence. */
+export function readServerJson(described: JsonRecord): {
+	readonly servers: readonly FoundServer[];
+	readonly faults: readonly string[];
+} {
+	const servers: FoundServer[] = [];
+	const faults: string[] = [];
+	const name = text(described.name);
+	const short = name === '' ? undefined : nameFromParts(name.split(/[/.]/).slice(-2));
+	const version = text(described.version) || text(record(described.version_detail).version);
+	const ways = [
+		...records(described.packages).map((one) => packageWay(one, version)),
+		...records(described.remotes).map(remoteWay),
+	];
+	for (const way of ways) {
+		if ('fault' in way) {
+			faults.push(way.fault);
+			continue;
+		}
+		const read = readForeignLaunch(way.entry);
+		if ('fault' in read) {
+			faults.push(l10n.t('The server {0} cannot be read: {1}.', quoted(name), read.fault));
+			continue;
+		}
+		const { inputs, optional, flagged } = way.inputs;
+		servers.push({
+			server: {
+				source: { product: 'VS Code', scope: 'user', path: name },
+				name: short ?? way.name,
+				...read,
+				notes: [...read.notes, ...way.notes],
+				inputs,
+			},
+			way: way.label,
+			optional,
+			flagged,
+		});
+	}
+	if (ways.length === 0) faults.push(l10n.t('It names no package and no address.'));
+	return { servers, faults };
+}
+
+type Way =
+	| {
+			readonly name: string;
+			readonly label: string;
+			readonly entry: JsonRecord;
+			readonly inputs: Inputs;
+			readonly notes: readonly string[];
+	  }
+	| { readonly fault: string };
+
+/** How packages of one kind are started. */
+interface Starter {
+	readonly label: string;
+	readonly program: string;
+	/** Words before those of the description. */
+	readonly words: readonly string[];
+	/** What a package of this kind can be called, so that none leads elsewhere or passes for an option. */
+	readonly identifier: RegExp;
+	/** The host that the program fetches packages from. */
+	readonly host: RegExp;
+	/** Options of the program that change nothing about which package is run. */
+	readonly harmless: RegExp;
+	readonly versioned: (identifier: string, version: string) => string;
+}
+
+function starterOf(registry: string): Starter | undefined {
+	switch (registry) {
+		case 'npm':
+			return {
+				label: l10n.t('npm package'),
+				program: 'npx',
+				words: ['-y'],
+				identifier: /^(@[\w.~-]+\/)?[\w.~][\w.~-]*$/,
+				host: /(^|\.)npmjs\.(org|com)$/,
+				harmless: /^(-y|--yes|-q|--quiet|--silent|--prefer-offline|--prefer-online|--ignore-scripts)$/,
+				versioned: (identifier, version) => `${identifier}@${version}`,
+			};
+		case 'pypi':
+			return {
+				label: l10n.t('Python package'),
+				program: 'uvx',
+				words: [],
+				identifier: /^[A-Za-z0-9][\w.-]*(\[[\w,-]+\])?$/,
+				host: /(^|\.)(pypi\.org|pythonhosted\.org)$/,
+				harmless: /^(-q|--quiet|--isolated|--offline|--no-cache|--refresh)$/,
+				versioned: (identifier, version) => `${identifier}==${version}`,
+			};
+		case 'oci':
+		case 'docker':
+			return {
+				label: l10n.t('container image'),
+				program: 'docker',
+				words: ['run', '-i', '--rm'],
+				identifier: /^[a-z0-9][\w.-]*(:\d+)?(\/[\w.-]+)*(:[\w.-]+)?(@sha256:[0-9a-f]{64})?$/,
+				host: /./,
+				harmless: /^(-i|-t|-it|-ti|--rm|--init|--interactive|--tty|--read-only)$/,
+				versioned: (identifier, version) =>
+					/@|:[\w.-]+$/.test(identifier) ? identifier : `${identifier}:${version}`,
+			};
+		case 'nuget':
+			return {
+				label: l10n.t('NuGet package'),
+				program: 'dnx',
+				words: [],
+				identifier: /^[A-Za-z0-9][\w.-]*$/,
+				host: /(^|\.)nuget\.org$/,
+				harmless: /^(-y|--yes)$/,
+				versioned: (identifier, version) => `${identifier}@${version}`,
+			};
+		default:
+			return undefined;
+	}
+}
+
+const versionPattern = /^[A-Za-z0-9][\w.+-]{0,127}$/;
+const longestIdentifier = 255;
+
+/** A package as it is started: what is shown as its name is what is run. */
+function packageWay(described: JsonRecord, serverVersion: string): Way {
+	const registry = text(described.registryType ?? described.registry_type ?? described.registry_name);
+	const identifier = text(described.identifier ?? described.name);
+	const starter = starterOf(registry);
+	if (!starter)
+		return { fault: l10n.t('A package of the kind {0} cannot be run from here.', quoted(registry)) };
+	const version = text(described.version) || serverVersion;
+	const isNamed = starter.identifier.test(identifier) && identifier.length <= longestIdentifier;
+	if (!isNamed || (version !== '' && !versionPattern.test(version)))
+		return { fault: l10n.t('{0} is no name of a package.', quoted(`${identifier}@${version}`)) };
+	const host = URL.parse(text(described.registryBaseUrl ?? described.registry_base_url))?.host;
+	if (host !== undefined && !starter.host.test(host))
+		return {
+			fault: l10n.t(
+				'Its package {0} is at {1}, from where none is fetched.',
+				quoted(identifier),
+				quoted(host),
+			),
+		};
+	const inputs = new Inputs();
+	const env = valuesOf(described.environmentVariables ?? described.environment_variables, inputs);
+	const runtime = argumentsOf(described.runtimeArguments ?? described.runtime_arguments, inputs);
+	const own = argumentsOf(described.packageArguments ?? described.package_arguments, inputs);
+	const named = version === '' || version === 'latest' ? identifier : starter.versioned(identifier, version);
+	const options = optionsOf(runtime, starter, identifier);
+	if (!options)
+		return {
+			fault: l10n.t(
+				'The package {0} cannot be taken: its description would have something else run.',
+				quoted(identifier),
+			),
+		};
+	const transport = record(described.transport);
+	const notes =
+		text(transport.url) === ''
+			? []
+			: [l10n.t('It is meant to be reached at an address once it runs; here it is spoken to by its input.')];
+	// A container has the variables only that it is given.
+	const taken = starter.program === 'docker' ? Object.keys(env).flatMap((name) => ['-e', name]) : [];
+	const lead = [...starter.words, ...options, ...taken];
+	const args =
+		starter.program === 'dnx' ? [named, '--yes', ...(own.length > 0 ? ['--'] : [])] : [...lead, named];
+	return {
+		name: nameFromParts(identifier.split('/')),
+		label: `${starter.label} ${named}`,
+		entry: { command: starter.program, args: [...args, ...own], ...(Object.keys(env).length > 0 && { env }) },
+		inputs,
+		notes,
+	};
+}
+
+/**
+ * The options that a description has its package started with, without those that are there anyway. `undefined`: one of them could make
+ * another package run than the one that it names.
+ */
+function optionsOf(words: readonly string[], starter: Starter, identifier: string): string[] | undefined {
+	const options: string[] = [];
+	for (let index = 0; index < words.length; index++) {
+		const word = words[index] ?? '';
+		const isNamedAgain = word === identifier || word.replace(/(?<=.)(@|==|:)[^@=:/]*$/, '') === identifier;
+		if (starter.words.includes(word) || (index === words.length - 1 && isNamedAgain)) continue;
+		if (starter.harmless.test(word)) options.push(word);
+		else if (starter.program === 'docker' && containerValue.test(word) && index + 1 < words.length)
+			options.push(word, words[++index] ?? '');
+		else if (starter.program === 'docker' && /^--[\w-]+=/.test(word)) options.push(word);
+		else return undefined;
+	}
+	return options;
+}
+
+function remoteWay(described: JsonRecord): Way {
+	const inputs = new Inputs();
+	const address = text(described.url);
+	const url = inputs.filled(address, record(described.variables), { required: true });
+	const type = text(described.type ?? described.transport_type);
+	const headers = valuesOf(described.headers, inputs);
+	return {
+		name: nameOfAddress(address),
+		label: address,
+		entry: {
+			url,
+			type: type === 'sse' ? 'sse' : 'http',
+			...(Object.keys(headers).length > 0 && { headers }),
+		},
+		inputs,
+		notes: [],
+	};
+}
+
+/** The words of a list of arguments; what the user has to give stands in them as `${input:…}`. */
+function argumentsOf(list: unknown, inputs: Inputs): string[] {
+	return records(list).flatMap((argument) => {
+		const flag = argument.type === 'named' ? text(argument.name) : '';
+		const hint = text(argument.valueHint ?? argument.value_hint) || flag.replace(/^-+/, '');
+		const isFlag = flag !== '' && argument.format === 'boolean';
+		const asked = inputs.valueOf(argument, hint || l10n.t('argument'), { isFlagged: flag !== '' && !isFlag });
+		if (asked === undefined) return flag === '' || isInput(argument) ? [] : [flag];
+		if (isFlag) return asked === 'true' ? [flag] : asked === 'false' ? [] : [`${flag}=${asked}`];
+		return flag === '' ? [asked] : [flag, asked];
+	});
+}
+
+/** Whether an argument is more than a word that stands for itself. */
+function isInput(argument: JsonRecord): boolean {
+	return ['default', 'choices', 'description', 'placeholder', 'format', 'isRequired', 'is_required'].some(
+		(key) => key !== 'description' && argument[key] !== undefined,
+	);
+}
+
+/** Variables or headers, by name. */
+function valuesOf(list: unknown, inputs: Inputs): Record<string, string> {
+	const values = records(list).flatMap((one) => {
+		const name = text(one.name);
+		const value = !/^[\w-]+$/.test(name) ? undefined : inputs.valueOf(one, name, { isFlagged: false });
+		return value === undefined ? [] : [[name, value] as const];
+	});
+	return Object.fromEntries(values);
+}
+
+/** What a description asks for, as it is read. */
+class Inputs {
+	readonly inputs = new Map<string, ForeignInput>();
+	readonly optional = new Set<string>();
+	readonly flagged = new Set<string>();
+
+	/** The text of a value: fixed, made of variables, or to be asked for; `undefined`: it has none. */
+	valueOf(one: JsonRecord, name: string, { isFlagged }: { readonly isFlagged: boolean }): string | undefined {
+		const required = isRequired(one);
+		const value = text(one.value);
+		if (value !== '') return this.filled(value, record(one.variables), { required });
+		const hasInput = required || one.default !== undefined || one.description !== undefined || isInput(one);
+		if (!hasInput) return undefined;
+		return this.#ask(one, name, required, isFlagged);
+	}
+
+	/** A text with `{name}` of its variables to be asked for; others stay as they are. */
+	filled(value: string, variables: JsonRecord, { required }: { readonly required: boolean }): string {
+		return value.replace(/\{([^{}]+)\}/g, (written, name: string) => {
+			const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+			if (!isRecord(variable)) return written;
+			const fixed = text(variable.value);
+			if (fixed !== '') return fixed;
+			return this.#ask(variable, name, required || isRequired(variable), false);
+		});
+	}
+
+	#ask(one: JsonRecord, name: string, required: boolean, isFlagged: boolean): string {
+		const choices = Array.isArray(one.choices)
+			? one.choices.filter((choice) => typeof choice === 'string')
+			: [];
+		const description = text(one.description);
+		const byDefault = ['string', 'number', 'boolean'].includes(typeof one.default) ? String(one.default) : '';
+		const isSecret = one.isSecret ?? one.is_secret;
+		// A name of others may hold what ends a variable.
+		const wish = environmentName(name.slice(0, longestName));
+		let id = wish;
+		for (let number = 2; this.inputs.has(id); number++) id = `${wish}_${number}`;
+		this.inputs.set(id, {
+			...(description !== '' && { description }),
+			...(choices.length > 0 && {
+				options: choices.slice(0, mostParts).map((choice) => ({ value: choice })),
+			}),
+			...(byDefault !== '' && { default: byDefault }),
+			password: isSecret === undefined ? nameVerdict(name) === 'secret' : isSecret === true,
+		});
+		if (!required) this.optional.add(id);
+		if (isFlagged) this.flagged.add(id);
+		return `\${input:${id}}`;
+	}
+}
+
+function isRequired({ isRequired: required, is_required: old }: JsonRecord): boolean {
+	return required === true || old === true;
+}
+
+function records(value: unknown): readonly JsonRecord[] {
+	return Array.isArray(value) ? value.slice(0, mostParts).filter(isRecord) : [];
+}
+
+function record(value: unknown): JsonRecord {
+	return isRecord(value) ? value : {};
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}

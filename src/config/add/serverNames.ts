@@ -1,0 +1,138 @@
+import type { JsonRecord } from '../../common/json.ts';
+
+/** Words that say of a package only that it is a server. */
+const affix = /(^|[-_.\s])(mcp|mcpserver|server|servers|model-?context-?protocol|stdio)(?=$|[-_.\s])/gi;
+/** Parts of paths and addresses that many servers have, and that tell none from another. */
+const generic =
+	/^(index|main|app|cli|run|start|dist|build|out|src|bin|lib|target|release|debug|package|packages|node_modules|api|v\d+|sse|http|stream|latest|examples?|users|home|absolute|path|to|your|parent|folder|dir|opt|usr|local|cmd|exe)$/i;
+
+/**
+ * A name from what tells most of a server: the parts of its package or path, the most telling last. `@scope/server-files@1.0` gives
+ * `files`, and `@scope/mcp`, which says nothing itself, `scope`.
+ */
+export function nameFromParts(parts: readonly string[]): string {
+	const names = parts.map(simpleName).filter((name) => name !== '');
+	return (
+		names.findLast((name) => !generic.test(name)) ?? (names.length === 1 ? names[0] : undefined) ?? 'server'
+	);
+}
+
+function simpleName(part: string): string {
+	return part
+		.replace(/\$\{[^{}]*\}/g, '')
+		.replace(/^@/, '')
+		.replace(/(@|==|>=|~=|:(?=[\w.]*$)|\[|#).*$/, '')
+		.replace(/\.(git|[cm]?[jt]s|py|exe|jar|cmd|sh|dll|wasm)$/i, '')
+		.replace(affix, '')
+		.replace(/[^\p{L}\p{N}]+/gu, '-')
+		.replace(/^-+|-+$/g, '')
+		.toLowerCase();
+}
+
+/** A name from a package as its registry knows it: `@scope/name@1.0`, `name[extra]==1.0`, `ghcr.io/owner/image:tag`, an address of Git. */
+export function nameOfPackage(name: string): string {
+	const path = name.replace(/^(git\+)?(https?|ssh):\/\/[^/]*/, '').replace(/^(npm|jsr|github):/, '');
+	const parts = path.split(/[\\/]/);
+	// The host of an image's registry.
+	return nameFromParts(parts.length > 1 && /[.:]/.test(parts[0] ?? '') ? parts.slice(1) : parts);
+}
+
+/** Where everybody can have a host of their own, whose first label tells more than the rest. */
+const sharedHost =
+	/\.(workers\.dev|pages\.dev|vercel\.app|netlify\.app|github\.io|run\.app|azurewebsites\.net|azurecontainerapps\.io|onrender\.com|herokuapp\.com|fly\.dev|railway\.app|ngrok(-free)?\.(app|dev|io)|hf\.space|amazonaws\.com|run\.tools)$/i;
+/** The second part of a domain of two parts, such as `co.uk`. */
+const secondLevel = /^(co|com|org|net|gov|edu|ac)$/i;
+
+/** A name from an address: `https://mcp.notion.com/mcp` gives `notion`, one of this machine what its path says, or its port. */
+export function nameOfAddress(address: string): string {
+	const url = URL.parse(address);
+	if (!url) return 'server';
+	const labels = url.hostname.split('.').filter((label) => label !== '');
+	const isNumber = /^\[|^\d+(\.\d+){3}$/.test(url.hostname);
+	if (isNumber || labels.length < 2 || labels.at(-1) === 'localhost') {
+		const name = nameFromParts(url.pathname.split('/'));
+		return generic.test(name) || name === 'server' ? `local${url.port && `-${url.port}`}` : name;
+	}
+	if (sharedHost.test(url.hostname)) return nameFromParts(labels.slice(0, 1));
+	const isShort = labels.length > 2 && secondLevel.test(labels.at(-2) ?? '');
+	return nameFromParts(labels.slice(0, isShort ? -2 : -1).slice(-1));
+}
+
+/** Whether a word is the address of a server. */
+export function isAddress(text: string | undefined): boolean {
+	return /^https?:\/\//i.test(text ?? '');
+}
+
+/** A name from what an entry runs or reaches. */
+export function nameOfEntry({ command, args, url, serverUrl, httpUrl }: JsonRecord): string {
+	const address = [url, serverUrl, httpUrl].find((one) => typeof one === 'string');
+	if (typeof address === 'string') return nameOfAddress(address);
+	const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string');
+	return nameOfCommand(words.flatMap((word, index) => (index === 0 ? word.trim().split(/\s+/) : [word])));
+}
+
+/** Options of `docker run` that have a word behind them. */
+export const containerValue =
+	/^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--pull|-l|--label|-m|--memory|--cpus|--gpus|--shm-size|--device|--security-opt|--cap-add|--cap-drop|--ipc|--pid|-h|--hostname|--dns|--tmpfs|--restart|--ulimit|--stop-timeout)$/;
+
+/** Where the image stands among the words of `docker run`; behind the last one, where there is none. */
+export function imageIndex(args: readonly string[]): number {
+	return positional(args, 1, containerValue);
+}
+
+/** The first word from `start` on that is no option and no option's value. */
+function positional(words: readonly string[], start: number, withValue: RegExp): number {
+	let at = start;
+	while (at < words.length && words[at]?.startsWith('-')) {
+		if (words[at] === '--') return at + 1;
+		at += withValue.test(words[at] ?? '') ? 2 : 1;
+	}
+	return at;
+}
+
+const uvValue = /^(--from|--with|--directory|--project|--python|-p)$/;
+
+/** `uv --directory FOLDER run server.py`, `uv tool run package`. */
+function nameOfUv(args: readonly string[]): string {
+	const verb = positional(args, 0, uvValue);
+	const run = args[verb] === 'tool' ? verb + 1 : verb;
+	const folder = args[args.findIndex((word) => /^--(directory|project)$/.test(word)) + 1] ?? '';
+	const script = args[positional(args, run + 1, uvValue)] ?? '';
+	return nameFromParts([...(folder === args[0] ? [] : folder.split(/[\\/]/)), ...script.split(/[\\/]/)]);
+}
+
+/** A name from what a command runs: a package, an image, a script, a module. */
+export function nameOfCommand(words: readonly string[]): string {
+	const [command = '', ...args] = words;
+	const program = (command.split(/[\\/]/).at(-1) ?? '').replace(/\.(exe|cmd)$/i, '').toLowerCase();
+	const [first = ''] = args;
+	const address = args.find(isAddress);
+	const packageAt = (start: number, withValue: RegExp) =>
+		nameOfPackage(args[positional(args, start, withValue)] ?? command);
+	switch (true) {
+		case address !== undefined &&
+			args.some((word) => /(^|\/)(mcp-remote|supergateway|mcp-proxy)(@|$)/.test(word)):
+		case address !== undefined && /^(mcp-remote|mcp-proxy|supergateway)$/.test(program):
+			return nameOfAddress(address);
+		case /^(npx|bunx|pnpx)$/.test(program):
+			return packageAt(0, /^(-p|--package|-c|--call|--registry)$/);
+		case /^(npm|pnpm|yarn|bun|pipx|deno)$/.test(program) && /^(exec|x|dlx|run)$/.test(first):
+			return packageAt(1, /^(--package|-p|--spec|--config)$/);
+		case program === 'uvx':
+			return packageAt(0, /^(--from|--with|--python|-p|--index-url|--index|--with-editable)$/);
+		case program === 'uv':
+			return nameOfUv(args);
+		case /^(docker|podman|nerdctl)$/.test(program) && first === 'run':
+			return nameOfPackage(args[imageIndex(args)] ?? program);
+		case /^(python[\d.]*|py)$/.test(program) && args.includes('-m'):
+			return nameOfPackage(args[args.indexOf('-m') + 1] ?? program);
+		case /^(node|tsx|bun|deno|python[\d.]*|py|ruby|php|java|go|dotnet|dnx|sh|bash|pwsh|powershell)$/.test(
+			program,
+		): {
+			const script = args.find((word) => !word.startsWith('-') && !/^(run|x)$/.test(word)) ?? program;
+			return nameFromParts(script.split(/[\\/]/));
+		}
+		default:
+			return nameFromParts(command.split(/[\\/]/));
+	}
+}

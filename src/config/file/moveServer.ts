@@ -1,0 +1,133 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { isRecord } from '../../common/json.ts';
+import { serverSections } from '../config.ts';
+import { variablesIn } from '../secrets/environmentNames.ts';
+import { nodeValue, rootOf } from './document.ts';
+import { withoutChildren, withValue } from './jsoncText.ts';
+import { type ConfigEdits, smallestEdit } from './textEdit.ts';
+
+/** A server of a file, to be written into another. */
+export interface MovedServer {
+	readonly name: string;
+	/** The entry as it stands in its file, comments and all. */
+	readonly text: string;
+	/** Variables of the environment that it reads. */
+	readonly reads: readonly string[];
+}
+
+/** Takes note of a server, from the section that counts; `undefined`: the text has no such server. */
+export function movedServer(text: string, name: string): MovedServer | undefined {
+	const entry = entryOf(text, name)?.entry;
+	if (!entry) return undefined;
+	const { offset, length } = entry;
+	return { name, text: text.slice(offset, offset + length), reads: variablesIn(nodeValue(entry)) };
+}
+
+/** Whether a file has a server of this name. */
+export function hasServer(text: string, name: string): boolean {
+	return entryOf(text, name) !== undefined;
+}
+
+/** Takes a server out of a file; comments around it stay. */
+export function withoutServer(text: string, name: string): ConfigEdits {
+	const found = entryOf(text, name);
+	if (!found) return undefined;
+	const { section, property } = found;
+	return smallestEdit(
+		text,
+		withoutChildren(text, section, (child) => child === property),
+	);
+}
+
+/** Writes a server into a file, over as many lines as it had, indented as its neighbours are. */
+export function withServer(text: string, { name, text: entry }: MovedServer): ConfigEdits {
+	const root = rootOf(text);
+	const file = root && nodeValue(root);
+	if (!isRecord(file)) return undefined;
+	const section =
+		serverSections.find((one) => isRecord(file[one])) ??
+		serverSections.find((one) => !Object.hasOwn(file, one));
+	if (!root || section === undefined) return undefined;
+	const path = [section, name];
+	// First an empty object, which finds its place between entries and comments, then what it holds.
+	const longer = withValue(text, root, path, {});
+	const node = findNodeAtLocation(rootOf(longer) ?? root, path);
+	if (!node) return undefined;
+	const indent = indentOf(longer, node.offset);
+	const written = entry.replaceAll(/(\r\n|\r|\n)[ \t]*/g, (line, lineEnd: string) => {
+		const rest = line.slice(lineEnd.length);
+		return lineEndOf(longer) + indent + withoutPrefix(rest, commonIndent(entry));
+	});
+	const after = longer.slice(0, node.offset) + written + longer.slice(node.offset + node.length);
+	return smallestEdit(text, after);
+}
+
+/** Whether an entry starts its process in a folder by itself: without one, it starts where its file is for. */
+export type StartFolder = 'workspace' | 'home';
+
+/** A path of files of this kind that an argument names is looked for where the process starts. */
+const pathInFolder = /^\.{1,2}(?:[\\/]|$)|^(?![@$-])[^:$]*\.(?:[cm]?[jt]s|py|jar|sh)$/i;
+
+/**
+ * An entry that means in another file what it means here: a process that starts in the folder of the one, and not in that of the other, and
+ * goes by it, names that folder.
+ */
+export function startingIn(server: MovedServer, from: StartFolder): MovedServer {
+	const root = rootOf(server.text);
+	const value = root && nodeValue(root);
+	if (!root || !isRecord(value) || typeof value.command !== 'string') return server;
+	const folder = from === 'workspace' ? `\${workspaceFolder}` : `\${userHome}`;
+	const { cwd, command, args } = value;
+	if (typeof cwd === 'string' && cwd !== '') {
+		if (/^(?:[\\/~$]|[a-z]:)/i.test(cwd)) return server;
+		return { ...server, text: withValue(server.text, root, ['cwd'], `${folder}/${cwd}`) };
+	}
+	const words = [command, ...(Array.isArray(args) ? args : [])];
+	const goesByFolder = words.some(
+		(word) => typeof word === 'string' && pathInFolder.test(word) && !isAbsolute(word),
+	);
+	return goesByFolder ? { ...server, text: withValue(server.text, root, ['cwd'], folder) } : server;
+}
+
+function isAbsolute(path: string): boolean {
+	return /^(?:[\\/]|[a-z]:)/i.test(path);
+}
+
+interface FoundEntry {
+	readonly section: Node;
+	/** Name and entry. */
+	readonly property: Node;
+	readonly entry: Node;
+}
+
+function entryOf(text: string, name: string): FoundEntry | undefined {
+	const root = rootOf(text);
+	for (const key of serverSections) {
+		const section = root && findNodeAtLocation(root, [key]);
+		const entry = section && findNodeAtLocation(section, [name]);
+		if (section && entry?.parent) return { section, property: entry.parent, entry };
+	}
+	return undefined;
+}
+
+function indentOf(text: string, offset: number): string {
+	const line =
+		text
+			.slice(0, offset)
+			.split(/[\r\n]/)
+			.at(-1) ?? '';
+	return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** The indentation of the line that closes an entry, which is that of the line that opens it. */
+function commonIndent(entry: string): string {
+	return /(?:[\r\n])([ \t]*)[^\r\n]*$/.exec(entry)?.[1] ?? '';
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+	return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
+function lineEndOf(text: string): string {
+	return text.includes('\r\n') ? '\r\n' : '\n';
+}

@@ -1,0 +1,183 @@
+import { JoinedSignal } from '../common/cancellation.ts';
+import { isRecord, type JsonRecord } from '../common/json.ts';
+import type { FoundServer } from '../config/add/proposal.ts';
+import { isServerJson, readServerJson } from '../config/add/serverJson.ts';
+import { addressFault, isUnencrypted } from '../config/servers/address.ts';
+import { ByteJoiner } from './stdio/lineSplitter.ts';
+
+/** What a request to a registry may take. */
+export interface RegistryLimits {
+	/** From the request to the last byte, in milliseconds. */
+	readonly totalMs: number;
+	/** Of an answer. */
+	readonly bytes: number;
+}
+
+export const registryLimits: RegistryLimits = { totalMs: 10_000, bytes: 2 * 1024 * 1024 };
+
+/** Servers that are asked for at once; the official registry gives 30 where nothing is said, and 100 at most. */
+const pageSize = 30;
+
+/** Why a registry has given no list. */
+export type RegistryFailure =
+	/** Nobody answers at its address. */
+	| { readonly kind: 'unreachable' }
+	| { readonly kind: 'slow'; readonly seconds: number }
+	| { readonly kind: 'large'; readonly megabytes: number }
+	| { readonly kind: 'refused'; readonly status: number }
+	/** It sends to another address, to which nothing is sent. */
+	| { readonly kind: 'redirected' }
+	/** What it sends is no list of servers. */
+	| { readonly kind: 'malformed' };
+
+/** A registry has given no list; `failure` says why. */
+export class RegistryError extends Error {
+	override readonly name = 'RegistryError';
+	readonly failure: RegistryFailure;
+
+	constructor(failure: RegistryFailure) {
+		super(`The registry gave no list: ${failure.kind}`);
+		this.failure = failure;
+	}
+}
+
+/** A server of a registry. All of it is somebody else's text. */
+export interface RegisteredServer {
+	/** `io.github.example/weather`. */
+	readonly name: string;
+	readonly title?: string;
+	readonly description: string;
+	readonly version: string;
+	readonly isDeprecated: boolean;
+	/** The ways to run or reach it. */
+	readonly ways: readonly FoundServer[];
+	/** Why others of its ways cannot be had; sentences. */
+	readonly faults: readonly string[];
+}
+
+/** Some of what a registry has found. */
+export interface RegistryPage {
+	readonly servers: readonly RegisteredServer[];
+	/** What asks for those that follow; absent: these are the last. */
+	readonly nextCursor?: string;
+}
+
+/** What is asked of a registry. */
+export interface RegistryQuery {
+	/** Part of a server's name. */
+	readonly search: string;
+	readonly cursor?: string;
+}
+
+/** Whether an address can be that of a registry: only what is encrypted says truly what is run, or stays on this machine. */
+export function isRegistryAddress(address: string): boolean {
+	return addressFault(address) === undefined && !isUnencrypted(address);
+}
+
+/**
+ * Asks a registry for servers (`GET /v0.1/servers`, see
+ * https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/api/openapi.yaml). Nothing is sent but the words; what comes
+ * is bounded in time and bytes. Rejects with a {@link RegistryError}, or with the reason of `signal`.
+ */
+export async function searchRegistry(
+	address: string,
+	query: RegistryQuery,
+	signal: AbortSignal,
+	limits: RegistryLimits = registryLimits,
+): Promise<RegistryPage> {
+	const late = AbortSignal.timeout(limits.totalMs);
+	const ending = new JoinedSignal(signal, late);
+	try {
+		const text = await answerOf(listAddress(address, query), ending.signal, limits);
+		return pageOf(text, query.cursor);
+	} catch (error) {
+		signal.throwIfAborted();
+		if (error instanceof RegistryError) throw error;
+		if (late.aborted) throw new RegistryError({ kind: 'slow', seconds: Math.ceil(limits.totalMs / 1000) });
+		throw new RegistryError({ kind: 'unreachable' });
+	} finally {
+		ending.dispose();
+	}
+}
+
+/** People know an address with and without its path. */
+function listAddress(address: string, { search, cursor }: RegistryQuery): URL {
+	const url = new URL(address);
+	url.hash = '';
+	url.search = '';
+	url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/v0(\.1)?(\/servers)?$/, '')}/v0.1/servers`;
+	url.searchParams.set('search', search);
+	url.searchParams.set('limit', String(pageSize));
+	url.searchParams.set('version', 'latest');
+	if (cursor !== undefined) url.searchParams.set('cursor', cursor);
+	return url;
+}
+
+async function answerOf(url: URL, signal: AbortSignal, { bytes }: RegistryLimits): Promise<string> {
+	const response = await fetch(url, {
+		signal,
+		headers: { accept: 'application/json' },
+		redirect: 'manual',
+		credentials: 'omit',
+	});
+	const body = new ByteJoiner(bytes);
+	try {
+		const isElsewhere = response.status >= 300 && response.status < 400;
+		if (isElsewhere) throw new RegistryError({ kind: 'redirected' });
+		if (!response.ok) throw new RegistryError({ kind: 'refused', status: response.status });
+		for await (const chunk of response.body ?? []) {
+			body.append(chunk);
+			if (body.isOverlong)
+				throw new RegistryError({ kind: 'large', megabytes: Math.round(bytes / 1024 / 1024) });
+		}
+	} finally {
+		// What is left of it is not read.
+		await response.body?.cancel().catch(() => {});
+	}
+	return String(body.take());
+}
+
+function pageOf(text: string, asked: string | undefined): RegistryPage {
+	const answer = parsed(text);
+	const list = isRecord(answer) ? answer.servers : undefined;
+	if (!isRecord(answer) || !Array.isArray(list)) throw new RegistryError({ kind: 'malformed' });
+	const servers = list.slice(0, pageSize).flatMap((item) => (isRecord(item) ? (registered(item) ?? []) : []));
+	const metadata = isRecord(answer.metadata) ? answer.metadata : {};
+	const next = metadata.nextCursor ?? metadata.next_cursor;
+	// One that gives the same cursor again would never come to an end.
+	const isNext = typeof next === 'string' && next !== '' && next !== asked && list.length > 0;
+	return { servers, ...(isNext && { nextCursor: next }) };
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Where the official registry, and those like it, say how a server stands. */
+const official = 'io.modelcontextprotocol.registry/official';
+
+function registered(item: JsonRecord): RegisteredServer | undefined {
+	// Registries of before September 2025 have the description itself in the list.
+	const server = isRecord(item.server) ? item.server : item;
+	const { name, title, description, version, _meta: own } = server;
+	if (typeof name !== 'string' || name.trim() === '') return undefined;
+	const meta = [item._meta, own].filter(isRecord).map((one) => one[official]);
+	const status = [...meta.filter(isRecord), server]
+		.map((one) => one.status)
+		.find((one) => typeof one === 'string');
+	if (status === 'deleted') return undefined;
+	const { servers, faults } = isServerJson(server) ? readServerJson(server) : { servers: [], faults: [] };
+	return {
+		name,
+		...(typeof title === 'string' && title.trim() !== '' && { title }),
+		description: typeof description === 'string' ? description : '',
+		version: typeof version === 'string' ? version : '',
+		isDeprecated: status === 'deprecated',
+		ways: servers,
+		faults,
+	};
+}

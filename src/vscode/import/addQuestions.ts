@@ -1,0 +1,348 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type Pasted, readKind, readPasted } from '../../config/add/pasted.ts';
+import type { FoundServer, MissingInput } from '../../config/add/proposal.ts';
+import { serverNameFault } from '../../config/file/entryNames.ts';
+import { exactText } from '../../mcp/accepted/exactText.ts';
+import { commands } from '../ui/ids.ts';
+import { askParameter } from '../ui/inputs/askParameter.ts';
+import { type Parameter, readText } from '../ui/inputs/parameter.ts';
+import { askPicks, askText } from '../ui/inputs/quickInputs.ts';
+import { labelText } from '../ui/labelText.ts';
+import { commandTitle, dialogTitle } from '../ui/messages.ts';
+
+/** Characters of somebody else's text in a line of a list. */
+const nameLength = 100;
+const lineLength = 300;
+
+/** What the first list leads to. */
+export type AddChoice =
+	| { readonly kind: 'server'; readonly found: FoundServer }
+	| { readonly kind: 'registry'; readonly words: string }
+	| { readonly kind: 'import' }
+	| { readonly kind: 'cancelled' };
+
+/** How a server can be named by hand. */
+type ServerKind = Parameters<typeof readKind>[0];
+
+/** What the list itself leads to, before a kind or a name has been asked for. */
+type WayChoice =
+	| AddChoice
+	| { readonly kind: 'byKind'; readonly of: ServerKind }
+	| { readonly kind: 'rename'; readonly found: FoundServer };
+
+interface AddItem extends vscode.QuickPickItem {
+	readonly leadsTo?: WayChoice;
+}
+
+/** What was typed or pasted, for when the user comes back. */
+export interface TypedText {
+	value: string;
+	/** Several lines as they were copied, where the box, which has room for one, has them without their ends. */
+	lines?: string;
+}
+
+/** Lets the user paste what names a server, or choose how to name one. */
+export async function chooseServer(typed: TypedText): Promise<AddChoice> {
+	for (;;) {
+		const choice = await pickWay(typed);
+		if (choice.kind === 'byKind') {
+			const found = await askByKind(choice.of, typed.value);
+			if (found === 'cancelled') return { kind: 'cancelled' };
+			if (found !== 'back') return { kind: 'server', found };
+		} else if (choice.kind === 'rename') {
+			const found = await askName(choice.found);
+			if (found) return { kind: 'server', found };
+		} else return choice;
+	}
+}
+
+function pickWay(typed: TypedText): Promise<WayChoice> {
+	const pick = vscode.window.createQuickPick<AddItem>();
+	const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename…') };
+	// In the order in which they are found; the editor would sort them by what is typed.
+	Object.assign(pick, { sortByLabel: false });
+	pick.title = dialogTitle(commands.addServer);
+	pick.placeholder = l10n.t('Paste a command, an address, JSON, a link or a readme; or choose a kind');
+	pick.ignoreFocusOut = true;
+	const draw = () => {
+		const text = typed.lines ?? typed.value;
+		pick.items = text.trim() === '' ? waysByHand() : foundItems(readPasted(text, process.platform), rename);
+	};
+	const follow = async (value: string) => {
+		const grown = value.length - typed.value.length;
+		Object.assign(typed, { value, lines: undefined });
+		draw();
+		if (grown < shortestPaste) return;
+		const copied = await vscode.env.clipboard.readText().then(undefined, () => '');
+		// The clipboard is read to see what was pasted just now: it is that if it is the same but for its line ends.
+		if (typed.value !== value || !/[\r\n]/.test(copied) || !isJoined(copied, value)) return;
+		typed.lines = copied;
+		draw();
+	};
+	return new Promise((resolve) => {
+		let choice: WayChoice = { kind: 'cancelled' };
+		const close = (made: WayChoice) => {
+			choice = made;
+			pick.hide();
+		};
+		pick.onDidChangeValue(follow);
+		pick.onDidAccept(() => {
+			const leadsTo = pick.selectedItems[0]?.leadsTo;
+			if (leadsTo) close(leadsTo);
+		});
+		pick.onDidTriggerItemButton(({ item }) => {
+			if (item.leadsTo?.kind === 'server') close({ kind: 'rename', found: item.leadsTo.found });
+		});
+		pick.onDidHide(() => {
+			pick.dispose();
+			resolve(choice);
+		});
+		pick.value = typed.value;
+		draw();
+		pick.show();
+	});
+}
+
+/** What comes into the box at once from so many UTF-16 units on was pasted, not typed. */
+const shortestPaste = 8;
+
+/** Whether a box of one line shows a text so: without its line ends, or with blanks for them. */
+function isJoined(copied: string, value: string): boolean {
+	return copied.replace(/\s+/g, '') === value.replace(/\s+/g, '');
+}
+
+function waysByHand(): AddItem[] {
+	const kind = (of: ServerKind, icon: string, label: string, description: string): AddItem => ({
+		label,
+		description,
+		iconPath: new vscode.ThemeIcon(icon),
+		leadsTo: { kind: 'byKind', of },
+	});
+	return [
+		kind('npm', 'package', l10n.t('npm Package…'), l10n.t('run by npx')),
+		kind('python', 'symbol-namespace', l10n.t('Python Package…'), l10n.t('run by uvx')),
+		kind('container', 'vm', l10n.t('Docker Image…'), l10n.t('run by docker')),
+		kind('address', 'globe', l10n.t('Address…'), l10n.t('of a server that runs elsewhere')),
+		{
+			label: l10n.t('Search Registry…'),
+			description: l10n.t('of published servers'),
+			iconPath: new vscode.ThemeIcon('search'),
+			leadsTo: { kind: 'registry', words: '' },
+		},
+		{
+			label: commandTitle(commands.importServers),
+			description: l10n.t('of VS Code, Claude, Cursor or Windsurf'),
+			iconPath: new vscode.ThemeIcon('cloud-download'),
+			leadsTo: { kind: 'import' },
+		},
+	];
+}
+
+function foundItems({ servers, faults, words }: Pasted, rename: vscode.QuickInputButton): AddItem[] {
+	const guessed = (['npm', 'python'] as const).flatMap((kind) => {
+		const description = kind === 'npm' ? l10n.t('npm package') : l10n.t('Python package');
+		const named = words === undefined ? [] : readKind(kind, words, process.platform).servers;
+		return named.map((found) => ({ ...serverItem(found, rename), description }));
+	});
+	return [
+		...servers.map((found) => serverItem(found, rename)),
+		...faults.map((fault) => ({
+			label: labelText(fault, lineLength),
+			iconPath: new vscode.ThemeIcon('warning'),
+			alwaysShow: true,
+		})),
+		...(words === undefined
+			? []
+			: [
+					{
+						label: l10n.t('Search the registry for “{0}”', labelText(words, nameLength)),
+						iconPath: new vscode.ThemeIcon('search'),
+						alwaysShow: true,
+						leadsTo: { kind: 'registry' as const, words },
+					},
+				]),
+		...guessed,
+	];
+}
+
+/** The line of a server: its name, and exactly what it would run, as far as there is room. */
+export function serverItem(found: FoundServer, rename?: vscode.QuickInputButton): AddItem {
+	const { server, way } = found;
+	return {
+		label: labelText(server.name, nameLength),
+		...(way !== undefined && { description: labelText(way, nameLength) }),
+		detail: labelText(launchText(found), lineLength),
+		iconPath: new vscode.ThemeIcon('add'),
+		alwaysShow: true,
+		buttons: rename ? [rename] : [],
+		leadsTo: { kind: 'server', found },
+	};
+}
+
+/** What a server runs or reaches, as exact as the review shows it; a value that is still missing as its name. */
+export function launchText({ server: { launch } }: FoundServer): string {
+	const words = launch.kind === 'remote' ? [launch.url] : [launch.command, ...launch.args];
+	return words.map((word) => exactText(word).replace(/\$\{input:([^{}]*)\}/g, '<$1>')).join(' ');
+}
+
+/** Asks for the one name that a kind of server is known by. */
+async function askByKind(kind: ServerKind, before: string): Promise<FoundServer | 'back' | 'cancelled'> {
+	const titles: Readonly<Record<ServerKind, string>> = {
+		npm: l10n.t('Name of the package at npm'),
+		python: l10n.t('Name of the package of Python'),
+		container: l10n.t('Name of the image'),
+		address: l10n.t('Address of the server'),
+	};
+	const examples: Readonly<Record<ServerKind, string>> = {
+		npm: '@modelcontextprotocol/server-everything',
+		python: 'mcp-server-git',
+		container: 'mcp/time',
+		address: 'https://example.com/mcp',
+	};
+	const reply = await askText({
+		title: dialogTitle(commands.addServer),
+		step: 1,
+		steps: 1,
+		canGoBack: true,
+		prompt: titles[kind],
+		placeholder: l10n.t('for example {0}', examples[kind]),
+		text: before,
+		secret: false,
+		canEdit: false,
+		check: async (text) => readKind(kind, text, process.platform).faults[0],
+	});
+	if (reply.kind === 'back') return 'back';
+	const found = reply.kind === 'answer' ? readKind(kind, reply.text, process.platform).servers[0] : undefined;
+	return found ?? 'cancelled';
+}
+
+/** Asks what a server is to be called. */
+async function askName(found: FoundServer): Promise<FoundServer | undefined> {
+	const reply = await askText({
+		title: dialogTitle(commands.addServer),
+		step: 1,
+		steps: 1,
+		canGoBack: true,
+		prompt: l10n.t('Name of the server. Its tools are called after it.'),
+		placeholder: '',
+		text: found.server.name,
+		secret: false,
+		canEdit: false,
+		check: async (text) => serverNameFault(text.trim()),
+	});
+	if (reply.kind !== 'answer') return undefined;
+	return { ...found, server: { ...found.server, name: reply.text.trim() } };
+}
+
+/** Lets the user take one of several servers, or of the ways to have one. */
+export async function chooseWay(found: readonly FoundServer[]): Promise<FoundServer | undefined> {
+	const items = found.map((one) => ({ ...serverItem(one), buttons: [] }));
+	const chosen = await vscode.window.showQuickPick(items, {
+		title: dialogTitle(commands.addServer),
+		placeHolder: l10n.t('There are several ways to have this server'),
+		ignoreFocusOut: true,
+	});
+	return chosen?.leadsTo?.kind === 'server' ? chosen.leadsTo.found : undefined;
+}
+
+/**
+ * Asks for the values that a server wants, one after the other, and for those that need not be given only where the user picks them. What
+ * was given before, when the user comes back, stands there again, unless it is secret.
+ */
+export async function askInputs(
+	name: string,
+	inputs: readonly MissingInput[],
+	before: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string> | 'back' | 'cancelled'> {
+	const required = inputs.filter(({ isRequired }) => isRequired);
+	const optional = inputs.filter(({ isRequired }) => !isRequired);
+	const title = `${dialogTitle(commands.addServer)}: ${labelText(name, nameLength)}`;
+	const answers = new Map(before);
+	let picked = optional.filter(({ id }) => before.has(id));
+	const places: readonly (MissingInput | 'optional')[] = [
+		...required,
+		...(optional.length > 0 ? (['optional'] as const) : []),
+	];
+	for (let at = 0; ; ) {
+		const all = [...places, ...picked];
+		const place = all[at];
+		if (!place) break;
+		const question = { title, step: at + 1, steps: all.length, canGoBack: true };
+		if (place === 'optional') {
+			const reply = await pickOptional(question, optional, picked);
+			if (reply === 'cancelled') return reply;
+			if (reply === 'back') at--;
+			else [picked, at] = [reply, at + 1];
+		} else {
+			const reply = await askInput(question, place, answers.get(place.id));
+			if (reply.kind === 'cancelled' || reply.kind === 'declined') return 'cancelled';
+			if (reply.text !== undefined) answers.set(place.id, reply.text);
+			at += reply.kind === 'back' ? -1 : 1;
+		}
+		if (at < 0) return 'back';
+	}
+	const given = new Set([...required, ...picked].map(({ id }) => id));
+	return new Map([...answers].filter(([id]) => given.has(id)));
+}
+
+interface InputPlace {
+	readonly title: string;
+	readonly step: number;
+	readonly steps: number;
+	readonly canGoBack: boolean;
+}
+
+async function pickOptional(
+	place: InputPlace,
+	optional: readonly MissingInput[],
+	picked: readonly MissingInput[],
+): Promise<MissingInput[] | 'back' | 'cancelled'> {
+	const items = optional.map((input) => ({
+		label: labelText(input.id, nameLength),
+		description: labelText(
+			input.default === undefined ? '' : l10n.t('default: {0}', input.default),
+			nameLength,
+		),
+		detail: labelText(input.description ?? '', lineLength),
+		input,
+	}));
+	const reply = await askPicks({
+		...place,
+		placeholder: l10n.t('Which of these do you want to set? Enter goes on without the others'),
+		items,
+		selected: items.filter(({ input }) => picked.includes(input)),
+	});
+	if (reply.kind === 'answer') return reply.answer.map(({ input }) => input);
+	return reply.kind === 'back' ? 'back' : 'cancelled';
+}
+
+async function askInput(
+	place: InputPlace,
+	input: MissingInput,
+	before: string | undefined,
+): Promise<{ readonly kind: 'answer' | 'back' | 'cancelled' | 'declined'; readonly text?: string }> {
+	const { id, description = '', isSecret, choices, default: usual } = input;
+	const parameter: Parameter = {
+		name: labelText(id, nameLength),
+		description: labelText(description, lineLength),
+		required: true,
+		input: choices
+			? { kind: 'choice', options: choices.map(({ value, label = value }) => ({ value, label })) }
+			: { kind: 'text' },
+		...(usual !== undefined && { default: usual }),
+		secret: isSecret,
+	};
+	const kept = isSecret || input.kind === 'variable';
+	const reply = await askParameter({
+		...place,
+		parameter,
+		before: isSecret || before === undefined ? undefined : choices ? JSON.stringify(before) : before,
+		faultOf: async () => undefined,
+		...(kept && { warning: l10n.t('It is kept in VS Code’s secret storage.') }),
+	});
+	if (!('text' in reply)) return reply;
+	const reading = readText(reply.text, parameter.input);
+	const text = reading.kind === 'value' ? String(reading.value) : undefined;
+	return { kind: reply.kind, ...(text !== undefined && { text }) };
+}

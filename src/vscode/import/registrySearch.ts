@@ -1,0 +1,203 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { assertNever } from '../../common/assertNever.ts';
+import type { FoundServer } from '../../config/add/proposal.ts';
+import {
+	isRegistryAddress,
+	type RegisteredServer,
+	RegistryError,
+	type RegistryFailure,
+	searchRegistry,
+} from '../../mcp/registry.ts';
+import { settings } from '../ui/ids.ts';
+import { askText } from '../ui/inputs/quickInputs.ts';
+import { labelText } from '../ui/labelText.ts';
+import { chooseWay } from './addQuestions.ts';
+
+/** The registry of the project that defines the protocol; nothing is sent to it before the user has said so. */
+const officialRegistry = 'https://registry.modelcontextprotocol.io';
+
+/** How long after the last key the registry is asked, in milliseconds. */
+const askAfterMs = 300;
+const nameLength = 120;
+const lineLength = 300;
+
+/** Lets the user search a registry as they type; `undefined`: they have chosen nothing. */
+export async function searchForServer(words: string): Promise<FoundServer | 'back' | undefined> {
+	const address = await registryAddress();
+	if (address === undefined) return 'back';
+	const chosen = await pickRegistered(address, words);
+	if (chosen === 'back' || !chosen) return chosen;
+	const [only, ...others] = chosen.ways;
+	return others.length === 0 ? only : chooseWay(chosen.ways);
+}
+
+/** The registry that the user has set, or chooses once. Asks for more where what is set cannot be one. */
+async function registryAddress(): Promise<string | undefined> {
+	const configuration = vscode.workspace.getConfiguration(settings.section);
+	const set = configuration.get<string>(settings.registry, '').trim();
+	if (isRegistryAddress(set)) return set;
+	const reply = await askText({
+		title: l10n.t('Search Registry'),
+		step: 1,
+		steps: 1,
+		canGoBack: true,
+		prompt: l10n.t(
+			'What you type in a search is sent to this address, and nothing else. It is kept in the setting “mcpDiscovery.registry”; empty that to turn it off.',
+		),
+		placeholder: officialRegistry,
+		text: set === '' ? officialRegistry : set,
+		secret: false,
+		canEdit: false,
+		check: async (text) =>
+			isRegistryAddress(text.trim())
+				? undefined
+				: l10n.t('Enter an address that begins with https://, or one of this machine.'),
+	});
+	if (reply.kind !== 'answer') return undefined;
+	const address = reply.text.trim();
+	await configuration.update(settings.registry, address, vscode.ConfigurationTarget.Global);
+	return address;
+}
+
+interface RegistryItem extends vscode.QuickPickItem {
+	readonly server?: RegisteredServer;
+	/** Asks for the servers that follow. */
+	readonly cursor?: string;
+}
+
+/** A list that is searched as one types: a key that follows ends the request before, whose answer is not shown any more. */
+function pickRegistered(address: string, words: string): Promise<RegisteredServer | 'back' | undefined> {
+	const pick = vscode.window.createQuickPick<RegistryItem>();
+	const { host } = new URL(address);
+	Object.assign(pick, { sortByLabel: false });
+	pick.title = l10n.t('Search Registry');
+	pick.placeholder = l10n.t('Part of a server’s name, which is sent to {0}', host);
+	pick.ignoreFocusOut = true;
+	pick.buttons = [vscode.QuickInputButtons.Back];
+	let timer: NodeJS.Timeout | undefined;
+	let asking = new AbortController();
+	const ask = async (search: string, cursor?: string) => {
+		asking.abort();
+		asking = new AbortController();
+		const { signal } = asking;
+		pick.busy = true;
+		const before = cursor === undefined ? [] : pick.items.filter((item) => item.cursor === undefined);
+		try {
+			const { servers, nextCursor } = await searchRegistry(
+				address,
+				{ search, ...(cursor !== undefined && { cursor }) },
+				signal,
+			);
+			if (signal.aborted) return;
+			const found = [...before, ...servers.map(registeredItem)];
+			const more = { label: l10n.t('More…'), alwaysShow: true };
+			const none = { label: l10n.t('No server of that name.'), alwaysShow: true };
+			pick.items = [
+				...(found.length > 0 ? found : [none]),
+				...(nextCursor === undefined ? [] : [{ ...more, cursor: nextCursor }]),
+			];
+		} catch (error) {
+			if (signal.aborted) return;
+			const label = labelText(failureText(error, host), lineLength);
+			pick.items = [...before, { label, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true }];
+		}
+		pick.busy = false;
+	};
+	const follow = (delayMs: number) => {
+		clearTimeout(timer);
+		asking.abort();
+		const search = pick.value.trim();
+		if (search === '') {
+			pick.items = [];
+			pick.busy = false;
+			return;
+		}
+		timer = setTimeout(() => void ask(search), delayMs);
+	};
+	return new Promise((resolve) => {
+		pick.onDidChangeValue(() => follow(askAfterMs));
+		pick.onDidTriggerButton(() => {
+			resolve('back');
+			pick.hide();
+		});
+		pick.onDidAccept(() => {
+			const [item] = pick.selectedItems;
+			if (item?.cursor !== undefined) void ask(pick.value.trim(), item.cursor);
+			if (!item?.server || item.server.ways.length === 0) return;
+			resolve(item.server);
+			pick.hide();
+		});
+		pick.onDidHide(() => {
+			clearTimeout(timer);
+			asking.abort();
+			pick.dispose();
+			resolve(undefined);
+		});
+		pick.value = words;
+		follow(0);
+		pick.show();
+	});
+}
+
+/** A line of what a registry has found: all of it is somebody else's text. */
+function registeredItem(server: RegisteredServer): RegistryItem {
+	const { name, title, version, description, isDeprecated, ways, faults } = server;
+	const marks = [
+		...(title === undefined ? [] : [name]),
+		...(version === '' ? [] : [version]),
+		...(isDeprecated ? [l10n.t('deprecated')] : []),
+		...(ways.length === 0 ? [l10n.t('cannot be added from here')] : []),
+	];
+	const why = ways.length === 0 ? (faults[0] ?? l10n.t('It names no package and no address.')) : description;
+	return {
+		label: labelText(title ?? name, nameLength),
+		description: labelText(marks.join(' · '), nameLength),
+		detail: labelText(why, lineLength),
+		iconPath: new vscode.ThemeIcon(ways.length === 0 ? 'circle-slash' : 'server'),
+		alwaysShow: true,
+		server,
+	};
+}
+
+function failureText(error: unknown, host: string): string {
+	return error instanceof RegistryError
+		? registryFailureText(error.failure, host)
+		: error instanceof Error
+			? error.message
+			: String(error);
+}
+
+/** Why a registry gave no list, and what to do, as sentences. */
+function registryFailureText(failure: RegistryFailure, host: string): string {
+	switch (failure.kind) {
+		case 'unreachable':
+			return l10n.t(
+				'{0} cannot be reached. Check the connection, and the setting “mcpDiscovery.registry”.',
+				host,
+			);
+		case 'slow':
+			return l10n.t('{0} did not answer within {1} s. Type on to try again.', host, failure.seconds);
+		case 'large':
+			return l10n.t(
+				'{0} answered with more than {1} MB, which is not read. Type more of the name.',
+				host,
+				failure.megabytes,
+			);
+		case 'refused':
+			return l10n.t(
+				'{0} answered with HTTP {1}. Check the setting “mcpDiscovery.registry”.',
+				host,
+				failure.status,
+			);
+		case 'redirected':
+			return l10n.t(
+				'{0} leads to another address, which is not asked. Write that into the setting “mcpDiscovery.registry”.',
+				host,
+			);
+		case 'malformed':
+			return l10n.t('What {0} sends is no list of servers. Check the setting “mcpDiscovery.registry”.', host);
+		default:
+			return assertNever(failure);
+	}
+}

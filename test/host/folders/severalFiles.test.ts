@@ -1,0 +1,223 @@
+import * as assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { ConfigReader } from '../../../src/config/configReader.ts';
+import { pinServer } from '../../../src/config/file/edit.ts';
+import { Configuration } from '../../../src/vscode/config/configuration.ts';
+import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { Log } from '../../../src/vscode/ui/log.ts';
+import { answerReviews, pick, restoreDialogs } from '../suite/dialogs.ts';
+import { eventually, textOf, write } from '../suite/workspace.ts';
+
+/** The configuration file of a folder. */
+function fileOf(name: string): vscode.Uri {
+	const folder = vscode.workspace.workspaceFolders?.find((one) => one.name === name);
+	assert.ok(folder, name);
+	return vscode.Uri.joinPath(folder.uri, 'casual_mcp_config.json');
+}
+
+async function invoke(id: string, input: object): Promise<string> {
+	const { content } = await vscode.lm.invokeTool(id, { input, toolInvocationToken: undefined });
+	return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+/** Names of the servers whose tools can be found. */
+async function servers(): Promise<readonly string[]> {
+	const { tools } = JSON.parse(await invoke(ids.listTools, {}));
+	const names = tools.map(({ tool }: { tool: string }) => tool.slice(0, tool.indexOf(':')));
+	return [...new Set<string>(names)].toSorted();
+}
+
+/** Waits until these servers, and no others, can be found. */
+async function serversAre(...expected: readonly string[]): Promise<void> {
+	let last: readonly string[] = [];
+	await eventually(`the servers ${expected.join()}, not ${last.join()}`, async () => {
+		last = await servers();
+		return last.join() === expected.toSorted().join() || undefined;
+	}).catch((error: unknown) => assert.fail(`${error}; there are ${last.join()}`));
+}
+
+function faultsAt(uri: vscode.Uri): readonly string[] {
+	const ours = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === ids.diagnostics);
+	return ours.map(({ message }) => message);
+}
+
+/** Runs a command on the row of a server. */
+function on(command: string, name: string): Thenable<unknown> {
+	return vscode.commands.executeCommand(command, { kind: 'server', status: { name } });
+}
+
+/** A server of the sample's packages. */
+function memory(): string {
+	const files = JSON.parse(filesEntry).args[0] as string;
+	const program = path.join(files, '../../../server-memory/dist/index.js');
+	return JSON.stringify({ command: 'node', args: [path.normalize(program)], defer_loading: true });
+}
+
+let filesEntry = '';
+
+describe('given a window of two folders, each with a configuration, and one of the user', () => {
+	let app: string;
+	let web: string;
+	let users: vscode.Uri;
+
+	before(async () => {
+		app = await textOf(fileOf('app'));
+		web = await textOf(fileOf('web'));
+		filesEntry = JSON.stringify(JSON.parse(app).servers.files);
+		await vscode.commands.executeCommand(commands.openUserConfig);
+		const document = vscode.window.activeTextEditor?.document;
+		assert.ok(document);
+		users = document.uri;
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+	afterEach(async () => {
+		restoreDialogs();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+	after(async () => {
+		await write(fileOf('app'), app);
+		await write(fileOf('web'), web);
+		await vscode.workspace.fs.delete(users);
+	});
+
+	const withServers = (entries: string) => `{ "servers": { ${entries} } }`;
+
+	it('then servers of one name are both there, each with its own folder, and discovery is as the first folder says', async () => {
+		await serversAre('files (app)', 'files (web)');
+		for (const folder of ['app', 'web']) {
+			const input = { tool: `files (${folder}):list_allowed_directories`, arguments: {} };
+			const answered = await invoke(ids.callTool, input);
+			assert.ok(answered.includes(vscode.Uri.joinPath(fileOf(folder), '..').fsPath), answered);
+		}
+	});
+
+	it('then opening the user’s file has written one of which nothing is in force', async () => {
+		assert.match(await textOf(users), /"servers"/);
+		assert.equal(path.basename(users.fsPath), 'casual_mcp_config.json');
+		assert.ok(!vscode.workspace.getWorkspaceFolder(users));
+		await serversAre('files (app)', 'files (web)');
+	});
+
+	it('when the user’s file has servers, then those of folders stand in the place of the same names', async () => {
+		await write(
+			users,
+			withServers(`"memory": ${memory()}, "files": { "command": "touch", "args": ["started"] }`),
+		);
+		await serversAre('files (app)', 'files (web)', 'memory');
+		assert.ok(!existsSync(vscode.Uri.joinPath(users, '../started').fsPath));
+	});
+
+	it('when the user’s file breaks, then its fault is told at it, and all else stays; so when a folder’s does', async () => {
+		for (const [uri, text] of [
+			[users, await textOf(users)],
+			[fileOf('app'), app],
+		] as const) {
+			await write(uri, text.slice(0, text.length / 2));
+			await eventually('the fault', () => faultsAt(uri).length > 0 || undefined);
+			for (const other of [users, fileOf('app'), fileOf('web')])
+				if (other !== uri && other.toString() !== uri.toString()) assert.deepEqual(faultsAt(other), []);
+			await serversAre('files (app)', 'files (web)', 'memory');
+			await write(uri, text);
+			await eventually('the fault to go', () => faultsAt(uri).length === 0 || undefined);
+		}
+	});
+
+	it('when a server is pinned, then in its own file, by the name that it has there', async () => {
+		await on(commands.pinServer, 'files (web)');
+		assert.match(await textOf(fileOf('web')), /"pinned": true/);
+		assert.equal(await textOf(fileOf('app')), app);
+		await vscode.commands.executeCommand(commands.undo);
+		assert.equal(await textOf(fileOf('web')), web);
+	});
+
+	it('when each file is opened, then the lines over it are about it', async () => {
+		await write(users, withServers(`"memory": ${memory()}, "files": { "command": "touch" }`));
+		const lenses = async (uri: vscode.Uri) => {
+			await vscode.window.showTextDocument(uri);
+			const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+				'vscode.executeCodeLensProvider',
+				uri,
+			);
+			return found.map(({ command }) => command?.title ?? '');
+		};
+		await eventually(
+			'those of app',
+			async () => (await lenses(fileOf('app'))).some((one) => /1\d tools/.test(one)) || undefined,
+		);
+		await eventually('those of web', async () => {
+			const found = await lenses(fileOf('web'));
+			return (
+				(found.some((one) => /1\d tools/.test(one)) && found.some((one) => /that of app is/.test(one))) ||
+				undefined
+			);
+		});
+		await eventually('those of the user', async () => {
+			const found = await lenses(users);
+			return (
+				(found.some((one) => /9 tools/.test(one)) && found.some((one) => /that of app is/.test(one))) ||
+				undefined
+			);
+		});
+	});
+
+	it('when a server is moved to a folder, then with its text, and back with one undo', async () => {
+		await write(users, `{\n  "servers": {\n    // Mine.\n    "memory": ${memory()}\n  }\n}\n`);
+		await serversAre('files (app)', 'files (web)', 'memory');
+		const before = await textOf(users);
+		pick('web');
+		await on(commands.moveToWorkspace, 'memory');
+		assert.match(await textOf(fileOf('web')), /"memory": \{ "command"|"memory": \{"command"/);
+		assert.doesNotMatch(await textOf(users), /"memory"/);
+		await serversAre('files (app)', 'files (web)', 'memory');
+
+		await vscode.commands.executeCommand(commands.undo);
+		assert.equal(await textOf(users), before);
+		assert.equal(await textOf(fileOf('web')), web);
+	});
+
+	it('when a server is moved to the user’s file, which has one of its name, then nothing is lost', async () => {
+		await write(users, withServers(`"files": ${filesEntry}`));
+		await eventually('the file to be read', async () => (await servers()).length === 2 || undefined);
+		const before = await textOf(users);
+		await on(commands.moveToUser, 'files (app)');
+		assert.equal(await textOf(users), before);
+		assert.equal(await textOf(fileOf('app')), app);
+	});
+
+	it('when two windows change one file at the same time, then neither loses what the other has written', async () => {
+		const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
+		await write(users, withServers(names.map((name) => `"${name}": { "command": "touch" }`).join()));
+		answerReviews('ignore');
+		const windows = [followed(users), followed(users)];
+		try {
+			await Promise.all(windows.map((one) => one.reload()));
+			await Promise.all(
+				names.map((name, index) => windows[index % 2]?.edit((text) => pinServer(text, name), users)),
+			);
+			const { servers: written } = JSON.parse(await textOf(users));
+			assert.deepEqual(
+				names.filter((name) => written[name].pinned !== true),
+				[],
+			);
+		} finally {
+			for (const one of windows) one.dispose();
+			answerReviews('approve');
+		}
+	});
+});
+
+/** The configuration as another window of the user's follows it. */
+function followed(users: vscode.Uri): Configuration {
+	const log = new Log(vscode.window.createOutputChannel('Other window', { log: true }));
+	const nothing = { get: async () => undefined, store: async () => {}, delete: async () => {} };
+	const secrets = new SecretVariables({
+		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
+		names: { get: () => undefined, update: async () => {} },
+	});
+	const reader = new ConfigReader('unused: the files are small');
+	return new Configuration({ log, secrets, reader, userFolder: vscode.Uri.joinPath(users, '..') });
+}

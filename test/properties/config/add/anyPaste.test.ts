@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { readPasted } from '../../../../src/config/add/pasted.ts';
+import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
+import { loadConfig } from '../../../../src/config/load.ts';
+
+const scope = { workspaceFolder: '/work', env: { HOME: '/home/ada' } };
+
+/** The same numbers in every run. */
+function numbers(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+		return state % below;
+	};
+}
+
+/** What texts about servers are made of, and what breaks them. */
+const pieces = [
+	...[
+		'npx ',
+		'uvx ',
+		'docker run ',
+		'-e ',
+		'-it ',
+		'claude mcp add ',
+		'-- ',
+		'env ',
+		'export A=b\n',
+		'--header ',
+		'&& ',
+		'; ',
+		'| ',
+	],
+	...[
+		'"',
+		"'",
+		'`',
+		'```\n',
+		'\n```json\n',
+		'\\',
+		'\\\n',
+		'^',
+		'#',
+		'<',
+		'>',
+		'<your-key> ',
+		'$',
+		'${',
+		'}',
+		`\${input:x}`,
+		`\${env:Y}`,
+		'$(',
+		'%A%',
+	],
+	...[
+		'{',
+		'[',
+		']',
+		':',
+		',',
+		'"mcpServers":{',
+		'"servers":{',
+		'"a":{"command":"x"',
+		'"url":"https://',
+		'"args":[',
+		'"env":{"K":"',
+		'__proto__',
+	],
+	...[
+		'"packages":[{"registryType":"npm","identifier":"',
+		'"remotes":[{"url":"',
+		'"isRequired":true',
+		'//',
+		'/*',
+	],
+	...[
+		'https://a.example.com/mcp',
+		'vscode:mcp/install?',
+		'cursor://x/mcp/install?config=',
+		'%7B%22',
+		'C:\\x',
+		'/path/to/x',
+		'@a/b@1 ',
+		'\u202e',
+		'\u200b',
+		'é😀',
+		' ',
+	],
+];
+
+function anyText(next: (below: number) => number): string {
+	return Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)]).join('');
+}
+
+describe('whatever is pasted', () => {
+	test('nothing is thrown, and what is found can be written and read again, as it was shown', () => {
+		const next = numbers(19);
+		let found = 0;
+		for (let run = 0; run < 8_000; run++) {
+			const text = anyText(next);
+			for (const server of readPasted(text, run % 2 === 0 ? 'linux' : 'win32').servers) {
+				found++;
+				const proposal = proposalOf(server, scope);
+				const answers = new Map(proposal.inputs.map(({ id }) => [id, 'given']));
+				const choice = { name: server.server.name, answers };
+				const plan = planAddition(proposal, choice, undefined, { scope, platform: 'linux' });
+				const [planned] = plan?.servers ?? [];
+				if (plan?.change.kind !== 'create' || !planned) throw new Error(text);
+				const written = JSON.parse(plan.change.text).servers;
+				expect(Object.keys(written), text).toEqual([planned.name]);
+				expect(written[planned.name], text).toEqual(planned.server.entry);
+				// Reading it may find faults, which the review tells; it never fails.
+				const secrets = Object.fromEntries(plan.secrets.map(({ name, value }) => [name, value]));
+				expect(loadConfig(plan.change.text, { ...scope, secrets }).config, text).toBeDefined();
+			}
+		}
+		expect(found).toBeGreaterThan(400);
+	});
+
+	test('reading a long text takes time in proportion to it', () => {
+		const units = [
+			'"a":{',
+			'```\n',
+			'`x`\n~~~\n',
+			'npx a\n',
+			'npx "',
+			"$'",
+			'<a',
+			'(',
+			'\\',
+			'[x](https://a.example.com/',
+			'https://a#',
+			'{"a":',
+			'A=b ',
+			'docker run -e ',
+		];
+		for (const unit of units) {
+			const timeOf = (length: number) => {
+				const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+				const times = Array.from({ length: 3 }, () => {
+					const start = performance.now();
+					readPasted(text, 'linux');
+					return performance.now() - start;
+				});
+				return Math.min(...times);
+			};
+			const [short, long] = [timeOf(20_000), timeOf(160_000)];
+			// Eight times the text: a time that grew with its square would be sixty-four times as long.
+			expect(long, JSON.stringify(unit)).toBeLessThan(30 * Math.max(short, 2));
+		}
+	});
+});

@@ -1,0 +1,65 @@
+import { type Pasted, readPasted } from '../../../../src/config/add/pasted.ts';
+import {
+	type FoundServer,
+	type MissingInput,
+	type Proposal,
+	planAddition,
+	proposalOf,
+} from '../../../../src/config/add/proposal.ts';
+import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
+import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
+
+/** A key in the shape of a real one. */
+export const githubToken = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+/** What is given where something secret is asked for. */
+export const givenSecret = 'acme-9f8e7d6c5b4a3928';
+
+export const scope: VariableScope = { workspaceFolder: '/work', env: { HOME: '/home/ada', SET: 'x' } };
+
+export function pasted(text: string): Pasted {
+	return readPasted(text, 'linux');
+}
+
+/** The one server that a text names. */
+export function only({ servers, faults }: Pasted): FoundServer {
+	const [server] = servers;
+	if (!server || servers.length > 1) throw new Error(`${servers.length} servers: ${faults.join(' ')}`);
+	return server;
+}
+
+/** The proposal for the one server of a text. */
+export function proposed(text: string): Proposal {
+	return proposalOf(only(pasted(text)), scope);
+}
+
+/** Adds a server to a new configuration, with what a person answers who takes every default. */
+export function addition(proposal: Proposal, answers: Readonly<Record<string, string>> = {}): ImportPlan {
+	const usual = proposal.inputs
+		.filter(({ isRequired }) => isRequired)
+		.map((input) => [input.id, input.isSecret ? givenSecret : (input.default ?? 'given')] as const);
+	const all = new Map([...usual, ...Object.entries(answers)]);
+	const choice = { name: proposal.found.server.name, answers: all };
+	const plan = planAddition(proposal, choice, undefined, { scope, platform: 'linux' });
+	if (!plan) throw new Error('it cannot be added');
+	return plan;
+}
+
+/** `NAME*` is secret, `NAME?` need not be given. */
+export function inputText({ id, isSecret, isRequired, default: byDefault, choices }: MissingInput): string {
+	const list = choices ? `[${choices.map(({ value }) => value).join()}]` : '';
+	return `${id}${isSecret ? '*' : ''}${isRequired ? '' : '?'}${byDefault ? `=${byDefault}` : ''}${list}`;
+}
+
+/** What is asked for, what is written, what is kept apart: on lines of their own. */
+export function told(found: FoundServer): string {
+	const proposal = proposalOf(found, scope);
+	const { servers, secrets } = addition(proposal);
+	const [planned] = servers;
+	const { env, headers, transport } = planned?.server.entry ?? {};
+	const more = [env, headers, transport].filter((one) => one !== undefined).map((one) => JSON.stringify(one));
+	return [
+		[`${planned?.name}: ${planned?.runs}`, ...more].join(' '),
+		...(proposal.inputs.length > 0 ? [`asks ${proposal.inputs.map(inputText).join(' ')}`] : []),
+		...(secrets.length > 0 ? [`keeps ${secrets.map(({ name }) => name).join(' ')}`] : []),
+	].join('; ');
+}

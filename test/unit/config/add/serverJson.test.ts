@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { proposalOf } from '../../../../src/config/add/proposal.ts';
+import { addition, inputText, pasted, scope, told } from './fixtures.ts';
+
+// The format: https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md and, with
+// its schema of 2025-12-11, docs/reference/server-json/draft/server.schema.json there. The examples are its own, shortened.
+
+const described = (parts: object) =>
+	JSON.stringify({ name: 'io.github.example/weather-mcp', version: '0.5.0', ...parts });
+const servers = (parts: object) => pasted(described(parts)).servers.map(told);
+const faults = (parts: object) => pasted(described(parts)).faults;
+const npm = (more: object) => ({
+	packages: [{ registryType: 'npm', identifier: '@acme/weather', version: '1.0.2', ...more }],
+});
+const image = (more: object) => ({
+	packages: [{ registryType: 'oci', identifier: 'docker.io/acme/weather', version: '1.0.2', ...more }],
+});
+
+describe('a server.json becomes each of the ways to have its server', () => {
+	test('a package of npm, with an argument to choose and one that is fixed', () => {
+		const packageArguments = [
+			{
+				type: 'named',
+				name: '--mode',
+				description: 'Operation mode',
+				default: 'local',
+				choices: ['local', 'cached'],
+				isRequired: true,
+			},
+			{ type: 'positional', value: 'start' },
+		];
+		expect(servers(npm({ packageArguments }))).toEqual([
+			'weather: npx -y @acme/weather@1.0.2 --mode local start; asks MODE=local[local,cached]',
+		]);
+	});
+
+	test('a package of Python with a key, and a setting that need not be given', () => {
+		const environmentVariables = [
+			{
+				name: 'WEATHER_API_KEY',
+				description: 'API key for weather service',
+				isRequired: true,
+				isSecret: true,
+			},
+			{ name: 'WEATHER_UNITS', default: 'celsius' },
+		];
+		const parts = {
+			packages: [
+				{
+					registryType: 'pypi',
+					identifier: 'weather-mcp-server',
+					version: '0.5.0',
+					runtimeHint: 'uvx',
+					environmentVariables,
+				},
+			],
+		};
+		expect(servers(parts)).toEqual([
+			`weather: uvx weather-mcp-server==0.5.0 {"WEATHER_API_KEY":"\${env:WEATHER_API_KEY}"}; asks WEATHER_API_KEY* WEATHER_UNITS?=celsius; keeps WEATHER_API_KEY`,
+		]);
+		const [found] = pasted(described(parts)).servers;
+		if (!found) throw new Error('it is found');
+		const [planned] = addition(proposalOf(found, scope), { WEATHER_UNITS: 'kelvin' }).servers;
+		expect(planned?.server.entry.env).toEqual({
+			WEATHER_API_KEY: `\${env:WEATHER_API_KEY}`,
+			WEATHER_UNITS: 'kelvin',
+		});
+	});
+
+	test('an image, whose mount is made of two values, and whose variables are handed on', () => {
+		const parts = image({
+			runtimeArguments: [
+				{
+					type: 'named',
+					name: '--mount',
+					value: 'type=bind,src={source_path},dst={target_path}',
+					isRequired: true,
+					variables: {
+						source_path: { format: 'filepath', isRequired: true },
+						target_path: { isRequired: true, default: '/project' },
+					},
+				},
+			],
+			packageArguments: [{ type: 'positional', valueHint: 'target_dir', value: '/project' }],
+			environmentVariables: [
+				{ name: 'TOKEN', isRequired: true, isSecret: true },
+				{ name: 'LOG_LEVEL', default: 'info' },
+			],
+		});
+		expect(servers(parts)).toEqual([
+			`weather: docker run -i --rm --mount type=bind,src=given,dst=/project -e TOKEN docker.io/acme/weather:1.0.2 /project {"TOKEN":"\${env:TOKEN}"}; asks SOURCE_PATH TARGET_PATH=/project TOKEN* LOG_LEVEL?=info; keeps TOKEN`,
+		]);
+	});
+
+	test('a package of NuGet, whose arguments come behind dashes', () => {
+		const packageArguments = [{ type: 'positional', value: 'mcp' }];
+		const parts = {
+			packages: [
+				{ registryType: 'nuget', identifier: 'Acme.Weather', version: '0.4.0-beta', packageArguments },
+			],
+		};
+		expect(servers(parts)).toEqual(['weather: dnx Acme.Weather@0.4.0-beta --yes -- mcp']);
+	});
+
+	test('an address with a part of its own and headers', () => {
+		const headers = [
+			{ name: 'X-API-Key', isRequired: true, isSecret: true },
+			{ name: 'X-Region', default: 'us-east-1', choices: ['us-east-1', 'eu-west-1'] },
+		];
+		const remote = {
+			type: 'streamable-http',
+			url: 'https://{tenant}.example.com/mcp',
+			variables: { tenant: { description: 'Your tenant' } },
+			headers,
+		};
+		expect(servers({ remotes: [remote] })).toEqual([
+			`weather: https://given.example.com/mcp {"X-API-Key":"\${env:X_API_KEY}"}; asks TENANT X_API_KEY* X_REGION?=us-east-1[us-east-1,eu-west-1]; keeps X_API_KEY`,
+		]);
+	});
+
+	test('a list’s item of a registry, with two ways, and the keys of 2025-07', () => {
+		const server = {
+			name: 'io.github.example/weather-mcp',
+			version_detail: { version: '1.0.2' },
+			packages: [
+				{
+					registry_type: 'npm',
+					identifier: 'weather-mcp',
+					environment_variables: [{ name: 'KEY', is_required: true, is_secret: true }],
+				},
+			],
+			remotes: [{ transport_type: 'sse', url: 'https://weather.example.com/sse' }],
+		};
+		const { servers: ways } = pasted(JSON.stringify({ server, _meta: {} }));
+		expect(ways.map(({ way }) => way)).toEqual([
+			'npm package weather-mcp@1.0.2',
+			'https://weather.example.com/sse',
+		]);
+		expect(ways.map(told)[1]).toBe('weather: https://weather.example.com/sse "sse"');
+	});
+
+	test('an option that is left out takes its own word with it', () => {
+		const packageArguments = [
+			{ type: 'named', name: '--port', format: 'number', description: 'Port' },
+			{ type: 'named', name: '--stdio' },
+		];
+		const [found] = pasted(described(npm({ packageArguments }))).servers;
+		if (!found) throw new Error('it is found');
+		const proposal = proposalOf(found, scope);
+		expect(proposal.inputs.map(inputText)).toEqual(['PORT?']);
+		expect(addition(proposal).servers[0]?.runs).toBe('npx -y @acme/weather@1.0.2 --stdio');
+		expect(addition(proposal, { PORT: '80' }).servers[0]?.runs).toBe(
+			'npx -y @acme/weather@1.0.2 --port 80 --stdio',
+		);
+	});
+});
+
+describe('what is shown as the package is what is run', () => {
+	const lie = 'cannot be taken: its description would have something else run.';
+	const argument = (type: string, more: object) => ({ runtimeArguments: [{ type, ...more }] });
+	test.each([
+		['another package of npm', npm(argument('named', { name: '--package', value: 'evil' }))],
+		['a command for npx', npm(argument('named', { name: '-c', value: 'evil' }))],
+		['a package before it', npm(argument('positional', { value: 'evil' }))],
+		['another image', image(argument('positional', { value: 'evil/image' }))],
+		['an option of docker without the value that it has', image(argument('named', { name: '-v' }))],
+		['an option that is none', image(argument('named', { name: 'evil/image' }))],
+	])('%s', (_, parts) => {
+		expect(servers(parts)).toEqual([]);
+		expect(faults(parts).join()).toContain(lie);
+	});
+
+	test.each([
+		[
+			'an address as package',
+			npm({ identifier: 'https://evil.example.com/x.tgz' }),
+			'is no name of a package.',
+		],
+		['an option as package', npm({ identifier: '--yes' }), 'is no name of a package.'],
+		['an option as version', npm({ version: '1 --evil' }), 'is no name of a package.'],
+		[
+			'another host',
+			npm({ registryBaseUrl: 'https://packages.evil.example.com' }),
+			'from where none is fetched.',
+		],
+		[
+			'another kind',
+			{ packages: [{ registryType: 'mcpb', identifier: 'https://example.com/x.mcpb' }] },
+			'cannot be run from here.',
+		],
+		['nothing', { packages: [] }, 'It names no package and no address.'],
+	])('%s', (_, parts, words) => {
+		expect(servers(parts)).toEqual([]);
+		expect(faults(parts).join()).toContain(words);
+	});
+
+	test('the package named again among the words for npx is not run twice', () => {
+		const parts = npm({
+			runtimeArguments: [
+				{ type: 'positional', value: '-y' },
+				{ type: 'positional', value: '@acme/weather@1.0.0' },
+			],
+		});
+		expect(servers(parts)).toEqual(['weather: npx -y @acme/weather@1.0.2']);
+	});
+
+	test('names with what ends a variable are names of variables all the same', () => {
+		const environmentVariables = [
+			{ name: 'A_B', value: `{x}\${env:HOME}`, variables: { x: { isRequired: true } } },
+			{ name: `C}\${D`, isRequired: true },
+		];
+		expect(servers(npm({ environmentVariables }))).toEqual([
+			`weather: npx -y @acme/weather@1.0.2 {"A_B":"given\${env:HOME}"}; asks X`,
+		]);
+	});
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { type ConfigPart, mergeConfigs } from '../../../src/config/merge.ts';
+import type { Elsewhere } from '../../../src/config/secrets/variables.ts';
+import { allocateWireNames } from '../../../src/discovery/catalog/wireNames.ts';
+
+function configOf(file: object, elsewhere?: Elsewhere): Config {
+	const scope = { workspaceFolder: '/app', env: {}, ...(elsewhere && { elsewhere }) };
+	const { config } = loadConfig(JSON.stringify(file), scope);
+	if (!config) throw new Error('the file cannot be read');
+	return config;
+}
+
+const ofFolder = (folder: string, file: object, off: readonly string[] = []): ConfigPart => ({
+	file: folder,
+	folder,
+	config: configOf(file),
+	off,
+});
+const ofUser = (file: object): ConfigPart => ({ file: 'user', config: configOf(file), off: [] });
+
+/** A file with these servers; the command of each tells whose it is. */
+const withServers = (owner: string, ...names: readonly string[]) => ({
+	servers: Object.fromEntries(names.map((name) => [name, { command: `${owner}-${name}` }])),
+});
+
+function commandsOf({ launches }: Config): Record<string, string> {
+	return Object.fromEntries(
+		[...launches].map(([name, launch]) => [name, launch.kind === 'stdio' ? launch.command : launch.url]),
+	);
+}
+
+describe('servers of several files', () => {
+	test('are all there, a folder’s in the place of the user’s of the same name', () => {
+		const { config, servers } = mergeConfigs([
+			ofFolder('app', withServers('app', 'git')),
+			ofUser(withServers('user', 'git', 'notes')),
+		]);
+		expect(commandsOf(config)).toEqual({ git: 'app-git', notes: 'user-notes' });
+		expect(servers.get('git')).toEqual({ file: 'app', name: 'git', replacesUsers: true });
+		expect(servers.get('notes')).toEqual({ file: 'user', name: 'notes' });
+	});
+
+	test('of one name in two folders are told apart by their folders, and no other is called otherwise', () => {
+		const { config, servers } = mergeConfigs([
+			ofFolder('app', withServers('app', 'git', 'memory')),
+			ofFolder('web', withServers('web', 'git')),
+			ofUser(withServers('user', 'git')),
+		]);
+		expect(commandsOf(config)).toEqual({
+			'git (app)': 'app-git',
+			memory: 'app-memory',
+			'git (web)': 'web-git',
+		});
+		expect(servers.get('git (web)')).toMatchObject({ file: 'web', name: 'git' });
+	});
+
+	test('keep apart from one that is called so by itself', () => {
+		const { config } = mergeConfigs([
+			ofFolder('app', withServers('app', 'git')),
+			ofFolder('web', withServers('web', 'git', 'git (app)')),
+		]);
+		expect(commandsOf(config)).toEqual({
+			'git (app) 2': 'app-git',
+			'git (web)': 'web-git',
+			'git (app)': 'web-git (app)',
+		});
+	});
+
+	test('have wire names that every provider takes, unique, whatever their folders are called', () => {
+		const folders = ['app', 'my app', 'приложение', 'app\n', 'a'.repeat(300)];
+		const [first, ...others] = folders.map((folder) => ofFolder(folder, withServers('x', 'git')));
+		if (!first) throw new Error('there are folders');
+		const { config } = mergeConfigs([first, ...others]);
+		const names = allocateWireNames(
+			[...config.launches.keys()].map((server) => ({ server, name: 'git_log' })),
+		);
+		expect(new Set(names).size).toBe(folders.length);
+		for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+		for (const name of config.launches.keys()) expect(name).not.toMatch(/\n/);
+	});
+
+	test('that are off because of faults let none of the user’s start in their place', () => {
+		const { config, servers } = mergeConfigs([
+			ofFolder('app', {}, ['git']),
+			ofUser(withServers('user', 'git')),
+		]);
+		expect(config.launches.size).toBe(0);
+		expect(config.policy.servers.has('git')).toBe(false);
+		expect(servers.get('git')).toMatchObject({ file: 'app' });
+	});
+
+	test('keep what their own file says on when their tools load', () => {
+		const pinned = (owner: string) => ({ servers: { git: { command: owner, pinned: [owner] } } });
+		const { config } = mergeConfigs([ofFolder('app', pinned('app')), ofFolder('web', pinned('web'))]);
+		expect(config.policy.servers.get('git (web)')?.pinned).toEqual(['web']);
+	});
+});
+
+describe('discovery settings', () => {
+	const on = { tool_discovery: { enabled: true, max_search_results: 7 } };
+	const off = { tool_discovery: { enabled: false } };
+
+	test('are those of the first folder that has any, as a whole', () => {
+		const merged = mergeConfigs([
+			ofFolder('app', {}),
+			ofFolder('web', on),
+			ofFolder('old', off),
+			ofUser(off),
+		]);
+		expect(merged.config.policy).toMatchObject({ enabled: true, maxSearchResults: 7 });
+		expect(merged.discovery).toBe('web');
+	});
+
+	test('are the user’s where no folder has any, aliases among them', () => {
+		const merged = mergeConfigs([ofFolder('app', {}), ofUser({ lazy_mcp: true })]);
+		expect(merged.config.policy.enabled).toBe(true);
+		expect(merged.discovery).toBe('user');
+	});
+});
+
+describe('clients, models, toolsets and prompts', () => {
+	const client = (url: string) => ({ provider: 'openai', base_url: url });
+
+	test('of one name are those of the first file, and a model keeps the client of its own', () => {
+		const merged = mergeConfigs([
+			ofFolder('app', { clients: { router: client('https://app.example/v1') } }),
+			ofUser({
+				clients: { router: client('https://user.example/v1') },
+				models: { gpt: { client: 'router', model: 'x' } },
+				prompts: ['What is new?'],
+			}),
+		]);
+		expect(merged.config.clients.get('router')?.baseUrl).toBe('https://app.example/v1');
+		expect(merged.config.models.get('gpt')?.client.baseUrl).toBe('https://user.example/v1');
+		expect([merged.clients.get('router'), merged.models.get('gpt')]).toEqual(['app', 'user']);
+		expect(merged.config.prompts).toEqual(['What is new?']);
+	});
+
+	test('of folders come before those of the user', () => {
+		const models = (name: string) => ({
+			clients: { [name]: client(`https://${name}.example/v1`) },
+			models: { [name]: { client: name, model: 'x' } },
+		});
+		const merged = mergeConfigs([
+			ofFolder('app', models('a')),
+			ofFolder('web', models('b')),
+			ofUser(models('c')),
+		]);
+		expect([...merged.config.models.keys()]).toEqual(['a', 'b', 'c']);
+	});
+
+	test('of a folder may name the user’s clients, which then bring no models by themselves', () => {
+		const users = ofUser({ clients: { router: client('https://user.example/v1') } });
+		const models = { models: { gpt: { client: 'router', model: 'x' } } };
+		const elsewhere = { servers: [], clients: users.config.clients };
+		const folder = { file: 'app', folder: 'app', config: configOf(models, elsewhere), off: [] };
+		const { config } = mergeConfigs([folder, users]);
+		expect(config.models.get('gpt')?.client.baseUrl).toBe('https://user.example/v1');
+		expect(config.clientsWithoutModels).toEqual([]);
+		expect(configOf(models).models.size).toBe(0);
+	});
+
+	test('a toolset means the servers of its own file, then those of others, then all of that name', () => {
+		const toolset = { tool_sets: { all: { servers: { git: true, notes: true } } } };
+		const { config } = mergeConfigs([
+			ofFolder('app', { ...withServers('app', 'git'), ...toolset }),
+			ofFolder('web', withServers('web', 'git')),
+			ofUser({ ...withServers('user', 'notes'), tool_sets: { mine: { servers: { git: true } } } }),
+		]);
+		expect([...(config.toolsets.get('all')?.servers.keys() ?? [])]).toEqual(['git (app)', 'notes']);
+		expect([...(config.toolsets.get('mine')?.servers.keys() ?? [])]).toEqual(['git (app)', 'git (web)']);
+	});
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../../src/config/load.ts';
+import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
+import { approvalHash, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
+
+/** The user's own file with a server `one`, in a window with this folder, or with none. */
+function load(entry: object, workspaceFolder?: string) {
+	const text = JSON.stringify({ servers: { one: entry, other: { command: 'x' } } });
+	const env = { KEY: 'k' };
+	return loadConfig(text, {
+		...(workspaceFolder && { workspaceFolder }),
+		env,
+		ofUser: { home: '/home/ada' },
+	});
+}
+
+function launch(entry: object, workspaceFolder?: string): ServerLaunch {
+	const found = load(entry, workspaceFolder).config?.launches.get('one');
+	if (!found) throw new Error('the server is off');
+	return found;
+}
+
+const folder = `\${workspaceFolder}`;
+
+describe('a server of the user’s own file', () => {
+	test.each([
+		['nothing of the workspace', { command: 'npx', args: ['-y', 'memory'] }],
+		['the folder as what it works on', { command: 'npx', args: ['files', folder], env: { ROOT: folder } }],
+		['the folder as where it starts', { command: 'npx', cwd: folder }],
+		['a secret beside the folder', { command: 'npx', args: [folder], env: { KEY: `\${env:KEY}` } }],
+		['an address', { url: 'https://example.com/mcp' }],
+	])('that names %s is one and the same in all workspaces, and is approved once', (_, entry) => {
+		const [here, there] = [launch(entry, '/work/a'), launch(entry, '/work/b')];
+		expect(here.ofUser && there.ofUser).toBe(true);
+		expect(approvalHash(here)).toBe(approvalHash(there));
+		expect(JSON.stringify(launchFacts(here))).not.toContain('/work/a');
+	});
+
+	test('still starts with the folder that is open', () => {
+		expect(launch({ command: 'npx', args: [folder], cwd: `${folder}/x` }, '/work/a')).toMatchObject({
+			args: ['/work/a'],
+			cwd: '/work/a/x',
+		});
+	});
+
+	test.each([
+		['its command', { command: `${folder}/server` }],
+		['the folder of a command that is looked for there', { command: './server', cwd: folder }],
+		['a variable that loads code', { command: 'node', env: { NODE_OPTIONS: `--require ${folder}/x.js` } }],
+	])('of which the workspace decides the program, by %s, is approved in each', (_, entry) => {
+		const [here, there] = [launch(entry, '/work/a'), launch(entry, '/work/b')];
+		expect(here.ofUser ?? there.ofUser).toBeUndefined();
+		expect(approvalHash(here)).not.toBe(approvalHash(there));
+		expect(JSON.stringify(launchFacts(here))).toContain('/work/a');
+	});
+
+	test('starts in the home folder, from which a relative folder begins', () => {
+		expect(launch({ command: 'npx' })).toMatchObject({ cwd: '/home/ada' });
+		expect(launch({ command: 'npx', cwd: 'tools' }, '/work/a')).toMatchObject({ cwd: '/home/ada/tools' });
+	});
+
+	test('that names the folder while none is open is off by itself, with the fault at that text', () => {
+		const { config, problems } = load({ command: 'npx', args: [folder] });
+		expect([...(config?.launches.keys() ?? [])]).toEqual(['other']);
+		expect(problems.map(({ path, message }) => [path.join('.'), message])).toEqual([
+			['servers.one.args.0', expect.stringMatching(/no folder is open/)],
+		]);
+	});
+});
