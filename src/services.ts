@@ -4,6 +4,7 @@ import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
+import { isDisabled } from './discovery/catalog/policy.ts';
 import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
 import { defaultAcceptanceLimits } from './mcp/accepted/acceptedFile.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
@@ -21,6 +22,7 @@ import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Welcome } from './vscode/participant/welcome.ts';
+import { Switches } from './vscode/placement/switches.ts';
 import { UndoHistory } from './vscode/placement/undo.ts';
 import type { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
@@ -69,6 +71,8 @@ export interface Services {
 	/** Which servers the user has approved. */
 	readonly approvals: Approvals;
 	readonly approvalPrompt: ApprovalPrompt;
+	/** What the user has disabled in this workspace. */
+	readonly switches: Switches;
 	/** The definitions of tools that the user has accepted, and the tools that wait for that. */
 	readonly accepted: AcceptedDefinitions;
 	readonly quarantined: QuarantinedTools;
@@ -114,7 +118,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
 	const launchOf = (server: string) => configFile.launchOf(server);
-	const approvals = new Approvals(workspaceState, { users: globalState, launchOf });
+	const switches = new Switches(workspaceState);
+	const approvals = new Approvals(workspaceState, { users: globalState, launchOf, switches });
 	const limits = readLimits();
 	const [accepted, store] = await Promise.all([
 		openAccepted(context, approvals, log),
@@ -137,6 +142,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
+		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
 		ask: async (asked, signal) => (await onDemand()).askUser(asked, signal, sandbox),
 	});
 	const keys = new KeyStore({
@@ -188,7 +194,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		signIns,
 		logs: own(new ServerLogs(pool, openServerLog)),
 		approvals,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, welcome })),
+		switches,
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, welcome })),
 		accepted: own(accepted),
 		quarantined: own(new QuarantinedTools(accepted)),
 		sessions,

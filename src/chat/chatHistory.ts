@@ -17,6 +17,17 @@ export function withoutAddress(prompt: string): string {
 /** How the chat marks what a model thought: the first line of a quotation. */
 export const thoughtMark = '> $(lightbulb) ';
 
+/** How the chat begins the line that links to the calls of an answer. */
+export const callsMark = '$(output) ';
+
+/** An answer as the chat shows it, without the line that links to its calls. */
+export function withoutCalls(markdown: string): string {
+	return markdown
+		.split('\n')
+		.filter((line) => !line.startsWith(callsMark))
+		.join('\n');
+}
+
 /** An answer as the chat shows it, without the quotations of what the model thought, which are no part of what it said. */
 export function withoutThoughts(markdown: string): string {
 	const lines: string[] = [];

@@ -13,7 +13,7 @@ const maxCharacters = 24 * 1024 * 1024;
 
 /** What stands in place of a result, or of pictures, that were trimmed. */
 const noResult = '[This result was removed to make room. Call the tool again if you need it.]';
-const noPictures = '[What was attached to this was removed to make room.]';
+const noAttachment = '[What was attached to this was removed to make room.]';
 
 type TrimmableRequest = SizedRequest & { readonly messages: ChatMessage[] };
 
@@ -76,15 +76,7 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 				const { thought: _removed, ...rest } = message;
 				messages[i] = rest;
 			}
-			if (
-				message.role === 'user' &&
-				i < lastAsked &&
-				message.images &&
-				takes(measure.images(message.images))
-			) {
-				const { images: _removed, ...rest } = message;
-				messages[i] = { ...rest, text: `${message.text}\n${noPictures}` };
-			}
+			if (message.role === 'user' && i < lastAsked) messages[i] = withoutAttachments(message, measure, takes);
 		}
 	}
 	return trimmed;
@@ -92,4 +84,21 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 
 function removed(answer: ToolCallResult): ToolCallResult {
 	return { ...answer, result: { ...textResult(noResult), isError: answer.result.isError } };
+}
+
+function withoutAttachments(
+	message: Extract<ChatMessage, { role: 'user' }>,
+	measure: Measure,
+	takes: (size: number) => boolean,
+): ChatMessage {
+	const { images, attached, ...rest } = message;
+	const dropsImages = images !== undefined && takes(measure.images(images));
+	const dropsTexts = attached !== undefined && takes(measure.text(attached));
+	if (!dropsImages && !dropsTexts) return message;
+	return {
+		...rest,
+		text: `${message.text}\n${noAttachment}`,
+		...(images && !dropsImages && { images }),
+		...(attached !== undefined && !dropsTexts && { attached }),
+	};
 }

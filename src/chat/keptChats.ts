@@ -65,6 +65,11 @@ export class KeptChats {
 		for (const [template, text] of kept.systemPrompts) systemPrompts.set(template, text);
 	}
 
+	/** What was said in a chat that is kept; nothing where it is not. */
+	async messages(id: string): Promise<KeptTranscript['messages']> {
+		return (await this.#read(id))?.transcript.messages ?? [];
+	}
+
 	async #read(id: string): Promise<KeptChat | undefined> {
 		try {
 			// A damaged file is not used at all: its chat comes back as its history shows it, which is better than half of it.

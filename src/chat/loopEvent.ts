@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TokenUsage } from '../common/cost.ts';
 import { nameLimit, oneLine } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
@@ -48,6 +49,8 @@ export type LoopEvent =
 	/** `server:tool`, or the wire name of a tool that is gone from the catalog. */
 	| { readonly type: 'evicted'; readonly names: readonly string[] }
 	| { readonly type: 'toolStarted'; readonly call: ToolCall; readonly tool: CatalogTool }
+	/** The call is handed to its server: the user has let it be made, where they were asked. */
+	| { readonly type: 'toolBegun'; readonly call: ToolCall; readonly tool: CatalogTool }
 	/** The server says how far a call is, in words such as `3 of 10`. */
 	| {
 			readonly type: 'toolProgress';
@@ -133,7 +136,8 @@ const shownNameCharacters = 60;
 export function* changedToolEvents(tools: readonly CatalogTool[]): Generator<LoopEvent> {
 	if (tools.length === 0) return;
 	const names = tools.slice(0, shownTools).map(({ id }) => oneLine(id, shownNameCharacters));
-	const rest = tools.length > shownTools ? ` and ${tools.length - shownTools} more` : '';
-	const text = `Changed by their servers since they were loaded, and loaded anew: ${names.join(', ')}${rest}.`;
+	const more = tools.length - shownTools;
+	const list = more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+	const text = l10n.t('Changed by their servers since they were loaded, and loaded anew: {0}.', list);
 	yield { type: 'notice', text };
 }

@@ -25,6 +25,7 @@ export interface Measure {
 	thought(message: ChatMessage): number;
 	result(result: ToolCallResult): number;
 	images(images: readonly ImageContent[]): number;
+	text(text: string): number;
 }
 
 /** In estimated tokens, without the definitions that results carry. */
@@ -66,7 +67,7 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 		}
 	};
 	// Remembered: messages are replaced, never changed, and each request measures most of them again.
-	return { message: weakMemo(count), thought, result, images: ofParts };
+	return { message: weakMemo(count), thought, result, images: ofParts, text: ofText };
 }
 
 function textTokens(text: string): number {

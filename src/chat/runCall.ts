@@ -110,6 +110,7 @@ async function runServerCall(
 	const onProgress = (progress: string) => emit({ type: 'toolProgress', call, tool, progress });
 	const onBegun = () => {
 		begun = now();
+		emit({ type: 'toolBegun', call, tool });
 	};
 	const flows = flow?.into(tool.server, input) ?? [];
 	signal.throwIfAborted();

@@ -4,6 +4,7 @@ import { Catalog, type CatalogTool } from '../discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,
 	defaultPolicy,
+	isDisabled,
 	type Placement,
 	placement,
 } from '../discovery/catalog/policy.ts';
@@ -49,7 +50,7 @@ export interface SavedSession {
 }
 
 /** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset; `held`: it waits to be accepted. */
-export type ToolState = Placement | 'activated' | 'outside' | 'held';
+export type ToolState = Placement | 'activated' | 'outside' | 'held' | 'disabled';
 
 /** All that there is to keep of a chat. */
 export function savedOf({ id, discovery, answers }: ChatSession): SavedSession {
@@ -83,6 +84,9 @@ export class ChatSessions {
 	readonly #changed = new Emitter<void>();
 	/** The catalog, the policy, the current chat or what is loaded in it has changed. */
 	readonly onDidChange = this.#changed.event;
+	/** What servers list. */
+	#listed = Catalog.empty;
+	/** That without what the user has disabled. */
 	#catalog = Catalog.empty;
 	#policy: DiscoveryPolicy = defaultPolicy;
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
@@ -125,7 +129,7 @@ export class ChatSessions {
 	}
 
 	setCatalog(catalog: Catalog): void {
-		this.#catalog = catalog;
+		this.#listed = catalog;
 		this.rebuild();
 	}
 
@@ -225,6 +229,7 @@ export class ChatSessions {
 
 	/** Moves every session to a surface of the newest catalog and policy, made anew with its index, each with the toolset that it has. */
 	rebuild(): void {
+		this.#catalog = this.#listed.without((tool) => isDisabled(tool, this.#policy));
 		this.#surfaces = new Map();
 		this.earlier.follow(this.surface());
 		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);

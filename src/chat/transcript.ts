@@ -12,6 +12,13 @@ export interface PastTurn {
 	readonly answer: string;
 }
 
+/** What the user has attached to a message. */
+export interface TurnAttachments {
+	readonly images?: readonly ImageContent[];
+	/** Of files and selections; see `attached` of {@link ChatMessage}. */
+	readonly text?: string | undefined;
+}
+
 /** A turn in a transcript. */
 export interface KeptTurn {
 	readonly prompt: string;
@@ -87,7 +94,7 @@ export class Transcript {
 		history: readonly PastTurn[],
 		prompt: string,
 		loading: Loading,
-		images: readonly ImageContent[] = [],
+		attachments: TurnAttachments = {},
 	): ChatMessage[] {
 		const differs = history.findIndex((turn, i) => turn.prompt !== this.#turns[i]?.prompt);
 		const same = differs < 0 ? history.length : differs;
@@ -100,18 +107,23 @@ export class Transcript {
 			this.#start(turn.prompt, loading);
 			if (turn.answer) this.#messages.push({ role: 'assistant', text: turn.answer, toolCalls: [] });
 		}
-		this.#start(prompt, loading, images, this.#pending.splice(0));
+		this.#start(prompt, loading, attachments, this.#pending.splice(0));
 		return this.#messages;
 	}
 
 	#start(
 		prompt: string,
 		loading: Loading,
-		images: readonly ImageContent[] = [],
+		{ images = [], text }: TurnAttachments = {},
 		before: readonly ChatMessage[] = [],
 	): void {
 		this.#turns.push({ prompt, start: this.#messages.length, loading });
-		this.#messages.push(...before, { role: 'user', text: prompt, ...(images.length > 0 && { images }) });
+		this.#messages.push(...before, {
+			role: 'user',
+			text: prompt,
+			...(images.length > 0 && { images }),
+			...(text !== undefined && { attached: text }),
+		});
 	}
 
 	/** Takes definitions out of results where they were put there for another way of loading. */

@@ -54,6 +54,9 @@ const toolSchema = z
 				'true: the model must search for this tool first; false: it is loaded. Beats the server’s own setting.',
 			),
 		search_hint: z.string().optional().describe('A phrase that search ranks higher than the description.'),
+		disabled: flag()
+			.optional()
+			.describe('true: this tool is neither found, loaded nor called. Beats "enabled_tools".'),
 	})
 	.describe('Settings of one tool.');
 
@@ -152,6 +155,10 @@ export const serverSchema = z
 			),
 		search_hint: z.string().optional().describe('A phrase that search adds to every tool of this server.'),
 		tools: z.record(z.string(), toolSchema).optional().describe('Settings of single tools, by tool name.'),
+		disabled: flag()
+			.optional()
+			.describe('true: this server does not start, and none of its tools is found, loaded or called.'),
+		enabled_tools: textList().optional().describe('All other tools of this server are disabled.'),
 	})
 	.meta({ id: 'server', description: 'An MCP server: with "command" a process, with "url" a remote one.' });
 

@@ -11,6 +11,7 @@ import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
 	changedToolError,
+	disabledError,
 	goneToolError,
 	ServerError,
 	signedOutError,
@@ -72,13 +73,13 @@ export class PooledServer {
 	#cleared: Promise<void>;
 
 	/**
-	 * @param approved whether the launch may be started at all
+	 * @param barred why the launch may not be started at all
 	 * @param cleared resolves when the way is free: no server of this name is left from before
 	 */
 	constructor(
 		name: string,
 		launch: ServerLaunch,
-		approved: boolean,
+		barred: 'unapproved' | 'disabled' | undefined,
 		context: PoolContext,
 		events: PooledServerEvents,
 		cleared: Promise<void>,
@@ -99,7 +100,7 @@ export class PooledServer {
 		});
 		this.#nextLook = clock.now() + limits.sleepingFirstLookMs;
 		// What it listed when it was allowed to is not offered while it is not.
-		const known = approved ? context.store.get(name, launch) : undefined;
+		const known = barred === undefined ? context.store.get(name, launch) : undefined;
 		this.#era = known?.era;
 		this.#list = new ListedTools(name, launch, context, {
 			known,
@@ -112,11 +113,13 @@ export class PooledServer {
 			onToken: (token) => this.hideAlso([token]),
 			onChange: (kind) => this.#onSignIn(kind),
 		});
-		this.#phase = approved ? this.#asleep() : { kind: 'unapproved' };
+		this.#phase = barred === undefined ? this.#asleep() : { kind: barred };
 	}
 
-	get isApproved(): boolean {
-		return this.#phase.kind !== 'unapproved';
+	/** Why nothing starts it; `undefined`: it may start. */
+	get barred(): 'unapproved' | 'disabled' | undefined {
+		const { kind } = this.#phase;
+		return kind === 'unapproved' || kind === 'disabled' ? kind : undefined;
 	}
 
 	get state(): ServerState {
@@ -200,6 +203,7 @@ export class PooledServer {
 				phase.retry?.dispose();
 				break;
 			case 'unapproved':
+			case 'disabled':
 				return this.#cleared;
 			case 'stopped':
 			case 'signed-out':
@@ -216,6 +220,7 @@ export class PooledServer {
 	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
 		const call = (connection: McpConnection) => {
 			// Only now: a server that started for the call has just listed what its tools have become.
+			if (this.#context.isDisabled(this.name, tool)) throw disabledError(this.name, tool);
 			if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
 			if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
 			return this.#logged(tool, connection.callTool(tool, args, options));
@@ -349,6 +354,7 @@ export class PooledServer {
 		const refusal = this.#events.refusal();
 		if (refusal) return Promise.reject(refusal);
 		if (phase.kind === 'unapproved') return Promise.reject(unapprovedError(this.name));
+		if (phase.kind === 'disabled') return Promise.reject(disabledError(this.name));
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
 		if (phase.kind === 'failed') phase.retry?.dispose();
@@ -384,7 +390,7 @@ export class PooledServer {
 			if (signal.aborted) throw signal.reason;
 			const refusal = this.#events.refusal();
 			if (refusal) {
-				this.#enter({ kind: 'unapproved' });
+				this.#enter({ kind: refusal.reason === 'disabled' ? 'disabled' : 'unapproved' });
 				throw refusal;
 			}
 			const failure = startError(this.name, error, limits.exitedAtOnceMs, this.#redactor);

@@ -32,6 +32,7 @@ export type ServerErrorReason =
 	| 'address-unknown'
 	| 'stopped'
 	| 'not-approved'
+	| 'disabled'
 	| 'tool-changed'
 	| 'tool-gone'
 	| 'unknown-server';
@@ -237,6 +238,13 @@ export function unapprovedError(server: string): ServerError {
 		'not-approved',
 		sentence`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
 	);
+}
+
+/** The user has disabled the server, or one tool of it. */
+export function disabledError(server: string, tool?: string): ServerError {
+	const what =
+		tool === undefined ? sentence`Server "${server}"` : sentence`Tool "${tool}" of server "${server}"`;
+	return new ServerError(server, 'disabled', `${what} is disabled. It can be enabled in the Servers view.`);
 }
 
 /** What a failed attempt to start is told as. To the pool a server starts until its tools are listed; what ends it before then is no crash. */

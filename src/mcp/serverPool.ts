@@ -6,7 +6,6 @@ import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
-import { toToolResult } from './callResult.ts';
 import {
 	type CallOptions,
 	type CompletionRequest,
@@ -26,7 +25,7 @@ import type { CatalogStore } from './listing/catalogStore.ts';
 import { type ServerContent, type ServerListing, sameContents } from './listing/listedTools.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
-import { ServerError, stoppedError, unapprovedError } from './serverError.ts';
+import { disabledError, ServerError, stoppedError, unapprovedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverState.ts';
 import type { SignIns } from './signIn/signIns.ts';
@@ -43,6 +42,8 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
 	readonly clock: Clock;
 	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
 	readonly isHeld: (server: string, tool: string) => boolean;
+	/** Whether the user has disabled a tool; asked right before each call. */
+	readonly isDisabled: (server: string, tool: string) => boolean;
 	readonly ask: AskUser | undefined;
 	/** From 0 to 1. */
 	readonly random: () => number;
@@ -75,6 +76,8 @@ export interface ServerPoolOptions {
 	readonly signIns?: SignIns;
 	/** Whether a tool is not to be called before the user has accepted it; left out: none waits for that. */
 	readonly isHeld?: (server: string, tool: string) => boolean;
+	/** Whether the user has disabled a tool; left out: none is. */
+	readonly isDisabled?: (server: string, tool: string) => boolean;
 	/** Asks the user what a server wants to know, one question at a time. Left out: servers are told that nobody is asked. */
 	readonly ask?: AskUser;
 }
@@ -94,6 +97,7 @@ export class ServerPool {
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
 	#isApproved: (name: string, launch: ServerLaunch) => boolean = () => true;
+	#isServerDisabled: (name: string) => boolean = () => false;
 	/** By server, as of {@link version}: a change of it makes another version. */
 	#catalog: ReadonlyMap<string, ServerContent> = new Map();
 	#version = 0;
@@ -117,6 +121,7 @@ export class ServerPool {
 			clock,
 			random: options.random ?? Math.random,
 			isHeld: options.isHeld ?? (() => false),
+			isDisabled: options.isDisabled ?? (() => false),
 			ask: options.ask && oneAtATime(options.ask),
 		};
 	}
@@ -177,6 +182,7 @@ export class ServerPool {
 		launches: ReadonlyMap<string, ServerLaunch>,
 		options: {
 			readonly isApproved?: (name: string, launch: ServerLaunch) => boolean;
+			readonly isDisabled?: (name: string) => boolean;
 			readonly eager?: (tools: readonly Tool[]) => boolean;
 			readonly toolCacheTtlSeconds?: number;
 		} = {},
@@ -184,22 +190,26 @@ export class ServerPool {
 		if (this.#disposed) return;
 		this.#eager = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
-		const { isApproved = () => true } = options;
+		const { isApproved = () => true, isDisabled = () => false } = options;
 		this.#isApproved = isApproved;
-		const approved = new Set(
-			[...launches].flatMap(([name, launch]) => (isApproved(name, launch) ? [name] : [])),
+		this.#isServerDisabled = isDisabled;
+		const barred = new Map<string, PooledServer['barred']>(
+			[...launches].map(([name, launch]) => [
+				name,
+				isDisabled(name) ? 'disabled' : isApproved(name, launch) ? undefined : 'unapproved',
+			]),
 		);
 		const before = this.#servers;
 		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) => {
 			const server = before.get(name);
-			return server?.isApproved === approved.has(name) && isDeepStrictEqual(server.launch, launch);
+			return server?.barred === barred.get(name) && isDeepStrictEqual(server?.launch, launch);
 		};
 		const kept = new Set([...launches].filter(unchanged).map(([name]) => name));
 		for (const [name, server] of before) if (!kept.has(name)) void this.#end(server);
 		this.#servers = new Map(
 			[...launches].map(([name, launch]) => {
 				const server = kept.has(name) ? before.get(name) : undefined;
-				return [name, server ?? this.#create(name, launch, approved.has(name))];
+				return [name, server ?? this.#create(name, launch, barred.get(name))];
 			}),
 		);
 		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
@@ -235,7 +245,10 @@ export class ServerPool {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions = {},
 	): Promise<ToolResult> {
-		return toToolResult(await this.callForRawResult(server, tool, args, options));
+		const raw = await this.callForRawResult(server, tool, args, options);
+		// With the first call: no start needs it.
+		const { toToolResult } = await import('./callResult.ts');
+		return toToolResult(raw);
 	}
 
 	/** {@link callTool}, with the result as the server sent it: there is more in it than models are told. */
@@ -352,13 +365,14 @@ export class ServerPool {
 		);
 	}
 
-	#create(name: string, launch: ServerLaunch, approved: boolean): PooledServer {
+	#create(name: string, launch: ServerLaunch, barred: PooledServer['barred']): PooledServer {
 		const events: PooledServerEvents = {
 			onChange: () => {
 				if (this.#servers.get(name) === server) this.#changed();
 			},
 			refusal: () => {
 				if (this.#disposed || this.#servers.get(name) !== server) return stoppedError(name);
+				if (this.#isServerDisabled(name)) return disabledError(name);
 				return this.#isApproved(name, launch) ? undefined : unapprovedError(name);
 			},
 			isNeeded: (tools) => this.#eager(tools),
@@ -366,7 +380,7 @@ export class ServerPool {
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};
 		const cleared = this.#endings.get(name) ?? Promise.resolve();
-		const server = new PooledServer(name, launch, approved, this.#context, events, cleared);
+		const server = new PooledServer(name, launch, barred, this.#context, events, cleared);
 		return server;
 	}
 

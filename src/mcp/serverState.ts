@@ -11,6 +11,8 @@ import type { ServerError } from './serverError.ts';
 export type ServerState =
 	/** The user has not approved what its launch does: nothing starts it. */
 	| { readonly kind: 'unapproved' }
+	/** The user has disabled it: nothing starts it. */
+	| { readonly kind: 'disabled' }
 	/** `byUser`: the user has ended it; absent: nobody has needed it yet, or any more. Either way a call starts it. */
 	| { readonly kind: 'stopped'; readonly byUser?: true }
 	/** The user has to sign in, in a browser, before it can be used. `error` says what for. */
@@ -70,7 +72,7 @@ export function statusOf(server: PooledServer): ServerStatus {
 
 /** A state together with what is held in it. */
 export type ServerPhase =
-	| { readonly kind: 'unapproved' }
+	| { readonly kind: 'unapproved' | 'disabled' }
 	| {
 			readonly kind: 'stopped';
 			readonly byUser: boolean;
@@ -107,6 +109,8 @@ export interface ServerRetry extends Disposable {
 export function stateOf(phase: ServerPhase): ServerState {
 	switch (phase.kind) {
 		case 'unapproved':
+		case 'disabled':
+			return { kind: phase.kind };
 		case 'signed-out':
 			return phase;
 		case 'stopped':

@@ -31,6 +31,8 @@ export type ChatMessage =
 			readonly role: 'user';
 			readonly text: string;
 			readonly images?: readonly ImageContent[];
+			/** Texts that the user has attached, as data; sent before the text. */
+			readonly attached?: string;
 			/** What the model is to know besides, and the user has not said; sent behind the text. */
 			readonly news?: string;
 	  }
@@ -42,10 +44,10 @@ export type ChatMessage =
 	  }
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
-/** What a user's message says to a model, news included. */
-export function userText({ text, news }: Extract<ChatMessage, { role: 'user' }>): string {
+/** What a user's message says to a model, attachments and news included. */
+export function userText({ text, attached, news }: Extract<ChatMessage, { role: 'user' }>): string {
 	const note = news === undefined ? '' : `[Note, not by the user:\n${news}]`;
-	return [text, note].filter(Boolean).join('\n\n');
+	return [attached, text, note].filter(Boolean).join('\n\n');
 }
 
 /** A result with the id of the call that it answers. */

@@ -6,5 +6,6 @@ export { commandHandlers } from './commands/commands.ts';
 export { askUser } from './questions/askUser.ts';
 export { ResourceBrowser } from './run/browseResources.ts';
 export { HandRun } from './run/handRun.ts';
+export { shownCall } from './run/result.ts';
 export { saveResult } from './run/resultFiles.ts';
 export { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './secrets/keyDialogs.ts';

@@ -1,10 +1,11 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWithProfile } from '../../scripts/chromium.ts';
 import { folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
+import { PSEUDO_LOCALE, pseudo } from '../../scripts/l10n/pseudo.ts';
 import { createProfile, deleteProfile, type Profile, writeSettings } from '../../scripts/profile.ts';
-import { VSIX } from '../../scripts/projectPaths.ts';
+import { PROJECT_ROOT, VSIX } from '../../scripts/projectPaths.ts';
 
 /** What an editor is started with; everything has a default. */
 export interface EditorOptions {
@@ -16,6 +17,8 @@ export interface WindowOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** A folder of which a copy is the user's home, which servers are imported from; default: an empty one. */
 	readonly home?: string;
+	/** True speaks the pseudo-language, see `scripts/l10n/pseudo.ts`. */
+	readonly pseudo?: boolean;
 }
 
 /** What there is to know of an editor that another process has started. */
@@ -76,7 +79,10 @@ export class Editor implements AsyncDisposable {
 	}
 
 	/** Opens a folder in a window that knows of nothing that was in the one before, which is closed. */
-	async openWindow(folder: string, { settings = {}, home }: WindowOptions = {}): Promise<Page> {
+	async openWindow(
+		folder: string,
+		{ settings = {}, home, pseudo: isPseudo = false }: WindowOptions = {},
+	): Promise<Page> {
 		await this.#closeWindow();
 		this.#settings = settings;
 		this.restoreSettings();
@@ -87,8 +93,31 @@ export class Editor implements AsyncDisposable {
 		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
 		const page = await (await this.#browser).newPage();
 		this.#window = page;
+		if (isPseudo) await this.#speakPseudo(page);
 		await page.goto(folderUrl({ url: this.#url }, folder));
 		return page;
+	}
+
+	/** Has the installed extension translated, as a language pack would, and the window ask for that language. */
+	async #speakPseudo(page: Page): Promise<void> {
+		const { extensions } = this.profile;
+		const [extension] = readdirSync(extensions).filter((name) => name.startsWith('mcp-discovery.'));
+		if (!extension) throw new Error('the extension is not installed');
+		const folder = path.join(extensions, extension);
+		mkdirSync(path.join(folder, 'l10n'), { recursive: true });
+		for (const name of ['package.nls', 'l10n/bundle.l10n']) {
+			const texts: Record<string, string> = JSON.parse(
+				readFileSync(path.join(PROJECT_ROOT, `${name}.json`), 'utf8'),
+			);
+			const translated = Object.entries(texts).map(([key, text]) => [key, pseudo(text)]);
+			const file = path.join(folder, `${name}.${PSEUDO_LOCALE}.json`);
+			writeFileSync(file, JSON.stringify(Object.fromEntries(translated)));
+		}
+		// What VS Code's own texts, where they are translated, say of their language.
+		await page.addInitScript(
+			(locale) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: locale }),
+			PSEUDO_LOCALE,
+		);
 	}
 
 	/** Leaves nothing in the user's home. */

@@ -46,6 +46,28 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.screenshot('chat');
 	});
 
+	test('opens the call from the answer, and begins it again with the same arguments', async ({
+		workbench,
+	}) => {
+		const { page, chat } = workbench;
+		expect(await chat.followups()).toEqual(['Read hello.txt', 'What is loaded now?']);
+		await page
+			.locator('.interactive-response')
+			.last()
+			.locator('a', { hasText: 'filesystem:write_file' })
+			.click();
+		await page.locator('.tab.active', { hasText: 'write_file' }).waitFor();
+		const shown = page.frameLocator('iframe.webview.ready').frameLocator('iframe').locator('body');
+		await shown.getByText('"content": "Hello"').waitFor();
+		await workbench.screenshot('call');
+		await page.locator('.editor-actions').getByRole('button', { name: 'Run Tool Again…' }).click();
+		const input = page.locator('.quick-input-widget input').first();
+		await eventually(() => input.inputValue()).toBe('hello.txt');
+		await workbench.screenshot('call-again');
+		await page.keyboard.press('Escape');
+		await workbench.runCommand('View: Close All Editors');
+	});
+
 	test('declines a call, and nothing is written', async ({ workbench }) => {
 		await workbench.chat.send('create a file called no.txt with the text No');
 		await workbench.chat.confirmation();

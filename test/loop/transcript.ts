@@ -48,6 +48,8 @@ function eventText(event: LoopEvent): string {
 			return `unloaded: ${event.names.join(', ')}`;
 		case 'toolStarted':
 			return `call ${event.tool.id}: ${JSON.stringify(event.call.input)}`;
+		case 'toolBegun':
+			return `begun ${event.tool.id}`;
 		case 'toolProgress':
 			return `progress ${event.tool.id}: ${event.progress}`;
 		case 'toolFinished':

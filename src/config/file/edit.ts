@@ -66,6 +66,25 @@ export function deferTool(
 	});
 }
 
+/** Disables or enables a server, or with `tool` one tool of it. What is enabled already is left as it is. */
+export function setDisabled(
+	text: string,
+	{ server, tool }: { readonly server: string; readonly tool?: string },
+	disabled: boolean,
+): ConfigEdits {
+	return editServer(text, server, ({ entry, policy }) => {
+		if (tool === undefined) {
+			const isDisabled = entry.disabled === true;
+			return isDisabled === disabled ? [] : [{ kind: 'set', key: ['disabled'], value: disabled }];
+		}
+		const { enabledTools, tools } = policy;
+		const isDisabled =
+			tools.get(tool)?.disabled ?? (enabledTools !== undefined && !enabledTools.includes(tool));
+		if (isDisabled === disabled) return [];
+		return [{ kind: 'set', key: ['tools', tool, 'disabled'], value: disabled }];
+	});
+}
+
 /** Switches discovery on; where the file has servers but defers none of their tools, it then defers all, or nothing would change. */
 export function enableDiscovery(text: string): ConfigEdits {
 	const file = openFile(text);

@@ -13,12 +13,21 @@ export interface ForeignServer {
 	readonly launch: ForeignLaunch;
 	/** The other program does not start it. */
 	readonly disabled: boolean;
+	readonly toolNames: ForeignToolNames;
 	/** What of the entry is not taken over: sentences that name keys, never values. */
 	readonly notes: readonly string[];
 	/** What VS Code asks for by `${input:id}`, by id. */
 	readonly inputs: ReadonlyMap<string, ForeignInput>;
 	/** What the other program lets its tools do; absent: it says nothing of that. */
 	readonly decisions?: readonly ForeignDecision[];
+}
+
+/** Which tools of a server another program uses. */
+interface ForeignToolNames {
+	/** Not these. */
+	readonly disabled: readonly string[];
+	/** Only these; absent: all. */
+	readonly enabled?: readonly string[];
 }
 
 /** A value that VS Code asks for. */
@@ -140,7 +149,7 @@ export interface ForeignSignIn {
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
 export type ReadLaunch =
-	| Pick<ForeignServer, 'launch' | 'disabled' | 'notes' | 'decisions'>
+	| Pick<ForeignServer, 'launch' | 'disabled' | 'toolNames' | 'notes' | 'decisions'>
 	| { readonly fault: string };
 
 /** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
@@ -151,8 +160,6 @@ export const maxTexts = 500;
 /** What it means for the user that a key of another program has no counterpart here. Of all other unknown keys only the name is reported. */
 function untranslatable(key: string): string | undefined {
 	switch (key) {
-		case 'disabledTools':
-			return l10n.t('Its "disabledTools" is left out: a toolset can exclude tools.');
 		case 'sandbox':
 		case 'sandboxEnabled':
 			return l10n.t('Its {0} is left out: the server runs here without a sandbox.', quoted(key));
@@ -163,7 +170,11 @@ function untranslatable(key: string): string | undefined {
 
 /** Keys that say nothing about how a server runs: where it came from, and how the other program shows it. */
 const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
-const keysOfBoth = ['type', 'transport', 'disabled', 'enabled'];
+/** Roo Code, Windsurf, Kiro and Codex; Gemini CLI. */
+const disabledToolsKeys = ['disabledTools', 'disabled_tools', 'excludeTools'];
+/** Codex and others; Gemini CLI and Amp; Copilot's agents. */
+const enabledToolsKeys = ['enabledTools', 'enabled_tools', 'includeTools', 'tools'];
+const keysOfBoth = ['type', 'transport', 'disabled', 'enabled', ...disabledToolsKeys, ...enabledToolsKeys];
 const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'cwd', 'envFile'];
 const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers', 'auth', 'oauth'];
 
@@ -185,13 +196,38 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 		(key) => !known.includes(key) && !listKeys.includes(key) && !meaningless.has(key),
 	);
 	notes.push(...others.map((key) => untranslatedText(key, launch.kind)));
+	const disabled = entry.disabled === true || entry.enabled === false;
 	const decisions = decisionsOf(entry);
 	return {
 		launch,
-		disabled: entry.disabled === true || entry.enabled === false,
+		disabled,
+		toolNames: toolNamesOf(entry, notes),
 		notes,
 		...(decisions.length > 0 && { decisions }),
 	};
+}
+
+/** Most tools that an entry names, and the longest name of one. */
+const maxToolNames = 500;
+const maxToolNameLength = 128;
+
+function toolNamesOf(entry: JsonRecord, notes: string[]): ForeignToolNames {
+	const named = (keys: readonly string[]) => {
+		const lists = keys.filter((key) => entry[key] != null).map((key) => [key, namesIn(entry[key])] as const);
+		for (const [key, names] of lists)
+			if (!names) notes.push(l10n.t('Its {0} is left out: it is not a list of names.', quoted(key)));
+		return lists.flatMap(([, names]) => names ?? []);
+	};
+	const [disabled, enabled] = [named(disabledToolsKeys), named(enabledToolsKeys)];
+	const isForAll = enabled.includes('*') || !enabledToolsKeys.some((key) => namesIn(entry[key]));
+	return { disabled, ...(!isForAll && { enabled }) };
+}
+
+function namesIn(value: unknown): readonly string[] | undefined {
+	if (!Array.isArray(value) || value.length > maxToolNames) return undefined;
+	const isName = (name: unknown): name is string =>
+		typeof name === 'string' && name !== '' && name.length <= maxToolNameLength;
+	return value.every(isName) ? [...new Set(value)] : undefined;
 }
 
 /** All texts of a launch, in no order that matters. */

@@ -19,6 +19,7 @@ export type ServerJson = Readonly<
 		| readonly string[]
 		| Readonly<Record<string, string>>
 		| Readonly<Record<string, string | number | readonly string[]>>
+		| Readonly<Record<string, { readonly disabled: boolean }>>
 	>
 >;
 
@@ -40,7 +41,7 @@ export interface ImportedServer {
 	readonly inputs: ReadonlyMap<string, ForeignInput>;
 	/** What the user should know before they choose it, a sentence each. */
 	readonly notes: readonly string[];
-	/** False for those that are switched off where they come from. */
+	/** False for those that are disabled where they come from. */
 	readonly preselected: boolean;
 	/** What the other program lets its tools do: for the user to decide on. */
 	readonly decisions?: readonly ForeignDecision[];
@@ -202,10 +203,14 @@ function importedServer(
 	});
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
 	const sought = patternOfSecrets([...secrets.values()]);
-	const entry = entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought)));
+	const entry = {
+		...entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought))),
+		...disabledPart(server),
+	};
 	const decided = server.decisions?.map(({ tool }) => quoted(tool)) ?? [];
 	if (decided.length > 0) notes.push(decisionsNote(source.product, decided));
-	if (disabled) notes.unshift(l10n.t('It is switched off in {0}.', source.product));
+	if (disabled)
+		notes.unshift(l10n.t('It is disabled in {0}, and stays so until you enable it.', source.product));
 	return {
 		source,
 		name,
@@ -215,6 +220,16 @@ function importedServer(
 		notes: [...new Set(notes)],
 		preselected: !disabled,
 		...(server.decisions && { decisions: server.decisions }),
+	};
+}
+
+/** What the other program does not use, by our names. */
+function disabledPart({ disabled, toolNames }: ForeignServer): ServerJson {
+	const tools = toolNames.disabled.map((tool) => [tool, { disabled: true }] as const);
+	return {
+		...(disabled && { disabled }),
+		...(toolNames.enabled && { enabled_tools: toolNames.enabled }),
+		...(tools.length > 0 && { tools: Object.fromEntries(tools) }),
 	};
 }
 

@@ -31,14 +31,29 @@ export function serverPolicyOf(entry: ServerEntry): ServerPolicy {
 		pinned: entry.pinned ?? entry.lazy === false,
 		...(entry.search_hint === undefined ? {} : { searchHint: entry.search_hint }),
 		tools: new Map([...(entry.tools ?? [])].map(([name, tool]) => [name, toolPolicyOf(tool)])),
+		...(entry.disabled === undefined ? {} : { disabled: entry.disabled }),
+		...(entry.enabled_tools === undefined ? {} : { enabledTools: entry.enabled_tools }),
 	};
 }
 
-function toolPolicyOf(tool: { readonly defer_loading?: boolean; readonly search_hint?: string }): ToolPolicy {
+type ToolEntry = NonNullable<ServerEntry['tools']> extends ReadonlyMap<string, infer Tool> ? Tool : never;
+
+function toolPolicyOf(tool: ToolEntry): ToolPolicy {
 	return {
+		...(tool.disabled === undefined ? {} : { disabled: tool.disabled }),
 		...(tool.defer_loading === undefined ? {} : { deferLoading: tool.defer_loading }),
 		...(tool.search_hint === undefined ? {} : { searchHint: tool.search_hint }),
 	};
+}
+
+/** A tool whose `disabled` has a fault is disabled: who wrote that did not mean it to be called. */
+function withUnclearDisabled(policy: ServerPolicy, path: Path, report: ProblemReport): ServerPolicy {
+	const tools = [...policy.tools].map(([name, tool]): [string, ToolPolicy] =>
+		report.hasErrorAt([...path, 'tools', name, 'disabled'])
+			? [name, { ...tool, disabled: true }]
+			: [name, tool],
+	);
+	return { ...policy, tools: new Map(tools) };
 }
 
 /** The servers of a configuration. */
@@ -63,7 +78,7 @@ export function readServers(config: SalvagedConfig, scope: VariableScope, report
 		}
 		checkSimilarity(name, path, legible, report);
 		checkAliases(entry, path, report);
-		policies.set(name, serverPolicyOf(entry));
+		policies.set(name, withUnclearDisabled(serverPolicyOf(entry), path, report));
 		const launch = readLaunch(entry, path, scope, report);
 		if (launch && !report.hasErrorIn(path, policyKeys)) launches.set(name, launch);
 	}

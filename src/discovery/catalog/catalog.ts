@@ -33,24 +33,47 @@ export class Catalog {
 	readonly tools: readonly CatalogTool[];
 	/** Tools that wait for the user to accept them, by server. They have their wire names already, so that accepting one renames no other. */
 	readonly quarantined: readonly CatalogTool[];
+	/** Tools that the user has disabled, by server; among neither of the others. */
+	readonly disabled: readonly CatalogTool[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 
-	constructor(servers: readonly CatalogServer[], version: number) {
+	constructor(servers: readonly CatalogServer[], version: number, named: NamedTools = namedTools(servers)) {
 		this.version = version;
 		this.servers = servers;
-		const distinct = servers.flatMap((server) => distinctByName(server.tools));
-		const all = [...distinct, ...servers.flatMap(({ quarantined = [] }) => quarantined)];
-		const wireNames = allocateWireNames(all);
-		const named = all.map((tool, i) => ({ ...tool, id: toolId(tool), wireName: wireNames[i] as string }));
-		this.tools = named.slice(0, distinct.length);
-		this.quarantined = named.slice(distinct.length);
+		this.tools = named.tools;
+		this.quarantined = named.quarantined;
+		this.disabled = named.disabled;
 		this.#byWireName = new Map(this.tools.map((tool) => [tool.wireName, tool]));
+	}
+
+	/** The same catalog with some tools only among {@link disabled}. All keep their wire names. */
+	without(isDisabled: (tool: Tool) => boolean): Catalog {
+		const disabled = [...this.tools, ...this.quarantined].filter(isDisabled);
+		if (disabled.length === 0) return this;
+		const isEnabled = (tool: Tool) => !isDisabled(tool);
+		const servers = this.servers.map(({ quarantined, ...server }) => ({
+			...server,
+			tools: server.tools.filter(isEnabled),
+			...(quarantined && { quarantined: quarantined.filter(isEnabled) }),
+		}));
+		const [tools, waiting] = [this.tools.filter(isEnabled), this.quarantined.filter(isEnabled)];
+		return new Catalog(servers, this.version, { tools, quarantined: waiting, disabled });
 	}
 
 	/** The tool of that wire name, if the catalog has it. */
 	get(wireName: string): CatalogTool | undefined {
 		return this.#byWireName.get(wireName);
 	}
+}
+
+type NamedTools = Pick<Catalog, 'tools' | 'quarantined' | 'disabled'>;
+
+function namedTools(servers: readonly CatalogServer[]): NamedTools {
+	const distinct = servers.flatMap((server) => distinctByName(server.tools));
+	const all = [...distinct, ...servers.flatMap(({ quarantined = [] }) => quarantined)];
+	const wireNames = allocateWireNames(all);
+	const named = all.map((tool, i) => ({ ...tool, id: toolId(tool), wireName: wireNames[i] as string }));
+	return { tools: named.slice(0, distinct.length), quarantined: named.slice(distinct.length), disabled: [] };
 }
 
 /** What a provider is told of a catalog's tool: its words as a model may read them. The same object each time. */

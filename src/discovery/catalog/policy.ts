@@ -11,10 +11,15 @@ export type Ranking = 'default' | 'okapi' | 'name-parts';
  */
 export type Loading = 'append' | 'native' | 'call';
 
+/** Whether something is disabled; `workspace`: it is, for this workspace only, whatever the configuration says. */
+export type Disabled = boolean | 'workspace';
+
 /** What the user has set for one tool. */
 export interface ToolPolicy {
 	readonly deferLoading?: boolean;
 	readonly searchHint?: string;
+	/** Beats the server's `enabledTools`. */
+	readonly disabled?: Disabled;
 }
 
 /** What the user has set for one server. */
@@ -24,6 +29,10 @@ export interface ServerPolicy {
 	readonly pinned: boolean | readonly string[];
 	readonly searchHint?: string;
 	readonly tools: ReadonlyMap<string, ToolPolicy>;
+	/** It does not start, and has no tools for anybody. */
+	readonly disabled?: Disabled;
+	/** Its only tools that are not disabled; absent: all. */
+	readonly enabledTools?: readonly string[];
 	/** It stands for the editor's own tools, which no server of the configuration has: nothing can be set for them there. */
 	readonly isOfEditor?: true;
 }
@@ -70,6 +79,21 @@ export interface DiscoveryPolicy {
 /** Whether a tool is one of the editor's own, of no server of the configuration. */
 export function isEditorTool({ server }: { readonly server: string }, policy: DiscoveryPolicy): boolean {
 	return policy.servers.get(server)?.isOfEditor === true;
+}
+
+/** Whether a server is disabled: it neither starts nor is found. */
+export function isServerDisabled(server: string, { servers }: Pick<DiscoveryPolicy, 'servers'>): boolean {
+	return Boolean(servers.get(server)?.disabled);
+}
+
+/** Whether a tool is disabled, by itself or with its server: it is neither found, loaded nor called. */
+export function isDisabled(
+	{ server, name }: Pick<Tool, 'server' | 'name'>,
+	policy: Pick<DiscoveryPolicy, 'servers'>,
+): boolean {
+	const { tools, enabledTools } = policy.servers.get(server) ?? defaultServerPolicy;
+	const own = tools.get(name)?.disabled ?? (enabledTools !== undefined && !enabledTools.includes(name));
+	return Boolean(own) || isServerDisabled(server, policy);
 }
 
 /** What holds where the configuration says nothing. */

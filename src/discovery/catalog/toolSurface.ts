@@ -54,7 +54,11 @@ export class ToolSurface {
 		this.loaded = loaded.sort((a, b) => compareStrings(a.wireName, b.wireName));
 		this.deferred = deferred;
 		this.unknownInToolset = toolset
-			? unknownNames(toolset, catalog.servers, [...catalog.tools, ...catalog.quarantined])
+			? unknownNames(toolset, catalog.servers, [
+					...catalog.tools,
+					...catalog.quarantined,
+					...catalog.disabled,
+				])
 			: [];
 		this.#byWireName = new Map(permitted.map((tool) => [tool.wireName, tool]));
 	}

@@ -37,12 +37,13 @@ export function unsearchedOf(
 	faulty: readonly string[],
 	toolset: Toolset | undefined,
 ): Unsearched | undefined {
-	const unlisted = statuses.flatMap(({ name, state: { kind }, listedAt }): UnsearchedServer[] =>
-		listedAt !== undefined || kind === 'ready' ? [] : [{ name, why: kind }],
+	const enabled = statuses.filter(({ state }) => state.kind !== 'disabled');
+	const unlisted = enabled.flatMap(({ name, state: { kind }, listedAt }): UnsearchedServer[] =>
+		listedAt !== undefined || kind === 'ready' || kind === 'disabled' ? [] : [{ name, why: kind }],
 	);
 	const all = [...unlisted, ...faulty.map((name): UnsearchedServer => ({ name, why: 'faulty' }))];
 	const servers = all.filter(({ name }) => permitsServer(toolset, name));
-	const names = new Set([...statuses.map(({ name }) => name), ...faulty]);
+	const names = new Set([...enabled.map(({ name }) => name), ...faulty]);
 	const outside = [...names].filter((name) => !permitsServer(toolset, name)).length;
 	if (servers.length === 0 && outside === 0) return undefined;
 	return {

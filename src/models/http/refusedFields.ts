@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ChatModelEvent } from '../chatModel.ts';
 import { modelErrorOf } from './retries.ts';
 
@@ -49,7 +50,11 @@ export class RefusedFields {
 				if (field === undefined) throw error;
 				this.#refused.add(field.name);
 				if (!field.quiet) {
-					const text = `“${this.#model}” does not take "${field.name}" as it is set, so it was asked without.`;
+					const text = l10n.t(
+						'“{0}” does not take "{1}" as it is set, so it was asked without.',
+						this.#model,
+						field.name,
+					);
 					yield { type: 'notice', text };
 				}
 			}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../modelError.ts';
@@ -146,9 +147,13 @@ export function cutAtLimit(
 /** What the chat says under an answer that was made from a part of the conversation only. */
 export function droppedNotice(contextTokens: number, longerNext: boolean): string {
 	const advice = longerNext
-		? 'The next request asks for a longer one.'
-		: 'Begin a new chat, or pick a model with a larger context.';
-	return `Ollama dropped the beginning of this conversation: it did not fit into the context of ${count(contextTokens)} tokens. ${advice}`;
+		? l10n.t('The next request asks for a longer one.')
+		: l10n.t('Begin a new chat, or pick a model with a larger context.');
+	const what = l10n.t(
+		'Ollama dropped the beginning of this conversation: it did not fit into the context of {0} tokens.',
+		count(contextTokens),
+	);
+	return `${what} ${advice}`;
 }
 
 /** The error for a prompt that the model has no room for; nothing was sent. */

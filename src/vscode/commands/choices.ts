@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { placement } from '../../discovery/catalog/policy.ts';
+import { type DiscoveryPolicy, isServerDisabled, placement } from '../../discovery/catalog/policy.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
-import { nextAction } from '../placement/toolActions.ts';
+import { nextAction, type SwitchAction } from '../placement/toolActions.ts';
 import { commands } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
-import type { ToolNode } from '../ui/nodes.ts';
+import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
 export interface Choice<T> {
@@ -25,7 +25,7 @@ export interface Choice<T> {
 }
 
 const isRunning = ({ state }: ServerStatus) => state.kind === 'ready' || state.kind === 'starting';
-const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved';
+const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved' && state.kind !== 'disabled';
 const placed = ({ tool }: ToolNode, { policy }: ChatSessions) => placement(tool, policy);
 const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 	tools.map((tool) => placement(tool, policy));
@@ -56,9 +56,7 @@ export function serverChoices(
 		},
 		stop: {
 			command: commands.stopServer,
-			placeHolder: l10n.t(
-				'Choose a server to stop; it starts again when you say so, or when one of its tools is called',
-			),
+			placeHolder: l10n.t('Choose a server to stop; a call starts it again'),
 			offers: isRunning,
 			nothing: l10n.t('nothing to stop: no server runs.'),
 		},
@@ -82,13 +80,13 @@ export function serverChoices(
 		},
 		withdraw: {
 			command: commands.withdrawApproval,
-			placeHolder: l10n.t('Choose a server that ends, and starts no more until you approve it again'),
+			placeHolder: l10n.t('Choose a server that ends until you approve it again'),
 			offers: isApproved,
 			nothing: l10n.t('nothing to withdraw: no server is approved.'),
 		},
 		trust: {
 			command: commands.trustHints,
-			placeHolder: l10n.t('Choose a server whose tools run without asking where it says that they only read'),
+			placeHolder: l10n.t('Choose a server; what only reads runs without asking'),
 			offers: (server) => isApproved(server) && !approvals.trustsHints(server.name),
 			nothing: l10n.t('no server is approved whose marks are not trusted yet.'),
 		},
@@ -100,7 +98,7 @@ export function serverChoices(
 		},
 		browse: {
 			command: commands.browseResources,
-			placeHolder: l10n.t('Choose a server whose resources are listed; it is started for that'),
+			placeHolder: l10n.t('Choose a server; it is started to list its resources'),
 			offers: (server) => isApproved(server) && server.offers?.resources !== false,
 			nothing: l10n.t('no server that you have approved has resources.'),
 		},
@@ -118,11 +116,40 @@ export function serverChoices(
 		},
 		defer: {
 			command: commands.deferServer,
-			placeHolder: l10n.t('Choose a server whose tools chats load only when they need them'),
+			placeHolder: l10n.t('Choose a server whose tools are loaded when needed'),
 			offers: (server, sessions) => placedTools(server, sessions).some((place) => place !== 'deferred'),
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
 		},
 	} satisfies Record<string, Choice<ServerStatus>>;
+}
+
+/** What disabling and enabling are offered for, in the user's language. */
+export function switchChoices() {
+	return {
+		disable: {
+			command: commands.disable,
+			placeHolder: l10n.t('Choose what nothing uses until you enable it'),
+			offers: (node, { policy }) => !isOfEditor(node) && !isSwitchedOff(node, policy),
+			nothing: l10n.t('nothing to disable: no server is configured.'),
+			nothingSelected: l10n.t('nothing to disable in the selection.'),
+		},
+		enable: {
+			command: commands.enable,
+			placeHolder: l10n.t('Choose a server or a tool that you have disabled'),
+			offers: (node, { policy }) => isSwitchedOff(node, policy),
+			nothing: l10n.t('nothing is disabled.'),
+			nothingSelected: l10n.t('nothing in the selection is disabled.'),
+		},
+	} satisfies Record<SwitchAction, Choice<PlacedNode>>;
+}
+
+function isOfEditor(node: PlacedNode): boolean {
+	return 'isOfEditor' in node && node.isOfEditor === true;
+}
+
+/** Whether the user has disabled a server, or this one tool. */
+export function isSwitchedOff(node: PlacedNode, policy: DiscoveryPolicy): boolean {
+	return node.kind === 'tool' ? node.state === 'disabled' : isServerDisabled(node.status.name, policy);
 }
 
 /** What the commands for one tool are offered for, in the user's language. */
@@ -162,14 +189,14 @@ export function toolChoices() {
 		},
 		unload: {
 			command: commands.unloadTool,
-			placeHolder: l10n.t('Choose a tool that the last used chat has to search for again'),
+			placeHolder: l10n.t('Choose a tool to take out of the last used chat'),
 			offers: ({ state }) => state === 'activated',
 			nothing: l10n.t('nothing to unload: the last used chat has loaded no tool.'),
 			nothingSelected: l10n.t('nothing in the selection was loaded by the last used chat.'),
 		},
 		cycle: {
 			command: commands.cycleTool,
-			placeHolder: l10n.t('Choose a tool: deferred is loaded, loaded is pinned, pinned is deferred'),
+			placeHolder: l10n.t('Choose a tool: deferred, then loaded, then pinned'),
 			offers: (node) => nextAction(node) !== undefined,
 			nothing: l10n.t('no tool is known yet.'),
 			nothingSelected: l10n.t('no tool is selected whose state can be set.'),

@@ -10,8 +10,8 @@ import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
-import { change, cycle, place, undoLast, undoUnload } from '../placement/placement.ts';
-import type { ToolAction } from '../placement/toolActions.ts';
+import { change, cycle, place, switchOnOrOff, undoLast, undoUnload } from '../placement/placement.ts';
+import type { SwitchAction, ToolAction } from '../placement/toolActions.ts';
 import { saveToolset, selectToolset } from '../placement/toolsets.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
@@ -30,8 +30,16 @@ import {
 import { commands, ids } from '../ui/ids.ts';
 import { say } from '../ui/messages.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';
-import { type Choice, serverChoices, toolChoices } from './choices.ts';
-import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './targets.ts';
+import { type Choice, serverChoices, switchChoices, toolChoices } from './choices.ts';
+import {
+	allSwitchedOff,
+	type CommandArguments,
+	chosenNodes,
+	chosenServer,
+	chosenTool,
+	chosenToSwitch,
+	type Selections,
+} from './targets.ts';
 
 /** What commands act on: what the features share, and what is selected in the views. */
 export type CommandContext = Services & { readonly views: Selections };
@@ -58,6 +66,11 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
+	const switches = switchChoices();
+	const switching =
+		(what: SwitchAction): Handler =>
+		async (args) =>
+			switchOnOrOff(context, what, await chosenToSwitch(args, switches[what], context));
 	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
 	const picker = new ToolPicker(sessions);
 	const evaluator = new SearchEvaluator(context);
@@ -123,6 +136,12 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 					nodes.filter((node) => node.kind === 'tool'),
 				);
 		},
+		[commands.disable]: async (args) => {
+			// Its key does both.
+			const isOff = allSwitchedOff(args, context);
+			await switching(isOff ? 'enable' : 'disable')(args);
+		},
+		[commands.enable]: switching('enable'),
 		[commands.undo]: () => undoLast(context),
 		[commands.sortTools]: async ([order]) => sortTools(context, order),
 		[commands.filterTools]: async ([text]) => filterTools(context, text),

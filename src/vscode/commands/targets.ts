@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { serverLook, toolLook } from '../ui/looks.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
-import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
-import type { Choice } from './choices.ts';
+import { disabledNodes, type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
+import { type Choice, isSwitchedOff } from './choices.ts';
 
 const nameLength = 100;
 const detailLength = 200;
@@ -72,19 +71,60 @@ export async function chosenNodes(
 	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
 	// For a row that is being redrawn the editor hands over `undefined`. The user meant that row: a list of all would only puzzle them.
 	if (args.length > 0) return isNode(first, 'tool') ? [first] : [];
-	const picked = await pickOne(toolItems(sessions, choice), choice);
+	const offered = toolNodes(sessions).filter((node) => choice.offers(node, sessions));
+	const picked = await pickOne(toolItems(offered), choice);
 	return picked ? [picked.node] : [];
 }
 
-function toolItems(sessions: ChatSessions, choice: Choice<ToolNode>) {
-	return toolNodes(sessions)
-		.filter((node) => choice.offers(node, sessions))
+/** Whether all that is selected in the view that a key has named is disabled. */
+export function allSwitchedOff([view]: CommandArguments, { sessions, views }: ChoosingContext): boolean {
+	const selected = selectedIn(views, view) ?? [];
+	const isOff = (row: unknown) =>
+		(isNode(row, 'server') || isNode(row, 'tool')) && isSwitchedOff(row, sessions.policy);
+	return selected.length > 0 && selected.every(isOff);
+}
+
+/** The servers and tools that are to be disabled or enabled: all that are selected, if the row is one of them. */
+export async function chosenToSwitch(
+	args: CommandArguments,
+	choice: Choice<PlacedNode>,
+	{ sessions, pool, views }: ChoosingContext,
+): Promise<readonly PlacedNode[]> {
+	const [first, others] = args;
+	const isOffered = (node: unknown): node is PlacedNode =>
+		(isNode(node, 'server') || isNode(node, 'tool')) && choice.offers(node, sessions);
+	const selected = selectedIn(views, first);
+	if (selected) {
+		const nodes = selected.filter(isOffered);
+		if (nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
+		return nodes;
+	}
+	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
+	if (args.length > 0) return isOffered(first) ? [first] : [];
+	const servers = pool
+		.servers()
+		.map((status) => ({ kind: 'server', status }) as const)
+		.filter(isOffered)
 		.map((node) => ({
-			label: labelText(node.tool.id, nameLength),
-			description: toolLook(node.state).word,
-			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
+			label: labelText(node.status.name, nameLength),
+			description: serverLook(node.status).word,
 			node,
 		}));
+	const tools = toolItems([...disabledNodes(sessions), ...toolNodes(sessions)].filter(isOffered));
+	const picked = await pickOne<vscode.QuickPickItem & { readonly node: PlacedNode }>(
+		[...servers, ...tools],
+		choice,
+	);
+	return picked ? [picked.node] : [];
+}
+
+function toolItems(nodes: readonly ToolNode[]) {
+	return nodes.map((node) => ({
+		label: labelText(node.tool.id, nameLength),
+		description: toolLook(node.state).word,
+		detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
+		node,
+	}));
 }
 
 /** What is selected, where a key has named its view. */

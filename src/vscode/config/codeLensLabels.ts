@@ -25,6 +25,7 @@ export interface LensLabel {
 /** Icons of a server's states: those of the tree are too wide for a line of text. */
 const icons: Readonly<Record<ServerState['kind'], string>> = {
 	unapproved: 'shield',
+	disabled: 'circle-slash',
 	'signed-out': 'account',
 	stopped: 'circle-outline',
 	starting: 'loading~spin',
@@ -34,7 +35,8 @@ const icons: Readonly<Record<ServerState['kind'], string>> = {
 
 /** What stands over a server: its state and counts, and what can be done with it now. */
 export function serverLens(node: ServerNode): readonly LensLabel[] {
-	const { status, tools } = node;
+	const { status } = node;
+	const tools = node.tools.filter(({ state }) => state !== 'disabled');
 	const look = serverLook(status);
 	const on = (title: string, command: string): LensLabel => ({ title, command, argument: node });
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
@@ -48,6 +50,9 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 				];
 	if (status.state.kind === 'unapproved') {
 		return [{ title: `$(shield) ${look.word}` }, on(l10n.t('Review…'), commands.reviewServers)];
+	}
+	if (status.state.kind === 'disabled') {
+		return [{ title: `$(circle-slash) ${look.word}` }, on(l10n.t('Enable'), commands.enable)];
 	}
 	const signIn = wantsUser(status) ? [on(l10n.t('Sign In…'), commands.signIn)] : [];
 	const isRunning = status.state.kind === 'ready' || status.state.kind === 'starting';

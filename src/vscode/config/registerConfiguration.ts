@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Config, editorServerName, emptyConfig } from '../../config/config.ts';
-import { placement, withEditorServer } from '../../discovery/catalog/policy.ts';
+import { isDisabled, isServerDisabled, placement, withEditorServer } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
@@ -16,10 +16,11 @@ export function registerConfiguration({
 	configFile,
 	editorTools,
 	approvals,
+	switches,
 	limits,
 }: Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'limits'
+	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'switches' | 'limits'
 >): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
@@ -27,7 +28,8 @@ export function registerConfiguration({
 		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
 		const config = configOf(state);
 		applied = config;
-		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
+		const { toolsets, launches, toolCacheTtlSeconds } = config;
+		const policy = switches.appliedTo(config.policy);
 		// While discovery is off, all of the editor's tools would be loaded.
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
@@ -37,11 +39,13 @@ export function registerConfiguration({
 		pool.setLaunches(launches, {
 			toolCacheTtlSeconds,
 			isApproved: (name, launch) => approvals.isApproved(name, launch),
+			isDisabled: (name) => isServerDisabled(name, policy),
 			// A server whose tools are all deferred need not run before one of them is called.
-			eager: (tools) => tools.some((tool) => placement(tool, policy) !== 'deferred'),
+			eager: (tools) =>
+				tools.some((tool) => placement(tool, policy) !== 'deferred' && !isDisabled(tool, policy)),
 		});
 	};
-	const listener = approvals.onDidChange(apply);
+	const listeners = [approvals, switches].map(({ onDidChange }) => onDidChange(apply));
 	return vscode.Disposable.from(
 		configFile.onDidChange((state) => {
 			// A fault that came or went changes nothing of what is in force.
@@ -49,7 +53,7 @@ export function registerConfiguration({
 		}),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
 		vscode.window.onDidChangeWindowState(({ focused }) => (focused ? approvals.lookAgain() : undefined)),
-		{ dispose: () => listener.dispose() },
+		...listeners,
 	);
 }
 

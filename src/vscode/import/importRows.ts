@@ -82,13 +82,19 @@ function serverRow(
 	const shownRuns = labelText(runs, more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',
-		planned,
+		// What another program uses is not imported as disabled.
+		planned: isWantedTwin ? { ...planned, server: enabledServer(server) } : planned,
 		label: labelText(server.name, nameLength),
 		description: [shown(server.source.path), ...stateWords(planned, shown)].join(' · '),
 		detail: more === '' ? shownRuns : `${shownRuns} — ${labelText(more, detailLength)}`,
 		selectable: !isPresent,
 		selected: !isPresent && (server.preselected || isWantedTwin),
 	};
+}
+
+function enabledServer(server: ImportedServer): ImportedServer {
+	const { disabled, ...entry } = server.entry;
+	return { ...server, entry };
 }
 
 /** Secrets and notes; where the line has no room for the notes, how many there are. */

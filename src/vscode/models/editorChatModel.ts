@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
 import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
@@ -45,7 +46,10 @@ export class EditorChatModel implements ChatModel {
 					const call = calls.add(callFromValue(part.callId, part.name, part.input));
 					if (call) yield { type: 'toolCall', call };
 				} else if (imagesOf([part]).length > 0) {
-					yield { type: 'notice', text: `${this.name} has sent a picture, which cannot be shown here.` };
+					yield {
+						type: 'notice',
+						text: l10n.t('{0} has sent a picture, which cannot be shown here.', this.name),
+					};
 				} else {
 					yield* tags.add(textOf(part) ?? '');
 				}

@@ -1,18 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { UnavailableServer } from '../../models/planner/choose.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
-import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
-import type { Services } from '../../services.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelProvider.ts';
-
-/** Where the planner learns what does not stand in a conversation. `pool`: absent until servers can be started. */
-type PlannerServices = Pick<Services, 'configFile' | 'sessions'> & {
-	readonly pool: () => Services['pool'] | undefined;
-};
+import type { PlannerServices } from './plannerSurroundings.ts';
 
 /** The offline planner as a model of VS Code. It has no limits of tokens, but the editor wants some. */
 export function offlinePlanner(services: PlannerServices): OfferedModel {
@@ -32,9 +23,10 @@ export function offlinePlanner(services: PlannerServices): OfferedModel {
 			};
 		},
 		load: async () => {
-			const [{ OfflinePlanner }, { ToolIndex }] = await Promise.all([
+			const [{ OfflinePlanner }, { ToolIndex }, { surroundings }] = await Promise.all([
 				import('../../models/planner/offlinePlanner.ts'),
 				import('../../discovery/search/toolIndex.ts'),
+				import('./plannerSurroundings.ts'),
 			]);
 			// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
 			await ToolIndex.build([], { pause });
@@ -42,44 +34,4 @@ export function offlinePlanner(services: PlannerServices): OfferedModel {
 			return new OfflinePlanner(() => surroundings(services), editorToolLimit);
 		},
 	};
-}
-
-function surroundings({ configFile, sessions, pool }: PlannerServices): Surroundings {
-	const [folder] = vscode.workspace.workspaceFolders ?? [];
-	const { toolset } = sessions.currentSurface;
-	const unavailable = unavailableServers(configFile, pool());
-	return {
-		...(folder && { workspaceFolder: folder.uri.fsPath }),
-		unavailable: unavailable.filter(({ name }) => permitsServer(toolset, name)),
-		now: new Date(),
-		continueLabel: l10n.t('Continue'),
-	};
-}
-
-/** The package in a command line: the `filesystem` of `@modelcontextprotocol/server-filesystem`, the `notion` of `notion-mcp`. */
-const packageName = /(?:mcp-server-|server-|mcp-)([a-z][\w-]*)|\b([a-z]\w*)-mcp\b/;
-
-/** Servers that cannot be called before the user has done something, or a moment has passed. One that only sleeps is called. */
-function unavailableServers(
-	configFile: Services['configFile'],
-	pool: Services['pool'] | undefined,
-): UnavailableServer[] {
-	const { state: file } = configFile;
-	if (file.kind !== 'ok' || !pool) return [];
-	const { launches, policy } = file.config;
-	const faulty = new Set(file.problems.flatMap(({ off }) => off ?? []));
-	const off = [...faulty].map((name): UnavailableServer => ({ name, state: 'faulty', about: '' }));
-	const others = pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
-		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
-		// A call of what is known from before waits: for the start, or for the sign-in.
-		const isAwaited = state.kind === 'starting' || state.kind === 'signed-out';
-		if (isReady || (isAwaited && tools.length > 0)) return [];
-		const launch = launches.get(name);
-		const packages = launch?.kind === 'stdio' ? launch.args.map((arg) => packageName.exec(arg)) : [];
-		const runs = packages.map((match) => match?.[1] ?? match?.[2] ?? '');
-		const about = [policy.servers.get(name)?.searchHint ?? '', title, description, ...runs].join(' ');
-		const reason = state.kind === 'failed' ? { reason: state.error.message } : {};
-		return [{ name, state: state.kind, about, ...reason }];
-	});
-	return [...off, ...others];
 }

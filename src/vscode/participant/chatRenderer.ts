@@ -2,12 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { imageMarkdown } from '../../chat/chatHistory.ts';
 import { toolCount } from '../../chat/counts.ts';
-import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
+import { innermost, type LoopEnd, type LoopEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
+import { callsLine } from './callLinks.ts';
 import {
 	type AgentEvent,
 	agentLines,
@@ -16,6 +17,7 @@ import {
 	lookingLabel,
 	retryLabel,
 } from './chatLines.ts';
+import { LongWork } from './longWork.ts';
 import { ThinkingView } from './thinking.ts';
 
 /** A server may tell its progress a hundred times a second. */
@@ -34,14 +36,23 @@ export class ChatRenderer {
 	/** Client of the configuration whose key the model is asked with, where it is one of the configuration's. */
 	readonly #client: string | undefined;
 
-	constructor(stream: vscode.ChatResponseStream, client: string | undefined) {
+	/** Calls that the model itself has made, in their order. */
+	readonly #calls: Parameters<typeof callsLine>[1][number][] = [];
+	readonly #session: string;
+	readonly #longWork: LongWork;
+
+	/** `session`: of the chat, which keeps the calls that the answer links to. */
+	constructor(stream: vscode.ChatResponseStream, client: string | undefined, session: string) {
 		this.#stream = stream;
 		this.#client = client;
+		this.#session = session;
+		this.#longWork = new LongWork((text) => stream.progress(plain(text, progressCharacters)));
 		this.#thinking = new ThinkingView(stream);
 	}
 
 	render(event: LoopEvent): void {
 		if (event.type !== 'thinking') this.#thinking.pause();
+		this.#watch(innermost(event));
 		switch (event.type) {
 			case 'thinking':
 				this.#thinking.add(event.text);
@@ -60,6 +71,8 @@ export class ChatRenderer {
 				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
+				if (event.tool)
+					this.#calls.push({ id: event.call.id, tool: event.tool, failed: event.result.isError });
 				this.#line(event);
 				for (const part of event.result.content) this.#image(part);
 				break;
@@ -88,6 +101,7 @@ export class ChatRenderer {
 				break;
 			// VS Code itself shows each call, its confirmation and its end.
 			case 'toolStarted':
+			case 'toolBegun':
 			case 'activated':
 			case 'usage':
 				break;
@@ -95,6 +109,14 @@ export class ChatRenderer {
 				this.#end(event);
 				break;
 		}
+	}
+
+	/** Keeps count of what is waited for. */
+	#watch(event: LoopEvent): void {
+		if (event.type === 'toolStarted') this.#longWork.callStarted(event.call.id);
+		else if (event.type === 'toolBegun') this.#longWork.callBegun(event.call.id, event.tool.id);
+		else if (event.type === 'toolFinished') this.#longWork.callEnded(event.call.id);
+		else this.#longWork.somethingSaid();
 	}
 
 	/** Every request of a turn drops the same tools: each is told once. */
@@ -128,6 +150,7 @@ export class ChatRenderer {
 	}
 
 	#end(end: LoopEnd): void {
+		this.#linkCalls();
 		this.#thinking.end();
 		switch (end.reason) {
 			case 'answered':
@@ -156,6 +179,19 @@ export class ChatRenderer {
 				}
 				break;
 		}
+	}
+
+	#linkCalls(): void {
+		const line = callsLine(this.#session, this.#calls);
+		if (line === undefined) return;
+		const links = new vscode.MarkdownString(`\n\n${line}\n\n`, true);
+		links.isTrusted = { enabledCommands: [ids.showCall] };
+		this.#stream.markdown(links);
+	}
+
+	/** To be called when nothing more is to be shown. */
+	dispose(): void {
+		this.#longWork.dispose();
 	}
 
 	/** Says “continue” in the user's place. */

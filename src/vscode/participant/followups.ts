@@ -1,16 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { withoutAddress } from '../../chat/chatHistory.ts';
+import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { plain } from '../../common/markdown.ts';
+import { nameLimit, oneLine } from '../../common/text.ts';
+import { resultText } from '../../discovery/catalog/tool.ts';
 import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import { commands } from '../ui/ids.ts';
 import { suggestionLabels } from '../ui/suggestionLabels.ts';
-import { hasImages } from './attachedImages.ts';
+import { hasAttachments } from './attachments.ts';
 import type { ResultMetadata } from './history.ts';
 
 /** Whether a message says nothing, so that a greeting is the answer: no model is asked. */
 export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {
-	return request.command === undefined && withoutAddress(request.prompt).trim() === '' && !hasImages(request);
+	return (
+		request.command === undefined && withoutAddress(request.prompt).trim() === '' && !hasAttachments(request)
+	);
 }
 
 /** What `@discovery` is for, in a few sentences. */
@@ -31,7 +36,7 @@ export function beginningText(): string {
  * the workspace is not trusted or has no configuration.
  */
 export function followups(
-	{ called = [], outcome, stopped }: ResultMetadata,
+	{ called = [], outcome, stopped, next = {} }: ResultMetadata,
 	prompts: readonly string[] | undefined,
 ): vscode.ChatFollowup[] {
 	// Once the user has pressed Stop, the editor takes no more text of an answer, but it still asks for these. So the first one says that the
@@ -39,7 +44,8 @@ export function followups(
 	const goingOn = stopped
 		? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }]
 		: [];
-	if (stopped || called.length > 0) return [...goingOn, ...(called.length > 0 ? [whatIsLoaded()] : [])];
+	const steps = [...goingOn, ...nextSteps(next), ...(called.length > 0 ? [whatIsLoaded()] : [])];
+	if (steps.length > 0) return steps.slice(0, mostFollowups);
 	if (!outcome || !prompts) return [];
 	// A message to which nothing could be done yet may have been one of the prompts: they are offered again, and nothing else is.
 	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
@@ -47,6 +53,86 @@ export function followups(
 		{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
 		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
 		whatIsLoaded(),
+	];
+}
+
+/** What happened in an answer that speaks for a next step; plain JSON, as it is kept with the chat. */
+export interface NextFacts {
+	/** What the last search was for, where it found nothing. */
+	readonly nothingFor?: string;
+	/** The tool whose call has failed last, as `server:tool`. */
+	readonly failed?: string;
+	/** A file that the last call has listed, or has written, where its server can also read. */
+	readonly listed?: string;
+	readonly written?: string;
+}
+
+/** Takes note of what an event of the loop speaks for. `canRead`: whether a server has a tool that reads files. */
+export function noted(facts: NextFacts, event: LoopEvent, canRead: (server: string) => boolean): NextFacts {
+	if (event.type === 'searchFinished' && event.outcome.ok) {
+		const { nothingFor: _past, ...rest } = facts;
+		const { hits, query } = event.outcome;
+		return hits.length === 0 && query.trim() !== ''
+			? { ...rest, nothingFor: oneLine(query, nameLimit) }
+			: rest;
+	}
+	if (event.type !== 'toolFinished' || !event.tool || event.result.declined) return facts;
+	const { tool, call, result } = event;
+	const { failed: _failed, listed: _listed, written: _written, ...rest } = facts;
+	if (result.isError) return { ...rest, failed: tool.id };
+	if (!canRead(tool.server)) return rest;
+	const path = pathIn(call.input);
+	if (/list|tree|glob|search_files|find_files/.test(tool.name)) {
+		const listed = fileIn(resultText(result), path ?? '');
+		return listed === undefined ? rest : { ...rest, listed };
+	}
+	const writes = /write|create|save|append|edit/.test(tool.name) && tool.annotations?.readOnlyHint !== true;
+	return writes && path !== undefined && fileName.test(path) ? { ...rest, written: path } : rest;
+}
+
+/** How tools call the path that they work on. */
+const pathKeys = ['path', 'file_path', 'filePath', 'file', 'filename'];
+/** A path whose last part looks like a file's: without spaces, and with an ending. */
+const fileName = /^[\w./\\:@-]{0,200}[\w-]\.[A-Za-z]\w{0,7}$/;
+/** Lines of a result that are looked at. */
+const searchedLines = 500;
+
+function pathIn(input: Readonly<Record<string, unknown>>): string | undefined {
+	return pathKeys.map((key) => input[key]).find((value) => typeof value === 'string');
+}
+
+/** The file that somebody would read first: what tells of the others, or the first. */
+function fileIn(text: string, folder: string): string | undefined {
+	const lines = text.split('\n', searchedLines).map((line) => line.replace(/^\[FILE\]\s*/, '').trim());
+	const files = lines.filter((line) => fileName.test(line));
+	const file = files.find((name) => /(^|[/\\])readme\.\w+$/i.test(name)) ?? files[0];
+	if (file === undefined) return undefined;
+	const isWhole = /[/\\]/.test(file) || folder === '' || folder === '.';
+	return isWhole ? file : `${folder.replace(/[/\\]+$/, '')}/${file}`;
+}
+
+const mostFollowups = 3;
+
+function nextSteps({ nothingFor, failed, listed, written }: NextFacts): readonly vscode.ChatFollowup[] {
+	const whichTools = { prompt: '', command: 'tools', label: l10n.t('Which tools are there?') };
+	const read = written ?? listed;
+	return [
+		...(nothingFor === undefined
+			? []
+			: [
+					{
+						prompt: nothingFor,
+						command: 'find',
+						label: plain(l10n.t('Show what is nearest to “{0}”', nothingFor)),
+					},
+					whichTools,
+				]),
+		...(failed === undefined
+			? []
+			: [{ prompt: failed, command: 'describe', label: plain(l10n.t('What does {0} take?', failed)) }]),
+		...(read === undefined
+			? []
+			: [{ prompt: l10n.t('read {0}', read), label: plain(l10n.t('Read {0}', read)) }]),
 	];
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type HistoryEntry, withoutImages, withoutThoughts } from '../../chat/chatHistory.ts';
+import { type HistoryEntry, withoutCalls, withoutImages, withoutThoughts } from '../../chat/chatHistory.ts';
 import { joinedSession, type SavedSession } from '../../chat/sessions.ts';
+import type { NextFacts } from './followups.ts';
 
 /** What the chat's history keeps of each answer; plain JSON. */
 export interface ResultMetadata {
@@ -9,6 +10,8 @@ export interface ResultMetadata {
 	readonly called?: readonly string[];
 	/** Where no model was asked: a greeting, or a message that nothing could be done about yet. */
 	readonly outcome?: 'greeted' | 'notReady';
+	/** What speaks for a next step. */
+	readonly next?: NextFacts;
 	/** The user has stopped it before it was complete. */
 	readonly stopped?: true;
 }
@@ -24,7 +27,7 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 	const text = response
 		.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
 		.join('');
-	return withoutThoughts(withoutImages(text));
+	return withoutCalls(withoutThoughts(withoutImages(text)));
 }
 
 /** What the newest answer in a chat's history tells of its session, with what all of them tell of what happened. */

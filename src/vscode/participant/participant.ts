@@ -5,6 +5,7 @@ import type { Disposable } from '../../common/event.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
+import { sayFailed } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
 import type { CallToolInput } from './mcpCallTool.ts';
 import type { AnswerServices, RequestHandler } from './requestHandler.ts';
@@ -45,6 +46,9 @@ export class Participant implements vscode.Disposable {
 				invoke: async (options, token) => (await callTool.get()).invoke(options, token),
 			}),
 			registerThinking(),
+			vscode.commands.registerCommand(ids.showCall, async (link: unknown) =>
+				(await this.#handler.get()).showCall(link).catch(sayFailed),
+			),
 			registerFolderSweep(folders),
 		];
 	}

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { OfferedPrompt, PromptSource } from '../../chat/commands/prompt.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { askCompleted } from '../ui/completedInput.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -16,7 +17,9 @@ export function promptSource(
 	{ discovery, transcript }: ChatSession,
 	signal: AbortSignal,
 ): PromptSource {
-	const permitted = () => pool.servers().filter(({ name }) => permitsServer(discovery.surface.toolset, name));
+	const isUsable = ({ name, state }: ServerStatus) =>
+		state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
+	const permitted = () => pool.servers().filter(isUsable);
 	const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
 		const { prompts } = await pool.prompts(server, signal);
 		const held = accepted.heldPrompts(server, prompts);

@@ -10,7 +10,7 @@ import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 
-type ReadinessServices = Pick<Services, 'configFile' | 'approvals'>;
+type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches'>;
 
 /** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
@@ -21,18 +21,28 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 		return false;
 	}
 	switch (state.kind) {
-		case 'ok':
-			if (waitingServers(services).length < state.config.launches.size || state.config.editorTools)
-				return true;
-			if (state.config.launches.size > 0) {
+		case 'ok': {
+			const { launches, policy, editorTools } = state.config;
+			const waiting = waitingServers(services).length;
+			const off = [...launches.keys()].filter((name) =>
+				services.switches.isServerDisabled(name, policy),
+			).length;
+			if (waiting + off < launches.size || editorTools) return true;
+			if (waiting > 0) {
 				stream.markdown(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
 				offerReview(stream);
+				return false;
+			}
+			if (off > 0) {
+				stream.markdown(l10n.t('Every server of the configuration is disabled.'));
+				stream.button(commandButton(commands.enable));
 				return false;
 			}
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
 			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));
 			return false;
+		}
 		case 'loading':
 			stream.markdown(l10n.t('The configuration is still being read. Ask again in a moment.'));
 			return false;
@@ -59,7 +69,10 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 }
 
 /** Names of servers that wait for the user. */
-export function waitingServers({ configFile, approvals }: ReadinessServices): readonly string[] {
+export function waitingServers({
+	configFile,
+	approvals,
+}: Pick<ReadinessServices, 'configFile' | 'approvals'>): readonly string[] {
 	return approvals.pending(configFile.state).map(({ name }) => name);
 }
 

@@ -24,10 +24,21 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
+import { openDocument } from '../ui/readingEditor.ts';
+import { readBytes } from '../ui/textFiles.ts';
 import { AgentFiles } from './agentFiles.ts';
-import { attachedImages } from './attachedImages.ts';
+import { type AttachmentReader, attachments } from './attachments.ts';
+import { callIn, isCallLink } from './callLinks.ts';
 import { ChatRenderer } from './chatRenderer.ts';
-import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
+import {
+	beginningText,
+	followups,
+	greetingText,
+	isGreeting,
+	type NextFacts,
+	noted,
+	offerSuggestions,
+} from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
@@ -62,6 +73,8 @@ export type AnswerServices = Pick<
 	| 'undo'
 	| 'folders'
 	| 'editorTools'
+	| 'switches'
+	| 'runs'
 >;
 
 /** One message of the user, and where its answer goes. */
@@ -86,6 +99,7 @@ interface Happened {
 	readonly called: readonly string[];
 	/** The user has stopped it. */
 	readonly stopped: boolean;
+	readonly next?: NextFacts;
 }
 
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
@@ -126,13 +140,14 @@ export class RequestHandler implements vscode.Disposable {
 		editorTools.refresh();
 		const session = sessions.open(savedSession(context));
 		const command = commandOf(request);
-		const { called, stopped } = command
+		const { called, stopped, next } = command
 			? await this.#answerCommand(command, session, message)
 			: await this.#answerWithModel(message, session);
 		const metadata: ResultMetadata = {
 			session: sessions.keepAnswer(session),
 			called,
 			...(stopped && { stopped }),
+			...(next && Object.keys(next).length > 0 && { next }),
 		};
 		return {
 			metadata,
@@ -146,21 +161,31 @@ export class RequestHandler implements vscode.Disposable {
 		const { toolset } = session.discovery.surface;
 		const isPermitted = (server: string) => permitsServer(toolset, server);
 		await this.#serverWait.wait(stream, token, isPermitted);
-		const renderer = new ChatRenderer(stream, models.definitionOf(request.model)?.client.name);
+		const renderer = new ChatRenderer(stream, models.definitionOf(request.model)?.client.name, session.id);
 		const called = new Set<string>();
 		const forbidden = new Set<string>();
 		const unsent = new Map<string, string>();
+		const canRead = (server: string) =>
+			session.discovery.surface.tools.some(
+				(tool) => tool.server === server && /(^|[_-])read/.test(tool.name),
+			);
+		let next: NextFacts = {};
 		let stopped = false;
 		let unsearched: Unsearched | undefined;
-		for await (const event of this.#loop(message, session, forbidden)) {
-			renderer.render(event);
-			if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
-			const happened = innermost(event);
-			if (happened.type === 'searchFinished') unsearched = happened.outcome.unsearched;
-			if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
-			if (happened.type !== 'toolFinished' || !happened.tool) continue;
-			called.add(happened.tool.wireName);
-			if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
+		try {
+			for await (const event of this.#loop(message, session, forbidden)) {
+				renderer.render(event);
+				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
+				const happened = innermost(event);
+				next = noted(next, happened, canRead);
+				if (happened.type === 'searchFinished') unsearched = happened.outcome.unsearched;
+				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
+				if (happened.type !== 'toolFinished' || !happened.tool) continue;
+				called.add(happened.tool.wireName);
+				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
+			}
+		} finally {
+			renderer.dispose();
 		}
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
@@ -173,7 +198,7 @@ export class RequestHandler implements vscode.Disposable {
 		// Where that fails, the chat goes on with what its history shows.
 		await this.#keptChats.keep(session).catch(() => undefined);
 		sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
-		return { called: [...called], stopped };
+		return { called: [...called], stopped, next };
 	}
 
 	async #answerCommand(
@@ -211,6 +236,18 @@ export class RequestHandler implements vscode.Disposable {
 		}
 		if (command.name === 'context') offerSuggestions(habits, stream);
 		return { called: [], stopped: false };
+	}
+
+	/** Shows a call that an answer links to, in an editor that can run it again. */
+	async showCall(link: unknown): Promise<void> {
+		if (!isCallLink(link)) return;
+		const { sessions, runs } = this.#services;
+		const chat = sessions.chats.find(({ id }) => id === link.session);
+		const said = chat?.transcript.kept.messages ?? [];
+		const messages = said.length > 0 ? said : await this.#keptChats.messages(link.session);
+		const call = callIn(messages, link.call, sessions.catalog);
+		if (!call) throw new Error(l10n.t('this call is not kept any more.'));
+		await runs.show(call);
 	}
 
 	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */
@@ -280,18 +317,24 @@ export class RequestHandler implements vscode.Disposable {
 		try {
 			const { discovery, transcript } = session;
 			const model = await models.chatModelOf(request.model);
-			const { images, faults } = await attachedImages(request);
-			for (const text of faults) yield { type: 'notice', text };
+			const attached = await attachments(request, attachmentReader);
+			for (const text of attached.faults) yield { type: 'notice', text };
+			for (const used of attached.used) stream.reference(used);
 			const history = pastTurns(context.history.map(historyEntry));
 			if (history.length > 0) await this.#keptChats.restore(session);
 			const system = await this.#systemPrompt(request, session, stream);
 			const isByRules = isPlanner(request.model);
+			if (isByRules && attached.text !== undefined)
+				yield {
+					type: 'notice',
+					text: l10n.t('The Offline Planner goes by your words alone: it does not read what you attach.'),
+				};
 			// The offline planner goes by rules: it has no task to give, no context that a result could fill, and takes results as they are.
 			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, images);
+			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, attached);
 			if (transcript.wentBack) discovery.takeBack();
 			const { toolInvocationToken } = request;
 			yield* runToolLoop({
@@ -347,6 +390,14 @@ export class RequestHandler implements vscode.Disposable {
 		return rendered.text;
 	}
 }
+
+/** Reads what is attached as the user sees it: with unsaved changes, where an editor shows it. */
+const attachmentReader: AttachmentReader = {
+	open: (uri) => openDocument(uri)?.getText(),
+	bytes: readBytes,
+	path: (uri) =>
+		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
+};
 
 function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
 	return vendor === ids.vendor && id === offlinePlannerDescription.id;

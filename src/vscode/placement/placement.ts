@@ -1,14 +1,18 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { ChatSession } from '../../chat/sessions.ts';
-import { deferServer, deferTool, pinServer, pinTool } from '../../config/file/edit.ts';
+import { deferServer, deferTool, pinServer, pinTool, setDisabled } from '../../config/file/edit.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { type DiscoveryPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
 import { changeAll, type PlannedChange } from '../ui/configChange.ts';
+import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say } from '../ui/messages.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
 import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
-import { changeLabel, nextAction, outcomeLabel, type ToolAction } from './toolActions.ts';
+import type { Switched } from './switches.ts';
+import { changeLabel, nextAction, outcomeLabel, type SwitchAction, type ToolAction } from './toolActions.ts';
 import { loadByHand, type UndoStep } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
@@ -88,6 +92,86 @@ async function defer(services: PlacementServices, what: string, nodes: readonly 
 		}
 	};
 	services.undo.push({ what, ...unloaded, holds: () => true, undo });
+}
+
+/** What is asked where something can be disabled or enabled in two places. */
+interface SwitchPlace extends vscode.QuickPickItem {
+	readonly place: 'workspace' | 'file';
+}
+
+/** Disables servers and tools, or enables them again: for this workspace only, or in the file. One step to undo. */
+export async function switchOnOrOff(
+	services: PlacementServices & Pick<Services, 'switches'>,
+	action: SwitchAction,
+	nodes: readonly PlacedNode[],
+): Promise<void> {
+	const { configFile, switches, undo } = services;
+	const { inForce } = configFile;
+	if (nodes.length === 0 || !inForce) return;
+	const disabled = action === 'disable';
+	const all = nodes.map(switchedOf);
+	const saysFile = (one: Switched) => isOffIn(one, inForce.config.policy);
+	// What the file does not disable is enabled by taking back what was said for this workspace: there is nothing to ask.
+	const place =
+		disabled || all.some(saysFile)
+			? await askPlace(action, filesOf(all, configFile) ?? l10n.t('the Configuration'))
+			: 'workspace';
+	if (place === undefined) return;
+	const before = all.map((one) => [one, switches.get(one)] as const);
+	const takeBack =
+		place === 'file'
+			? await changeAll(
+					configFile,
+					nodes.map((node) =>
+						inItsFile(node, services, (text, server) =>
+							setDisabled(text, { ...switchedOf(node), server }, disabled),
+						),
+					),
+				)
+			: undefined;
+	await switches.set(
+		all.map((one) => [one, place === 'file' || saysFile(one) === disabled ? undefined : disabled]),
+	);
+	const step = async () => {
+		await takeBack?.();
+		await switches.set(before);
+	};
+	undo.push({ what: changeLabel(action, nodes), holds: () => true, undo: step });
+	say(outcomeLabel(action, nodes));
+}
+
+function switchedOf(node: PlacedNode): Switched {
+	return node.kind === 'server'
+		? { server: node.status.name }
+		: { server: node.tool.server, tool: node.tool.name };
+}
+
+function isOffIn({ server, tool }: Switched, policy: DiscoveryPolicy): boolean {
+	return tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
+}
+
+/** The name of the file that servers stand in; `undefined`: they are from several. */
+function filesOf(all: readonly Switched[], configFile: Services['configFile']): string | undefined {
+	const paths = new Set(all.map(({ server }) => configFile.placeOf(server)?.uri.path));
+	const [path, ...others] = paths;
+	return others.length === 0 ? path?.slice(path.lastIndexOf('/') + 1) : undefined;
+}
+
+async function askPlace(action: SwitchAction, name: string): Promise<SwitchPlace['place'] | undefined> {
+	const items: readonly SwitchPlace[] = [
+		{
+			place: 'workspace',
+			label: l10n.t('$(folder) In This Workspace Only'),
+			description: l10n.t('kept by VS Code, for you alone'),
+		},
+		{
+			place: 'file',
+			label: l10n.t('$(json) In {0}', name),
+			description: l10n.t('for all who use the file'),
+		},
+	];
+	const command = action === 'disable' ? commands.disable : commands.enable;
+	return (await vscode.window.showQuickPick(items, { title: dialogTitle(command) }))?.place;
 }
 
 function remember({ undo }: Pick<PlacementServices, 'undo'>, what: string, step: UndoStep | undefined): void {

@@ -7,6 +7,9 @@ import type { PlacedNode } from '../ui/nodes.ts';
 /** What can be done with where a tool stands. */
 export type ToolAction = 'pin' | 'defer' | 'load' | 'unload';
 
+/** Whether something is to be disabled, or enabled again. */
+export type SwitchAction = 'disable' | 'enable';
+
 /**
  * What comes next when a tool's state is cycled: deferred, loaded in the last used chat, pinned, and deferred again; `undefined` where
  * nothing can be set. A tool of the editor cannot be pinned: it is loaded and unloaded.
@@ -29,6 +32,7 @@ export function nextAction({
 			return 'defer';
 		case 'outside':
 		case 'held':
+		case 'disabled':
 			return undefined;
 	}
 }
@@ -36,7 +40,7 @@ export function nextAction({
 const nameLength = 80;
 
 /** What is done with these, as undoing names it: `pin git:git_log`. */
-export function changeLabel(action: ToolAction, nodes: readonly PlacedNode[]): string {
+export function changeLabel(action: ToolAction | SwitchAction, nodes: readonly PlacedNode[]): string {
 	const names = namesOf(nodes);
 	switch (action) {
 		case 'pin':
@@ -47,11 +51,15 @@ export function changeLabel(action: ToolAction, nodes: readonly PlacedNode[]): s
 			return l10n.t('load {0}', names);
 		case 'unload':
 			return l10n.t('unload {0}', names);
+		case 'disable':
+			return l10n.t('disable {0}', names);
+		case 'enable':
+			return l10n.t('enable {0}', names);
 	}
 }
 
 /** What has become of these, as a sentence. */
-export function outcomeLabel(action: ToolAction, nodes: readonly PlacedNode[]): string {
+export function outcomeLabel(action: ToolAction | SwitchAction, nodes: readonly PlacedNode[]): string {
 	const names = namesOf(nodes);
 	const isOne = nodes.length === 1;
 	switch (action) {
@@ -69,6 +77,10 @@ export function outcomeLabel(action: ToolAction, nodes: readonly PlacedNode[]): 
 			return isOne
 				? l10n.t('{0} is unloaded from this chat.', names)
 				: l10n.t('{0} are unloaded from this chat.', names);
+		case 'disable':
+			return isOne ? l10n.t('{0} is disabled.', names) : l10n.t('{0} are disabled.', names);
+		case 'enable':
+			return isOne ? l10n.t('{0} is enabled.', names) : l10n.t('{0} are enabled.', names);
 	}
 }
 

@@ -48,7 +48,7 @@ export async function selectToolset(services: ToolsetServices): Promise<void> {
 	];
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.selectToolset),
-		placeHolder: l10n.t('Choose what the chat finds and loads: the tools of one toolset only, or all'),
+		placeHolder: l10n.t('Choose which tools the chat may find and load'),
 		matchOnDescription: true,
 		matchOnDetail: true,
 	});

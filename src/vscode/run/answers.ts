@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import { type Parameter, readText } from '../ui/inputs/parameter.ts';
+import { type Parameter, readText, textOf } from '../ui/inputs/parameter.ts';
 import type { Form } from './parameters.ts';
 
 /** One screen of the questions for a tool's arguments. */
@@ -38,6 +38,18 @@ export function argumentsOf({ kind, parameters }: Form, { texts, chosen }: Answe
 	});
 	const whole = kind === 'whole' ? values[0]?.[1] : undefined;
 	return isRecord(whole) ? whole : Object.fromEntries(values);
+}
+
+/** The answers that give these arguments, as far as the form asks for them. */
+export function answersOf({ kind, parameters }: Form, args: Readonly<Record<string, unknown>>): Answers {
+	const given = parameters.flatMap((parameter) => {
+		const value = kind === 'whole' ? args : args[parameter.name];
+		return Object.hasOwn(args, parameter.name) || kind === 'whole' ? [{ ...parameter, value }] : [];
+	});
+	return {
+		texts: new Map(given.map(({ name, input, value }) => [name, textOf(value, input)])),
+		chosen: new Set(given.filter(({ required }) => !required).map(({ name }) => name)),
+	};
 }
 
 /** What may be kept for the next run: no secrets. */

@@ -11,8 +11,9 @@ import { offerAfterFailure } from '../ui/messages.ts';
 import { ruleRecord } from '../ui/permissionLabels.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
 import { type CallVerdict, callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
-import type { Answers } from './answers.ts';
+import { type Answers, answersOf } from './answers.ts';
 import { ArgumentQuestions } from './argumentQuestions.ts';
+import { formOf } from './parameters.ts';
 import {
 	fileName,
 	filesOf,
@@ -45,12 +46,12 @@ export class HandRun implements vscode.Disposable {
 		this.#show = show;
 	}
 
-	/** Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
-	async run(tool: CatalogTool): Promise<void> {
+	/** `args`: to begin with, instead of those of the last run. Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
+	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
 		const { pool, sandbox, confirmation } = this.#services;
 		mustBeAllowed(confirmation.verdict({ tool }), tool);
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
-		const before = this.#last.get(tool.wireName);
+		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
 		const filled = await new ArgumentQuestions(tool, validate, this.#files, before).ask();
 		if (!filled) return;
 		this.#remember(tool, filled.answers);

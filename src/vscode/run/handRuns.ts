@@ -7,9 +7,10 @@ import { Lazy } from '../ui/lazy.ts';
 import { say } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
 import type { HandRun, RunServices } from './handRun.ts';
-import type { ShownRun } from './result.ts';
+import type { ChatCall, ShownRun } from './result.ts';
 
 type RunModule = Pick<typeof import('./handRun.ts'), 'HandRun'> &
+	Pick<typeof import('./result.ts'), 'shownCall'> &
 	Pick<typeof import('./resultFiles.ts'), 'saveResult'>;
 
 /**
@@ -34,9 +35,16 @@ export class HandRuns implements vscode.Disposable {
 		await (await this.#runner.get()).run(tool);
 	}
 
+	/** Shows a call that a chat has made, as if it had been run by hand. */
+	async show(call: ChatCall): Promise<void> {
+		const { shownCall } = await this.#load();
+		await this.#show(shownCall(call));
+	}
+
 	/** Runs the tool of a result again, with its arguments as a beginning. `uri`: the result's editor, else the active one. */
 	async runAgain(uri: vscode.Uri | undefined): Promise<void> {
-		await this.run(this.#shown(uri).tool);
+		const { tool, args } = this.#shown(uri);
+		await (await this.#runner.get()).run(tool, args);
 	}
 
 	/** Puts the text of a result on the clipboard. */

@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 
 /** One piece of a result, with all that the server says of it. */
@@ -123,8 +124,8 @@ export interface Run {
 	readonly tool: string;
 	/** As they may be shown: without secrets. */
 	readonly args: Readonly<Record<string, unknown>>;
-	/** How long the call took, in milliseconds. */
-	readonly ms: number;
+	/** How long the call took, in milliseconds; absent where nobody knows. */
+	readonly ms?: number;
 	readonly result: RunResult;
 }
 
@@ -134,9 +135,18 @@ export interface ResultDocument {
 	readonly text: string;
 }
 
+/** A call that a chat has made; `result`: as the model got it. */
+export interface ChatCall {
+	readonly tool: CatalogTool;
+	readonly args: Readonly<Record<string, unknown>>;
+	readonly result: ToolResult;
+}
+
 /** A run whose result an editor shows. */
 export interface ShownRun {
 	readonly tool: CatalogTool;
+	/** To begin with when it is run again; absent: those of its last run. */
+	readonly args?: Readonly<Record<string, unknown>>;
 	readonly result: RunResult;
 	/** The result as it is shown. */
 	readonly document: ResultDocument;
@@ -154,6 +164,13 @@ export function resultDocument(run: Run): ResultDocument {
 	return only === undefined
 		? { language: 'markdown', text: markdownOf(run) }
 		: { language: 'json', text: `${cut(JSON.stringify(only, undefined, 2), shownCharacters)}\n` };
+}
+
+/** A chat's call with its arguments, which a chat does not show whole. */
+export function shownCall({ tool, args, result: { content, isError } }: ChatCall): ShownRun {
+	const result = runResult({ content, isError });
+	const document = { language: 'markdown', text: markdownOf({ tool: tool.id, args, result }) } as const;
+	return { tool, args, result, document };
 }
 
 /** The files of a result, as they are numbered in its document. */
@@ -204,13 +221,21 @@ function markdownOf({ tool, args, ms, result }: Run): string {
 	const isEmpty = parts.length === 0 && structured === undefined;
 	return `${[
 		`# ${code(tool)}`,
-		isError ? l10n.t('**The tool reports an error**, after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms),
+		headline(isError, ms),
 		...(Object.keys(args).length > 0 ? [`## ${l10n.t('Arguments')}`, json(args)] : []),
 		`## ${isError ? l10n.t('Error') : l10n.t('Result')}`,
 		...(isEmpty ? [l10n.t('The result is empty.')] : []),
 		...parts.flatMap((part) => sectionOf(part, files)),
 		...(structured === undefined ? [] : [`### ${l10n.t('Structured content')}`, json(structured)]),
 	].join('\n\n')}\n`;
+}
+
+function headline(isError: boolean, ms: number | undefined): string {
+	if (ms === undefined)
+		return isError
+			? l10n.t('**The tool reports an error.** This is what the model was told.')
+			: l10n.t('This is what the model was told.');
+	return isError ? l10n.t('**The tool reports an error**, after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms);
 }
 
 function sectionOf(part: ResultPart, files: readonly FilePart[]): string[] {

@@ -64,6 +64,7 @@ const buttonsOf: Readonly<Record<ToolState, readonly (keyof typeof buttons)[]>> 
 	pinned: ['defer', 'run'],
 	outside: [],
 	held: [],
+	disabled: [],
 };
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */

@@ -63,11 +63,7 @@ function loadingPurpose(): PickPurpose {
 	return {
 		title: dialogTitle(commands.searchTools),
 		placeholder: (tools, servers) =>
-			l10n.t(
-				'Find a tool; Enter loads it for the last used chat ({0}, {1})',
-				toolCount(tools),
-				serverCount(servers),
-			),
+			l10n.t('{0} of {1}: Enter loads one', toolCount(tools), serverCount(servers)),
 		nothing: l10n.t(
 			'there is nothing to search: no tool is known yet. Servers tell their tools once you have approved them.',
 		),
@@ -81,11 +77,7 @@ function runningPurpose(): PickPurpose {
 	return {
 		title: dialogTitle(commands.runTool),
 		placeholder: (tools, servers) =>
-			l10n.t(
-				'Find a tool; Enter asks for parameters and runs it ({0}, {1})',
-				toolCount(tools),
-				serverCount(servers),
-			),
+			l10n.t('{0} of {1}: Enter asks, then runs one', toolCount(tools), serverCount(servers)),
 		nothing: l10n.t(
 			'nothing to run: no tool is known yet. Servers tell their tools once you have approved them.',
 		),

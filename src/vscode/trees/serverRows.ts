@@ -84,7 +84,7 @@ function toolRow(node: ToolNode): TreeRow {
 		contextValue: toolContext(node),
 		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
-		dimmed: state === 'outside',
+		dimmed: state === 'outside' || state === 'disabled',
 	};
 }
 
@@ -98,6 +98,7 @@ export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
 
 /** The context value that menus test. Tools of the editor have one of their own, as they can only be loaded and unloaded. */
 export function toolContext({ state, isOfEditor, rule }: ToolNode): string {
+	if (state === 'disabled') return 'disabledTool';
 	// What was decided for all tools of a server is taken back at the server's row.
 	const ruled = rule?.kept.subject.kind === 'tool' ? '.ruled' : '';
 	return `${isOfEditor ? 'editorTool' : 'tool'}.${state}${ruled}`;
@@ -137,7 +138,9 @@ function serverRow(node: ServerNode): TreeRow {
 		contextValue: serverContext(node, { running, open }),
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
-		dimmed: !none && all.every(({ state }) => state === 'outside'),
+		dimmed:
+			status.state.kind === 'disabled' ||
+			(!none && all.every(({ state }) => state === 'outside' || state === 'disabled')),
 	};
 }
 
@@ -147,6 +150,7 @@ function serverContext(
 	{ running, open }: { readonly running: boolean; readonly open: boolean },
 ): string {
 	if (isOfEditor) return 'editorServer';
+	if (status.state.kind === 'disabled') return 'disabledServer';
 	const from = place ? (place.isUsers ? '.ofUser' : '.ofFolder') : '';
 	if (status.state.kind === 'unapproved') return `server.unapproved${from}`;
 	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';

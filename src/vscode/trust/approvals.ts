@@ -34,6 +34,8 @@ interface UsersApprovals {
 	readonly users: Memento;
 	/** The launch of a server of the configuration in force. */
 	readonly launchOf: (server: string) => ServerLaunch | undefined;
+	/** Which servers are disabled in this workspace; left out, none is. */
+	readonly switches: Pick<Services['switches'], 'isServerDisabled'>;
 }
 
 /**
@@ -48,14 +50,17 @@ export class Approvals {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 
+	readonly #switches: UsersApprovals['switches'] | undefined;
+
 	constructor(
 		memento: Memento,
-		{ users = memento, launchOf = () => undefined }: Partial<UsersApprovals> = {},
+		{ users = memento, launchOf = () => undefined, switches }: Partial<UsersApprovals> = {},
 	) {
 		this.#memento = memento;
 		this.#workspaces = new ApprovedServers(memento);
 		this.#users = new ApprovedServers(users);
 		this.#launchOf = launchOf;
+		this.#switches = switches;
 	}
 
 	standing(server: string, launch: ServerLaunch): Standing {
@@ -70,10 +75,12 @@ export class Approvals {
 		return this.standing(server, launch).kind === 'approved';
 	}
 
-	/** The servers of the configuration that the user has not approved as they are, in its order. */
+	/** The servers of the configuration that are not disabled, and that the user has not approved as they are, in its order. */
 	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
 		if (state.kind !== 'ok') return [];
-		return [...state.config.launches].flatMap(([name, launch]) => {
+		const { launches, policy } = state.config;
+		return [...launches].flatMap(([name, launch]) => {
+			if (this.#switches?.isServerDisabled(name, policy)) return [];
 			const standing = this.standing(name, launch);
 			return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
 		});

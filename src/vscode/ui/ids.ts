@@ -22,6 +22,8 @@ export const ids = {
 	/** Not contributed: the documents with what a model has thought, and the command of the button that opens one. */
 	thinkingScheme: 'mcp-discovery-thinking',
 	showThinking: '_mcpDiscovery.showThinking',
+	/** Not contributed: the command of the links in an answer that open its calls. */
+	showCall: '_mcpDiscovery.showCall',
 	/** Not contributed: the documents with definitions of tools that have changed. */
 	definitionScheme: 'mcp-discovery-definition',
 	/** Not contributed: the documents with reports on search. */
@@ -84,6 +86,8 @@ export const commands = {
 	deferTool: 'mcpDiscovery.deferTool',
 	loadTool: 'mcpDiscovery.loadTool',
 	unloadTool: 'mcpDiscovery.unloadTool',
+	disable: 'mcpDiscovery.disable',
+	enable: 'mcpDiscovery.enable',
 	undoUnload: 'mcpDiscovery.undoUnload',
 	cycleTool: 'mcpDiscovery.cycleTool',
 	undo: 'mcpDiscovery.undo',

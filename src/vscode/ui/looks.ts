@@ -30,6 +30,8 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 				word: l10n.t('waits for your approval'),
 				short: l10n.t('not approved'),
 			};
+		case 'disabled':
+			return { icon: 'circle-slash', word: l10n.t('disabled'), short: l10n.t('disabled') };
 		case 'signed-out':
 			return {
 				icon: 'account',
@@ -104,6 +106,7 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'address-unknown': l10n.t('address unknown'),
 		stopped: l10n.t('stopped'),
 		'not-approved': l10n.t('not approved'),
+		disabled: l10n.t('disabled'),
 		'tool-changed': l10n.t('tool changed'),
 		'tool-gone': l10n.t('tool gone'),
 		'unknown-server': l10n.t('unknown server'),
@@ -148,6 +151,8 @@ export function toolLook(state: ToolState): {
 				color: 'list.deemphasizedForeground',
 				word: l10n.t('not in toolset'),
 			};
+		case 'disabled':
+			return { icon: 'circle-slash', color: 'list.deemphasizedForeground', word: l10n.t('disabled') };
 	}
 }
 

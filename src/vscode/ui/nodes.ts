@@ -3,7 +3,7 @@ import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { isEditorTool } from '../../discovery/catalog/policy.ts';
+import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
@@ -24,6 +24,8 @@ export interface ServerNode {
 	readonly tools: readonly ToolNode[];
 	/** All that it has, where a filter shows not all of them. */
 	readonly all?: readonly ToolNode[];
+	/** Half a sentence for people: why it is disabled; absent where it is not. */
+	readonly why?: string;
 	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
 	/** What the user has decided about calls of it and of its tools. */
@@ -97,6 +99,21 @@ function heldNodes(sessions: ChatSessions): ToolNode[] {
 	return sessions.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
 }
 
+/** Tools that the user has disabled. */
+export function disabledNodes({ catalog, policy }: Pick<ChatSessions, 'catalog' | 'policy'>): ToolNode[] {
+	return catalog.disabled.map((tool) => {
+		const { disabled } = policy.servers.get(tool.server)?.tools.get(tool.name) ?? {};
+		return { kind: 'tool', tool, state: 'disabled', why: whyDisabled(disabled) };
+	});
+}
+
+/** Half a sentence for people. */
+export function whyDisabled(disabled: Disabled | undefined): string {
+	return disabled === 'workspace'
+		? l10n.t('you have disabled it in this workspace')
+		: l10n.t('the configuration disables it');
+}
+
 /** Why tools are in a state, as far as the state tells: half a sentence for people. */
 export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<ToolState, string>> {
 	const toolset = current?.discovery.surface.toolset?.name;
@@ -108,6 +125,7 @@ export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<To
 		activated: l10n.t('the last used chat has loaded it'),
 		deferred: l10n.t('it is found by search when it is needed'),
 		held: l10n.t('it is not what you had accepted'),
+		disabled: l10n.t('you have disabled it'),
 		outside: l10n.t('the toolset “{0}” of the last used chat does not have it', toolset ?? ''),
 	};
 }
@@ -222,7 +240,7 @@ export function serverNodes(
 	const advice = suggestionOn(suggestions);
 	const useOf = toolUses(sessions, habits);
 	const chat = sessions.current?.id;
-	const nodes = [...toolNodes(sessions), ...heldNodes(sessions)].map((node) => {
+	const nodes = [...toolNodes(sessions), ...heldNodes(sessions), ...disabledNodes(sessions)].map((node) => {
 		const { server, name } = node.tool;
 		const use = useOf(server, name);
 		const kept = permissions?.ruleFor(node.tool, chat);
@@ -239,6 +257,9 @@ export function serverNodes(
 			...(permissions && { rules: permissions.rulesOf(status.name) }),
 			...advice(status.name),
 			...placed(placeOf(status.name)),
+			...(isServerDisabled(status.name, sessions.policy) && {
+				why: whyDisabled(sessions.policy.servers.get(status.name)?.disabled),
+			}),
 		}),
 	);
 	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
@@ -305,15 +326,18 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 export function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
 	const loaded = all.filter(({ state }) => isLoaded(state)).length;
 	const held = all.filter(({ state }) => state === 'held').length;
-	const count = toolCount(all.length);
+	const disabled = all.filter(({ state }) => state === 'disabled').length;
+	const count = toolCount(all.length - disabled);
 	return [
-		all === tools ? count : l10n.t('{0} of {1}', tools.length, count),
+		all === tools ? count : l10n.t('{0} of {1}', tools.length, toolCount(all.length)),
 		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
 		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
+		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
 	];
 }
 
 /** Tokens of the tools of a server that can be used. */
 export function usableTokens({ tools, all = tools }: ServerNode): number {
-	return sumOfTokens(all.filter(({ state }) => state !== 'held').map(({ tool }) => tool));
+	const usable = all.filter(({ state }) => state !== 'held' && state !== 'disabled');
+	return sumOfTokens(usable.map(({ tool }) => tool));
 }

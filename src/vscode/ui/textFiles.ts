@@ -81,11 +81,12 @@ export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Pr
 	}
 }
 
-/** The bytes of a file; rejects where there is none. */
-export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
-	return uri.scheme === 'file'
-		? readPlainFile(uri.fsPath, { followsLinks: true, mostBytes })
-		: vscode.workspace.fs.readFile(uri);
+/** The bytes of a file; rejects where there is none, or more than that. */
+export async function readBytes(uri: vscode.Uri, most: number = mostBytes): Promise<Uint8Array> {
+	if (uri.scheme === 'file') return readPlainFile(uri.fsPath, { followsLinks: true, mostBytes: most });
+	const bytes = await vscode.workspace.fs.readFile(uri);
+	if (bytes.length > most) throw new Error(l10n.t('it has more than {0} bytes', most));
+	return bytes;
 }
 
 /** Whether there is no such file, as Node and the editor say it. */

@@ -42,12 +42,13 @@ export function toolTooltip({ tool, state, why, unsent, advice, use, rule }: Too
 
 /** What there is to know of a server, as Markdown. */
 export function serverTooltip(node: ServerNode): string {
-	const { status, launch, advice, place, rules = [], tools, all = tools } = node;
+	const { status, launch, advice, why, place, rules = [], tools, all = tools } = node;
 	const { word } = nodeLook(node);
 	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
 	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
 	return [
 		`**${plain(status.name)}** — ${plain(word)}`,
+		...(why ? [l10n.t('{0}: {1}.', capitalized(word), plain(why))] : []),
 		...failureOf(status),
 		...(status.description ? [plain(status.description, 300)] : []),
 		...serverHiddenTextNotes(

@@ -39,6 +39,44 @@ describe('a person works in the Servers view', () => {
 		await eventually(git).toMatch(/^28 tools.*tokens$/);
 	});
 
+	test('disables a tool for this workspace and a server in the file, sees both dimmed, and enables them', async ({
+		workbench,
+	}) => {
+		const tree = workbench.tree('Servers');
+		const choose = async (place: string) => {
+			const row = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: place });
+			await row.click();
+		};
+		const before = configOf(workbench);
+		await tree.contextMenu('read_graph', 'Disable…');
+		await choose('In This Workspace Only');
+		await tree.waitForRow('read_graph', 'disabled');
+		await tree.waitForRow('memory', '8 tools');
+		expect(configOf(workbench)).toBe(before);
+		await tree.contextMenu('git', 'Disable…');
+		await workbench.screenshot('disable');
+		await choose('In casual_mcp_config.json');
+		await tree.waitForRow('git', 'disabled');
+		expect(configOf(workbench)).toContain('"disabled": true');
+		await workbench.screenshot('disabled');
+		await workbench.chat.send('/load git:git_log memory:read_graph');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).not.toContain('Loaded');
+
+		await tree.inlineAction('git', 'Enable');
+		await choose('In casual_mcp_config.json');
+		await tree.waitForRow('git', '28 tools');
+		expect(configOf(workbench)).not.toContain('"disabled": true');
+		// Its tools are known from before, so that nothing needs it to run.
+		await tree.inlineAction('git', 'Start Server');
+		await eventually(
+			async () => (await tree.rows()).find(({ label }) => label === 'git')?.description,
+		).toMatch(/^28 tools.*tokens$/);
+		// The file does not disable it: there is nothing to ask.
+		await tree.inlineAction('read_graph', 'Enable');
+		await tree.waitForRow('read_graph', 'deferred');
+	});
+
 	test("opens a server's log", async ({ workbench }) => {
 		await workbench.tree('Servers').contextMenu('everything', 'Show Server Log');
 		await workbench.page.locator('#workbench\\.parts\\.panel', { hasText: 'everything' }).waitFor();

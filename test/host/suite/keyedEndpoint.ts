@@ -11,12 +11,16 @@ export class KeyedEndpoint {
 	wantsKey = false;
 	/** What it lists at `/models`. */
 	models: readonly object[] = [];
+	/** The body of each request so far. */
+	readonly bodies: string[] = [];
 	/** The authorization of each request so far. */
 	readonly authorizations: (string | undefined)[] = [];
 	readonly #server = createServer((request, response) => {
 		const { authorization } = request.headers;
 		this.authorizations.push(authorization);
-		request.resume();
+		const pieces: Buffer[] = [];
+		request.on('data', (piece: Buffer) => pieces.push(piece));
+		request.on('end', () => this.bodies.push(Buffer.concat(pieces).toString()));
 		if (this.wantsKey && authorization === undefined) {
 			response.writeHead(401, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ error: { message: 'no key' } }));

@@ -52,6 +52,49 @@ describe('given a tool in the Servers view', () => {
 	});
 });
 
+describe('given a tool and a server that are disabled', () => {
+	const readGraph = { kind: 'tool', tool: { server: 'memory', name: 'read_graph' }, state: 'deferred' };
+	const git = { kind: 'server', status: { name: 'git' } };
+	const loadedOf = async () => {
+		await newChat();
+		return activated(await ask('/load memory:read_graph git:git_log filesystem:read_text_file'));
+	};
+	let original: string;
+	before(async () => {
+		await serversListed();
+		original = await textOf(configUri());
+	});
+	after(async () => {
+		restoreDialogs();
+		await write(configUri(), original);
+		await serversListed();
+	});
+
+	it('when that is for this workspace only, then no chat has them, and the file says nothing of it', async () => {
+		pick('In This Workspace Only');
+		await vscode.commands.executeCommand(commands.disable, readGraph, [readGraph, git]);
+		assert.deepEqual(await loadedOf(), ['filesystem__read_text_file']);
+		assert.equal(await textOf(configUri()), original);
+	});
+
+	it('when they are enabled, then nothing is asked, and chats have them again', async () => {
+		pick('nothing is to be asked');
+		await vscode.commands.executeCommand(commands.enable, { ...readGraph, state: 'disabled' });
+		await vscode.commands.executeCommand(commands.enable, git);
+		await eventually('the tools', async () => (await loadedOf()).length === 3);
+	});
+
+	it('when it is written into the file and undone, then the file is as it was, and so are the chats', async () => {
+		pick('In casual_mcp_config.json');
+		await vscode.commands.executeCommand(commands.disable, git);
+		assert.match(await textOf(configUri()), /"disabled": true/);
+		assert.deepEqual(await loadedOf(), ['memory__read_graph', 'filesystem__read_text_file']);
+		await vscode.commands.executeCommand(commands.undo);
+		assert.equal(await textOf(configUri()), original);
+		await eventually('the tools', async () => (await loadedOf()).length === 3);
+	});
+});
+
 describe('given a chat that may keep one tool loaded', () => {
 	let original: string;
 	before(async () => {

@@ -49,7 +49,7 @@ describe('given the quick pick of tools', () => {
 	});
 
 	it('when it opens, then it says what it searches and shows it', async () => {
-		assert.equal(pick.placeholder, 'Find a tool; Enter loads it for the last used chat (3 tools, 1 server)');
+		assert.equal(pick.placeholder, '3 tools of 1 server: Enter loads one');
 		await shows('all tools', ['filesystem', 'write_file', 'create_directory', 'list_directory']);
 	});
 

@@ -55,9 +55,11 @@ export async function newChat(): Promise<void> {
 export async function ask(
 	message: string,
 	model: string = offlinePlannerDescription.id,
+	attachFiles: readonly (vscode.Uri | { readonly uri: vscode.Uri; readonly range: object })[] = [],
 ): Promise<ResultMetadata> {
 	const modelSelector = { vendor: ids.vendor, id: model };
-	const options = { query: `@discovery ${message}`, mode: 'ask', blockOnResponse: true, modelSelector };
+	const query = `@discovery ${message}`;
+	const options = { query, mode: 'ask', blockOnResponse: true, modelSelector, attachFiles };
 	const result = await vscode.commands.executeCommand<vscode.ChatResult | undefined>(
 		'workbench.action.chat.open',
 		options,

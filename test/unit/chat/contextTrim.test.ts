@@ -57,6 +57,16 @@ describe('a conversation that is about to outgrow the model', () => {
 	});
 });
 
+test('texts that were attached to earlier messages go, too, and those of the last one stay', () => {
+	const asked: ChatMessage = { role: 'user', text: 'What is this?', attached: long };
+	const request = { system: '', tools: [] as [], messages: [asked, { ...asked }] };
+	expect(trimHarder(request)).toBe(1);
+	expect(request.messages).toEqual([
+		{ role: 'user', text: 'What is this?\n[What was attached to this was removed to make room.]' },
+		asked,
+	]);
+});
+
 test('where the provider finds it too long, half of it goes, whatever the estimate', () => {
 	const request = conversation([long, long, long, long]);
 	expect(trimHarder(request)).toBe(3);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Transcript } from '../../../src/chat/transcript.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import type { ChatMessage } from '../../../src/models/chatModel.ts';
+import { type ChatMessage, userText } from '../../../src/models/chatModel.ts';
 
 const definition = { name: 'a__b', description: '', inputSchema: {} };
 const call = { id: '1', name: 'search_tools', input: {} };
@@ -73,9 +73,20 @@ describe('a new turn', () => {
 		]);
 	});
 
+	test('has the texts that were attached, which later turns still have', () => {
+		const transcript = new Transcript();
+		const attached = 'File "a.ts":\n```ts\nlet a;\n```';
+		transcript.begin([], 'what is this?', 'append', { text: attached });
+		const [message] = transcript.begin([{ prompt: 'what is this?', answer: '' }], 'and?', 'append');
+		expect(message).toEqual({ role: 'user', text: 'what is this?', attached });
+		expect(message?.role === 'user' && userText({ ...message, news: 'More.' })).toBe(
+			`${attached}\n\nwhat is this?\n\n[Note, not by the user:\nMore.]`,
+		);
+	});
+
 	test('has the pictures of its prompt', () => {
 		const image = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
-		expect(new Transcript().begin([], 'what is this?', 'append', [image])).toEqual([
+		expect(new Transcript().begin([], 'what is this?', 'append', { images: [image] })).toEqual([
 			{ role: 'user', text: 'what is this?', images: [image] },
 		]);
 	});

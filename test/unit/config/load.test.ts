@@ -1,6 +1,39 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPolicy, placement } from '../../../src/discovery/catalog/policy.ts';
+import { defaultPolicy, isDisabled, placement } from '../../../src/discovery/catalog/policy.ts';
 import { load, problemsOf } from './fixtures.ts';
+
+describe('what is disabled', () => {
+	test('is told by the server, by the tool, or by the list of those that are enabled', () => {
+		const { config, problems } = load(`{ "servers": {
+			"off": { "command": "a", "disabled": true },
+			"on": { "command": "b", "disabled": false, "enabled_tools": ["x", "y"], "tools": { "y": { "disabled": true }, "z": { "disabled": false } } } } }`);
+		expect(problems).toEqual([]);
+		const policy = config?.policy ?? defaultPolicy;
+		const off = (server: string, name: string) => isDisabled({ server, name }, policy);
+		expect([off('off', 'x'), ...['x', 'y', 'z', 'other'].map((name) => off('on', name))]).toEqual([
+			true,
+			false,
+			true,
+			false,
+			true,
+		]);
+		expect([...(config?.launches.keys() ?? [])]).toEqual(['off', 'on']);
+	});
+
+	test('is not used where that is unclear, and the fault is told at its place', () => {
+		const { config, problems } = load(`{ "servers": {
+			"a": { "command": "a", "disabled": "true" },
+			"b": { "command": "b", "enabled_tools": "x" },
+			"c": { "command": "c", "tools": { "x": { "disabled": 1 } } } } }`);
+		expect(problems.map(({ severity, path }) => [severity, path.join('.')])).toEqual([
+			['error', 'servers.a.disabled'],
+			['error', 'servers.b.enabled_tools'],
+			['error', 'servers.c.tools.x.disabled'],
+		]);
+		expect([...(config?.launches.keys() ?? [])]).toEqual(['c']);
+		expect(isDisabled({ server: 'c', name: 'x' }, config?.policy ?? defaultPolicy)).toBe(true);
+	});
+});
 
 describe('a configuration that is well-formed', () => {
 	test('without any setting has the defaults, discovery off', () => {

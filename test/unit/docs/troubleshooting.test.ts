@@ -32,6 +32,7 @@ const reasons: Readonly<Record<ServerErrorReason, true>> = {
 	'address-unknown': true,
 	stopped: true,
 	'not-approved': true,
+	disabled: true,
 	'tool-changed': true,
 	'tool-gone': true,
 	'unknown-server': true,
@@ -50,7 +51,12 @@ describe('the guide', () => {
 	);
 
 	test('says what every state of a server means', () => {
-		const states = [{ kind: 'stopped' }, { kind: 'starting' }, { kind: 'ready', since: 0 }] as const;
+		const states = [
+			{ kind: 'disabled' },
+			{ kind: 'stopped' },
+			{ kind: 'starting' },
+			{ kind: 'ready', since: 0 },
+		] as const;
 		for (const state of states) expect(text).toContain(`| ${serverLook({ state, cached: false }).word}`);
 	});
 

@@ -44,6 +44,7 @@ interface PoolSettings {
 	/** Where an earlier pool has left its lists. */
 	readonly folder?: string;
 	readonly limits?: Partial<McpLimits>;
+	readonly isDisabled?: (server: string, tool: string) => boolean;
 }
 
 /** A folder that is gone after the test. */
@@ -60,7 +61,7 @@ export async function poolInFakeTime(
 		clock: FakeClock,
 		launch: ServerLaunch,
 	) => Promise<McpConnection> = async () => idle,
-	{ clock = new FakeClock(), folder = temporaryFolder(), limits = {} }: PoolSettings = {},
+	{ clock = new FakeClock(), folder = temporaryFolder(), limits = {}, isDisabled }: PoolSettings = {},
 ): Promise<PoolInFakeTime> {
 	const starts: { server: string; at: number }[] = [];
 	const allLimits = { ...defaultLimits, ...limits };
@@ -72,6 +73,7 @@ export async function poolInFakeTime(
 		toolCacheTtlSeconds: 0,
 		clock,
 		random: () => 0.5,
+		...(isDisabled && { isDisabled }),
 		connect: (launch, options) => {
 			starts.push({ server: options.server, at: clock.now() });
 			return connect(options, clock, launch);

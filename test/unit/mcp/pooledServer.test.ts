@@ -188,3 +188,35 @@ test('a refresh of all lists starts it for its list, but not one that the user h
 	await clock.pass(unneededMs);
 	expect(stateOf(pool, 'unneeded')).toBe('stopped');
 });
+
+test('a server that the user has disabled ends, is not started, whatever is tried, and lists nothing until it is enabled', async () => {
+	const fake = await poolInFakeTime();
+	const { pool, clock, starts } = fake;
+	const apply = (disabled: readonly string[]) =>
+		pool.setLaunches(launchesOf('used', 'other'), { isDisabled: (name) => disabled.includes(name) });
+	apply([]);
+	await clock.pass(1);
+	apply(['other']);
+	const refused = { reason: 'disabled', message: expect.stringContaining('"other" is disabled') };
+	await expect(pool.start('other')).rejects.toMatchObject(refused);
+	await expect(pool.callTool('other', 'tool', {})).rejects.toMatchObject(refused);
+	await expect(pool.resources('other')).rejects.toMatchObject(refused);
+	await pool.refresh();
+	await clock.pass(minuteMs);
+	expect(starts.map(({ server }) => server)).toEqual(['used', 'other']);
+	expect([stateOf(pool, 'used'), stateOf(pool, 'other')]).toEqual(['ready', 'disabled']);
+	expect(pool.catalogServers().map(({ name }) => name)).toEqual(['used']);
+	apply([]);
+	await clock.pass(minuteMs);
+	expect(stateOf(pool, 'other')).toBe('ready');
+});
+
+test('a tool that the user has disabled is not called, even by who has its name from before', async () => {
+	const isDisabled = (server: string, tool: string) => `${server}:${tool}` === 'used:tool';
+	const { pool, clock } = await poolInFakeTime(undefined, { isDisabled });
+	pool.setLaunches(launchesOf('used', 'other'));
+	await clock.pass(1);
+	const message = expect.stringContaining('Tool "tool" of server "used" is disabled');
+	await expect(pool.callTool('used', 'tool', {})).rejects.toMatchObject({ reason: 'disabled', message });
+	await expect(pool.callTool('other', 'tool', {})).resolves.toBeDefined();
+});

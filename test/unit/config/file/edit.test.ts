@@ -6,6 +6,7 @@ import {
 	enableDiscovery,
 	pinServer,
 	pinTool,
+	setDisabled,
 } from '../../../../src/config/file/edit.ts';
 import { edited, load } from '../fixtures.ts';
 
@@ -74,6 +75,32 @@ describe('edits touch nothing else', () => {
 		const text = '{ "servers": { "a": { "command": "a", "pinned": ["🙂"] } } }';
 		const edits = pinTool(text, 'a', '🙃');
 		expect(edited(text, edits)).toBe(text.replace('"🙂"', '"🙂", "🙃"'));
+	});
+});
+
+describe('disabling', () => {
+	const text =
+		'{ "servers": { "a": { "command": "a", "enabled_tools": ["x"], "disabled": /* now */ true } } }';
+
+	test('writes what is not said yet, and leaves the rest as it stands', () => {
+		expect(edited(text, setDisabled(text, { server: 'a' }, false))).toBe(text.replace('true', 'false'));
+		expect(setDisabled(text, { server: 'a' }, true)).toEqual([]);
+		const plain = '{ "servers": { "a": { "command": "a" } } }';
+		expect(edited(plain, setDisabled(plain, { server: 'a' }, true))).toBe(
+			'{ "servers": { "a": { "command": "a", "disabled": true } } }',
+		);
+		expect(edited(plain, setDisabled(plain, { server: 'a', tool: 'x' }, true))).toBe(
+			'{ "servers": { "a": { "command": "a", "tools": { "x": { "disabled": true } } } } }',
+		);
+		expect(setDisabled(plain, { server: 'a', tool: 'x' }, false)).toEqual([]);
+		expect(setDisabled(plain, { server: 'b' }, true)).toBeUndefined();
+	});
+
+	test('knows of the list of tools that are enabled', () => {
+		expect(setDisabled(text, { server: 'a', tool: 'x' }, false)).toEqual([]);
+		expect(edited(text, setDisabled(text, { server: 'a', tool: 'y' }, false))).toContain(
+			'"tools": { "y": { "disabled": false } }',
+		);
 	});
 });
 

@@ -135,8 +135,9 @@ describe('files as the products write them', () => {
 			'remote-http-mcp': {
 				url: `https://mcp.example.com/mcp?api_key=${v('env:REMOTE_HTTP_MCP_API_KEY')}&region=eu`,
 				headers: { API_KEY: `Bearer ${v('env:AUTH_TOKEN')}` },
+				tools: { delete_all: { disabled: true } },
 			},
-			old: { url: 'https://old.example.com/sse', transport: 'sse' },
+			old: { url: 'https://old.example.com/sse', transport: 'sse', disabled: true },
 		});
 		expect(secretsOf(servers)).toEqual({ REMOTE_HTTP_MCP_API_KEY: 'q1w2e3r4t5y6' });
 		expect(servers.map(({ preselected }) => preselected)).toEqual([true, false]);
@@ -145,12 +146,46 @@ describe('files as the products write them', () => {
 			[{ decision: 'allow', tool: 'read' }],
 		]);
 		expect(notesOf(servers).old).toEqual([
-			'It is switched off in Windsurf.',
+			'It is disabled in Windsurf, and stays so until you enable it.',
 			'It names no transport; by the end of its address it speaks SSE.',
 			'Its "team" is left out: it is not known here.',
 			'Windsurf runs tools of it without a question, or never: "read". Here nothing of that counts until you decide so.',
 		]);
 	});
+});
+
+// The words: docs.roocode.com/features/mcp/using-mcp-in-roo, kiro.dev/docs/mcp/configuration, docs.cline.bot/mcp,
+// developers.openai.com/codex/mcp, geminicli.com/docs/tools/mcp-server, docs.github.com/copilot (coding agent, MCP).
+test.each([
+	[{ disabled: true }, { disabled: true }],
+	[{ enabled: false }, { disabled: true }],
+	[{ disabled: false, enabled: true }, {}],
+	[{ disabledTools: ['a', 'b', 'a'] }, { tools: { a: { disabled: true }, b: { disabled: true } } }],
+	[{ disabled_tools: ['a'] }, { tools: { a: { disabled: true } } }],
+	[{ excludeTools: ['a'] }, { tools: { a: { disabled: true } } }],
+	[{ enabledTools: ['a'] }, { enabled_tools: ['a'] }],
+	[{ enabled_tools: [] }, { enabled_tools: [] }],
+	[
+		{ includeTools: ['a'], excludeTools: ['b'] },
+		{ enabled_tools: ['a'], tools: { b: { disabled: true } } },
+	],
+	[{ tools: ['a'] }, { enabled_tools: ['a'] }],
+	[{ tools: ['*'] }, {}],
+])('what others do not use, nobody uses here: %j', (words, expected) => {
+	const { entry, notes } = importedEntry({ command: 'acme', ...words });
+	expect(entry).toEqual({ command: 'acme', defer_loading: true, ...expected });
+	expect(notes.join()).not.toContain('left out');
+});
+
+test.each([
+	{ disabledTools: 'a' },
+	{ disabledTools: ['x'.repeat(200)] },
+	{ enabledTools: [1] },
+	{ tools: { a: {} } },
+])('a list of tools that is none is told: %j', (words) => {
+	const { entry, notes } = importedEntry({ command: 'acme', ...words });
+	expect(entry).toEqual({ command: 'acme', defer_loading: true });
+	expect(notes.join()).toContain(`Its "${Object.keys(words)[0]}" is left out: it is not a list of names.`);
 });
 
 describe('what VS Code asks for', () => {

@@ -169,6 +169,7 @@ describe('a search that has missed', () => {
 			{ name: 'known', state: { kind: 'signed-out', error }, listedAt: 1 },
 			{ name: 'github', state: { kind: 'signed-out', error } },
 			{ name: 'new', state: { kind: 'unapproved' } },
+			{ name: 'off', state: { kind: 'disabled' } },
 			{ name: 'secret', state: { kind: 'failed', error } },
 		] as const;
 		const servers = [

@@ -211,6 +211,9 @@ test('a server that one program has switched off and another on is chosen at fir
 		[true, true],
 		[false, false],
 	]);
+	// Then it is imported as the program has it that uses it.
+	expect(shown[0]?.planned.server.entry).not.toHaveProperty('disabled');
+	expect(all[0]?.entry).toHaveProperty('disabled', true);
 });
 
 const linux = { platform: 'linux', home: '/home/ada', workspaceFolders: ['/home/ada/work'] } as const;

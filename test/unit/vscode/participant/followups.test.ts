@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { followups, isGreeting } from '../../../../src/vscode/participant/followups.ts';
+import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
+import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import {
+	followups,
+	isGreeting,
+	type NextFacts,
+	noted,
+} from '../../../../src/vscode/participant/followups.ts';
 
 const image = { id: 'picture', value: { mimeType: 'image/png', data: async () => new Uint8Array() } };
-const file = { id: 'file', value: 'notes/shopping.md' };
+const file = { id: 'vscode.implicit.file', value: { scheme: 'file', path: '/notes/shopping.md' } };
 
 describe('a message', () => {
 	test.each([
@@ -16,7 +23,7 @@ describe('a message', () => {
 	])(
 		'%j with the command %s and %j is answered with a greeting: %s',
 		(prompt, command, references, expected) => {
-			expect(isGreeting({ prompt, command, references })).toBe(expected);
+			expect(isGreeting({ prompt, command, references: references as never })).toBe(expected);
 		},
 	);
 });
@@ -63,5 +70,68 @@ describe('what can be clicked after an answer', () => {
 		const [given] = followups({ outcome: 'greeted' }, [prompt]);
 		expect(given?.prompt).toBe(prompt);
 		expect(given?.label).toBe('\\$\\(trash\\) \\[all\\]\\(command\\:x\\) \\<b\\>\\*is\\*\\</b\\> \\`well\\`');
+	});
+});
+
+describe('what is next after tools were called', () => {
+	const called = (
+		name: string,
+		input: Record<string, unknown>,
+		text: string,
+		isError = false,
+	): LoopEvent => ({
+		type: 'toolFinished',
+		call: { id: '1', name: `files__${name}`, input },
+		tool: { server: 'files', name, id: `files:${name}`, wireName: `files__${name}`, inputSchema: {} },
+		result: isError ? errorResult(text) : textResult(text),
+	});
+	const searched = (query: string, ...hits: readonly object[]) =>
+		({
+			type: 'searchFinished',
+			call: {},
+			outcome: { ok: true, query, hits, searched: 9 },
+		}) as unknown as LoopEvent;
+	const factsOf = (...events: readonly LoopEvent[]) =>
+		events.reduce<NextFacts>((facts, event) => noted(facts, event, () => true), {});
+	const offered = (next: NextFacts, names = ['files__x']) =>
+		followups({ called: names, next }, undefined).map(({ command = '', prompt }) =>
+			`${command} ${prompt}`.trim(),
+		);
+
+	test('after a search with nothing found, what is nearest, and what there is', () => {
+		expect(offered(factsOf(searched('play a song')), [])).toEqual(['find play a song', 'tools']);
+		expect(offered(factsOf(searched('play a song'), searched('song', {})), [])).toEqual([]);
+	});
+
+	test('after a failed call, what the tool takes, unless a later call went well', () => {
+		const failed = called('write_file', {}, 'no path', true);
+		expect(offered(factsOf(failed))).toEqual(['describe files:write_file', 'context']);
+		expect(offered(factsOf(failed, called('stat', {}, 'fine')))).toEqual(['context']);
+	});
+
+	test.each([
+		['[DIR] src\n[FILE] a.ts\n[FILE] README.md', 'src', 'read src/README.md'],
+		['b.txt\na.txt', '.', 'read b.txt'],
+		['/w/one.ts\n/w/two.ts', '/w', 'read /w/one.ts'],
+		['No matches found.', '.', undefined],
+		['a file name.txt with words', '.', undefined],
+	])('after files were listed, one of them: %j in %s', (text, path, expected) => {
+		const [first] = offered(factsOf(called('list_directory', { path }, text)));
+		expect(first).toBe(expected ?? 'context');
+	});
+
+	test('after a file was written, to read it; nothing where the server cannot read', () => {
+		const wrote = called('write_file', { path: 'hello.txt', content: 'Hi' }, 'done');
+		expect(offered(factsOf(wrote))).toEqual(['read hello.txt', 'context']);
+		expect(noted({}, wrote, () => false)).toEqual({});
+		expect(noted({}, called('read_file', { path: 'hello.txt' }, 'Hi'), () => true)).toEqual({});
+	});
+
+	test('are at most three, and labels are no markup', () => {
+		const next = { nothingFor: '[x](command:y)', failed: 'a:b', listed: 'c.txt' };
+		const given = followups({ called: ['a__b'], next, stopped: true }, undefined);
+		expect(given).toHaveLength(3);
+		expect(given[0]?.prompt).toBe('Continue');
+		expect(given[1]?.label).not.toContain('](');
 	});
 });

@@ -11,6 +11,7 @@ const next: Readonly<Record<ToolState, readonly [own: string | undefined, editor
 	loaded: ['pin', undefined],
 	outside: [undefined, undefined],
 	held: [undefined, undefined],
+	disabled: [undefined, undefined],
 };
 
 test('a tool goes from deferred to loaded to pinned and back; one of the editor is never pinned', () => {

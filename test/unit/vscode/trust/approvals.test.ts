@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { emptyConfig } from '../../../../src/config/config.ts';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import {
 	ApprovalNews,
@@ -50,6 +51,21 @@ describe('approvals of servers', () => {
 		expect(approvals.trustsHints('files')).toBe(true);
 		await approvals.approve(both, false);
 		expect(approvals.trustsHints('files')).toBe(false);
+	});
+
+	test('are not asked for of a server that is disabled', () => {
+		const config = {
+			...emptyConfig,
+			launches: new Map([
+				['files', launch],
+				['off', launch],
+			]),
+		};
+		const approvals = new Approvals(storage(), {
+			switches: { isServerDisabled: (server) => server === 'off' },
+		});
+		const state = { kind: 'ok', config, problems: [], stale: false, uri: {} } as never;
+		expect(approvals.pending(state).map(({ name }) => name)).toEqual(['files']);
 	});
 
 	test('are withdrawn, and that is told', async () => {

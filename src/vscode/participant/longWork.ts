@@ -1,0 +1,82 @@
+import * as l10n from '@vscode/l10n';
+import { type Clock, systemClock } from '../../common/clock.ts';
+import type { Disposable } from '../../common/event.ts';
+
+/** When a wait is first told, in milliseconds; then each time that it has become twice as long: each is a line of its own in the chat. */
+const firstToldMs = 10_000;
+
+/** Says in the chat what an answer is at, where that takes long and nothing else is said meanwhile. */
+export class LongWork {
+	readonly #say: (text: string) => void;
+	readonly #clock: Clock;
+	/** Calls that have begun, by their ids. */
+	readonly #calls = new Map<
+		string,
+		{ readonly tool: string; readonly step: number; readonly since: number }
+	>();
+	readonly #started = new Set<string>();
+	#steps = 0;
+	/** Since when the model is waited for. */
+	#asked: number;
+	#timer: Disposable | undefined;
+
+	/** `say`: shows a line of progress. */
+	constructor(say: (text: string) => void, clock: Clock = systemClock) {
+		this.#say = say;
+		this.#clock = clock;
+		this.#asked = clock.now();
+		this.#wait(firstToldMs);
+	}
+
+	/** A call is to be made; the user may be asked first, who knows then what is waited for. */
+	callStarted(id: string): void {
+		this.#started.add(id);
+		this.somethingSaid();
+	}
+
+	/** A call has been handed to its server. */
+	callBegun(id: string, tool: string): void {
+		this.#started.delete(id);
+		this.#steps++;
+		this.#calls.set(id, { tool, step: this.#steps, since: this.#clock.now() });
+		this.#wait(firstToldMs);
+	}
+
+	callEnded(id: string): void {
+		this.#started.delete(id);
+		this.#calls.delete(id);
+		this.somethingSaid();
+	}
+
+	/** The chat shows something new: the wait begins anew. */
+	somethingSaid(): void {
+		this.#asked = this.#clock.now();
+		this.#wait(firstToldMs);
+	}
+
+	dispose(): void {
+		this.#timer?.dispose();
+	}
+
+	#wait(ms: number): void {
+		this.#timer?.dispose();
+		this.#timer = this.#clock.after(ms, () => {
+			if (this.#calls.size > 0 || this.#started.size === 0) this.#say(this.#words());
+			this.#wait(2 * ms);
+		});
+	}
+
+	/** The call that takes longest is what is waited for. */
+	#words(): string {
+		const [oldest, ...others] = this.#calls.values();
+		if (!oldest) return l10n.t('Waiting for the model, {0} s…', this.#seconds(this.#asked));
+		const seconds = this.#seconds(oldest.since);
+		return others.length === 0
+			? l10n.t('Step {0}: {1} runs, {2} s…', oldest.step, oldest.tool, seconds)
+			: l10n.t('Step {0}: {1} and {2} more run, {3} s…', oldest.step, oldest.tool, others.length, seconds);
+	}
+
+	#seconds(since: number): number {
+		return Math.round((this.#clock.now() - since) / 1000);
+	}
+}

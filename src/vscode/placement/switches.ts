@@ -1,0 +1,93 @@
+import type { Memento } from 'vscode';
+import { Emitter } from '../../common/event.ts';
+import { isRecord } from '../../common/json.ts';
+import {
+	type Disabled,
+	type DiscoveryPolicy,
+	isServerDisabled,
+	type ServerPolicy,
+} from '../../discovery/catalog/policy.ts';
+
+/** A server, or with `tool` one tool of it. */
+export interface Switched {
+	readonly server: string;
+	readonly tool?: string;
+}
+
+const switchesKey = 'disabled';
+
+/**
+ * What the user has disabled or enabled for this workspace only, whatever the configuration says. Kept in the extension's storage of the
+ * workspace: nobody else who uses the configuration is concerned, and no repository can bring it along.
+ */
+export class Switches {
+	readonly #memento: Memento;
+	/** Whether it is disabled, by the key of {@link keyOf}. */
+	readonly #disabled: Map<string, boolean>;
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
+
+	constructor(memento: Memento) {
+		this.#memento = memento;
+		const kept: unknown = memento.get(switchesKey);
+		const entries = isRecord(kept) ? Object.entries(kept) : [];
+		this.#disabled = new Map(
+			entries.filter((entry): entry is [string, boolean] => isKey(entry[0]) && typeof entry[1] === 'boolean'),
+		);
+	}
+
+	/** Whether it is disabled here; `undefined`: as the configuration says. */
+	get(switched: Switched): boolean | undefined {
+		return this.#disabled.get(keyOf(switched));
+	}
+
+	/** Changes some of them; `undefined`: as the configuration says. */
+	async set(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): Promise<void> {
+		for (const [switched, disabled] of changes) {
+			if (disabled === undefined) this.#disabled.delete(keyOf(switched));
+			else this.#disabled.set(keyOf(switched), disabled);
+		}
+		// Before it is on disk, so that a disabled server ends at once.
+		this.#changed.fire();
+		const kept = this.#disabled.size > 0 ? Object.fromEntries(this.#disabled) : undefined;
+		await this.#memento.update(switchesKey, kept);
+	}
+
+	/** What holds in this workspace. Servers that a policy does not name have no part in it. */
+	appliedTo<Policy extends Pick<DiscoveryPolicy, 'servers'>>(policy: Policy): Policy {
+		if (this.#disabled.size === 0) return policy;
+		const servers = new Map(policy.servers);
+		for (const [key, isDisabled] of this.#disabled) {
+			const [server, tool] = JSON.parse(key) as [string, string?];
+			const known = servers.get(server);
+			if (!known || known.isOfEditor) continue;
+			const disabled: Disabled = isDisabled && 'workspace';
+			const changed = tool === undefined ? { ...known, disabled } : withTool(known, tool, disabled);
+			servers.set(server, changed);
+		}
+		return { ...policy, servers };
+	}
+
+	/** Whether a server of a configuration is disabled in this workspace. */
+	isServerDisabled(server: string, policy: Pick<DiscoveryPolicy, 'servers'>): boolean {
+		const isDisabled = this.get({ server });
+		return isDisabled ?? isServerDisabled(server, policy);
+	}
+}
+
+function withTool({ tools, ...server }: ServerPolicy, name: string, disabled: Disabled): ServerPolicy {
+	return { ...server, tools: new Map([...tools, [name, { ...tools.get(name), disabled }]]) };
+}
+
+function isKey(text: string): boolean {
+	try {
+		const names: unknown = JSON.parse(text);
+		return Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');
+	} catch {
+		return false;
+	}
+}
+
+function keyOf({ server, tool }: Switched): string {
+	return JSON.stringify(tool === undefined ? [server] : [server, tool]);
+}

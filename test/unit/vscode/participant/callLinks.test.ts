@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { withoutCalls } from '../../../../src/chat/chatHistory.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { ChatMessage } from '../../../../src/models/chatModel.ts';
+import { callIn, callsLine, isCallLink } from '../../../../src/vscode/participant/callLinks.ts';
+import { answersOf, argumentsOf } from '../../../../src/vscode/run/answers.ts';
+import { formOf } from '../../../../src/vscode/run/parameters.ts';
+import { shownCall } from '../../../../src/vscode/run/result.ts';
+import { tool } from '../../discovery/fixtures.ts';
+
+const catalog = new Catalog([{ name: 'files', tools: [tool('files', 'read', 'Reads')] }], 1);
+const [read] = catalog.tools;
+if (!read) throw new Error('it is in the catalog');
+
+describe('the line of calls below an answer', () => {
+	const of = (n: number, failed = false) =>
+		Array.from({ length: n }, (_, i) => ({ id: `c${i}`, tool: read, failed }));
+
+	test('links to each, says which failed, and counts what has no room', () => {
+		expect(callsLine('s', [])).toBeUndefined();
+		const line = callsLine('s', [...of(1), ...of(1, true)]) ?? '';
+		expect(line.split(' · ')).toHaveLength(2);
+		expect(line).toContain('[files\\:read failed]');
+		// Two of them would make a formula of all between them.
+		expect(line.split('$')).toHaveLength(2);
+		const [, query = ''] = /showCall\?(\S+) /.exec(line) ?? [];
+		const [link] = JSON.parse(decodeURIComponent(query));
+		expect(link).toEqual({ session: 's', call: 'c0' });
+		expect(isCallLink(link)).toBe(true);
+		expect(callsLine('s', of(30))).toMatch(/ · 18 more$/);
+	});
+
+	test('is no part of what the model said', () => {
+		expect(withoutCalls(`Done.\n\n${callsLine('s', of(2))}\n\n`).trim()).toBe('Done.');
+	});
+
+	test.each([undefined, 7, {}, { session: 's' }, { session: 1, call: 'c' }])(
+		'leads nowhere from %j',
+		(value) => {
+			expect(isCallLink(value)).toBe(false);
+		},
+	);
+});
+
+describe('a call of a chat', () => {
+	const messages: readonly ChatMessage[] = [
+		{ role: 'user', text: 'Read it.' },
+		{
+			role: 'assistant',
+			text: '',
+			toolCalls: [
+				{ id: 'c0', name: 'files__read', input: { path: 'a.txt' } },
+				{ id: 'c1', name: 'call_tool', input: { name: 'gone__tool', arguments: { x: 1 } } },
+				{ id: 'c2', name: 'files__read', input: {} },
+			],
+		},
+		{
+			role: 'tool',
+			results: [
+				{ callId: 'c0', result: textResult('Hello') },
+				{ callId: 'c1', result: textResult('{"y":2}') },
+			],
+		},
+	];
+
+	test('is found with its arguments and its result, also where it was wrapped, or its tool is gone', () => {
+		expect(callIn(messages, 'c0', catalog)).toEqual({
+			tool: read,
+			args: { path: 'a.txt' },
+			result: textResult('Hello'),
+		});
+		expect(callIn(messages, 'c1', catalog)).toMatchObject({ tool: { id: 'gone:tool' }, args: { x: 1 } });
+		expect(callIn(messages, 'c2', catalog)).toBeUndefined();
+		expect(callIn(messages, 'other', catalog)).toBeUndefined();
+	});
+
+	test('is shown with both, and runs again from the same arguments', () => {
+		const call = callIn(messages, 'c1', catalog);
+		if (!call) throw new Error('it is kept');
+		const { document, args } = shownCall(call);
+		expect(document.text).toContain('"x": 1');
+		expect(document.text).toContain('"y": 2');
+		expect(args).toEqual({ x: 1 });
+	});
+});
+
+test.each([
+	[{ path: 'a.txt', lines: 3, deep: { x: [1, null] }, tags: ['a', 'b'], empty: '' }],
+	[{ path: 'only what must be' }],
+])('questions that begin with arguments come to the same arguments: %j', (args) => {
+	const form = formOf({
+		type: 'object',
+		required: ['path'],
+		properties: {
+			path: { type: 'string' },
+			lines: { type: 'integer' },
+			deep: { type: 'object' },
+			tags: { type: 'array', items: { type: 'string' } },
+			empty: { type: 'string' },
+		},
+	});
+	expect(argumentsOf(form, answersOf(form, args))).toEqual(args);
+	const whole = formOf({ type: 'object', additionalProperties: true });
+	expect(argumentsOf(whole, answersOf(whole, args))).toEqual(args);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { LongWork } from '../../../../src/vscode/participant/longWork.ts';
+import { FakeClock } from '../../mcp/fakeClock.ts';
+
+function longWork() {
+	const clock = new FakeClock();
+	const said: string[] = [];
+	return { clock, said, work: new LongWork((text) => said.push(text), clock) };
+}
+
+test('a call that takes long is told with its step and time, each time after twice as long', async () => {
+	const { clock, said, work } = longWork();
+	work.callBegun('1', 'files:copy');
+	work.callEnded('1');
+	work.callStarted('2');
+	work.callBegun('2', 'files:move');
+	await clock.pass(80_000);
+	expect(said).toEqual([
+		'Step 2: files:move runs, 10 s…',
+		'Step 2: files:move runs, 30 s…',
+		'Step 2: files:move runs, 70 s…',
+	]);
+	work.dispose();
+	await clock.pass(600_000);
+	expect(said).toHaveLength(3);
+});
+
+test('of several the one that began first is named, and the others are counted', async () => {
+	const { clock, said, work } = longWork();
+	work.callBegun('1', 'a:x');
+	work.callBegun('2', 'b:y');
+	await clock.pass(10_000);
+	work.callEnded('1');
+	await clock.pass(10_000);
+	expect(said).toEqual(['Step 1: a:x and 1 more run, 10 s…', 'Step 2: b:y runs, 20 s…']);
+});
+
+test('a model that says nothing is told of, too, and one that speaks is not', async () => {
+	const { clock, said, work } = longWork();
+	for (let i = 0; i < 10; i++) {
+		await clock.pass(9_000);
+		work.somethingSaid();
+	}
+	expect(said).toEqual([]);
+	await clock.pass(10_000);
+	expect(said).toEqual(['Waiting for the model, 10 s…']);
+});
+
+test('while the user is asked, nobody is waited for but the user', async () => {
+	const { clock, said, work } = longWork();
+	work.callStarted('1');
+	await clock.pass(100_000);
+	expect(said).toEqual([]);
+	work.callEnded('1');
+	await clock.pass(10_000);
+	expect(said).toHaveLength(1);
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { ChatSessions } from '../../../../src/chat/sessions.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { isDisabled } from '../../../../src/discovery/catalog/policy.ts';
+import type { ServerStatus } from '../../../../src/mcp/serverState.ts';
+import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
+import { Switches } from '../../../../src/vscode/placement/switches.ts';
+import { rowOf, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { serverNodes, toolNodes } from '../../../../src/vscode/ui/nodes.ts';
+import { office, policyFor } from '../../discovery/fixtures.ts';
+
+/** The editor's storage: what is written is read as JSON by the next window. */
+function storage(text = '{}') {
+	const values = new Map<string, unknown>(Object.entries(JSON.parse(text)));
+	return {
+		keys: () => [...values.keys()],
+		get: <T>(key: string, otherwise?: T) => (values.get(key) ?? otherwise) as T,
+		update: async (key: string, value: unknown) => void values.set(key, value),
+		text: () => JSON.stringify(Object.fromEntries(values)),
+	};
+}
+
+const policy = policyFor(office, { enabled: true });
+const [first, second] = office;
+const [gone, stays] = first?.tools ?? [];
+if (!first || !second || !gone || !stays) throw new Error('the office has two servers with tools');
+
+describe('what is disabled in this workspace only', () => {
+	test('is disabled beside what the configuration says, is told, and is so in the next window', async () => {
+		const memento = storage();
+		const switches = new Switches(memento);
+		let told = 0;
+		switches.onDidChange(() => told++);
+		await switches.set([[{ server: first.name, tool: gone.name }, true]]);
+		const next = new Switches(storage(memento.text()));
+		for (const applied of [switches, next].map((one) => one.appliedTo(policy))) {
+			expect(isDisabled(gone, applied)).toBe(true);
+			expect(isDisabled(stays, applied)).toBe(false);
+		}
+		expect([told, isDisabled(gone, policy)]).toEqual([1, false]);
+		await switches.set([[{ server: first.name, tool: gone.name }, undefined]]);
+		expect(switches.appliedTo(policy)).toBe(policy);
+		expect(memento.text()).toBe('{}');
+	});
+
+	test('can be enabled where the configuration disables it', async () => {
+		const disabled = {
+			...policy,
+			servers: new Map([[first.name, { ...policyOf(first.name), disabled: true }]]),
+		};
+		const switches = new Switches(storage());
+		expect(switches.isServerDisabled(first.name, disabled)).toBe(true);
+		await switches.set([[{ server: first.name }, false]]);
+		expect(switches.isServerDisabled(first.name, disabled)).toBe(false);
+		expect(isDisabled(gone, switches.appliedTo(disabled))).toBe(false);
+	});
+
+	test('brings no server into the configuration', async () => {
+		const switches = new Switches(storage());
+		await switches.set([[{ server: 'another' }, true]]);
+		expect([...switches.appliedTo(policy).servers.keys()]).toEqual([...policy.servers.keys()]);
+	});
+
+	test.each(['{"disabled": 7}', '{"disabled": {"x": true, "[]": true, "[1]": true, "[\\"a\\"]": "yes"}}'])(
+		'is none where the storage holds something else: %s',
+		(text) => {
+			expect(new Switches(storage(text)).appliedTo(policy)).toBe(policy);
+		},
+	);
+});
+
+function policyOf(server: string) {
+	const known = policy.servers.get(server);
+	if (!known) throw new Error('it is in the policy');
+	return known;
+}
+
+/** All that chats, agent mode and commands see, and what the view shows. */
+async function withDisabled(switched: { readonly server: string; readonly tool?: string }) {
+	const switches = new Switches(storage());
+	const sessions = new ChatSessions();
+	sessions.setPolicy(policy, new Map());
+	sessions.setCatalog(new Catalog(office, 1));
+	const names = new Map(sessions.catalog.tools.map(({ id, wireName }) => [id, wireName]));
+	await switches.set([[switched, true]]);
+	sessions.setPolicy(switches.appliedTo(policy), new Map());
+	return { sessions, names };
+}
+
+describe('given a tool that is disabled', async () => {
+	const { sessions, names } = await withDisabled({ server: first.name, tool: gone.name });
+	const id = `${first.name}:${gone.name}`;
+	const wireName = names.get(id) ?? '';
+
+	test('then nobody finds, loads, calls or counts it, and all others keep their names', async () => {
+		const surfaces = [sessions.surface(), new SearchableSurface(sessions).get()];
+		for (const surface of surfaces) {
+			expect(surface.get(wireName)).toBeUndefined();
+			expect(surface.tools).toHaveLength(names.size - 1);
+			expect(surface.names.resolve(id).kind).toBe('unknown');
+			expect(surface.manifest(2500)).not.toContain(gone.name);
+			const hits = (await surface.index()).search(`${gone.name} ${gone.description}`, { limit: 25 });
+			expect(hits.map(({ tool }) => tool.name)).not.toContain(gone.name);
+		}
+		expect(toolNodes(sessions).map(({ tool }) => tool.id)).not.toContain(id);
+		for (const { id: other, wireName: name } of sessions.catalog.tools) expect(names.get(other)).toBe(name);
+	});
+
+	test('then a chat that has loaded it is without it', () => {
+		const chats = new ChatSessions();
+		chats.setPolicy(policy, new Map());
+		chats.setCatalog(new Catalog(office, 1));
+		const { discovery } = chats.open(undefined);
+		const tool = discovery.surface.get(wireName);
+		if (tool) discovery.load([tool]);
+		expect(discovery.activated).toHaveLength(1);
+		chats.setPolicy(sessions.policy, new Map());
+		expect(discovery.activated).toEqual([]);
+		const called = discovery.resolve(wireName, {});
+		expect(called).toMatchObject({ kind: 'refused' });
+	});
+
+	test('then its row stays, dimmed, and its server counts it apart', () => {
+		const [node] = serverNodes(sessions, [statusOf(first)], new Map(), []);
+		const row = node?.tools.find(({ state }) => state === 'disabled');
+		if (!node || !row) throw new Error('it is shown');
+		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'disabledTool' });
+		expect(tooltipOf(row)).toContain('you have disabled it in this workspace');
+		expect(rowOf(node).description).toContain(`${first.tools.length - 1} tools · 1 disabled`);
+	});
+});
+
+describe('given a server that is disabled', async () => {
+	const { sessions } = await withDisabled({ server: first.name });
+
+	test('then none of its tools is there for anybody', () => {
+		expect(sessions.surface().servers.map(({ name }) => name)).toEqual([second.name]);
+		expect(sessions.catalog.tools.some(({ server }) => server === first.name)).toBe(false);
+	});
+
+	test('then its row stays, dimmed, with nothing to start', () => {
+		const off = { ...statusOf(first), state: { kind: 'disabled' }, tools: [] } as const;
+		const [node] = serverNodes(viewOf(sessions), [off], new Map(), []);
+		if (!node) throw new Error('it is shown');
+		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'disabledServer', icon: 'circle-slash' });
+		expect(tooltipOf(node)).toContain('you have disabled it in this workspace');
+	});
+});
+
+/** A pool lists no tools of a disabled server. */
+function viewOf(sessions: ChatSessions): ChatSessions {
+	const without = new ChatSessions();
+	without.setPolicy(sessions.policy, new Map());
+	return without;
+}
+
+function statusOf({ name, tools }: (typeof office)[number]): ServerStatus {
+	return { name, kind: 'stdio', state: { kind: 'ready', since: 0 }, tools, cached: false, dropped: [] };
+}
