@@ -164,7 +164,8 @@ function commaAfter(text: string, node: Node, stop: number): Token | undefined {
 	return [...tokensOf(text, endOf(node), stop)].find((token) => token.kind === tokenKind.comma);
 }
 
-function indentAt(text: string, offset: number): string {
+/** The indentation of the line in which an offset stands. */
+export function indentAt(text: string, offset: number): string {
 	const line =
 		text
 			.slice(0, offset)

@@ -3,7 +3,7 @@ import { isRecord } from '../../common/json.ts';
 import { serverSections } from '../config.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { nodeValue, rootOf } from './document.ts';
-import { withoutChildren, withValue } from './jsoncText.ts';
+import { indentAt, withoutChildren, withValue } from './jsoncText.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
 /** A server of a file, to be written into another. */
@@ -53,7 +53,7 @@ export function withServer(text: string, { name, text: entry }: MovedServer): Co
 	const longer = withValue(text, root, path, {});
 	const node = findNodeAtLocation(rootOf(longer) ?? root, path);
 	if (!node) return undefined;
-	const indent = indentOf(longer, node.offset);
+	const indent = indentAt(longer, node.offset);
 	const written = entry.replaceAll(/(\r\n|\r|\n)[ \t]*/g, (line, lineEnd: string) => {
 		const rest = line.slice(lineEnd.length);
 		return lineEndOf(longer) + indent + withoutPrefix(rest, commonIndent(entry));
@@ -108,15 +108,6 @@ function entryOf(text: string, name: string): FoundEntry | undefined {
 		if (section && entry?.parent) return { section, property: entry.parent, entry };
 	}
 	return undefined;
-}
-
-function indentOf(text: string, offset: number): string {
-	const line =
-		text
-			.slice(0, offset)
-			.split(/[\r\n]/)
-			.at(-1) ?? '';
-	return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
 /** The indentation of the line that closes an entry, which is that of the line that opens it. */
