@@ -1,15 +1,15 @@
 // Builds dist/: `node esbuild.mjs [--production] [--watch] [--tests]`.
 //
-//   extension.cjs   the extension, with all that activate() needs; what is loaded on demand is in chunks/
-//   reaper.js       the process that ends servers when the extension host dies
-//   configThread.js the thread that reads large configurations
-//   sandbox.js      the process that evaluates schemas of servers and templates of workspaces
-//   contextPage.js  the page of the command Show Context, for the window it is shown in, and contextPage.css
-//   reviewPage.js   the page of the command Review Servers, likewise, and reviewPage.css
-//   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
-//   meta.json       esbuild's metafile of extension.cjs and its chunks (what is in which); not packaged
-//   *.meta.json     those of the other packaged bundles: whose code is in them, for the notices
-//   test/           with --tests: the suites that run inside the extension host, and programs that other tests start often
+//   extension.cjs     the extension, with all that activate() needs; what is loaded on demand is in chunks/
+//   configThread.cjs  the thread that reads large configurations; it shares some of the chunks
+//   reaper.js         the process that ends servers when the extension host dies
+//   sandbox.js        the process that evaluates schemas of servers and templates of workspaces
+//   contextPage.js    the page of the command Show Context, for the window it is shown in, and contextPage.css
+//   reviewPage.js     the page of the command Review Servers, likewise, and reviewPage.css
+//   discovery.mjs     the engine alone, self-contained, for benchmarks and other hosts
+//   meta.json         esbuild's metafile of these two and their chunks (what is in which); not packaged
+//   *.meta.json       those of the other packaged bundles: whose code is in them, for the notices
+//   test/             with --tests: the suites that run inside the extension host, and programs that other tests start often
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -45,38 +45,43 @@ const common = {
 const UNUSED = [
 	// OpenAI's client has an object for each part of the API, and for each way of running tools itself: three quarters of its code.
 	/\/openai\/(resources\/(?!(chat|responses|index)\b)|lib\/(?!parser|ResponsesParser)|helpers\/)/,
-	// Anthropic's, which is not imported whole, would still bring a set of tools that its beta imports on demand.
-	/\/@anthropic-ai\/sdk\/resources\/beta\//,
+	// It and Anthropic's get a key, if only a placeholder, and so look for no other way to sign in.
+	/\/openai\/auth\/workload-identity-auth\.mjs$/,
+	/\/@anthropic-ai\/sdk\/lib\/credentials\/(credential-chain|token-cache)\.mjs$/,
+	// Anthropic's, which is not imported whole, would still bring a set of tools that its beta imports on demand, and besides
+	// `messages.create` other ways to send messages.
+	/\/@anthropic-ai\/sdk\/(resources\/(beta\/|messages\/batches\.mjs)|lib\/MessageStream\.mjs)/,
 	// MCP's client makes a validator where it is given none; src/mcp/connection/sdk.ts gives it one.
 	/\/@modelcontextprotocol\/client\/dist\/ajvProvider-\w+\.mjs$/,
 	// It would sign in with a key of its own instead of the user's account, and only then import this.
 	/\/jose\/dist\//,
+	// Zod's schemas can be turned into JSON schemas. Ours are when the editor's schema is written, which no bundle does; MCP's client
+	// would do it for a server's author.
+	/\/zod\/v4\/core\/(to-json-schema|json-schema-(processors|generator))\.js$/,
 ];
 
 /**
- * In place of unused modules come classes of the same names, so that what imports them can make objects of them. Whoever touches such
- * an object is told.
+ * In place of what an unused module exports comes a function, so that whoever imports it can call it, make an object of it or derive a class
+ * from it, as SDKs do beforehand. Whoever touches what that gave is told.
  * @type {import('esbuild').Plugin}
  */
 const leaveOutUnused = {
 	name: 'leave-out-unused',
 	setup(bundle) {
-		const filter = /[\\/](openai|@anthropic-ai|@modelcontextprotocol|jose)[\\/].*\.m?js$/;
+		const filter = /[\\/](openai|@anthropic-ai|@modelcontextprotocol|jose|zod)[\\/].*\.m?js$/;
 		bundle.onLoad({ filter }, async ({ path: file }) => {
 			const name = file.replaceAll(path.sep, '/');
 			if (!UNUSED.some((pattern) => pattern.test(name))) return undefined;
 			const message = JSON.stringify(
-				`Left out of the bundle by esbuild.mjs: ${name.replace(/.*node_modules\//, '')}, `,
+				`Left out of the bundle by esbuild.mjs: ${name.replace(/.*node_modules\//, '')}`,
 			);
-			const classes = Object.keys(await import(pathToFileURL(file).href)).map((one) =>
-				one === 'default'
-					? 'export default class { constructor() { return absent; } }'
-					: `export class ${one} { constructor() { return absent; } }`,
-			);
+			const names = Object.keys(await import(pathToFileURL(file).href));
 			return {
 				contents: [
-					`const absent = new Proxy({}, { get(_, name) { throw new Error(${message} + String(name)); } });`,
-					...classes,
+					`const told = () => { throw new Error(${message}); };`,
+					'const absent = new Proxy(() => {}, { get: told, apply: told });',
+					'function leftOut() { return absent; }',
+					`export { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`,
 				].join('\n'),
 			};
 		});
@@ -139,11 +144,11 @@ function withMetafile(file) {
 	return { metafile: true, plugins: [writeMetafile] };
 }
 
-/** @type {(import('esbuild').BuildOptions & { entryPoints: string[] })[]} */
+/** @type {(import('esbuild').BuildOptions & { entryPoints: string[] | Record<string, string> })[]} */
 const bundles = [
 	{
 		...extension,
-		entryPoints: ['src/extension.ts'],
+		entryPoints: { extension: 'src/extension.ts', configThread: 'src/config/configThread.ts' },
 		outdir: 'dist',
 		splitting: true,
 		chunkNames: 'chunks/[name]-[hash]',
@@ -154,7 +159,12 @@ const bundles = [
 		plugins: [
 			leaveOutUnused,
 			packSynonyms,
-			commonJs({ entry: 'dist/extension.js', metafile: 'dist/meta.json', options: extension }),
+			commonJs({
+				entry: 'dist/extension.js',
+				thread: 'dist/configThread.js',
+				metafile: 'dist/meta.json',
+				options: extension,
+			}),
 		],
 	},
 	{
@@ -168,12 +178,6 @@ const bundles = [
 		entryPoints: ['src/sandbox/worker.ts'],
 		outfile: 'dist/sandbox.js',
 		...withMetafile('sandbox.meta.json'),
-	},
-	{
-		...common,
-		entryPoints: ['src/config/configThread.ts'],
-		outfile: 'dist/configThread.js',
-		...withMetafile('configThread.meta.json'),
 	},
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
 	{
@@ -207,7 +211,14 @@ if (tests) {
 		faultHost: 'test/servers/faults/faultHost.ts',
 		conformanceDriver: 'test/conformance/driver.ts',
 	}))
-		bundles.push({ ...common, entryPoints: [program], outfile: `dist/test/${name}.js`, minify: false });
+		bundles.push({
+			...common,
+			entryPoints: [program],
+			outfile: `dist/test/${name}.js`,
+			minify: false,
+			// So that tests show that nobody misses what is left out.
+			plugins: [leaveOutUnused],
+		});
 }
 
 process.chdir(import.meta.dirname);
@@ -216,7 +227,7 @@ if (tests) rmSync('dist/test', { recursive: true, force: true });
 mkdirSync('dist', { recursive: true });
 
 for (const options of bundles) {
-	const missing = options.entryPoints.filter((file) => !existsSync(path.resolve(file)));
+	const missing = Object.values(options.entryPoints).filter((file) => !existsSync(path.resolve(file)));
 	if (missing.length > 0) throw new Error(`No such entry point: ${missing.join(', ')}`);
 	if (watch) await (await context(options)).watch();
 	else await build(options);

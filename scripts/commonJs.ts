@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path, { posix } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type ImportKind, type Metafile, type Plugin } from 'esbuild';
 
 type Outputs = Metafile['outputs'];
 
@@ -8,6 +8,8 @@ type Outputs = Metafile['outputs'];
 interface CommonJsOptions {
 	/** The file that esbuild makes of the bundle's entry, such as `dist/extension.js`; `dist/extension.cjs` is written. */
 	readonly entry: string;
+	/** Likewise that of an entry for threads, where nobody gives the editor's API that the first one loads. */
+	readonly thread: string;
 	/** Where to write esbuild's account of the files. */
 	readonly metafile: string;
 	/** What holds for the written files as it does for the bundle. */
@@ -19,12 +21,13 @@ const START = 'start';
 
 /**
  * An esbuild plugin that writes a bundle of ES modules (`splitting`, `metafile`, not `write`) as CommonJS: the entry with all that it imports
- * statically as one file, and in `chunks` beside it a file for each chunk that is imported on demand.
+ * statically as one file, and in `chunks` beside it a file for each chunk that is imported on demand. The entry for threads shares with it the
+ * chunks that need nothing of that file, and has copies of its own of everything else.
  *
  * Node links ES modules file by file, and VS Code hands them its API as a module that it generates, with hundreds of exports; to a CommonJS
  * file it hands the object itself. That more than halves the time of loading. esbuild splits nothing but ES modules, so there are two steps.
  */
-export function commonJs({ entry, metafile: metafilePath, options }: CommonJsOptions): Plugin {
+export function commonJs({ entry, thread, metafile: metafilePath, options }: CommonJsOptions): Plugin {
 	const folder = posix.dirname(entry);
 	return {
 		name: 'common-js',
@@ -35,35 +38,53 @@ export function commonJs({ entry, metafile: metafilePath, options }: CommonJsOpt
 				const texts = new Map(
 					outputFiles.map(({ path, text }) => [relativePath(path), requiringEditor(text)]),
 				);
-				const start = new Set(staticClosure(outputs, entry));
-				const onDemand = [...texts.keys()].filter((file) => !start.has(file));
+				const chunks = Object.entries(outputs);
+				const helpers = new Set(chunks.filter(([, chunk]) => isOfHelpers(chunk)).map(([file]) => file));
+				const start = new Set(staticClosure(outputs, entry)).difference(helpers);
+				const elsewhere = start.union(helpers).add(thread);
+				const onDemand = [...texts.keys()].filter((file) => !elsewhere.has(file));
+				const own = ownFiles(outputs, thread, start);
 				// Chunks are named by content: without this, old ones would pile up and be packaged.
 				rmSync(`${folder}/chunks`, { recursive: true, force: true });
-				const written = await build({
-					...options,
-					entryPoints: [
-						{ in: START, out: posix.basename(entry, '.js') },
-						...onDemand.map((file) => ({
+				const write = (files: readonly string[], entry: string, joined: ReadonlySet<string>) =>
+					build({
+						...options,
+						entryPoints: files.map((file) => ({
 							in: file,
-							out: posix.relative(folder, file).slice(0, -'.js'.length),
+							out: posix.relative(folder, file === START ? entry : file).slice(0, -'.js'.length),
 						})),
-					],
-					outdir: folder,
-					outExtension: { '.js': '.cjs' },
-					bundle: true,
-					format: 'cjs',
-					// `import()` would take the way of ES modules again; this makes a `require` of it.
-					supported: { 'dynamic-import': false },
-					plugins: [linkChunks(texts, start, entry)],
-					metafile: true,
-				});
-				writeFileSync(
-					metafilePath,
-					JSON.stringify({ outputs: withSources(written.metafile.outputs, outputs) }),
-				);
+						outdir: folder,
+						outExtension: { '.js': '.cjs' },
+						bundle: true,
+						format: 'cjs',
+						// `import()` would take the way of ES modules again; this makes a `require` of it.
+						supported: { 'dynamic-import': false },
+						plugins: [linkChunks(texts, helpers, joined, entry)],
+						metafile: true,
+					});
+				const written = [
+					await write([START, ...onDemand], entry, start),
+					await write([thread], thread, own),
+				].map(({ metafile }) => withSources(metafile.outputs, outputs));
+				writeFileSync(metafilePath, JSON.stringify({ outputs: Object.assign({}, ...written) }));
 			});
 		},
 	};
+}
+
+/** Whether a chunk holds nothing but functions by which esbuild makes one kind of module of another. Each written file gets its own. */
+function isOfHelpers({ inputs, imports }: Outputs[string]): boolean {
+	return Object.keys(inputs).length === 0 && imports.length === 0;
+}
+
+/** Of what an entry for threads imports statically, all that needs something of the start, and so cannot be shared. */
+function ownFiles(outputs: Outputs, thread: string, start: ReadonlySet<string>): Set<string> {
+	const needsStart = (file: string) => staticClosure(outputs, file).some((needed) => start.has(needed));
+	const own = staticClosure(outputs, thread).filter((file) => file === thread || needsStart(file));
+	const [later] = own.flatMap((file) => importsOf(outputs, file, 'dynamic-import'));
+	if (later !== undefined)
+		throw new Error(`${thread} would load ${later} on demand, of which it has no copy`);
+	return new Set(own);
 }
 
 /** The file of a bundle and all that it imports statically, directly or not: what loading it loads. */
@@ -73,31 +94,34 @@ export function staticClosure(outputs: Outputs, entry: string): string[] {
 	for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
 		if (reached.has(file)) continue;
 		reached.add(file);
-		waiting.push(...staticImports(outputs, file));
+		waiting.push(...importsOf(outputs, file, 'import-statement'));
 	}
 	return [...reached];
 }
 
-function staticImports(outputs: Outputs, file: string): string[] {
+function importsOf(outputs: Outputs, file: string, as: ImportKind): string[] {
 	const output = outputs[file];
 	if (!output) throw new Error(`The bundle has no file ${file}`);
-	return output.imports
-		.filter(({ kind, external }) => kind === 'import-statement' && !external)
-		.map(({ path }) => path);
+	return output.imports.filter(({ kind, external }) => kind === as && !external).map(({ path }) => path);
 }
 
 /**
- * Gives the second step the chunks of the first. In the written entry those that it starts with are joined; a chunk on demand finds each of
- * them there, as the export that has its name, and other chunks beside itself.
+ * Gives the second step the chunks of the first. In the written entry some of them are joined, as those that it starts with; a chunk on demand
+ * finds each of them there, as the export that has its name, and other chunks beside itself.
  */
-function linkChunks(texts: ReadonlyMap<string, string>, start: ReadonlySet<string>, entry: string): Plugin {
-	const isJoined = (file: string) => file === START || start.has(file);
+function linkChunks(
+	texts: ReadonlyMap<string, string>,
+	helpers: ReadonlySet<string>,
+	joined: ReadonlySet<string>,
+	entry: string,
+): Plugin {
+	const isJoined = (file: string) => file === START || joined.has(file);
 	const written = (file: string) => (isJoined(file) ? entry : file).replace(/\.js$/, '.cjs');
 	const link = (from: string, to: string) => `./${posix.relative(posix.dirname(written(from)), written(to))}`;
 	const name = (file: string) => JSON.stringify(`./${file}`);
-	const joined = [
+	const start = [
 		`export * from ${name(entry)};`,
-		...[...start].map((file) => `export * as ${name(file)} from ${name(file)};`),
+		...[...joined].map((file) => `export * as ${name(file)} from ${name(file)};`),
 	];
 	return {
 		name: 'link-chunks',
@@ -107,6 +131,7 @@ function linkChunks(texts: ReadonlyMap<string, string>, start: ReadonlySet<strin
 			);
 			step.onResolve({ filter: /^\./, namespace: 'chunk' }, ({ path, importer, kind }) => {
 				const file = posix.join(posix.dirname(importer), path);
+				if (helpers.has(file)) return { path: file, namespace: 'chunk' };
 				const linked = link(importer, file);
 				if (kind === 'dynamic-import' || !isJoined(file)) return { path: linked, external: true };
 				return isJoined(importer)
@@ -115,7 +140,7 @@ function linkChunks(texts: ReadonlyMap<string, string>, start: ReadonlySet<strin
 			});
 			step.onResolve({ filter: /.*/, namespace: 'joined' }, ({ path }) => ({ path, external: true }));
 			step.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({
-				contents: path === START ? joined.join('\n') : (texts.get(path) ?? ''),
+				contents: path === START ? start.join('\n') : (texts.get(path) ?? ''),
 			}));
 			step.onLoad({ filter: /.*/, namespace: 'joined' }, ({ path, pluginData }) => ({
 				contents: `module.exports = require(${JSON.stringify(pluginData)})[${name(path)}];`,

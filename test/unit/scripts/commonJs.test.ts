@@ -1,21 +1,29 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commonJs } from '../../../scripts/commonJs.ts';
 
-/** Modules that share state, import each other in a circle, and are loaded on demand from the start and from a chunk. */
+/**
+ * Modules that share state, import each other in a circle, and are loaded on demand from the start and from a chunk; and a thread that needs
+ * one of the start, one that needs it too, and one that stands alone.
+ */
 const SOURCES = {
 	'extension.ts': `
 		import * as vscode from 'vscode';
 		import { greet } from './words.ts';
 		export { count } from './counter.ts';
+		export * as words from './words.ts';
 		export const editor = () => vscode;
 		export const hello = () => greet('start');
 		export const later = async () => (await import('./later.ts')).run();
 		export const latest = async () => (await import('./latest.ts')).default();
+		export const alone = async () => (await import('./alone.ts')).names();
+		export const read = async (text) => (await import('./reading.ts')).read(text);
 	`,
 	'counter.ts': 'export let count = 0; export const increase = () => { count += 1; };',
 	'words.ts':
@@ -29,6 +37,23 @@ const SOURCES = {
 	`,
 	'shared.ts': "import { name } from './later.ts'; export const shared = () => 'shared with ' + name;",
 	'latest.ts': "import { shared } from './shared.ts'; export default async () => 'latest: ' + shared();",
+	'alone.ts': "export { names } from './library.ts';",
+	'reading.ts': `
+		import { greet } from './words.ts';
+		import { parse } from './library.ts';
+		export const read = (text) => greet(parse(text));
+	`,
+	'library.ts': `
+		import * as library from './library.ts';
+		export const parse = (text) => text.trim();
+		export const names = () => Object.keys(library);
+	`,
+	'thread.ts': `
+		import { parentPort, workerData } from 'node:worker_threads';
+		import { count } from './counter.ts';
+		import { read } from './reading.ts';
+		parentPort.postMessage([read(workerData), count]);
+	`,
 };
 
 interface Bundle {
@@ -37,6 +62,8 @@ interface Bundle {
 	hello(): string;
 	later(): Promise<unknown>;
 	latest(): Promise<unknown>;
+	alone(): Promise<readonly string[]>;
+	read(text: string): Promise<string>;
 }
 
 describe('given modules of which some are loaded on demand, when they are bundled as CommonJS', () => {
@@ -44,44 +71,63 @@ describe('given modules of which some are loaded on demand, when they are bundle
 	const folder = mkdtempSync(path.join(tmpdir(), 'common-js-'));
 	const dist = path.join(folder, 'dist');
 	const entry = path.relative('', path.join(dist, 'extension.js'));
+	const thread = path.relative('', path.join(dist, 'thread.js'));
 	let bundle: Bundle;
 
-	beforeAll(async () => {
-		for (const [name, text] of Object.entries(SOURCES)) writeFileSync(path.join(folder, name), text);
-		mkdirSync(path.join(folder, 'node_modules/vscode'), { recursive: true });
-		writeFileSync(path.join(folder, 'node_modules/vscode/index.js'), 'exports.version = 1;');
+	async function bundleAll(): Promise<void> {
 		await build({
-			entryPoints: [path.join(folder, 'extension.ts')],
+			entryPoints: [path.join(folder, 'extension.ts'), path.join(folder, 'thread.ts')],
 			outdir: dist,
 			bundle: true,
 			splitting: true,
+			platform: 'node',
 			format: 'esm',
 			chunkNames: 'chunks/[name]-[hash]',
 			external: ['vscode'],
+			logLevel: 'silent',
 			metafile: true,
 			write: false,
 			plugins: [
 				commonJs({
 					entry,
+					thread,
 					metafile: path.join(folder, 'meta.json'),
 					options: { platform: 'node', external: ['vscode'] },
 				}),
 			],
 		});
+	}
+
+	/** The names of the source files that are in a written file. */
+	function sources(file: string): string[] {
+		const { outputs } = JSON.parse(readFileSync(path.join(folder, 'meta.json'), 'utf8'));
+		const inputs = Object.keys(outputs[file.replace(/\.js$/, '.cjs')].inputs);
+		return inputs.map((input) => path.basename(input)).sort();
+	}
+
+	beforeAll(async () => {
+		for (const [name, text] of Object.entries(SOURCES)) writeFileSync(path.join(folder, name), text);
+		mkdirSync(path.join(folder, 'node_modules/vscode'), { recursive: true });
+		writeFileSync(path.join(folder, 'node_modules/vscode/index.js'), 'exports.version = 1;');
+		await bundleAll();
 		bundle = require(path.join(dist, 'extension.cjs'));
 	});
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 	it('then all that the entry needs to begin with is in one file, and the rest is not', () => {
-		const { outputs } = JSON.parse(readFileSync(path.join(folder, 'meta.json'), 'utf8'));
-		const sources = (file: string) =>
-			Object.keys(outputs[file].inputs)
-				.map((input) => path.basename(input))
-				.sort();
-		expect(sources(entry.replace('.js', '.cjs'))).toEqual(['counter.ts', 'extension.ts', 'words.ts']);
-		const chunks = Object.keys(outputs).filter((file) => file.includes('/chunks/'));
-		expect(chunks.flatMap(sources).sort()).toEqual(['later.ts', 'latest.ts', 'shared.ts']);
-		expect(readdirSync(dist).sort()).toEqual(['chunks', 'extension.cjs']);
+		expect(sources(entry)).toEqual(['counter.ts', 'extension.ts', 'words.ts']);
+		const chunks = readdirSync(path.join(dist, 'chunks')).map((name) =>
+			path.join(path.dirname(entry), 'chunks', name),
+		);
+		expect(chunks.flatMap(sources).sort()).toEqual([
+			'alone.ts',
+			'later.ts',
+			'latest.ts',
+			'library.ts',
+			'reading.ts',
+			'shared.ts',
+		]);
+		expect(readdirSync(dist).sort()).toEqual(['chunks', 'extension.cjs', 'thread.cjs']);
 	});
 
 	it('then what is loaded on demand shares modules, and their state, with what was there', async () => {
@@ -102,5 +148,20 @@ describe('given modules of which some are loaded on demand, when they are bundle
 
 	it('then a default export is found as such', async () => {
 		expect(await bundle.latest()).toBe('latest: shared with later');
+	});
+
+	it('then a thread shares what needs nothing of the start, and has copies of the rest', async () => {
+		expect(sources(thread)).toEqual(['counter.ts', 'reading.ts', 'thread.ts', 'words.ts']);
+		const worker = new Worker(path.join(dist, 'thread.cjs'), { workerData: ' Ada ' });
+		expect(await once(worker, 'message')).toEqual([['hello Ada', 1]]);
+		expect(await bundle.alone()).toEqual(['names', 'parse']);
+		expect(await bundle.read(' Ada ')).toBe('hello Ada');
+	});
+
+	it('then a thread that would load something on demand is refused, since that could need the start', async () => {
+		const text = SOURCES['thread.ts'];
+		onTestFinished(() => writeFileSync(path.join(folder, 'thread.ts'), text));
+		writeFileSync(path.join(folder, 'thread.ts'), `${text} import('./later.ts');`);
+		await expect(bundleAll()).rejects.toThrow(/thread\.js would load .*later-\w+\.js on demand/);
 	});
 });
