@@ -55,6 +55,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 			.locator('.interactive-response')
 			.last()
 			.locator('a', { hasText: 'filesystem:write_file' })
+			.first()
 			.click();
 		await page.locator('.tab.active', { hasText: 'write_file' }).waitFor();
 		const shown = page.frameLocator('iframe.webview.ready').frameLocator('iframe').locator('body');

@@ -284,6 +284,12 @@ export class Workbench implements AsyncDisposable {
 			await this.runCommand('Notifications: Clear All Notifications');
 			await this.openSidebar('Discovery');
 			await this.tree('Servers').titleAction('Collapse All');
+			// Servers that were out of the file for a while wait until they are needed.
+			for (const { label, description } of await this.tree('Servers').rows()) {
+				if (!description.startsWith('cached')) continue;
+				await this.tree('Servers').inlineAction(label, 'Start Server');
+				await this.tree('Servers').waitForRow(label, 'tools');
+			}
 		});
 	}
 
