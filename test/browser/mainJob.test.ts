@@ -55,7 +55,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 			.locator('.interactive-response')
 			.last()
 			.locator('a', { hasText: 'filesystem:write_file' })
-			.first()
+			// The one before is folded away with the steps.
+			.last()
 			.click();
 		await page.locator('.tab.active', { hasText: 'write_file' }).waitFor();
 		const shown = page.frameLocator('iframe.webview.ready').frameLocator('iframe').locator('body');
