@@ -34,17 +34,27 @@ export function callsLine(
 	calls: readonly { readonly id: string; readonly tool: CatalogTool; readonly failed: boolean }[],
 ): string | undefined {
 	if (calls.length === 0) return undefined;
-	const links = calls.slice(0, shownCalls).map(({ id, tool, failed }) => {
+	const shown = calls.slice(0, shownCalls);
+	const links = shown.map(({ id, tool, failed }, index) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
 		// Without an icon: between two dollar signs of one line, the editor would see a formula.
-		const name = plain(tool.id, nameCharacters);
+		const name = numbered(plain(tool.id, nameCharacters), shown, index);
 		const label = failed ? l10n.t('{0} failed', name) : name;
 		return `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
 	});
 	const more = calls.length - shownCalls;
 	const rest = more > 0 ? [l10n.t('{0} more', more)] : [];
 	return `${callsMark}${[...links, ...rest].join(' · ')}`;
+}
+
+/** A tool's name with the number of its call; of several calls in a row, only the first has the name. */
+function numbered(name: string, calls: readonly { readonly tool: CatalogTool }[], index: number): string {
+	const isSame = (other: { readonly tool: CatalogTool } | undefined) =>
+		other?.tool.id === calls[index]?.tool.id;
+	if (calls.filter(isSame).length < 2) return name;
+	const number = calls.slice(0, index + 1).filter(isSame).length;
+	return index > 0 && isSame(calls[index - 1]) ? `${number}` : `${name} ${number}`;
 }
 
 /** What a command link in the chat hands over, which may be anything. */

@@ -21,7 +21,9 @@ describe('the line of calls below an answer', () => {
 		expect(callsLine('s', [])).toBeUndefined();
 		const line = callsLine('s', [...of(1), ...of(1, true)]) ?? '';
 		expect(line.split(' · ')).toHaveLength(2);
-		expect(line).toContain('[files\\:read failed]');
+		expect(line).toContain('[files\\:read 1]');
+		expect(line).toContain('[2 failed]');
+		expect(callsLine('s', of(1))).toContain('[files\\:read]');
 		// Two of them would make a formula of all between them.
 		expect(line.split('$')).toHaveLength(2);
 		const [, query = ''] = /showCall\?(\S+) /.exec(line) ?? [];
