@@ -48,7 +48,12 @@ test('given VS Code speaks another language, then the Context page does, under i
 	);
 	await page.goto(`${origin}/`);
 	// The titles of commands come from the editor, in its language.
-	const titles = { createConfig: 'Neu', importServers: 'Server importieren…', openWalkthrough: 'Los' };
+	const titles = {
+		addServer: 'Server hinzufügen…',
+		createConfig: 'Neu',
+		importServers: 'Server importieren…',
+		openWalkthrough: 'Los',
+	};
 	await page.evaluate((message) => postMessage(message), { kind: 'show', view: { kind: 'none' }, titles });
 	await page.getByRole('heading', { name: 'Keine MCP-Server „eingerichtet“ & "mehr" <b>' }).waitFor();
 	await page.getByRole('button', { name: 'Server importieren…' }).waitFor();

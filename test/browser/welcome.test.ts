@@ -44,6 +44,7 @@ describe('a person opens a folder without a good configuration', () => {
 	test('there is none: the context page offers what the view offers', async ({ workbench }) => {
 		await workbench.runCommand('Discovery: Show Context');
 		const page = new ContextPage(workbench.page);
+		await page.button('Add Server…').waitFor();
 		await page.button('Create Configuration').waitFor();
 		await page.button('Import Servers…').waitFor();
 		await workbench.screenshot('context-isOfEditor');

@@ -51,6 +51,7 @@ export async function writeContext(
 }
 
 const commandIds: Readonly<Record<PageCommand, string>> = {
+	addServer: commands.addServer,
 	ask: commands.ask,
 	createConfig: commands.createConfig,
 	importServers: commands.importServers,
@@ -61,8 +62,10 @@ const commandIds: Readonly<Record<PageCommand, string>> = {
 };
 
 function commandTitles(): CommandTitles {
-	const { ask, createConfig, importServers, openConfig, openWalkthrough, enableDiscovery } = commandIds;
+	const { addServer, ask, createConfig, importServers, openConfig, openWalkthrough, enableDiscovery } =
+		commandIds;
 	return {
+		addServer: commandTitle(addServer),
 		ask: commandTitle(ask),
 		createConfig: commandTitle(createConfig),
 		importServers: commandTitle(importServers),

@@ -36,6 +36,7 @@ export type ExportFormat = 'json' | 'csv';
 
 /** What the page offers besides; each is a command of the palette. */
 export type PageCommand =
+	| 'addServer'
 	| 'ask'
 	| 'createConfig'
 	| 'importServers'

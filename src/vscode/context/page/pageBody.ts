@@ -83,7 +83,7 @@ function blank(kind: BlankKind): Notice {
 					'The file {0} names the servers, and says which of their tools are deferred.',
 					'casual_mcp_config.json',
 				),
-				buttons: ['createConfig', 'importServers', 'openWalkthrough'],
+				buttons: ['addServer', 'createConfig', 'importServers', 'openWalkthrough'],
 			};
 		case 'broken':
 			return {
