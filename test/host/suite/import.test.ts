@@ -37,6 +37,14 @@ const homeFile = {
 	},
 };
 
+/** Also for the editor, which hears a moment later that its document is saved: the next change would leave a dirty one unsaved. */
+async function undoneTo(original: string): Promise<void> {
+	await eventually('the undo', async () => {
+		const { isDirty } = await vscode.workspace.openTextDocument(configUri());
+		return !isDirty && (await textOf(configUri())) === original;
+	});
+}
+
 describe('given servers in the files of three other programs, and a configuration with comments', () => {
 	const env = { HOME: process.env.HOME, XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME };
 	const home = mkdtempSync(path.join(tmpdir(), 'home-'));
@@ -99,12 +107,7 @@ describe('given servers in the files of three other programs, and a configuratio
 	}
 
 	const imported = async () => eventually('the import', async () => (await textOf(configUri())) !== original);
-	/** Also for the editor, which hears a moment later that its document is saved: the next import would leave a dirty one unsaved. */
-	const undone = async () =>
-		eventually('the undo', async () => {
-			const { isDirty } = await vscode.workspace.openTextDocument(configUri());
-			return !isDirty && (await textOf(configUri())) === original;
-		});
+	const undone = () => undoneTo(original);
 
 	it('when it asks, then it lists them by program, and what cannot or need not be imported is not chosen', async () => {
 		const { list, done } = await startImport();
@@ -254,7 +257,7 @@ describe('given what a readme says of a server, and a configuration with comment
 		await done;
 	}
 
-	const undone = async () => eventually('the undo', async () => (await textOf(configUri())) === original);
+	const undone = () => undoneTo(original);
 
 	it('when it is added, then it is one entry more without its secret, runs, and is removed again with all of it', async () => {
 		const messages = answerEach('showInformationMessage', ['Remove Again']);
