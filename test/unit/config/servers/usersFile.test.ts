@@ -30,16 +30,16 @@ describe('a server of the user’s own file', () => {
 		['a secret beside the folder', { command: 'npx', args: [folder], env: { KEY: `\${env:KEY}` } }],
 		['an address', { url: 'https://example.com/mcp' }],
 	])('that names %s is one and the same in all workspaces, and is approved once', (_, entry) => {
-		const [here, there] = [launch(entry, '/work/a'), launch(entry, '/work/b')];
+		const [here, there] = [launch(entry, '/code/a'), launch(entry, '/code/b')];
 		expect(here.ofUser && there.ofUser).toBe(true);
 		expect(approvalHash(here)).toBe(approvalHash(there));
-		expect(JSON.stringify(launchFacts(here))).not.toContain('/work/a');
+		expect(JSON.stringify(launchFacts(here))).not.toContain('/code/a');
 	});
 
 	test('still starts with the folder that is open', () => {
-		expect(launch({ command: 'npx', args: [folder], cwd: `${folder}/x` }, '/work/a')).toMatchObject({
-			args: ['/work/a'],
-			cwd: '/work/a/x',
+		expect(launch({ command: 'npx', args: [folder], cwd: `${folder}/x` }, '/code/a')).toMatchObject({
+			args: ['/code/a'],
+			cwd: '/code/a/x',
 		});
 	});
 
@@ -48,15 +48,15 @@ describe('a server of the user’s own file', () => {
 		['the folder of a command that is looked for there', { command: './server', cwd: folder }],
 		['a variable that loads code', { command: 'node', env: { NODE_OPTIONS: `--require ${folder}/x.js` } }],
 	])('of which the workspace decides the program, by %s, is approved in each', (_, entry) => {
-		const [here, there] = [launch(entry, '/work/a'), launch(entry, '/work/b')];
+		const [here, there] = [launch(entry, '/code/a'), launch(entry, '/code/b')];
 		expect(here.ofUser ?? there.ofUser).toBeUndefined();
 		expect(approvalHash(here)).not.toBe(approvalHash(there));
-		expect(JSON.stringify(launchFacts(here))).toContain('/work/a');
+		expect(JSON.stringify(launchFacts(here))).toContain('/code/a');
 	});
 
 	test('starts in the home folder, from which a relative folder begins', () => {
 		expect(launch({ command: 'npx' })).toMatchObject({ cwd: '/home/ada' });
-		expect(launch({ command: 'npx', cwd: 'tools' }, '/work/a')).toMatchObject({ cwd: '/home/ada/tools' });
+		expect(launch({ command: 'npx', cwd: 'tools' }, '/code/a')).toMatchObject({ cwd: '/home/ada/tools' });
 	});
 
 	test('that names the folder while none is open is off by itself, with the fault at that text', () => {

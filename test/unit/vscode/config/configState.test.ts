@@ -228,7 +228,7 @@ test('a file may name the servers of the others, and a folderâ€™s file the userâ
 });
 
 test('folders of one name are told apart by those above them', () => {
-	const folders = ['/work/one/app', '/work/two/app', '/work/web'].map((path) => ({
+	const folders = ['/code/one/app', '/code/two/app', '/code/web'].map((path) => ({
 		name: path.split('/').at(-1) ?? '',
 		path,
 	}));
