@@ -127,7 +127,8 @@ function linkChunks(
 		name: 'link-chunks',
 		setup(step) {
 			step.onResolve({ filter: /.*/ }, ({ path, kind }) =>
-				kind === 'entry-point' ? { path, namespace: 'chunk' } : undefined,
+				// As `./PATH` where an earlier build has left a file of that name on disk.
+				kind === 'entry-point' ? { path: posix.normalize(path), namespace: 'chunk' } : undefined,
 			);
 			step.onResolve({ filter: /^\./, namespace: 'chunk' }, ({ path, importer, kind }) => {
 				const file = posix.join(posix.dirname(importer), path);
