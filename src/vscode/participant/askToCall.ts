@@ -82,9 +82,9 @@ export async function permissionFor(
 				return { kind: 'allowed', by: 'user' };
 			case 'rule': {
 				await permissions.keep({ ...choice.rule, since: Date.now() });
+				if (choice.rule.decision === 'never') return { kind: 'never' };
 				// Where the server is not approved any more there is no rule: then what was said counts for this call alone.
 				const after = verdict();
-				if (choice.rule.decision === 'never') return { kind: 'never' };
 				return { kind: 'allowed', by: after.kind === 'runs' ? after.by : 'user' };
 			}
 			default:

@@ -13,6 +13,7 @@ import {
 	permissionLimits,
 } from '../../mcp/accepted/permissions.ts';
 import { labelText } from '../ui/labelText.ts';
+import { harmClaim } from '../ui/permissionLabels.ts';
 
 /** A call that waits for the user. */
 export interface WaitingCall {
@@ -106,12 +107,12 @@ const nameInText = 60;
 export function questionText({ tool, args, flows }: WaitingCall, isDoubted: boolean): string {
 	const paragraphs = [
 		code(tool.id),
-		...(claimsToDestroy(tool) ? [l10n.t('May delete or overwrite something.')] : []),
+		harmClaim(tool),
 		...flowNotes(flows),
 		...argumentTexts(args),
 		...(isDoubted ? [l10n.t('{0} says that this only reads.', plain(tool.server, nameInText))] : []),
 	];
-	return paragraphs.join('\n\n');
+	return paragraphs.filter(Boolean).join('\n\n');
 }
 
 /** What a call would carry on from other servers, in Markdown, a paragraph for each piece. */

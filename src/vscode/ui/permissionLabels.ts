@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
-import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
+import { claimsToDestroy, type PermissionRule } from '../../mcp/accepted/permissions.ts';
 import { labelText } from './labelText.ts';
 
 /** Characters of a server's or a tool's name. */
@@ -38,4 +39,9 @@ export function ruleRecord(rule: PermissionRule): string {
 	const what =
 		subject.kind === 'tool' ? toolId({ server, name: subject.tool }) : `${server}:(not destructive)`;
 	return `${rule.decision} ${what} in ${scope.kind === 'workspace' ? 'this workspace' : `chat ${scope.chat}`}, since ${new Date(since).toISOString()}`;
+}
+
+/** What the server says of the harm that a call can do; empty where it says nothing. */
+export function harmClaim(tool: CatalogTool): string {
+	return claimsToDestroy(tool) ? l10n.t('May delete or overwrite something.') : '';
 }

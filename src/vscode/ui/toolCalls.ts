@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { claimsToDestroy, type PermissionRule } from '../../mcp/accepted/permissions.ts';
+import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { CallProgress } from '../../mcp/connection/connection.ts';
 import { settings } from './ids.ts';
 
@@ -66,11 +66,6 @@ export class CallConfirmation {
 /** The question, in plain text. */
 export function callQuestion(tool: CatalogTool): string {
 	return l10n.t('Call {0} of {1}?', oneLine(tool.name, 60), oneLine(tool.server, 60));
-}
-
-/** What the server says of the harm that a call can do; empty where it says nothing. */
-export function harmClaim(tool: CatalogTool): string {
-	return claimsToDestroy(tool) ? l10n.t('May delete or overwrite something.') : '';
 }
 
 /** `3 of 10: copying`, as far as the server says so. */

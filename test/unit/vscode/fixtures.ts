@@ -91,3 +91,14 @@ export function shownIn(servers: readonly ServerNode[]): readonly string[] {
 export function serversOf(nodes: readonly (ServerNode | FaultyNode)[]): readonly ServerNode[] {
 	return nodes.filter((node) => node.kind === 'server');
 }
+
+/** The editor's storage: what is written is read as JSON by the next window. */
+export function storage(text = '{}') {
+	const values = new Map<string, unknown>(Object.entries(JSON.parse(text)));
+	return {
+		keys: () => [...values.keys()],
+		get: <T>(key: string, otherwise?: T) => (values.get(key) ?? otherwise) as T,
+		update: async (key: string, value: unknown) => void values.set(key, value),
+		text: () => JSON.stringify(Object.fromEntries(values)),
+	};
+}

@@ -8,17 +8,7 @@ import { Switches } from '../../../../src/vscode/placement/switches.ts';
 import { rowOf, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { serverNodes, toolNodes } from '../../../../src/vscode/ui/nodes.ts';
 import { office, policyFor } from '../../discovery/fixtures.ts';
-
-/** The editor's storage: what is written is read as JSON by the next window. */
-function storage(text = '{}') {
-	const values = new Map<string, unknown>(Object.entries(JSON.parse(text)));
-	return {
-		keys: () => [...values.keys()],
-		get: <T>(key: string, otherwise?: T) => (values.get(key) ?? otherwise) as T,
-		update: async (key: string, value: unknown) => void values.set(key, value),
-		text: () => JSON.stringify(Object.fromEntries(values)),
-	};
-}
+import { storage } from '../fixtures.ts';
 
 const policy = policyFor(office, { enabled: true });
 const [first, second] = office;

@@ -7,17 +7,7 @@ import {
 	approvalMessage,
 	type PendingServer,
 } from '../../../../src/vscode/trust/approvals.ts';
-
-/** The editor's storage: what is written is read as JSON by the next window. */
-function storage(text = '{}') {
-	const values = new Map<string, unknown>(Object.entries(JSON.parse(text)));
-	return {
-		keys: () => [...values.keys()],
-		get: <T>(key: string, otherwise?: T) => (values.get(key) ?? otherwise) as T,
-		update: async (key: string, value: unknown) => void values.set(key, value),
-		text: () => JSON.stringify(Object.fromEntries(values)),
-	};
-}
+import { storage } from '../fixtures.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
 
