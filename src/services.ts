@@ -29,7 +29,7 @@ import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
-import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
+import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
@@ -85,6 +85,8 @@ export interface Services {
 	readonly habits: HabitStore;
 	/** What language models have written of tools, for the search. */
 	readonly expansions: ExpansionStore;
+	/** Which tools the user has been asked whether search is to learn of them. */
+	readonly teachingOffers: TeachingOffers;
 	readonly confirmation: CallConfirmation;
 	/** Which calls the user lets run without a question, and which never. */
 	readonly permissions: Permissions;
@@ -208,6 +210,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		editorTools: own(new EditorTools()),
 		habits: own(habits),
 		expansions,
+		teachingOffers: new TeachingOffers(workspaceState),
 		confirmation,
 		permissions,
 		sandbox,

@@ -1,8 +1,9 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Memento } from 'vscode';
 import { locked, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, shortHash } from '../../common/json.ts';
 import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
@@ -162,4 +163,44 @@ function isEntry(value: unknown): value is [string, KeptExpansion] {
 		(when === undefined || isText(when)) &&
 		(queries === undefined || (Array.isArray(queries) && queries.every(isText)))
 	);
+}
+
+/** What is remembered: by server, a hash of the names of the tools of which search knew nothing when the user was last asked. */
+const offeredKey = 'teachingOffered';
+const mostServers = 500;
+
+/** Which untaught tools the user has been asked about, in this workspace. */
+export class TeachingOffers {
+	readonly #memento: Memento;
+
+	constructor(memento: Memento) {
+		this.#memento = memento;
+	}
+
+	/** Those of servers whose untaught tools are others than when the user was last asked. */
+	fresh(untaught: readonly CatalogTool[]): readonly CatalogTool[] {
+		const offered = this.#offered;
+		return [...byServer(untaught)].flatMap(([server, its]) => (offered[server] === hashOf(its) ? [] : its));
+	}
+
+	/** The user has been asked about these. */
+	async remember(untaught: readonly CatalogTool[]): Promise<void> {
+		const asked = [...byServer(untaught)].map(([server, its]) => [server, hashOf(its)] as const);
+		const servers = new Set(asked.map(([server]) => server));
+		const others = Object.entries(this.#offered).filter(([server]) => !servers.has(server));
+		await this.#memento.update(offeredKey, Object.fromEntries([...others, ...asked].slice(-mostServers)));
+	}
+
+	get #offered(): Readonly<Record<string, unknown>> {
+		const kept: unknown = this.#memento.get(offeredKey);
+		return isRecord(kept) ? { ...kept } : {};
+	}
+}
+
+function byServer(tools: readonly CatalogTool[]): Map<string, CatalogTool[]> {
+	return Map.groupBy(tools, ({ server }) => server);
+}
+
+function hashOf(tools: readonly CatalogTool[]): string {
+	return shortHash(tools.map(({ name }) => name).sort());
 }

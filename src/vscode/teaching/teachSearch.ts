@@ -23,7 +23,10 @@ import { dialogTitle, notify, offerAfterFailure, say } from '../ui/messages.ts';
 import type { ExpansionChange } from './expansionStore.ts';
 
 /** What search is taught with. */
-export type TeachingServices = Pick<Services, 'sessions' | 'models' | 'expansions' | 'undo' | 'log'>;
+export type TeachingServices = Pick<
+	Services,
+	'sessions' | 'models' | 'expansions' | 'teachingOffers' | 'undo' | 'log'
+>;
 
 const nameLength = 100;
 
@@ -45,23 +48,12 @@ export async function teachSearch(services: TeachingServices, servers?: readonly
 	if (tools) await teachTools(services, model, tools);
 }
 
-/** Tools that search finds for models, or would while discovery is on. */
-function searchedTools({ sessions }: Pick<Services, 'sessions'>): readonly CatalogTool[] {
-	const { deferred } = sessions.surface();
-	return deferred.length > 0 ? deferred : sessions.catalog.tools;
-}
-
-/** Tools that search could be taught, and has not been. */
-export function untaughtTools(services: Pick<Services, 'sessions' | 'expansions'>): readonly CatalogTool[] {
-	return searchedTools(services).filter((tool) => services.expansions.of(tool) === undefined);
-}
-
 async function chosenTools(
 	services: TeachingServices,
 	servers: readonly string[] | undefined,
 ): Promise<Curriculum | undefined> {
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
-	const all = searchedTools(services).filter(isAsked);
+	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {
 		throw new Error(
 			l10n.t(
@@ -69,7 +61,7 @@ async function chosenTools(
 			),
 		);
 	}
-	const tools = untaughtTools(services).filter(isAsked);
+	const tools = services.sessions.untaught.filter(isAsked);
 	if (tools.length > 0) return { tools, known: all.length - tools.length };
 	const again = l10n.t('Teach Again');
 	const answer = await notify(l10n.t('search has learned of all {0} already.', toolCount(all.length)), again);
@@ -191,10 +183,12 @@ async function teachTools(
 	model: ChatModel,
 	tools: readonly CatalogTool[],
 ): Promise<void> {
-	const { expansions, undo: history, log } = services;
+	const { sessions, expansions, teachingOffers, undo: history, log } = services;
 	const before: readonly ExpansionChange[] = tools.map((tool) => [tool, expansions.of(tool)]);
 	const taught = await withProgress(model, tools, (learned) => expansions.change([...learned]));
 	const { learned, requests, tokens } = taught;
+	// Whatever was left out, the user has seen that it is there.
+	await teachingOffers.remember(sessions.untaught);
 	log.info(
 		`${model.name} has described ${learned.size} of ${tools.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
 	);
