@@ -42,6 +42,8 @@ export interface Comparison {
 
 /** A comparison, and what would be without the texts that do harm. */
 export interface TeachingComparison extends Comparison {
+	/** Taught tools that are right for some query. */
+	readonly asked: number;
 	readonly withoutHarm?: WithoutHarm;
 }
 
@@ -49,7 +51,7 @@ export interface TeachingComparison extends Comparison {
 export interface WithoutHarm {
 	/** Tools whose texts bring them to the fore where they are wrong, more often than where they are right. */
 	readonly tools: readonly TaughtTool[];
-	readonly comparison: Comparison;
+	readonly comparison: TeachingComparison;
 }
 
 /** What is searched: the same before and after, but for what was written of tools. */
@@ -87,15 +89,21 @@ export async function compareTeaching(
 		(tool) => tool.after,
 		(share) => progress?.((1 + share) / 2),
 	);
-	const full = compared(before, after, keys);
+	const needed = new Set(
+		after.results.flatMap(({ question }) => question.needs.flatMap((need) => [...need])),
+	);
+	const asked = searched.catalog.tools.filter(
+		(tool) => keys.has(keyOf(tool)) && needed.has(tool.wireName),
+	).length;
+	const full = { ...compared(before, after, keys), asked };
 	const left = new Set<string>();
-	let rest = full;
+	let rest: TeachingComparison = full;
 	for (let round = 0; round < mostRounds; round++) {
 		const harmful = harmfulTools(rest).filter((key) => !left.has(key));
 		if (harmful.length === 0) break;
 		for (const key of harmful) left.add(key);
 		const without = (tool: TaughtTool) => (left.has(keyOf(tool)) ? undefined : tool.after);
-		rest = compared(before, await evaluated(without, undefined), keys);
+		rest = { ...compared(before, await evaluated(without, undefined), keys), asked };
 	}
 	if (balance(full.after, rest.after).sum <= 0) return full;
 	return {

@@ -1,43 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
-import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { toolId } from '../../../../src/discovery/catalog/tool.ts';
+import { compareTeaching, type SearchChange } from '../../../../src/discovery/evaluation/comparison.ts';
+import { policyFor, servers } from '../fixtures.ts';
 import {
-	compareTeaching,
-	type SearchChange,
-	type TaughtTool,
-	type TeachingComparison,
-} from '../../../../src/discovery/evaluation/comparison.ts';
-import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
-import { policyFor, servers, tool } from '../fixtures.ts';
-import { asks } from './evaluating.ts';
-
-const home = servers({
-	home: [
-		tool('home', 'start_program', 'Start a cleaning program of the device'),
-		tool('home', 'stop_program', 'Stop the program of the device'),
-		tool('home', 'call_robot', 'Call the robot, which knows about crumbs'),
-	],
-	garden: ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'].map((plant) =>
-		tool('garden', `water_${plant}`, `Water the ${plant}`),
-	),
-});
-
-/** `server:tool` with what people say that want it. */
-function taught(id: string, ...queries: readonly string[]): TaughtTool {
-	const [server = '', name = ''] = id.split(':');
-	return { server, name, after: { queries } };
-}
-
-async function compared(
-	tools: readonly TaughtTool[],
-	queries: readonly LabelledQuery[],
-	all: readonly CatalogServer[] = home,
-	more: Partial<DiscoveryPolicy> = {},
-): Promise<TeachingComparison> {
-	const searched = { catalog: new Catalog(all, 1), policy: policyFor(all, more) };
-	return compareTeaching(searched, tools, queries, { pause: async () => {} });
-}
+	asks,
+	carpet,
+	compared,
+	crumbs,
+	floor,
+	home,
+	misleading,
+	plants,
+	robot,
+	taught,
+} from './evaluating.ts';
 
 /** `lost home:call_robot 1 → 7 behind garden:water_rose`. */
 function told({ kind, tool, before, after, blamed }: SearchChange): string {
@@ -45,14 +22,6 @@ function told({ kind, tool, before, after, blamed }: SearchChange): string {
 	const rank = (one: number) => (Number.isFinite(one) ? `${one}` : '–');
 	return `${kind} ${tool?.id ?? 'nothing'} ${rank(before)} → ${rank(after)}${behind.length > 0 ? ` behind ${behind.sort().join(' ')}` : ''}`;
 }
-
-const crumbs = 'get the crumbs off the floor';
-const floor = asks(crumbs, 'home:start_program');
-const carpet = 'tell the robot about crumbs on the carpet';
-const robot = asks(carpet, 'home:call_robot');
-const plants = ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'].map((plant) => `garden:water_${plant}`);
-/** Texts that bring six tools before the one that is asked for. */
-const misleading = plants.map((id) => taught(id, carpet));
 
 describe('given queries in words that a model has written of their tools', () => {
 	test('then it is told which tool is found now, and that this helps', async () => {
