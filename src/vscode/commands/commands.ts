@@ -7,6 +7,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { createConfig, moveServer, openConfig, openUserConfig } from '../config/configCommands.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import { showTeaching } from '../evaluation/teachingEvaluation.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
@@ -166,7 +167,11 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.applyHints]: () => evaluator.applyHints(),
 		[commands.teachSearch]: async (args) => {
 			const only = args.length > 0 ? await chosenServer(args, servers.browse, context) : undefined;
-			await teachSearch(context, only === undefined ? undefined : [only]);
+			await teachSearch(
+				context,
+				(learned) => showTeaching(context, learned),
+				only === undefined ? undefined : [only],
+			);
 		},
 		[commands.forgetTeaching]: () => forgetTeaching(context),
 		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),

@@ -13,6 +13,7 @@ import { FruitlessError, type Taught, teach } from '../../chat/teaching/teach.ts
 import type { TokenPrice } from '../../common/cost.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
+import type { TeachingChange } from '../../discovery/evaluation/comparison.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
@@ -20,7 +21,6 @@ import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, offerAfterFailure, say } from '../ui/messages.ts';
-import type { ExpansionChange } from './expansionStore.ts';
 
 /** What search is taught with. */
 export type TeachingServices = Pick<
@@ -37,15 +37,22 @@ interface Curriculum {
 	readonly known: number;
 }
 
+/** Shows what was learned, and whether it helps. */
+type ShowLearned = (learned: TeachingChange) => Promise<void>;
+
 /** Teaches the search, step by step asking what and with which model. `servers`: only these; else all. */
-export async function teachSearch(services: TeachingServices, servers?: readonly string[]): Promise<void> {
+export async function teachSearch(
+	services: TeachingServices,
+	show: ShowLearned,
+	servers?: readonly string[],
+): Promise<void> {
 	const curriculum = await chosenTools(services, servers);
 	if (!curriculum) return;
 	const picked = await chooseModel();
 	if (!picked) return;
 	const model = await services.models.chatModelOf(picked);
 	const tools = await agreedTools(curriculum, model);
-	if (tools) await teachTools(services, model, tools);
+	if (tools) await teachTools(services, model, tools, show);
 }
 
 async function chosenTools(
@@ -178,69 +185,86 @@ async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly Ca
 	return picked && picked.length > 0 ? picked.flatMap(({ its }) => its) : undefined;
 }
 
+/** Teaches until all is learned or the user has had enough; then what was learned is shown. */
 async function teachTools(
 	services: TeachingServices,
 	model: ChatModel,
 	tools: readonly CatalogTool[],
+	show: ShowLearned,
 ): Promise<void> {
-	const { sessions, expansions, teachingOffers, undo: history, log } = services;
-	const before: readonly ExpansionChange[] = tools.map((tool) => [tool, expansions.of(tool)]);
-	const taught = await withProgress(model, tools, (learned) => expansions.change([...learned]));
-	const { learned, requests, tokens } = taught;
+	const { sessions, expansions, teachingOffers, log } = services;
+	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
+	const learned = new Map<CatalogTool, ToolExpansion>();
+	const undo = () => expansions.change([...learned.keys()].map((tool) => [tool, before.get(tool)]));
+	for (let goesOn = true; goesOn; ) {
+		const left = tools.filter((tool) => !learned.has(tool));
+		const taught = await withProgress(model, left, async (texts) => {
+			await expansions.change([...texts]);
+			for (const [tool, text] of texts) learned.set(tool, text);
+		});
+		const { requests, tokens } = taught;
+		log.info(
+			`${model.name} has described ${taught.learned.size} of ${left.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
+		);
+		const chosen = await sayWhereItEnded(taught, model, { learned: learned.size, all: tools.length });
+		if (chosen === 'undo') {
+			await undo();
+			return say(l10n.t('what search has just learned is forgotten.'));
+		}
+		goesOn = chosen === 'goOn';
+	}
 	// Whatever was left out, the user has seen that it is there.
 	await teachingOffers.remember(sessions.untaught);
-	log.info(
-		`${model.name} has described ${learned.size} of ${tools.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
-	);
-	let holds = learned.size > 0;
-	const undo = async () => {
-		holds = false;
-		await expansions.change(before.filter(([tool]) => learned.has(tool)));
-	};
-	if (holds)
-		history.push({ what: l10n.t('teach search {0}', toolCount(learned.size)), holds: () => holds, undo });
-	await sayTaught(services, { model, tools, taught, undo });
+	if (learned.size === 0) return;
+	await show({
+		tools: [...learned].map(([tool, after]) => {
+			const { server, name } = tool;
+			const known = before.get(tool);
+			return { server, name, ...(known && { before: known }), after };
+		}),
+		undo,
+		forget: (some) => {
+			const isAmong = ({ server, name }: CatalogTool) =>
+				some.some((one) => one.server === server && one.name === name);
+			// Nothing is known of them then, which is something else than never asked: they are not asked about again.
+			return expansions.change([...learned.keys()].filter(isAmong).map((tool) => [tool, {}]));
+		},
+	});
 }
 
-interface Lessons {
-	readonly model: ChatModel;
-	readonly tools: readonly CatalogTool[];
-	readonly taught: Taught;
-	readonly undo: () => Promise<void>;
+/**
+ * Says where teaching has ended, unless all is learned, and what the user wants then. What was learned before somebody or something stopped
+ * it is kept in any case.
+ */
+async function sayWhereItEnded(
+	{ undescribed, end }: Taught,
+	model: ChatModel,
+	{ learned, all }: { readonly learned: number; readonly all: number },
+): Promise<'goOn' | 'undo' | undefined> {
+	const name = labelText(model.name, nameLength);
+	const kept = l10n.t('{0} of {1} are learned and kept.', wholeNumber(learned), toolCount(all));
+	const [again, back] = [l10n.t('Go On'), l10n.t('Undo')];
+	const buttons = learned > 0 ? [again, back] : [again];
+	if (end.kind === 'complete') {
+		if (undescribed.length > 0)
+			say(l10n.t('{0} has said nothing usable of {1}.', name, toolCount(undescribed.length)));
+		return undefined;
+	}
+	const chosen =
+		end.kind === 'failed'
+			? await offerAfterFailure(
+					new Error(l10n.t('teaching search has stopped: {0} {1}', whyStopped(end.error, name), kept)),
+					...buttons,
+				)
+			: await notify(l10n.t('you stopped teaching search. {0}', kept), ...buttons);
+	if (chosen === again) return 'goOn';
+	return chosen === back ? 'undo' : undefined;
 }
 
-/** Says how it went. What was learned before somebody or something stopped it is kept: asked again, it goes on with the rest. */
-async function sayTaught(services: TeachingServices, { model, tools, taught, undo }: Lessons): Promise<void> {
-	const { learned, undescribed, end } = taught;
-	const kept = l10n.t('{0} of {1} are learned and kept', wholeNumber(learned.size), toolCount(tools.length));
-	const again = l10n.t('Go On');
-	const back = l10n.t('Undo');
-	let chosen: string | undefined;
-	if (end.kind === 'cancelled') {
-		const buttons = learned.size > 0 ? [again, back] : [];
-		chosen = await notify(l10n.t('you stopped teaching search; {0}.', kept), ...buttons);
-	} else if (end.kind === 'failed') {
-		const name = labelText(model.name, nameLength);
-		const why =
-			end.error instanceof FruitlessError
-				? l10n.t('{0} does not answer as it is asked to; another model may.', name)
-				: failureText(end.error);
-		const buttons = [again, ...(learned.size > 0 ? [back] : [])];
-		chosen = await offerAfterFailure(
-			new Error(l10n.t('teaching search has stopped: {0} {1}.', why, kept)),
-			...buttons,
-		);
-	} else if (undescribed.length > 0) {
-		const rest = l10n.t('{0} has said nothing usable of the others.', labelText(model.name, nameLength));
-		chosen = await notify(`${kept}. ${rest}`, again, back);
-	} else {
-		chosen = await notify(l10n.t('search has learned of {0}.', toolCount(learned.size)), back);
-	}
-	if (chosen === again) await teachSearch(services);
-	if (chosen === back) {
-		await undo();
-		say(l10n.t('what search has just learned is forgotten.'));
-	}
+function whyStopped(error: unknown, model: string): string {
+	return error instanceof FruitlessError
+		? l10n.t('{0} does not answer as it is asked to; another model may.', model)
+		: failureText(error);
 }
 
 async function withProgress(

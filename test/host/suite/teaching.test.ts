@@ -150,7 +150,7 @@ describe('given a model that can write of tools', () => {
 		const told = await teach();
 		assert.match(
 			told.at(-1) ?? '',
-			/stopped.*credit.*[2-4]\d of \d+ tools are learned and kept.*"Go On","Undo"/,
+			/stopped.*credit.*[2-4]\d of \d+ tools are learned and kept\..*"Go On","Undo"/,
 		);
 		const before = requests.slice(0, 3).flatMap(askedTools);
 		says = describesAll;
@@ -181,8 +181,8 @@ describe('given a model that can write of tools', () => {
 			};
 			const told = await teach();
 			assert.match(
-				told.at(-1) ?? '',
-				/you stopped teaching search; [1-4]\d of \d+ tools are learned and kept.*"Go On","Undo"/,
+				told.join('\n'),
+				/you stopped teaching search\. [1-4]\d of \d+ tools are learned and kept\..*"Go On","Undo"/,
 			);
 		} finally {
 			Object.defineProperty(vscode.window, 'withProgress', {
