@@ -1,6 +1,7 @@
 import { Catalog, type CatalogTool } from '../catalog/catalog.ts';
+import type { ToolExpansion } from '../catalog/expansion.ts';
 import type { DiscoveryPolicy } from '../catalog/policy.ts';
-import type { Tool, ToolExpansion } from '../catalog/tool.ts';
+import type { Tool } from '../catalog/tool.ts';
 import { type Indexing, ToolSurface } from '../catalog/toolSurface.ts';
 import { type Evaluation, evaluate, firstTools, type QuestionResult, type WorkSteps } from './evaluate.ts';
 import type { LabelledQuery } from './queryFile.ts';
@@ -10,6 +11,15 @@ export interface TaughtTool extends Pick<Tool, 'server' | 'name'> {
 	/** What was written of it before, and what is now; absent: nothing. */
 	readonly before?: ToolExpansion;
 	readonly after?: ToolExpansion;
+}
+
+/** What search has just learned, and how that is taken back. */
+export interface TeachingChange {
+	readonly tools: readonly TaughtTool[];
+	/** Makes all of it as it was before. */
+	readonly undo: () => Promise<void>;
+	/** Forgets what is written of some of the tools, and keeps the rest. */
+	readonly forget: (tools: readonly TaughtTool[]) => Promise<void>;
 }
 
 /** How a need of a query is met otherwise than before; or, where nothing should be found, that something is, or no longer. */

@@ -17,6 +17,7 @@ import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
+import { forgetTeaching, teachSearch } from '../teaching/teachSearch.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { managePermissions, takeBackPermission } from '../trust/managePermissions.ts';
 import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
@@ -163,6 +164,11 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.showContext]: () => context.contextPages.show(),
 		[commands.evaluateSearch]: () => evaluator.run(),
 		[commands.applyHints]: () => evaluator.applyHints(),
+		[commands.teachSearch]: async (args) => {
+			const only = args.length > 0 ? await chosenServer(args, servers.browse, context) : undefined;
+			await teachSearch(context, only === undefined ? undefined : [only]);
+		},
+		[commands.forgetTeaching]: () => forgetTeaching(context),
 		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),
 		[commands.clearHistory]: () => clearHistory(context),
 	};

@@ -7,6 +7,7 @@ import {
 	compareTeaching,
 	type SearchedTools,
 	type TaughtTool,
+	type TeachingChange,
 	type WithoutHarm,
 } from '../../discovery/evaluation/comparison.ts';
 import { pastSearches } from '../../discovery/evaluation/pastQueries.ts';
@@ -28,15 +29,6 @@ import {
 	type TeachingOutcome,
 	teachingReport,
 } from './teachingReport.ts';
-
-/** What search has just learned, and how that is taken back. */
-export interface TeachingChange {
-	readonly tools: readonly TaughtTool[];
-	/** Makes all of it as it was before. */
-	readonly undo: () => Promise<void>;
-	/** Forgets what is written of some of the tools, and keeps the rest. */
-	readonly forget: (tools: readonly TaughtTool[]) => Promise<void>;
-}
 
 type TeachingServices = Pick<Services, 'sessions' | 'reports' | 'undo'>;
 

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount, wholeNumber } from '../../chat/counts.ts';
 import { code, plain } from '../../common/markdown.ts';
+import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { Ranking } from '../../discovery/catalog/policy.ts';
-import { type Tool, type ToolExpansion, toolId } from '../../discovery/catalog/tool.ts';
+import { type Tool, toolId } from '../../discovery/catalog/tool.ts';
 import type {
 	Comparison,
 	SearchChange,
