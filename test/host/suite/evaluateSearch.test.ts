@@ -59,6 +59,8 @@ describe('given labelled queries in the workspace', () => {
 			/`filesystem:read_text_fil`: no tool goes by this name; did you mean `filesystem:read_text_file`/,
 		);
 		assert.match(String(offers.at(-1)?.[0]), /1 hint may help/);
+		assert.deepEqual(offers.at(-1)?.slice(1), ['Apply Hints…', 'Teach Search…']);
+		assert.match(text, /## What may help[\s\S]*\*\*Discovery: Teach Search…\*\* has a language model write/);
 		assert.equal(activeUri()?.scheme, ids.evaluationScheme);
 	});
 
