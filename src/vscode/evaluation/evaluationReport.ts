@@ -219,7 +219,10 @@ function hintParts({ fixes, surface }: ReportedEvaluation): string[] {
 }
 
 /** Whether search misses a tool of which no language model has written yet, and reads what one would write. */
-function missesUntaught({ evaluation, surface }: ReportedEvaluation): boolean {
+export function missesUntaught({
+	evaluation,
+	surface,
+}: Pick<ReportedEvaluation, 'evaluation' | 'surface'>): boolean {
 	if (surface.policy.ranking !== 'default') return false;
 	return evaluation.results.some(
 		({ question, answer }) =>

@@ -21,7 +21,7 @@ import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
 import { tabsOfScheme } from '../ui/readingEditor.ts';
-import { evaluationReport, queryCount } from './evaluationReport.ts';
+import { evaluationReport, missesUntaught, queryCount } from './evaluationReport.ts';
 import { exampleQueries } from './exampleQueries.ts';
 import type { QuerySource } from './teachingReport.ts';
 
@@ -212,7 +212,7 @@ export class SearchEvaluator {
 			reports,
 			evaluationReport({ ...finished, surface, isEnabled, ...(before && { before }) }),
 		);
-		void offer(finished.fixes);
+		void offer(finished.fixes, missesUntaught({ ...finished, surface }));
 	}
 }
 
@@ -269,14 +269,17 @@ export async function withProgress<T>(
 	});
 }
 
-async function offer(fixes: readonly SearchFix[]): Promise<void> {
+/** Offers what may help against misses. `canLearn`: search can be taught of tools that it has missed. */
+async function offer(fixes: readonly SearchFix[], canLearn: boolean): Promise<void> {
 	if (fixes.length === 0) return;
-	const apply = commandTitle(commands.applyHints);
+	const helpful = [commands.applyHints, ...(canLearn ? [commands.teachSearch] : [])];
 	const message =
 		fixes.length === 1
 			? l10n.t('1 hint may help search to find more.')
 			: l10n.t('{0} hints may help search to find more.', fixes.length);
-	if ((await notify(message, apply)) === apply) await vscode.commands.executeCommand(commands.applyHints);
+	const chosen = await notify(message, ...helpful.map(commandTitle));
+	const command = helpful.find((one) => commandTitle(one) === chosen);
+	if (command) await vscode.commands.executeCommand(command);
 }
 
 /** Nothing is ticked at first: none of the hints has been tried. */

@@ -59,6 +59,8 @@ describe('given labelled queries in the workspace', () => {
 			/`filesystem:read_text_fil`: no tool goes by this name; did you mean `filesystem:read_text_file`/,
 		);
 		assert.match(String(offers.at(-1)?.[0]), /1 hint may help/);
+		assert.deepEqual(offers.at(-1)?.slice(1), ['Apply Hints…', 'Teach Search…']);
+		assert.match(text, /## What may help[\s\S]*\*\*Discovery: Teach Search…\*\* has a language model write/);
 		assert.equal(activeUri()?.scheme, ids.evaluationScheme);
 	});
 
@@ -206,10 +208,10 @@ describe('given search that has learned of tools of real servers', () => {
 		const notices = answerEach('showInformationMessage', ['Undo']);
 		const { undo, shown } = teach([good]);
 		await shown;
-		assert.match(
-			shownReport(),
-			/\*\*It helps\.\*\* The right tool is among the first five for 11 of 11 needs; before, for 10/,
-		);
+		const helps =
+			/\*\*It helps\.\*\* The right tool is among the first five for (\d+) of 11 needs; before, for (\d+)\./;
+		const [, now, then] = helps.exec(shownReport()) ?? [];
+		assert.equal(Number(now), Number(then) + 1, shownReport());
 		assert.match(shownReport(), /11 queries of `search\.queries\.jsonc`/);
 		assert.match(
 			shownReport(),
