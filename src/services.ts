@@ -29,6 +29,7 @@ import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
+import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
@@ -82,6 +83,10 @@ export interface Services {
 	/** The editor's own tools. */
 	readonly editorTools: EditorTools;
 	readonly habits: HabitStore;
+	/** What language models have written of tools, for the search. */
+	readonly expansions: ExpansionStore;
+	/** Which tools the user has been asked whether search is to learn of them. */
+	readonly teachingOffers: TeachingOffers;
 	readonly confirmation: CallConfirmation;
 	/** Which calls the user lets run without a question, and which never. */
 	readonly permissions: Permissions;
@@ -166,6 +171,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
 		now: Date.now,
 	});
+	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
+	// Nothing waits for it: the catalog is made anew where there is any.
+	void expansions.load();
 	const permissions = new Permissions({
 		memento: workspaceState,
 		launchOf: (server) => approvals.launchOf(server),
@@ -201,6 +209,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		sessions,
 		editorTools: own(new EditorTools()),
 		habits: own(habits),
+		expansions,
+		teachingOffers: new TeachingOffers(workspaceState),
 		confirmation,
 		permissions,
 		sandbox,

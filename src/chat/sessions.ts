@@ -150,6 +150,17 @@ export class ChatSessions {
 		return surface;
 	}
 
+	/** Tools that a search finds, whatever the toolset of a chat; while nothing is deferred, those that it would find. */
+	get searched(): readonly CatalogTool[] {
+		const { deferred } = this.surface();
+		return deferred.length > 0 ? deferred : this.#catalog.tools;
+	}
+
+	/** Those of them of which no model has written for the search. */
+	get untaught(): readonly CatalogTool[] {
+		return this.searched.filter(({ expansion }) => expansion === undefined);
+	}
+
 	/** What the last used chat sees; before there is one, what all tools make. */
 	get currentSurface(): ToolSurface {
 		return this.current?.discovery.surface ?? this.surface();

@@ -4,6 +4,7 @@ export type { CostSums, TokenPrice, TokenUsage } from '../common/cost.ts';
 export type { JsonSchema } from '../common/jsonSchema.ts';
 export { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
 export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog/catalog.ts';
+export type { ToolExpansion } from './catalog/expansion.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './catalog/manifest.ts';
 export {
 	type DiscoveryPolicy,
@@ -18,7 +19,7 @@ export {
 	type ToolPolicy,
 } from './catalog/policy.ts';
 export { type SyntheticResult, type SyntheticTool, searchToolsName } from './catalog/syntheticTool.ts';
-export type { Tool, ToolAnnotations, ToolDefinition, ToolExpansion } from './catalog/tool.ts';
+export type { Tool, ToolAnnotations, ToolDefinition } from './catalog/tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './catalog/tool.ts';
 export { type Indexing, ToolSurface } from './catalog/toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';

@@ -24,7 +24,6 @@ import {
 	type SearchFindings,
 } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspection.ts';
-import { searchResultText } from '../tools/resultText.ts';
 import { runSearch } from '../tools/searchTools.ts';
 import { worthLoading } from '../tools/worthLoading.ts';
 import {
@@ -368,6 +367,7 @@ export class DiscoverySession {
 		this.journal.search(found);
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
 		const known = outcome.ok ? this.#asKnown(outcome, surface) : outcome;
+		const { searchResultText } = await import('../tools/resultText.ts');
 		const text = searchResultText(known, this.loading);
 		const brings = known.ok ? this.#broughtBy(known.hits) : [];
 		this.#prompt.bring(brings);

@@ -7,7 +7,15 @@ import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
-import { type Detail, details, idLimit, nameLine, schemaEntry, toolEntry } from './toolText.ts';
+import {
+	type Detail,
+	details,
+	idLimit,
+	nameLine,
+	schemaEntry,
+	toolEntry,
+	unloadedToMakeRoom,
+} from './toolText.ts';
 
 /** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
 const tokensPerTool = 80;
@@ -110,11 +118,6 @@ function compose(
 
 function isLoaded(state: OutcomeHit['state']): boolean {
 	return state === 'loaded' || state === 'already-loaded';
-}
-
-/** What a model reads of tools that it had and has no more. */
-export function unloadedToMakeRoom(wireNames: readonly string[]): string {
-	return `Unloaded to make room: ${wireNames.join(', ')}`;
 }
 
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;

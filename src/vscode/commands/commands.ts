@@ -7,6 +7,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { createConfig, moveServer, openConfig, openUserConfig } from '../config/configCommands.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import { showTeaching } from '../evaluation/teachingEvaluation.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
@@ -17,6 +18,7 @@ import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
+import { forgetTeaching, teachSearch } from '../teaching/teachSearch.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { managePermissions, takeBackPermission } from '../trust/managePermissions.ts';
 import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
@@ -163,6 +165,15 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.showContext]: () => context.contextPages.show(),
 		[commands.evaluateSearch]: () => evaluator.run(),
 		[commands.applyHints]: () => evaluator.applyHints(),
+		[commands.teachSearch]: async (args) => {
+			const only = args.length > 0 ? await chosenServer(args, servers.browse, context) : undefined;
+			await teachSearch(
+				context,
+				(learned) => showTeaching(context, learned),
+				only === undefined ? undefined : [only],
+			);
+		},
+		[commands.forgetTeaching]: () => forgetTeaching(context),
 		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),
 		[commands.clearHistory]: () => clearHistory(context),
 	};
