@@ -1,4 +1,4 @@
-import { noLessons, withLessons } from '../../src/discovery/habits/lessons.ts';
+import { nothingLearned, withUse } from '../../src/discovery/habits/learnedUse.ts';
 import { type Tool, ToolIndex } from '../../src/discovery/index.ts';
 import { UseEvidence } from '../../src/discovery/search/useEvidence.ts';
 import { Journal } from '../../src/discovery/session/journal.ts';
@@ -24,7 +24,7 @@ const WITH = 'with';
 /** Searches of many chats, one after the other: what the earlier ones found and called ranks for the later ones. */
 export const use: Benchmark = {
 	name: 'use',
-	title: 'Search with what earlier chats of the workspace have taught',
+	title: 'Search with what it has learned from earlier chats',
 	async measure(data) {
 		if (!data) return NO_DATA;
 		const sets = data.querySets.filter(({ queries }) => queries.some(({ gold }) => gold.length > 0));
@@ -36,8 +36,8 @@ export const use: Benchmark = {
 			figures: figuresOf(scores),
 			tables: [tableOf(scores)],
 			notes: [
-				'The tools that answer a query count as called for it: of several that would do, the one that the search found. Sessions come one after the other; each search is ranked with what all before it have taught, and beside it without.',
-				`first, later: the halves of a replay. ${IN_ORDER} in the order of its file; the sets in ${SEEDS.length} random orders of their sessions, the later half of each, the mean of the sets last. tuned, rest: bench/split.ts. afterwards: ${AFTERWARDS}, which teaches nothing, after ${IN_ORDER}.`,
+				'The tools that answer a query count as called for it: of several that would do, the one that the search found. Sessions come one after the other; each search is ranked with what was learned from all before it, and beside it without.',
+				`first, later: the halves of a replay. ${IN_ORDER} in the order of its file; the sets in ${SEEDS.length} random orders of their sessions, the later half of each, the mean of the sets last. tuned, rest: bench/split.ts. afterwards: ${AFTERWARDS}, from which nothing is learned, after ${IN_ORDER}.`,
 			],
 		};
 	},
@@ -48,18 +48,18 @@ class Replay {
 	readonly #set: QuerySet;
 	readonly #without: ToolIndex;
 	readonly #index: ToolIndex;
-	#lessons = noLessons;
+	#learned = nothingLearned;
 	#now = 0;
 
 	constructor(set: QuerySet) {
 		this.#set = set;
 		this.#without = new ToolIndex(set.tools);
-		this.#index = new ToolIndex(set.tools, { use: () => UseEvidence.of(this.#lessons.turns) });
+		this.#index = new ToolIndex(set.tools, { use: () => UseEvidence.of(this.#learned.turns) });
 	}
 
 	/** Judges each query, then learns from it. */
 	run(sessions: readonly (readonly LabelledQuery[])[]): Judgement[] {
-		this.#lessons = noLessons;
+		this.#learned = nothingLearned;
 		return sessions.flatMap((session) => this.#session(session));
 	}
 
@@ -104,7 +104,7 @@ class Replay {
 				journal.call(tool, { ms: 1, failed: false });
 				called.push(tool.id);
 			}
-			this.#lessons = withLessons(this.#lessons, { id, timeline: journal.timeline });
+			this.#learned = withUse(this.#learned, { id, timeline: journal.timeline });
 			return judged;
 		});
 	}

@@ -13,7 +13,7 @@ export interface Indexing {
 	readonly pause?: () => Promise<void>;
 	/** The index that was made last. */
 	newest?: ToolIndex<CatalogTool>;
-	/** Opens what past chats have taught, for every index of these surfaces; what it gives is asked at each search. */
+	/** Opens what was learned from past chats, for every index of these surfaces; what it gives is asked at each search. */
 	use?: () => Promise<ToolIndexOptions['use']>;
 }
 

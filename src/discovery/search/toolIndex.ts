@@ -158,8 +158,8 @@ export class ToolIndex<T extends Tool = Tool> {
 		const { text, required } = parseQuery(query.slice(0, longestQuery));
 		const words = [...required, text].join(' ');
 		const matches = explain(tool, this.#ranker.asked(words), this.#servers?.get(tool.server));
-		const taught = this.#evidence()?.wordsFor(toolId(tool), words) ?? [];
-		return [...matches, ...taught.map((word) => wordMatch(word, 'use', word))];
+		const learned = this.#evidence()?.wordsFor(toolId(tool), words) ?? [];
+		return [...matches, ...learned.map((word) => wordMatch(word, 'use', word))];
 	}
 
 	#evidence(): UseEvidence | undefined {
@@ -201,15 +201,15 @@ export class ToolIndex<T extends Tool = Tool> {
 		const evidence = this.#evidence();
 		const uses = evidence && this.#uses(evidence, text, accepts);
 		const factors = evidence?.after(after) ?? noFactors;
-		const isTaught = uses !== undefined && uses.size + factors.size > 0;
+		const isLearned = uses !== undefined && uses.size + factors.size > 0;
 		const { hits, matches } = this.#ranker.rank(
 			text,
-			isTaught ? Math.max(limit, rankedWithUse) : limit,
+			isLearned ? Math.max(limit, rankedWithUse) : limit,
 			accepts,
 		);
 		const own = hits.map(withConfidence);
 		const likely = own.slice(0, judgedHits).some(isLikely);
-		if (!isTaught) return { hits: own, matches, isLikely: likely };
+		if (!isLearned) return { hits: own, matches, isLikely: likely };
 		const best = hits[0]?.score ?? 0;
 		const matched = new Set(own.map(({ place }) => place));
 		const untold = [...uses.keys()].filter((place) => !matched.has(place));

@@ -7,7 +7,7 @@ import { parseQuery } from './searchRequest.ts';
 import { isService, isStopWord, stem } from './words/analyzer.ts';
 
 /** A search of a chat whose words led to calls that went well; tools by `server:tool`. Plain JSON. */
-export interface TaughtSearch {
+export interface SearchUse {
 	/** Terms of its {@link wantedWords}. */
 	readonly words: readonly string[];
 	/** Tools that it found and that were called for it. */
@@ -16,12 +16,12 @@ export interface TaughtSearch {
 	readonly missed: readonly string[];
 }
 
-/** What one turn of a chat has taught. Plain JSON. */
-export interface TaughtTurn {
+/** What one turn of a chat tells of tools. Plain JSON. */
+export interface TurnUse {
 	readonly chat: string;
 	/** When it began, in milliseconds since 1970. */
 	readonly at: number;
-	readonly searches: readonly TaughtSearch[];
+	readonly searches: readonly SearchUse[];
 	/** Tools whose calls went well, in the order of the calls. */
 	readonly calls: readonly string[];
 }
@@ -37,8 +37,8 @@ export interface WantedWord {
 
 /**
  * Words of a query that say what is wanted, each once: nothing that is a secret or may be one, no quotation, path, address or number, no
- * name in the middle of a sentence unless it is that of a service, for the next query will be about somebody else, and no small talk. The
- * same words of a query teach, and are looked up when it is searched.
+ * name in the middle of a sentence unless it is that of a service, for the next query will be about somebody else, and no small talk. These
+ * words are learned from a query, and looked up when one is searched.
  */
 export function wantedWords(query: string): readonly WantedWord[] {
 	return wanted.get(query, () => wordsIn(query));
@@ -108,7 +108,7 @@ export class UseEvidence {
 	readonly #next = new Map<string, Map<string, number>>();
 
 	/** `turns`: the oldest first. */
-	private constructor(turns: readonly TaughtTurn[]) {
+	private constructor(turns: readonly TurnUse[]) {
 		const last = new Map<string, string>();
 		for (const { chat, searches, calls } of turns) {
 			for (const search of searches) this.#learn(search);
@@ -121,9 +121,9 @@ export class UseEvidence {
 	}
 
 	/** Made once for a list. */
-	static readonly of = weakMemo((turns: readonly TaughtTurn[]) => new UseEvidence(turns));
+	static readonly of = weakMemo((turns: readonly TurnUse[]) => new UseEvidence(turns));
 
-	#learn({ words, found, missed }: TaughtSearch): void {
+	#learn({ words, found, missed }: SearchUse): void {
 		for (const word of words) {
 			const tools = this.#tools.get(word);
 			for (const [tool, evidence] of tools ?? []) {

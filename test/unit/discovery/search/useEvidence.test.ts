@@ -5,7 +5,7 @@ import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
 import { toolId } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { ToolIndex, type ToolSearchOptions } from '../../../../src/discovery/search/toolIndex.ts';
-import { type TaughtTurn, UseEvidence, wantedWords } from '../../../../src/discovery/search/useEvidence.ts';
+import { type TurnUse, UseEvidence, wantedWords } from '../../../../src/discovery/search/useEvidence.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { policyFor, search, servers, tool } from '../fixtures.ts';
 
@@ -22,7 +22,7 @@ const tools = [
 ];
 
 /** Turns in which each of these queries found and called a tool: `['run a script', 'shell:start_process']`. */
-function taught(...searches: readonly (readonly [query: string, tool: string])[]): TaughtTurn[] {
+function led(...searches: readonly (readonly [query: string, tool: string])[]): TurnUse[] {
 	return searches.map(([query, its], at) => ({
 		chat: `chat ${at}`,
 		at,
@@ -32,22 +32,22 @@ function taught(...searches: readonly (readonly [query: string, tool: string])[]
 }
 
 /** Turns of one chat that called these tools one after the other. */
-function called(...calls: readonly string[]): TaughtTurn[] {
+function called(...calls: readonly string[]): TurnUse[] {
 	return [{ chat: 'chat', at: 0, searches: [], calls }];
 }
 
-function indexWith(turns: readonly TaughtTurn[], ranking?: Ranking): ToolIndex {
+function indexWith(turns: readonly TurnUse[], ranking?: Ranking): ToolIndex {
 	return new ToolIndex(tools, { use: () => UseEvidence.of(turns), ...(ranking && { ranking }) });
 }
 
-function found(turns: readonly TaughtTurn[], query: string, options: ToolSearchOptions = {}): string[] {
+function found(turns: readonly TurnUse[], query: string, options: ToolSearchOptions = {}): string[] {
 	return indexWith(turns)
 		.search(query, options)
 		.map((hit) => toolId(hit.tool));
 }
 
 describe('given words that led to a tool in past chats', () => {
-	const script = taught(['run a python script', 'shell:start_process']);
+	const script = led(['run a python script', 'shell:start_process']);
 
 	test('when other words find something, then the tool that they led to comes before it', () => {
 		const query = 'run a python script that will list files';
@@ -57,7 +57,7 @@ describe('given words that led to a tool in past chats', () => {
 
 	test('when nothing else fits, then once is not enough to find it, and twice is', () => {
 		expect(found(script, 'run my python script')).toEqual([]);
-		const twice = taught(
+		const twice = led(
 			['run a python script', 'shell:start_process'],
 			['python script to run', 'shell:start_process'],
 		);
@@ -67,47 +67,47 @@ describe('given words that led to a tool in past chats', () => {
 	});
 
 	test('when one word alone led to it once, then it does not count; more often it comes up, but before no tool that has the word', () => {
-		const once = taught(['weather', 'weather:forecast']);
+		const once = led(['weather', 'weather:forecast']);
 		expect(found(once, 'weather')).toEqual(found([], 'weather'));
-		const often = taught(...Array.from({ length: 9 }, () => ['weather', 'files:read_file'] as const));
+		const often = led(...Array.from({ length: 9 }, () => ['weather', 'files:read_file'] as const));
 		expect(found([], 'weather')).toEqual(['weather:get_weather', 'weather:forecast']);
 		expect(found(often, 'weather')).toEqual(['weather:get_weather', 'weather:forecast', 'files:read_file']);
-		const other = taught(...Array.from({ length: 9 }, () => ['weather', 'weather:forecast'] as const));
+		const other = led(...Array.from({ length: 9 }, () => ['weather', 'weather:forecast'] as const));
 		expect(found(other, 'weather')).toEqual(['weather:get_weather', 'weather:forecast']);
 	});
 
 	test('when another tool is asked for by its exact name, then that one comes first, whatever the other words led to', () => {
 		const query = 'jot down whatever write_file gets as notes';
-		const often = taught(...Array.from({ length: 9 }, () => [query, 'shell:start_process'] as const));
+		const often = led(...Array.from({ length: 9 }, () => [query, 'shell:start_process'] as const));
 		expect(found(often, query.replace('write_file', 'it'))[0]).toBe('shell:start_process');
 		expect(found(often, query)[0]).toBe('files:write_file');
 	});
 
 	test('when they led to many tools, then they say less of each; what was called last says more', () => {
-		const gain = (turns: readonly TaughtTurn[], its: string) =>
+		const gain = (turns: readonly TurnUse[], its: string) =>
 			UseEvidence.of(turns)
 				.speaksFor('save notes', () => 1)
 				.get(its)?.gain ?? 0;
-		const one = taught(['save notes', 'files:write_file']);
-		const two = taught(['save notes', 'files:write_file'], ['save notes', 'garden:water_oak']);
+		const one = led(['save notes', 'files:write_file']);
+		const two = led(['save notes', 'files:write_file'], ['save notes', 'garden:water_oak']);
 		expect(gain(two, 'files:write_file')).toBeLessThan(gain(one, 'files:write_file'));
 		expect(gain(two, 'garden:water_oak')).toBeGreaterThan(gain(two, 'files:write_file'));
-		const much = taught(...Array.from({ length: 500 }, () => ['save notes', 'files:write_file'] as const));
+		const much = led(...Array.from({ length: 500 }, () => ['save notes', 'files:write_file'] as const));
 		expect(gain(much, 'files:write_file')).toBeLessThan(2 * gain(one, 'files:write_file'));
 	});
 
 	test('when the search had not found the tool, then they say less than if it had', () => {
-		const [turn] = taught(['save notes', 'files:write_file']);
+		const [turn] = led(['save notes', 'files:write_file']);
 		const [search] = turn?.searches ?? [];
 		const missed = [
 			{ ...turn, searches: [{ ...search, found: [], missed: ['files:write_file'] }] },
-		] as TaughtTurn[];
-		const gain = (turns: readonly TaughtTurn[]) =>
+		] as TurnUse[];
+		const gain = (turns: readonly TurnUse[]) =>
 			UseEvidence.of(turns)
 				.speaksFor('save notes', () => 1)
 				.get('files:write_file')?.gain ?? 0;
 		expect(gain(missed)).toBeGreaterThan(0);
-		expect(gain(missed)).toBeLessThan(gain(taught(['save notes', 'files:write_file'])));
+		expect(gain(missed)).toBeLessThan(gain(led(['save notes', 'files:write_file'])));
 	});
 
 	test('when the search is for one server, or for a word that must be there, then no other tool comes in', () => {
@@ -118,7 +118,7 @@ describe('given words that led to a tool in past chats', () => {
 	});
 
 	test('when the tool is there no more, then nothing is found for it', () => {
-		const gone = taught(['run a script', 'gone:run'], ['run a script', 'gone:run']);
+		const gone = led(['run a script', 'gone:run'], ['run a script', 'gone:run']);
 		expect(found(gone, 'run a script')).toEqual(found([], 'run a script'));
 	});
 
@@ -168,16 +168,16 @@ describe('given tools that were called after one another', () => {
 	});
 });
 
-describe('given a chat over servers of which past chats have taught something', () => {
+describe('given a chat over servers of which search has learned something from past chats', () => {
 	const office = servers({ files: ['write_file', 'move_file', 'copy_file'], notes: ['new_note'] });
-	const surfaceWith = (turns: readonly TaughtTurn[]) =>
+	const surfaceWith = (turns: readonly TurnUse[]) =>
 		new ToolSurface(new Catalog(office, 1), policyFor(office), undefined, {
 			use: async () => () => UseEvidence.of(turns),
 		});
 
-	test('when its model searches, then what they taught counts, for an agent of the chat as well', async () => {
+	test('when its model searches, then that counts, for an agent of the chat as well', async () => {
 		const query = 'file this under remarks';
-		const turns = taught(['put under remarks', 'notes:new_note']);
+		const turns = led(['put under remarks', 'notes:new_note']);
 		const whole = surfaceWith(turns);
 		for (const surface of [whole, whole.narrowed('an agent', whole.tools)]) {
 			const { search: outcome } = await search(new DiscoverySession(surface), { query });
@@ -211,13 +211,13 @@ describe('given no evidence', () => {
 		]) {
 			const options = { unlikely: true, after: ['files:write_file'] };
 			expect(indexWith([]).find(query, options)).toEqual(plain.find(query, options));
-			const elsewhere = indexWith(taught(['hoover crumbs', 'files:write_file']));
+			const elsewhere = indexWith(led(['hoover crumbs', 'files:write_file']));
 			expect(elsewhere.find(query, options)).toEqual(plain.find(query, options));
 		}
 	});
 });
 
-describe('the words of a query that teach', () => {
+describe('the words of a query that are learned', () => {
 	const words = (query: string) => wantedWords(query).map(({ text }) => text);
 
 	test('are those that say what is wanted, each once', () => {

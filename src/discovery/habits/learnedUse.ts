@@ -1,21 +1,21 @@
 import { isRecord } from '../../common/json.ts';
 import { parseSelect } from '../search/searchRequest.ts';
-import { type TaughtSearch, type TaughtTurn, wantedWords } from '../search/useEvidence.ts';
+import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../search/useEvidence.ts';
 import type { TimelineEntry } from '../session/journal.ts';
 
 /**
- * What the chats of one workspace have taught the search: which words led to which tools, and what was called after what. It leaves neither
+ * What search has learned from the chats of one workspace: which words led to which tools, and what was called after what. It leaves neither
  * the workspace nor the machine. Plain JSON.
  */
-export interface Lessons {
+export interface LearnedUse {
 	/** The newest last. */
-	readonly turns: readonly TaughtTurn[];
+	readonly turns: readonly TurnUse[];
 	/** When they were forgotten, in milliseconds since 1970: turns that had begun before stay forgotten. */
 	readonly since?: number;
 }
 
-/** Nothing has been taught. */
-export const noLessons: Lessons = { turns: [] };
+/** Nothing has been learned. */
+export const nothingLearned: LearnedUse = { turns: [] };
 
 /** Turns that are kept, and characters of all of them as JSON; of more, the oldest go. */
 export const keptTurns = 300;
@@ -30,40 +30,41 @@ export const keptCalls = 20;
 const longestName = 200;
 const longestWord = 40;
 
-/** A chat as far as it teaches. */
-export interface TeachingChat {
+/** A chat as far as search learns from it. */
+export interface ObservedTimeline {
 	readonly id: string;
 	readonly timeline: readonly TimelineEntry[];
 }
 
 /**
- * Lessons with what a chat has taught by now; the same object where that is nothing new. The words of a search speak for the tools that it
+ * What is learned, with what a chat tells by now; the same object where that is nothing new. The words of a search speak for the tools that it
  * found and that were called after it in the same turn. They speak, less, for those that were called although no words had found them, and
- * for all that were called where it found none of them: such words the tool does not know itself. What failed or was declined teaches nothing, nor does a search that only gave names.
+ * for all that were called where it found none of them: such words the tool does not know itself. Nothing is learned
+ * from what failed or was declined, nor from a search that only gave names.
  */
-export function withLessons(lessons: Lessons, { id, timeline }: TeachingChat): Lessons {
-	const { turns, since = 0 } = lessons;
+export function withUse(learned: LearnedUse, { id, timeline }: ObservedTimeline): LearnedUse {
+	const { turns, since = 0 } = learned;
 	const known = new Map(turns.filter(({ chat }) => chat === id).map((turn) => [turn.at, turn]));
-	// What came before a turn that is known is over, and teaches nothing new.
+	// What came before a turn that is known is over, and tells nothing new.
 	const from = Math.max(since, ...known.keys());
-	const taught = turnsOf(timeline)
+	const told = turnsOf(timeline)
 		.filter(([first]) => first.at >= from)
-		.flatMap((turn) => taughtBy(id, turn) ?? [])
+		.flatMap((turn) => turnUse(id, turn) ?? [])
 		.filter((turn) => JSON.stringify(turn) !== JSON.stringify(known.get(turn.at)));
-	if (taught.length === 0) return lessons;
-	const at = new Set(taught.map((turn) => turn.at));
+	if (told.length === 0) return learned;
+	const at = new Set(told.map((turn) => turn.at));
 	const others = turns.filter((turn) => turn.chat !== id || !at.has(turn.at));
-	const kept = newestTurns([...others, ...taught]);
-	return kept.some((turn) => taught.includes(turn)) ? { ...lessons, turns: kept } : lessons;
+	const kept = newestTurns([...others, ...told]);
+	return kept.some((turn) => told.includes(turn)) ? { ...learned, turns: kept } : learned;
 }
 
-/** Nothing of what was before `now` has been taught. */
-export function forgottenLessons(now: number): Lessons {
-	return { turns: [], since: now };
+/** What they say of tools. */
+export function evidenceOf({ turns }: LearnedUse): UseEvidence {
+	return UseEvidence.of(turns);
 }
 
 /** How many searches there are whose words led to a call. */
-export function lessonCount({ turns }: Lessons): number {
+export function searchCount({ turns }: LearnedUse): number {
 	return turns.reduce((sum, { searches }) => sum + searches.length, 0);
 }
 
@@ -79,21 +80,21 @@ function turnsOf(timeline: readonly TimelineEntry[]): readonly Turn[] {
 	return turns;
 }
 
-function taughtBy(chat: string, turn: Turn): TaughtTurn | undefined {
+function turnUse(chat: string, turn: Turn): TurnUse | undefined {
 	const calls = callsIn(turn);
 	if (calls.length === 0) return undefined;
 	const searches = turn.flatMap((entry, i) => {
-		const its = entry.kind === 'search' && taughtSearch(entry, turn.slice(i));
+		const its = entry.kind === 'search' && searchUse(entry, turn.slice(i));
 		return its ? [its] : [];
 	});
 	const inOrder = calls.filter((tool, i) => tool !== calls[i - 1]);
 	return { chat, at: turn[0].at, searches: searches.slice(-keptSearches), calls: inOrder.slice(-keptCalls) };
 }
 
-function taughtSearch(
+function searchUse(
 	{ words, found, fault }: Extract<TimelineEntry, { kind: 'search' }>,
 	after: readonly TimelineEntry[],
-): TaughtSearch | undefined {
+): SearchUse | undefined {
 	if (fault !== undefined || parseSelect(words) !== undefined) return undefined;
 	const wanted = wantedWords(withoutCutWord(words)).map(({ term }) => term);
 	const called = [...new Set(callsIn(after))];
@@ -127,7 +128,7 @@ function callsIn(entries: readonly TimelineEntry[]): readonly string[] {
 	);
 }
 
-function newestTurns(turns: readonly TaughtTurn[]): readonly TaughtTurn[] {
+function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {
 	const newest = turns.toSorted((a, b) => a.at - b.at).slice(-keptTurns);
 	let room = keptCharacters;
 	const fitting = newest.findLastIndex((turn) => {
@@ -137,9 +138,9 @@ function newestTurns(turns: readonly TaughtTurn[]): readonly TaughtTurn[] {
 	return newest.slice(fitting + 1);
 }
 
-/** Lessons as they were kept, perhaps by another version: what cannot be read is left out, and the rest counts. Never throws. */
-export function restoredLessons(value: unknown): Lessons {
-	if (!isRecord(value)) return noLessons;
+/** LearnedUse as they were kept, perhaps by another version: what cannot be read is left out, and the rest counts. Never throws. */
+export function restoredUse(value: unknown): LearnedUse {
+	if (!isRecord(value)) return nothingLearned;
 	const { turns, since } = value;
 	return {
 		turns: newestTurns(list(turns).flatMap((turn) => restoredTurn(turn) ?? [])),
@@ -147,7 +148,7 @@ export function restoredLessons(value: unknown): Lessons {
 	};
 }
 
-function restoredTurn(value: unknown): TaughtTurn | undefined {
+function restoredTurn(value: unknown): TurnUse | undefined {
 	if (!isRecord(value)) return undefined;
 	const { chat, at } = value;
 	if (!isName(chat) || !isTime(at)) return undefined;
@@ -157,7 +158,7 @@ function restoredTurn(value: unknown): TaughtTurn | undefined {
 	return { chat, at, searches: searches.slice(-keptSearches), calls };
 }
 
-function restoredSearch(value: unknown): TaughtSearch | undefined {
+function restoredSearch(value: unknown): SearchUse | undefined {
 	if (!isRecord(value)) return undefined;
 	const words = names(value.words, keptWords).filter((word) => word.length <= longestWord);
 	const [found, missed] = [names(value.found, keptTools), names(value.missed, keptTools)];

@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
-	forgottenLessons,
 	keptCalls,
 	keptCharacters,
 	keptSearches,
 	keptTools,
 	keptTurns,
 	keptWords,
-	type Lessons,
-	lessonCount,
-	noLessons,
-	restoredLessons,
-	withLessons,
-} from '../../../../src/discovery/habits/lessons.ts';
+	type LearnedUse,
+	nothingLearned,
+	restoredUse,
+	searchCount,
+	withUse,
+} from '../../../../src/discovery/habits/learnedUse.ts';
 import type { Happening, TimelineEntry } from '../../../../src/discovery/session/journal.ts';
 
 /** What happened in a chat, one thing after the other; its first entry at `from`. */
@@ -33,13 +32,13 @@ const load = (reason: string, ...names: readonly string[]): Happening => ({
 	reason,
 });
 
-function taughtBy(...happenings: readonly Happening[]): Lessons {
-	return withLessons(noLessons, { id: 'a', timeline: timeline(1000, turn, ...happenings) });
+function learnedFrom(...happenings: readonly Happening[]): LearnedUse {
+	return withUse(nothingLearned, { id: 'a', timeline: timeline(1000, turn, ...happenings) });
 }
 
 describe('given a chat', () => {
 	test('when a search found what was called, then its words speak for that', () => {
-		expect(taughtBy(search('send a message', 's:send', 's:list'), call('s:send'))).toEqual({
+		expect(learnedFrom(search('send a message', 's:send', 's:list'), call('s:send'))).toEqual({
 			turns: [
 				{
 					chat: 'a',
@@ -52,7 +51,11 @@ describe('given a chat', () => {
 	});
 
 	test('when a search found none of what was called, then its words speak for it as missed', () => {
-		const [its] = taughtBy(search('ping people', 's:list'), search('send', 's:send'), call('s:send')).turns;
+		const [its] = learnedFrom(
+			search('ping people', 's:list'),
+			search('send', 's:send'),
+			call('s:send'),
+		).turns;
 		expect(its?.searches).toEqual([
 			{ words: ['ping', 'peopl'], found: [], missed: ['s:send'] },
 			{ words: ['send'], found: ['s:send'], missed: [] },
@@ -60,7 +63,7 @@ describe('given a chat', () => {
 	});
 
 	test('when a search found one of the tools and the model named the other, then its words speak for both', () => {
-		const [its] = taughtBy(
+		const [its] = learnedFrom(
 			search('plan a meeting', 'c:new'),
 			load('search', 'c:new'),
 			call('c:new'),
@@ -83,43 +86,43 @@ describe('given a chat', () => {
 		['its words are nothing but names', [search('"Ada" 4711 /home/ada', 's:send'), call('s:send')]],
 		['it was called for the next message', [search('send a message', 's:send'), turn, call('s:send')]],
 	])('when %s, then no words are learned', (_, happenings) => {
-		expect(lessonCount(taughtBy(...happenings))).toBe(0);
+		expect(searchCount(learnedFrom(...happenings))).toBe(0);
 	});
 
 	test('when the journal has cut a text, then the word that it cut is not learned', () => {
-		const [its] = taughtBy(search('send the passw...', 's:send'), call('s:send')).turns;
+		const [its] = learnedFrom(search('send the passw...', 's:send'), call('s:send')).turns;
 		expect(its?.searches[0]?.words).toEqual(['send']);
 	});
 
 	test('then the order of calls is kept, as it went well', () => {
 		const calls = [call('a:b'), call('a:b'), call('x:y', true), call('c:d'), call('a:b')];
-		expect(taughtBy(...calls).turns[0]?.calls).toEqual(['a:b', 'c:d', 'a:b']);
+		expect(learnedFrom(...calls).turns[0]?.calls).toEqual(['a:b', 'c:d', 'a:b']);
 	});
 
 	test('when it goes on, then it is read again, and nothing counts twice', () => {
 		const first = [turn, search('send a message', 's:send'), call('s:send')];
 		const second = [turn, search('new event', 'c:new'), call('c:new')];
-		const one = withLessons(noLessons, { id: 'a', timeline: timeline(1, ...first) });
-		const two = withLessons(one, { id: 'a', timeline: timeline(1, ...first, ...second) });
-		expect(lessonCount(two)).toBe(2);
-		expect(withLessons(two, { id: 'a', timeline: timeline(1, ...first, ...second) })).toBe(two);
-		const more = withLessons(two, { id: 'a', timeline: timeline(1, ...first, ...second, call('s:send')) });
+		const one = withUse(nothingLearned, { id: 'a', timeline: timeline(1, ...first) });
+		const two = withUse(one, { id: 'a', timeline: timeline(1, ...first, ...second) });
+		expect(searchCount(two)).toBe(2);
+		expect(withUse(two, { id: 'a', timeline: timeline(1, ...first, ...second) })).toBe(two);
+		const more = withUse(two, { id: 'a', timeline: timeline(1, ...first, ...second, call('s:send')) });
 		expect(more.turns.map(({ calls }) => calls)).toEqual([['s:send'], ['c:new', 's:send']]);
-		expect(withLessons(more, { id: 'b', timeline: timeline(9, ...first) }).turns).toHaveLength(3);
+		expect(withUse(more, { id: 'b', timeline: timeline(9, ...first) }).turns).toHaveLength(3);
 	});
 
-	test('when its beginning is kept no more, or the chat was reset, then what it taught stays', () => {
+	test('when its beginning is kept no more, or the chat was reset, then what was learned stays', () => {
 		const all = timeline(1, turn, search('send mail', 's:send'), call('s:send'), turn, call('c:new'));
-		const known = withLessons(noLessons, { id: 'a', timeline: all });
-		expect(withLessons(known, { id: 'a', timeline: all.slice(1) })).toBe(known);
-		expect(withLessons(known, { id: 'a', timeline: [] })).toBe(known);
+		const known = withUse(nothingLearned, { id: 'a', timeline: all });
+		expect(withUse(known, { id: 'a', timeline: all.slice(1) })).toBe(known);
+		expect(withUse(known, { id: 'a', timeline: [] })).toBe(known);
 	});
 
-	test('when all was forgotten since it began a turn, then that turn teaches nothing; the next one does', () => {
+	test('when all was forgotten since it began a turn, then nothing is learned from that turn; the next one does', () => {
 		const first = [turn, search('send mail', 's:send'), call('s:send')];
-		const forgotten = forgottenLessons(2);
-		expect(withLessons(forgotten, { id: 'a', timeline: timeline(1, ...first) })).toBe(forgotten);
-		const both = withLessons(forgotten, { id: 'a', timeline: timeline(1, ...first, ...first) });
+		const forgotten = { turns: [], since: 2 };
+		expect(withUse(forgotten, { id: 'a', timeline: timeline(1, ...first) })).toBe(forgotten);
+		const both = withUse(forgotten, { id: 'a', timeline: timeline(1, ...first, ...first) });
 		expect(both.turns.map(({ at }) => at)).toEqual([4]);
 	});
 });
@@ -134,7 +137,7 @@ describe('given more than is kept', () => {
 			...Array.from({ length: 20 }, () => search(words, ...many)),
 			...many.map((name) => call(name)),
 		];
-		const [its] = withLessons(noLessons, { id: 'a', timeline: timeline(1, ...happenings) }).turns;
+		const [its] = withUse(nothingLearned, { id: 'a', timeline: timeline(1, ...happenings) }).turns;
 		expect(its?.searches).toHaveLength(keptSearches);
 		expect(its?.calls).toHaveLength(keptCalls);
 		expect(its?.searches[0]?.words).toHaveLength(keptWords);
@@ -144,7 +147,7 @@ describe('given more than is kept', () => {
 			search('send mail', 's:send'),
 			call('s:send'),
 		]);
-		const kept = withLessons(noLessons, { id: 'a', timeline: timeline(1, ...turns.flat()) }).turns;
+		const kept = withUse(nothingLearned, { id: 'a', timeline: timeline(1, ...turns.flat()) }).turns;
 		expect(kept).toHaveLength(keptTurns);
 		expect(kept[0]?.at).toBe(16);
 	});
@@ -158,7 +161,7 @@ describe('given more than is kept', () => {
 			...long.map((name) => call(name)),
 		];
 		const all = Array.from({ length: 50 }, () => one).flat();
-		const { turns } = withLessons(noLessons, { id: 'a', timeline: timeline(1, ...all) });
+		const { turns } = withUse(nothingLearned, { id: 'a', timeline: timeline(1, ...all) });
 		expect(turns.length).toBeGreaterThan(1);
 		expect(turns.length).toBeLessThan(50);
 		expect(JSON.stringify(turns).length).toBeLessThanOrEqual(keptCharacters + 2);
@@ -166,11 +169,11 @@ describe('given more than is kept', () => {
 	});
 });
 
-describe('given lessons as they were kept', () => {
-	const good = taughtBy(search('send a message', 's:send'), call('s:send'));
+describe('given what was learned as it was kept', () => {
+	const good = learnedFrom(search('send a message', 's:send'), call('s:send'));
 
-	test('then they come back as they were', () => {
-		expect(restoredLessons(JSON.parse(JSON.stringify({ ...good, since: 5 })))).toEqual({ ...good, since: 5 });
+	test('then it comes back as it was', () => {
+		expect(restoredUse(JSON.parse(JSON.stringify({ ...good, since: 5 })))).toEqual({ ...good, since: 5 });
 	});
 
 	test.each([
@@ -183,8 +186,8 @@ describe('given lessons as they were kept', () => {
 		{ turns: 'x', since: -1 },
 		{ turns: [null, 7, [], {}, { chat: '', at: 1 }, { chat: 'a', at: -1, calls: ['x'] }] },
 		{ turns: [{ chat: 'a', at: 1, searches: 9, calls: [{}] }] },
-	])('when they are rubbish (%j), then nothing is left of it', (value) => {
-		expect(restoredLessons(value)).toEqual({ turns: [] });
+	])('when it is rubbish (%j), then nothing is left of it', (value) => {
+		expect(restoredUse(value)).toEqual({ turns: [] });
 	});
 
 	test('when some of it is rubbish, then the rest counts', () => {
@@ -194,7 +197,7 @@ describe('given lessons as they were kept', () => {
 			{ words: ['a'] },
 			{ words: ['x'.repeat(41), 7, 'send'], found: ['s:send', {}], missed: 'x' },
 		];
-		expect(restoredLessons({ turns: [{ ...its, searches, more: 1 }, 'x'] }).turns).toEqual([
+		expect(restoredUse({ turns: [{ ...its, searches, more: 1 }, 'x'] }).turns).toEqual([
 			{ ...its, searches: [{ words: ['send'], found: ['s:send'], missed: [] }] },
 		]);
 	});
