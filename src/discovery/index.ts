@@ -23,6 +23,14 @@ export type { Tool, ToolAnnotations, ToolDefinition } from './catalog/tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './catalog/tool.ts';
 export { type Indexing, ToolSurface } from './catalog/toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';
+export {
+	evidenceOf,
+	type LearnedUse,
+	nothingLearned,
+	type ObservedTimeline,
+	restoredUse,
+	withUse,
+} from './habits/learnedUse.ts';
 export type { WordMatch } from './search/explain.ts';
 export { parseRequest, type SearchRequest } from './search/searchRequest.ts';
 export {
@@ -34,6 +42,7 @@ export {
 	type ToolIndexOptions,
 	type ToolSearchOptions,
 } from './search/toolIndex.ts';
+export { type SearchUse, type ToolUse, type TurnUse, UseEvidence } from './search/useEvidence.ts';
 export {
 	type Activation,
 	type ActivationOutcome,

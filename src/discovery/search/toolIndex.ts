@@ -216,7 +216,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		const all = [...own, ...untold.map((place): RankedPlace => ({ place, score: 0, confidence: 0 }))];
 		for (const hit of all) {
 			const use = uses.get(hit.place);
-			const factor = factors.get(toolId(this.tools[hit.place] as T)) ?? 1;
+			const factor = factors.size === 0 ? 1 : (factors.get(toolId(this.tools[hit.place] as T)) ?? 1);
 			if (!use && factor === 1) continue;
 			const score = hit.score * factor;
 			hit.score = use ? scoreWithUse(use, score, best) : score;

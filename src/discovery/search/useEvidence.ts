@@ -86,6 +86,8 @@ const weights = {
 
 /** Evidence from which on a word has led to a tool more than once, whatever came between. */
 const repeatedly = 1.2;
+/** A word that has led to more tools than this says next to nothing of each. */
+const mostTools = 30;
 /** Share of a query, by weight, that must have led to a tool more than once for the tool to be likely for that alone. */
 const likelyShare = 0.5;
 /** Score of a tool for which one word alone speaks, as a share of the best that the tools' own words give. */
@@ -144,7 +146,8 @@ export class UseEvidence {
 		for (const { term } of wantedWords(query)) {
 			const weight = weightOf(term);
 			asked += weight;
-			const tools = this.#tools.get(term) ?? none;
+			const tools = this.#tools.get(term);
+			if (!tools || tools.size > mostTools) continue;
 			const all = sum(tools) + weights.doubt;
 			for (const [tool, evidence] of tools) {
 				const use = uses.get(tool) ?? { gain: 0, repeated: 0, words: 0 };
