@@ -59,6 +59,17 @@ async function chosenTools(
 	services: TeachingServices,
 	servers: readonly string[] | undefined,
 ): Promise<Curriculum | undefined> {
+	const { ranking } = services.sessions.policy;
+	if (ranking !== 'default') {
+		throw new Error(
+			l10n.t(
+				'the ranking {0} of the configuration reads nothing but what servers say. Remove it there first.',
+				ranking,
+			),
+		);
+	}
+	// Another window may have taught it meanwhile.
+	await services.expansions.load();
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {
