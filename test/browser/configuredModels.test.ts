@@ -208,7 +208,7 @@ describe('a person teaches search what their tools are for', () => {
 		await workbench.screenshot('teach-models');
 		await workbench.pick('Hammer');
 		await page
-			.locator('.monaco-dialog-box', { hasText: 'Teach search 14 tools of 1 server with Hammer?' })
+			.locator('.monaco-dialog-box', { hasText: 'Teach search 14 tools of 1 server with “Hammer”?' })
 			.waitFor();
 		await workbench.screenshot('teach-consent');
 	});

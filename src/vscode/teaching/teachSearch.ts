@@ -131,7 +131,7 @@ async function agreedTools(
 	const choose = l10n.t('Choose Servers…');
 	const servers = new Set(tools.map(({ server }) => server));
 	const question = l10n.t(
-		'Teach search {0} of {1} with {2}?',
+		'Teach search {0} of {1} with “{2}”?',
 		toolCount(tools.length),
 		serverCount(servers.size),
 		labelText(model.name, nameLength),
@@ -258,7 +258,7 @@ async function sayWhereItEnded(
 	const buttons = learned > 0 ? [again, back] : [again];
 	if (end.kind === 'complete') {
 		if (undescribed.length > 0)
-			say(l10n.t('{0} has said nothing usable of {1}.', name, toolCount(undescribed.length)));
+			say(l10n.t('“{0}” has said nothing usable of {1}.', name, toolCount(undescribed.length)));
 		return undefined;
 	}
 	const chosen =
@@ -274,7 +274,7 @@ async function sayWhereItEnded(
 
 function whyStopped(error: unknown, model: string): string {
 	return error instanceof FruitlessError
-		? l10n.t('{0} does not answer as it is asked to; another model may.', model)
+		? l10n.t('“{0}” does not answer as it is asked to; another model may.', model)
 		: failureText(error);
 }
 
@@ -285,7 +285,7 @@ async function withProgress(
 ): Promise<Taught> {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
-		title: l10n.t('Discovery: {0} teaches the search…', labelText(model.name, nameLength)),
+		title: l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength)),
 		cancellable: true,
 	};
 	return vscode.window.withProgress(options, async (bar, token) => {

@@ -85,7 +85,7 @@ describe('given a model that can write of tools', () => {
 		await vscode.commands.executeCommand(commands.teachSearch);
 		assert.equal(requests.length, 0);
 		const question = JSON.stringify(questions[0]);
-		assert.match(question, /Teach search \d+ tools of 4 servers with teacher\?.*"modal":true/);
+		assert.match(question, /Teach search \d+ tools of 4 servers with “teacher”\?.*"modal":true/);
 		assert.match(
 			question,
 			/nothing of your chats, files or settings.*About [\d.]+k tokens are sent, and [\d.]+k come back: ≈\$0\.\d+/,
@@ -136,7 +136,7 @@ describe('given a model that can write of tools', () => {
 		const told = await teach();
 		assert.match(
 			told.at(-1) ?? '',
-			/teacher does not answer as it is asked to; another model may.*0 of \d+ tools are learned/,
+			/“teacher” does not answer as it is asked to; another model may.*0 of \d+ tools are learned/,
 		);
 		assert.ok(requests.length < 14, `${requests.length} requests`);
 	});
