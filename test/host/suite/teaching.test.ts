@@ -199,6 +199,32 @@ describe('given a model that can write of tools', () => {
 		await forget();
 	});
 
+	it('when the configuration has a ranking that does not read it, then that is said, and nothing is sent', async () => {
+		const withTeacher = await textOf(configUri());
+		await write(
+			configUri(),
+			withTeacher.replace('"tool_discovery": {', '"tool_discovery": { "ranking": "okapi",'),
+		);
+		requests.length = 0;
+		pick('teacher');
+		const questions = answer('showInformationMessage', undefined);
+		const failures = answer('showErrorMessage', undefined);
+		await eventually('the ranking to be in force', async () => {
+			await vscode.commands.executeCommand(commands.teachSearch);
+			return (
+				/the ranking okapi .* reads nothing but what servers say/.test(String(failures.at(-1)?.[0])) ||
+				undefined
+			);
+		});
+		await write(configUri(), withTeacher);
+		questions.length = 0;
+		await eventually('the other ranking to be in force again', async () => {
+			await vscode.commands.executeCommand(commands.teachSearch);
+			return questions.length > 0 || undefined;
+		});
+		assert.equal(requests.length, 0);
+	});
+
 	it('when a definition is hostile, then the request keeps it in its frame', async () => {
 		says = describesAll;
 		await teach();
