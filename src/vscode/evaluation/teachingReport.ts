@@ -203,22 +203,27 @@ const toldChanges = 10;
 
 /** What has changed for one tool, and what it is to blame for. */
 interface ToolChanges {
-	readonly tool: Pick<Tool, 'server' | 'name'>;
-	readonly own: readonly SearchChange[];
-	readonly blamed: readonly SearchChange[];
+	readonly tool: Tool;
+	readonly own: SearchChange[];
+	readonly blamed: SearchChange[];
 }
 
 /** Each tool with its changes, those first for which tools have come among the first five, or are there no more. */
 function toolSections(taught: readonly TaughtTool[], { changes }: Comparison): string[] {
-	const moved = changes.flatMap(({ tool, blamed }) => [...(tool ? [tool] : []), ...blamed]);
-	const tools = [...new Map(moved.map((tool) => [toolId(tool), tool])).values()];
-	const told = tools.map((tool): ToolChanges => {
-		const isIt = (other: Tool | undefined) => other?.server === tool.server && other.name === tool.name;
-		const own = changes.filter((change) => isIt(change.tool));
-		return { tool, own, blamed: changes.filter(({ blamed }) => blamed.some(isIt)) };
-	});
+	const byTool = new Map<string, ToolChanges>();
+	const of = (tool: Tool): ToolChanges => {
+		const its = byTool.get(toolId(tool)) ?? { tool, own: [], blamed: [] };
+		byTool.set(toolId(tool), its);
+		return its;
+	};
+	for (const change of changes) {
+		if (change.tool) of(change.tool).own.push(change);
+		for (const tool of change.blamed) of(tool).blamed.push(change);
+	}
 	const weightOf = ({ own, blamed }: ToolChanges) => byWeight([...own, ...blamed])[0].length;
-	return told.sort((a, b) => weightOf(b) - weightOf(a)).map((its) => toolSection(its, taught));
+	return [...byTool.values()]
+		.sort((a, b) => weightOf(b) - weightOf(a))
+		.map((its) => toolSection(its, taught));
 }
 
 /** Changes of what is among the first five, and the others. */
@@ -308,14 +313,16 @@ function writtenSection({ tools, outcome }: ReportedTeaching, room: number): str
 	);
 }
 
-function writtenWords({ before, after }: TaughtTool): string {
+function writtenWords({ before = {}, after = {} }: TaughtTool): string {
+	const [then, now] = [textOf(before), textOf(after)];
 	const lines = [
-		after ? l10n.t('Written: {0}', textOf(after)) : l10n.t('Nothing is written of it any more.'),
-		before && textOf(before) !== (after && textOf(after)) ? l10n.t('Before: {0}', textOf(before)) : '',
+		now ? l10n.t('Written: {0}', now) : l10n.t('Nothing is written of it any more.'),
+		then && then !== now ? l10n.t('Before: {0}', then) : '',
 	];
 	return lines.filter(Boolean).join('  \n');
 }
 
+/** Empty where nothing is written. */
 function textOf({ when, queries = [] }: ToolExpansion): string {
 	const said = queries.map((query) => `“${plain(query, queryLength)}”`).join(', ');
 	return [when === undefined ? '' : plain(when, queryLength), said].filter(Boolean).join(' ');

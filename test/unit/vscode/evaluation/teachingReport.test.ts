@@ -111,6 +111,9 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 		const text = await reported([again, gone], [floor]);
 		expect(text).toContain('“hoover”  \nBefore: Earlier\\.\n');
 		expect(text).toContain('Nothing is written of it any more.  \nBefore: “an oak”\n');
+		// What was left out once is kept without a text.
+		const empty = await reported([{ ...known, before: {} }], [floor]);
+		expect(empty).not.toContain('Before:');
 	});
 
 	test('without queries says how to get some, and still shows what was written', async () => {
