@@ -21,7 +21,8 @@ export async function find(
 ): Promise<string> {
 	const query = args.replace(jsonFlag, ' ').trim();
 	const parsed = parseRequest({ query });
-	const search = async () => (parsed.ok ? findTools(session.surface, parsed.request) : parsed);
+	const search = async () =>
+		parsed.ok ? findTools(session.surface, parsed.request, { after: session.toolsInUse }) : parsed;
 	let findings = await search();
 	if (isMiss(findings) && miss) {
 		const { surface } = session;

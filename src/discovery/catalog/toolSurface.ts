@@ -1,5 +1,5 @@
 import { compareStrings } from '../../common/text.ts';
-import type { ToolIndex } from '../search/toolIndex.ts';
+import type { ToolIndex, ToolIndexOptions } from '../search/toolIndex.ts';
 import type { Catalog, CatalogServer, CatalogTool } from './catalog.ts';
 import { generateManifest } from './manifest.ts';
 import type { DiscoveryPolicy } from './policy.ts';
@@ -13,6 +13,8 @@ export interface Indexing {
 	readonly pause?: () => Promise<void>;
 	/** The index that was made last. */
 	newest?: ToolIndex<CatalogTool>;
+	/** Opens what was learned from past chats, for every index of these surfaces; what it gives is asked at each search. */
+	use?: () => Promise<ToolIndexOptions['use']>;
 }
 
 /**
@@ -131,11 +133,13 @@ export class ToolSurface {
 	async #makeIndex(): Promise<ToolIndex<CatalogTool>> {
 		const { ToolIndex } = await import('../search/toolIndex.ts');
 		const { pause = noPause, newest } = this.#indexing;
+		const use = await this.#indexing.use?.();
 		const index = await ToolIndex.build(this.deferred, {
 			ranking: this.policy.ranking,
 			synonyms: this.policy.synonyms,
 			servers: this.#serversByName(),
 			...(newest && { previous: newest }),
+			...(use && { use }),
 			pause,
 		});
 		this.#indexing.newest = index;

@@ -118,6 +118,7 @@ export const settings = {
 	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
+	learnFromUse: 'learnFromUse',
 	thinking: 'thinking',
 	welcome: 'welcome',
 	registry: 'registry',
