@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
 	dollars,
 	requestCount,
+	searchCount,
 	serverCount,
 	shortNumber,
 	toolCount,
@@ -309,22 +310,36 @@ async function withProgress(
 	});
 }
 
-/** Forgets what was learned, once the user has said so; a button brings it back. */
-export async function forgetTeaching({ expansions }: Pick<Services, 'expansions'>): Promise<void> {
-	if (expansions.size === 0) throw new Error(l10n.t('search has learned nothing that could be forgotten.'));
+/** Forgets what was learned, once the user has said so: of tools from models, and from the chats of the workspace. A button brings it back. */
+export async function forgetTeaching({
+	expansions,
+	learnedUse,
+}: Pick<Services, 'expansions' | 'learnedUse'>): Promise<void> {
+	await expansions.load();
+	const fromUse = await learnedUse.get();
+	const parts = [
+		...(expansions.size > 0
+			? [
+					l10n.t(
+						'What language models have written of {0}, for all of your workspaces.',
+						toolCount(expansions.size),
+					),
+				]
+			: []),
+		...(fromUse.count > 0
+			? [l10n.t('What {0} in the chats of this workspace have taught.', searchCount(fromUse.count))]
+			: []),
+	];
+	if (parts.length === 0) throw new Error(l10n.t('search has learned nothing that could be forgotten.'));
 	const forget = l10n.t('Forget');
 	const answer = await vscode.window.showWarningMessage(
-		l10n.t('Forget what search has learned of {0}?', toolCount(expansions.size)),
-		{
-			modal: true,
-			detail: l10n.t(
-				'These are the texts that language models have written of tools, for all of your workspaces.',
-			),
-		},
+		l10n.t('Forget what search has learned?'),
+		{ modal: true, detail: parts.join('\n\n') },
 		forget,
 	);
 	if (answer !== forget) return;
-	const restore = await expansions.clear();
+	const restored = await Promise.all([expansions.clear(), fromUse.clear()]);
 	const back = l10n.t('Undo');
-	if ((await notify(l10n.t('what search had learned is forgotten.'), back)) === back) await restore();
+	const done = l10n.t('what search had learned is forgotten.');
+	if ((await notify(done, back)) === back) await Promise.all(restored.map((restore) => restore()));
 }

@@ -36,7 +36,7 @@ async function forget(reply?: string): Promise<string> {
 	answer('showInformationMessage', reply);
 	answer('showErrorMessage', undefined);
 	await vscode.commands.executeCommand(commands.forgetTeaching);
-	return String(asked[0]?.[0] ?? '');
+	return JSON.stringify(asked[0] ?? '');
 }
 
 /** Which tools a search finds for these words: what any chat of the editor is told. */
@@ -112,7 +112,7 @@ describe('given a model that can write of tools', () => {
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 		says = describesAll;
 		await teach();
-		assert.match(await forget('Undo'), /Forget what search has learned of \d+ tools\?/);
+		assert.match(await forget('Undo'), /Forget what search has learned\?.*written of \d+ tools, for all/);
 		assert.match(await found(coined('git_blame')), /git:git_blame/);
 		await forget();
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
