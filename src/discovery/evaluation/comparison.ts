@@ -25,7 +25,7 @@ export interface TeachingChange {
 /** How a need of a query is met otherwise than before; or, where nothing should be found, that something is, or no longer. */
 export interface SearchChange {
 	readonly query: LabelledQuery;
-	/** `gained` and `lost`: among the first five, which a model sees first; else higher or lower than it was. */
+	/** `gained` and `lost`: now, or no longer, among the first five, which a model sees first; else higher or lower among these. */
 	readonly kind: 'gained' | 'lost' | 'higher' | 'lower';
 	/** The tool that meets the need, or last met it; absent where nothing should be found. */
 	readonly tool?: CatalogTool;
@@ -57,7 +57,7 @@ export interface TeachingComparison extends Comparison {
 	readonly withoutHarm?: WithoutHarm;
 }
 
-/** Search with all that it learned but for some tools. It was tried, and does better than with them. */
+/** Search with all that it learned but for some tools. It was tried, and does more right than with them. */
 export interface WithoutHarm {
 	/** Tools whose texts bring them to the fore where they are wrong, more often than where they are right. */
 	readonly tools: readonly TaughtTool[];
@@ -115,7 +115,9 @@ export async function compareTeaching(
 		const without = (tool: TaughtTool) => (left.has(keyOf(tool)) ? undefined : tool.after);
 		rest = { ...compared(before, await evaluated(without, undefined), keys), asked };
 	}
-	if (balance(full.after, rest.after).sum <= 0) return full;
+	const { by, sum } = balance(full.after, rest.after);
+	// For better ranks alone nothing is to be forgotten.
+	if (by === 'rank' || sum < 0) return full;
 	return {
 		...full,
 		withoutHarm: { tools: taught.filter((tool) => left.has(keyOf(tool))), comparison: rest },
@@ -228,10 +230,11 @@ function rankIn({ answer }: QuestionResult, need: number): number {
 	return answer.ranks[need] ?? Number.POSITIVE_INFINITY;
 }
 
+/** What a change of rank amounts to; nothing where the tool is not among the first five, neither before nor after. */
 function kindOf(before: number, after: number): SearchChange['kind'] | undefined {
-	if (before === after) return undefined;
-	if (after <= firstTools && before > firstTools) return 'gained';
-	if (after > firstTools && before <= firstTools) return 'lost';
+	if (before === after || Math.min(before, after) > firstTools) return undefined;
+	if (before > firstTools) return 'gained';
+	if (after > firstTools) return 'lost';
 	return after < before ? 'higher' : 'lower';
 }
 

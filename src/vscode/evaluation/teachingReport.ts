@@ -11,6 +11,7 @@ import type {
 	TeachingComparison,
 	WithoutHarm,
 } from '../../discovery/evaluation/comparison.ts';
+import { firstTools } from '../../discovery/evaluation/evaluate.ts';
 import type { QueryFile } from '../../discovery/evaluation/queryFile.ts';
 import {
 	figureTable,
@@ -91,19 +92,24 @@ function figureSentences({ needs, before, after, changes }: Comparison): string[
 	];
 }
 
+/** Characters of a report, but for the first tools: a longer one would open as text instead of being drawn. */
+const longestReport = 180_000;
+
 /** A report on what search has learned, in Markdown. Whatever servers, models and files say is shown as it is, never as markup. */
 export function teachingReport(report: ReportedTeaching): string {
 	const { outcome } = report;
-	const sections = [
+	const first = [
 		`# ${l10n.t('What search has learned')}`,
 		lead(outcome),
 		l10n.t('**Undo** in the notification, or **Discovery: Undo Last Change**, takes all of it back.'),
 		...(outcome.kind === 'compared' ? comparisonSections(report, outcome.comparison) : []),
-		writtenSection(report),
+	];
+	const last = [
 		outcome.kind === 'compared' ? labelSection(outcome.comparison.after.results) : '',
 		section(l10n.t('Faults in the files'), report.sources.flatMap(faultLines), '\n'),
 	];
-	return `${sections.filter(Boolean).join('\n\n')}\n`;
+	const room = longestReport - [...first, ...last].join('').length;
+	return `${[...first, writtenSection(report, room), ...last].filter(Boolean).join('\n\n')}\n`;
 }
 
 function lead(outcome: TeachingOutcome): string {
@@ -193,31 +199,48 @@ export function leaveOutLabel({ tools }: WithoutHarm): string {
 }
 
 /** Changes that one tool is told of. */
-const toldChanges = 20;
+const toldChanges = 10;
 
 /** What has changed for one tool, and what it is to blame for. */
 interface ToolChanges {
-	readonly tool: Pick<Tool, 'server' | 'name'>;
-	readonly own: readonly SearchChange[];
-	readonly blamed: readonly SearchChange[];
+	readonly tool: Tool;
+	readonly own: SearchChange[];
+	readonly blamed: SearchChange[];
 }
 
 /** Each tool with its changes, those first for which tools have come among the first five, or are there no more. */
 function toolSections(taught: readonly TaughtTool[], { changes }: Comparison): string[] {
-	const moved = changes.flatMap(({ tool, blamed }) => [...(tool ? [tool] : []), ...blamed]);
-	const tools = [...new Map(moved.map((tool) => [toolId(tool), tool])).values()];
-	const told = tools.map((tool): ToolChanges => {
-		const isIt = (other: Tool | undefined) => other?.server === tool.server && other.name === tool.name;
-		const own = changes.filter((change) => isIt(change.tool));
-		return { tool, own, blamed: changes.filter(({ blamed }) => blamed.some(isIt)) };
-	});
-	const weightOf = ({ own, blamed }: ToolChanges) =>
-		[...own, ...blamed].filter(({ kind }) => kind === 'gained' || kind === 'lost').length;
-	return told.sort((a, b) => weightOf(b) - weightOf(a)).map((its) => toolSection(its, taught));
+	const byTool = new Map<string, ToolChanges>();
+	const of = (tool: Tool): ToolChanges => {
+		const its = byTool.get(toolId(tool)) ?? { tool, own: [], blamed: [] };
+		byTool.set(toolId(tool), its);
+		return its;
+	};
+	for (const change of changes) {
+		if (change.tool) of(change.tool).own.push(change);
+		for (const tool of change.blamed) of(tool).blamed.push(change);
+	}
+	const weightOf = ({ own, blamed }: ToolChanges) => byWeight([...own, ...blamed])[0].length;
+	return [...byTool.values()]
+		.sort((a, b) => weightOf(b) - weightOf(a))
+		.map((its) => toolSection(its, taught));
+}
+
+/** Changes of what is among the first five, and the others. */
+function byWeight(changes: readonly SearchChange[]): [SearchChange[], SearchChange[]] {
+	const weighs = ({ kind }: SearchChange) => kind === 'gained' || kind === 'lost';
+	return [changes.filter(weighs), changes.filter((change) => !weighs(change))];
 }
 
 function toolSection({ tool, own, blamed }: ToolChanges, taught: readonly TaughtTool[]): string {
-	const lines = [...own.map(changeLine), ...blamed.map(blameLine)].map((line) => `- ${line}`);
+	const [ownFirst, ownRest] = byWeight(own);
+	const [blamedFirst, blamedRest] = byWeight(blamed);
+	const lines = [
+		...ownFirst.map(changeLine),
+		...blamedFirst.map(blameLine),
+		...ownRest.map(changeLine),
+		...blamedRest.map(blameLine),
+	].map((line) => `- ${line}`);
 	const more = lines.length - toldChanges;
 	const written = taught.find(({ server, name }) => server === tool.server && name === tool.name);
 	return [
@@ -230,8 +253,9 @@ function toolSection({ tool, own, blamed }: ToolChanges, taught: readonly Taught
 }
 
 function changeLine({ query, kind, tool, before, after, blamed }: SearchChange): string {
-	const words = `“${plain(query.query, queryLength)}”`;
-	const others = blamed.map((one) => code(one.id, nameLength)).join(', ');
+	const words = `“${plain(query.query, nameLength)}”`;
+	const first = blamed.slice(0, firstTools).map((one) => code(one.id, nameLength));
+	const others = [...first, ...(blamed.length > firstTools ? ['…'] : [])].join(', ');
 	if (!tool) {
 		return kind === 'gained'
 			? l10n.t('Nothing is found any more, as it should be: {0}', words)
@@ -252,7 +276,7 @@ function changeLine({ query, kind, tool, before, after, blamed }: SearchChange):
 }
 
 function blameLine({ query, tool, before, after }: SearchChange): string {
-	const words = `“${plain(query.query, queryLength)}”`;
+	const words = `“${plain(query.query, nameLength)}”`;
 	return tool
 		? l10n.t(
 				'Before the right tool, {0}: {1} {2}',
@@ -267,11 +291,8 @@ function rankWords(rank: number): string {
 	return Number.isFinite(rank) ? l10n.t('rank {0}', rank) : l10n.t('not found');
 }
 
-/** Tools of which a report tells what is written. */
-const toldTools = 1000;
-
-/** What is written of the tools for which nothing has changed, or was compared. */
-function writtenSection({ tools, outcome }: ReportedTeaching): string {
+/** What is written of the tools for which nothing has changed, or was compared, in about so many characters. */
+function writtenSection({ tools, outcome }: ReportedTeaching, room: number): string {
 	const changes = outcome.kind === 'compared' ? outcome.comparison.changes : [];
 	const moved = new Set(
 		changes.flatMap(({ tool, blamed }) => [...(tool ? [tool] : []), ...blamed].map(toolId)),
@@ -279,23 +300,29 @@ function writtenSection({ tools, outcome }: ReportedTeaching): string {
 	const others = tools.filter((tool) => !moved.has(toolId(tool)));
 	if (others.length === 0) return '';
 	const title = moved.size > 0 ? l10n.t('What is written of the others') : l10n.t('What is written');
-	const lines = others
-		.slice(0, toldTools)
-		.map((tool) => `### ${code(toolId(tool), nameLength)}\n\n${writtenWords(tool)}`);
-	const more = others.length - toldTools;
-	return [`## ${title}`, ...lines, ...(more > 0 ? [l10n.t('… and {0} more.', wholeNumber(more))] : [])].join(
+	let left = room;
+	const told = others
+		.map((tool) => `### ${code(toolId(tool), nameLength)}\n\n${writtenWords(tool)}`)
+		.filter((text) => {
+			left -= text.length;
+			return left >= 0;
+		});
+	const more = others.length - told.length;
+	return [`## ${title}`, ...told, ...(more > 0 ? [l10n.t('… and {0} more.', wholeNumber(more))] : [])].join(
 		'\n\n',
 	);
 }
 
-function writtenWords({ before, after }: TaughtTool): string {
+function writtenWords({ before = {}, after = {} }: TaughtTool): string {
+	const [then, now] = [textOf(before), textOf(after)];
 	const lines = [
-		after ? l10n.t('Written: {0}', textOf(after)) : l10n.t('Nothing is written of it any more.'),
-		before && textOf(before) !== (after && textOf(after)) ? l10n.t('Before: {0}', textOf(before)) : '',
+		now ? l10n.t('Written: {0}', now) : l10n.t('Nothing is written of it any more.'),
+		then && then !== now ? l10n.t('Before: {0}', then) : '',
 	];
 	return lines.filter(Boolean).join('  \n');
 }
 
+/** Empty where nothing is written. */
 function textOf({ when, queries = [] }: ToolExpansion): string {
 	const said = queries.map((query) => `“${plain(query, queryLength)}”`).join(', ');
 	return [when === undefined ? '' : plain(when, queryLength), said].filter(Boolean).join(' ');

@@ -46,10 +46,13 @@ export class UseStore {
 	/** Learns from what has happened in chats by now. */
 	async learn(chats: readonly ObservedTimeline[]): Promise<void> {
 		// What happens while it is off is not to be learned from later, either.
-		if (!this.#parts.isOn()) return this.clear();
+		if (!this.#parts.isOn()) {
+			await this.clear();
+			return;
+		}
 		const before = this.#learned;
-		this.#learned = chats.reduce(withUse, before);
-		if (this.#learned !== before) await this.#parts.memento.update(useKey, this.#learned);
+		const learned = chats.reduce(withUse, before);
+		if (learned !== before) await this.#keep(learned);
 	}
 
 	/** Forgets what was learned until now, if the user does not let search learn any more. */
@@ -57,9 +60,15 @@ export class UseStore {
 		if (!this.#parts.isOn() && this.#learned.turns.length > 0) await this.clear();
 	}
 
-	/** Forgets what was learned until now. */
-	async clear(): Promise<void> {
-		this.#learned = { turns: [], since: this.#parts.now() };
-		await this.#parts.memento.update(useKey, this.#learned);
+	/** Forgets what was learned until now, and gives what brings it back. */
+	async clear(): Promise<() => Promise<void>> {
+		const before = this.#learned;
+		await this.#keep({ turns: [], since: this.#parts.now() });
+		return () => this.#keep({ ...before, turns: [...before.turns, ...this.#learned.turns] });
+	}
+
+	async #keep(learned: LearnedUse): Promise<void> {
+		this.#learned = learned;
+		await this.#parts.memento.update(useKey, learned);
 	}
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
 	dollars,
 	requestCount,
+	searchCount,
 	serverCount,
 	shortNumber,
 	toolCount,
@@ -59,6 +60,17 @@ async function chosenTools(
 	services: TeachingServices,
 	servers: readonly string[] | undefined,
 ): Promise<Curriculum | undefined> {
+	const { ranking } = services.sessions.policy;
+	if (ranking !== 'default') {
+		throw new Error(
+			l10n.t(
+				'the ranking {0} of the configuration reads nothing but what servers say. Remove it there first.',
+				ranking,
+			),
+		);
+	}
+	// Another window may have taught it meanwhile.
+	await services.expansions.load();
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {
@@ -120,7 +132,7 @@ async function agreedTools(
 	const choose = l10n.t('Choose Servers…');
 	const servers = new Set(tools.map(({ server }) => server));
 	const question = l10n.t(
-		'Teach search {0} of {1} with {2}?',
+		'Teach search {0} of {1} with “{2}”?',
 		toolCount(tools.length),
 		serverCount(servers.size),
 		labelText(model.name, nameLength),
@@ -247,7 +259,7 @@ async function sayWhereItEnded(
 	const buttons = learned > 0 ? [again, back] : [again];
 	if (end.kind === 'complete') {
 		if (undescribed.length > 0)
-			say(l10n.t('{0} has said nothing usable of {1}.', name, toolCount(undescribed.length)));
+			say(l10n.t('“{0}” has said nothing usable of {1}.', name, toolCount(undescribed.length)));
 		return undefined;
 	}
 	const chosen =
@@ -263,7 +275,7 @@ async function sayWhereItEnded(
 
 function whyStopped(error: unknown, model: string): string {
 	return error instanceof FruitlessError
-		? l10n.t('{0} does not answer as it is asked to; another model may.', model)
+		? l10n.t('“{0}” does not answer as it is asked to; another model may.', model)
 		: failureText(error);
 }
 
@@ -274,7 +286,7 @@ async function withProgress(
 ): Promise<Taught> {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
-		title: l10n.t('Discovery: {0} teaches the search…', labelText(model.name, nameLength)),
+		title: l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength)),
 		cancellable: true,
 	};
 	return vscode.window.withProgress(options, async (bar, token) => {
@@ -298,22 +310,36 @@ async function withProgress(
 	});
 }
 
-/** Forgets what was learned, once the user has said so; a button brings it back. */
-export async function forgetTeaching({ expansions }: Pick<Services, 'expansions'>): Promise<void> {
-	if (expansions.size === 0) throw new Error(l10n.t('search has learned nothing that could be forgotten.'));
+/** Forgets what was learned, once the user has said so: of tools from models, and from the chats of the workspace. A button brings it back. */
+export async function forgetTeaching({
+	expansions,
+	learnedUse,
+}: Pick<Services, 'expansions' | 'learnedUse'>): Promise<void> {
+	await expansions.load();
+	const fromUse = await learnedUse.get();
+	const parts = [
+		...(expansions.size > 0
+			? [
+					l10n.t(
+						'What language models have written of {0}, for all of your workspaces.',
+						toolCount(expansions.size),
+					),
+				]
+			: []),
+		...(fromUse.count > 0
+			? [l10n.t('What {0} in the chats of this workspace have taught.', searchCount(fromUse.count))]
+			: []),
+	];
+	if (parts.length === 0) throw new Error(l10n.t('search has learned nothing that could be forgotten.'));
 	const forget = l10n.t('Forget');
 	const answer = await vscode.window.showWarningMessage(
-		l10n.t('Forget what search has learned of {0}?', toolCount(expansions.size)),
-		{
-			modal: true,
-			detail: l10n.t(
-				'These are the texts that language models have written of tools, for all of your workspaces.',
-			),
-		},
+		l10n.t('Forget what search has learned?'),
+		{ modal: true, detail: parts.join('\n\n') },
 		forget,
 	);
 	if (answer !== forget) return;
-	const restore = await expansions.clear();
+	const restored = await Promise.all([expansions.clear(), fromUse.clear()]);
 	const back = l10n.t('Undo');
-	if ((await notify(l10n.t('what search had learned is forgotten.'), back)) === back) await restore();
+	const done = l10n.t('what search had learned is forgotten.');
+	if ((await notify(done, back)) === back) await Promise.all(restored.map((restore) => restore()));
 }

@@ -36,7 +36,7 @@ async function forget(reply?: string): Promise<string> {
 	answer('showInformationMessage', reply);
 	answer('showErrorMessage', undefined);
 	await vscode.commands.executeCommand(commands.forgetTeaching);
-	return String(asked[0]?.[0] ?? '');
+	return JSON.stringify(asked[0] ?? '');
 }
 
 /** Which tools a search finds for these words: what any chat of the editor is told. */
@@ -85,7 +85,7 @@ describe('given a model that can write of tools', () => {
 		await vscode.commands.executeCommand(commands.teachSearch);
 		assert.equal(requests.length, 0);
 		const question = JSON.stringify(questions[0]);
-		assert.match(question, /Teach search \d+ tools of 4 servers with teacher\?.*"modal":true/);
+		assert.match(question, /Teach search \d+ tools of 4 servers with “teacher”\?.*"modal":true/);
 		assert.match(
 			question,
 			/nothing of your chats, files or settings.*About [\d.]+k tokens are sent, and [\d.]+k come back: ≈\$0\.\d+/,
@@ -112,7 +112,7 @@ describe('given a model that can write of tools', () => {
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 		says = describesAll;
 		await teach();
-		assert.match(await forget('Undo'), /Forget what search has learned of \d+ tools\?/);
+		assert.match(await forget('Undo'), /Forget what search has learned\?.*written of \d+ tools, for all/);
 		assert.match(await found(coined('git_blame')), /git:git_blame/);
 		await forget();
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
@@ -136,7 +136,7 @@ describe('given a model that can write of tools', () => {
 		const told = await teach();
 		assert.match(
 			told.at(-1) ?? '',
-			/teacher does not answer as it is asked to; another model may.*0 of \d+ tools are learned/,
+			/“teacher” does not answer as it is asked to; another model may.*0 of \d+ tools are learned/,
 		);
 		assert.ok(requests.length < 14, `${requests.length} requests`);
 	});
@@ -197,6 +197,32 @@ describe('given a model that can write of tools', () => {
 		assert.match(told[0] ?? '', /Not asked again: \d+ tools/);
 		assert.ok(requests.flatMap(askedTools).length < first + 60);
 		await forget();
+	});
+
+	it('when the configuration has a ranking that does not read it, then that is said, and nothing is sent', async () => {
+		const withTeacher = await textOf(configUri());
+		await write(
+			configUri(),
+			withTeacher.replace('"tool_discovery": {', '"tool_discovery": { "ranking": "okapi",'),
+		);
+		requests.length = 0;
+		pick('teacher');
+		const questions = answer('showInformationMessage', undefined);
+		const failures = answer('showErrorMessage', undefined);
+		await eventually('the ranking to be in force', async () => {
+			await vscode.commands.executeCommand(commands.teachSearch);
+			return (
+				/the ranking okapi .* reads nothing but what servers say/.test(String(failures.at(-1)?.[0])) ||
+				undefined
+			);
+		});
+		await write(configUri(), withTeacher);
+		questions.length = 0;
+		await eventually('the other ranking to be in force again', async () => {
+			await vscode.commands.executeCommand(commands.teachSearch);
+			return questions.length > 0 || undefined;
+		});
+		assert.equal(requests.length, 0);
 	});
 
 	it('when a definition is hostile, then the request keeps it in its frame', async () => {

@@ -12,6 +12,7 @@ import {
 	home,
 	misleading,
 	plants,
+	ranks,
 	robot,
 	taught,
 } from './evaluating.ts';
@@ -57,6 +58,19 @@ describe('given queries in words that a model has written of their tools', () =>
 			'slightly-worse',
 			['lower garden:water_lily 2 → 3 behind garden:water_palm'],
 		]);
+	});
+
+	test('when a tool is not among the first five either way, then nothing is told', async () => {
+		const words = 'gubbins sprockets';
+		const [first = '', ...others] = ['ant', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'];
+		const known = others.map((name) => ({ ...taught(`zoo:${name}`, words), before: { queries: [words] } }));
+		const { before, after, changes } = await compared(
+			[...known, taught(`zoo:${first}`, words)],
+			[asks(words, 'zoo:hen')],
+			servers({ zoo: [first, ...others] }),
+		);
+		expect([ranks(before), ranks(after)]).toEqual([[[7]], [[8]]]);
+		expect(changes).toEqual([]);
 	});
 
 	test('when the ranking reads no such texts, then nothing changes', async () => {
@@ -112,12 +126,13 @@ describe('given texts that bring tools to the fore where they are wrong', () => 
 		expect(lost && told(lost)).toBe(`lost home:call_robot 1 → 6 behind ${others.sort().join(' ')}`);
 	});
 
-	test('when each of them gains as much elsewhere, then none is to be left out', async () => {
-		const words = ['hedgehog', 'wombat', 'otter', 'badger', 'squirrel', 'beaver'];
-		const own = plants.map((id, i) => taught(id, carpet, `feed the ${words[i]}`));
-		const queries = plants.map((id, i) => asks(`feed the ${words[i]}`, id));
-		const { withoutHarm, needs } = await compared(own, [robot, ...queries]);
-		expect(needs).toEqual({ all: 7, before: 1, after: 6 });
+	test('when leaving out those that gain nothing elsewhere meets no more needs, then that is not proposed', async () => {
+		const words = ['hedgehog', 'wombat', 'otter', 'badger', 'squirrel'];
+		const useful = words.map((word, i) => taught(plants[i] ?? '', carpet, `feed the ${word}`));
+		const queries = words.map((word, i) => asks(`feed the ${word}`, plants[i] ?? ''));
+		const { withoutHarm, needs } = await compared([...useful, ...misleading.slice(5)], [robot, ...queries]);
+		expect(needs).toEqual({ all: 6, before: 1, after: 5 });
+		// Without the sixth tool's text the right one would be the sixth instead of the seventh.
 		expect(withoutHarm).toBeUndefined();
 	});
 

@@ -78,7 +78,7 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 		);
 		const changes = sectionOf(text, 'What has changed, tool by tool');
 		expect(changes).toMatch(
-			/### `home:call_robot`\n\n- No longer among the first five: “tell the robot[^”]*” \(rank 1 → rank 7\) behind (`garden:water_\w+`(, )?){6}\n\nNothing was written of it now\./,
+			/### `home:call_robot`\n\n- No longer among the first five: “tell the robot[^”]*” \(rank 1 → rank 7\) behind (`garden:water_\w+`, ){5}…\n\nNothing was written of it now\./,
 		);
 		expect(changes).toContain(
 			`### \`garden:water_palm\`\n\n- Before the right tool, \`home:call_robot\`: “${carpet}” (rank 1 → rank 7)\n`,
@@ -111,6 +111,9 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 		const text = await reported([again, gone], [floor]);
 		expect(text).toContain('“hoover”  \nBefore: Earlier\\.\n');
 		expect(text).toContain('Nothing is written of it any more.  \nBefore: “an oak”\n');
+		// What was left out once is kept without a text.
+		const empty = await reported([{ ...known, before: {} }], [floor]);
+		expect(empty).not.toContain('Before:');
 	});
 
 	test('without queries says how to get some, and still shows what was written', async () => {
@@ -123,6 +126,16 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 		expect(sectionOf(text, 'What is written')).toContain('A person wants a clean floor');
 		const stopped = teachingReport({ ...report, outcome: { kind: 'stopped' } });
 		expect(stopped).toContain('**Nothing was compared**, since it was stopped.');
+	});
+
+	test('of very many tools is no longer than what is drawn, and says how many it leaves out', () => {
+		const tools = Array.from({ length: 2000 }, (_, i) =>
+			taught('garden:water_rose', `${'thirsty '.repeat(20)}${i}`),
+		);
+		const text = teachingReport({ tools, sources: [], searched, outcome: { kind: 'no-queries' } });
+		expect(text.length).toBeLessThan(200_000);
+		const told = text.split('### ').length - 1;
+		expect(text.endsWith(`\n\n… and ${(2000 - told).toLocaleString('en')} more.\n`)).toBe(true);
 	});
 
 	test('says where no query could be judged, and why', async () => {
