@@ -110,6 +110,12 @@ export class ToolSurface {
 		return new ToolSurface(this.#catalog, this.policy, { name, servers }, { ...this.#indexing });
 	}
 
+	/** The same, searched by what servers and users say of tools alone: what was learned from chats does not count. */
+	withoutUse(): ToolSurface {
+		const { use, ...indexing } = this.#indexing;
+		return use ? new ToolSurface(this.#catalog, this.policy, this.toolset, indexing) : this;
+	}
+
 	/** Over the deferred tools only. Made once, in steps, when first asked for; a failure is forgotten, so that the next search tries again. */
 	index(): Promise<ToolIndex<CatalogTool>> {
 		this.#index ??= this.#makeIndex().catch((error: unknown) => {

@@ -232,9 +232,12 @@ export function areDeferred(sessions: ChatSessions): boolean {
 	return sessions.surface().deferred.length > 0;
 }
 
-/** What a model can search; while discovery is off, what it could. */
+/**
+ * What a model can search; while discovery is off, what it could. What was learned from chats is left out: on queries of these chats it would
+ * only be asked for what it was told.
+ */
 export function searchedSurface(sessions: ChatSessions): ToolSurface {
-	if (areDeferred(sessions)) return sessions.surface();
+	if (areDeferred(sessions)) return sessions.surface().withoutUse();
 	const names = sessions.catalog.servers.map(({ name }) => name);
 	return new ToolSurface(sessions.catalog, everythingDeferred(sessions.policy, names), undefined, { pause });
 }

@@ -185,6 +185,15 @@ describe('given a chat over servers of which search has learned something from p
 		}
 	});
 
+	test('when search is evaluated, then that does not count', async () => {
+		const turns = led(['put under remarks', 'notes:new_note'], ['put under remarks', 'notes:new_note']);
+		const surface = surfaceWith(turns);
+		const found = async (its: ToolSurface) => (await its.index()).search('put under remarks').length;
+		expect(await found(surface)).toBe(1);
+		expect(await found(surface.withoutUse())).toBe(0);
+		expect(surface.withoutUse().withoutUse().deferred).toEqual(surface.deferred);
+	});
+
 	test('when it has called a tool, then what was called after that one comes first of those that fit as well', async () => {
 		const session = new DiscoverySession(surfaceWith(called('notes:new_note', 'files:write_file')));
 		const first = async () => {
