@@ -13,9 +13,11 @@ import { callHash } from '../../mcp/accepted/permissions.ts';
 /** Grows when what is asked of a model, or the shape of the file, changes; what another format holds is not used. */
 const fileFormat = 1;
 const fileName = 'expansions.json';
-/** Tools that are kept, the latest ones, and bytes of the file that are read: a tool has some 500. */
+/** Tools that are kept, the latest ones, and bytes of the file: a tool has some 500, in other scripts up to six times as many. */
 const mostTools = 20_000;
 const mostBytes = 20_000_000;
+/** Bytes of the file besides those of its tools: its format and its sum. */
+const headBytes = 1_000;
 
 /** A text with when it was written, in milliseconds since 1970. */
 interface KeptExpansion extends ToolExpansion {
@@ -104,9 +106,9 @@ export class ExpansionStore {
 		const kept = await locked(this.#file, async () => {
 			const all = new Map(await readKept(this.#file));
 			change(all);
-			const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
-			await writeAtomically(this.#file, sealed(fileFormat, `"tools":${JSON.stringify(latest)}`));
-			return new Map(latest);
+			const { members, latest } = latestOf(all);
+			await writeAtomically(this.#file, sealed(fileFormat, members));
+			return latest;
 		});
 		this.#use(kept);
 	}
@@ -134,6 +136,22 @@ export class ExpansionStore {
 		this.#expanded.set(tool, expanded);
 		return expanded;
 	}
+}
+
+/** The latest texts, no more than are read again, and the members of the file that holds them. */
+function latestOf(all: Expansions): { readonly latest: Expansions; readonly members: string } {
+	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
+	const entries = latest.map((entry) => JSON.stringify(entry));
+	let room = mostBytes - headBytes;
+	const first = entries.findIndex((entry) => {
+		room -= Buffer.byteLength(entry) + 1;
+		return room < 0;
+	});
+	const fitting = first < 0 ? entries.length : first;
+	return {
+		latest: new Map(latest.slice(0, fitting)),
+		members: `"tools":[${entries.slice(0, fitting).join(',')}]`,
+	};
 }
 
 /** By what a tool is known: a hash of all that its server says of it, its name included, and the server. */
@@ -165,9 +183,9 @@ function isEntry(value: unknown): value is [string, KeptExpansion] {
 	);
 }
 
-/** What is remembered: by server, a hash of the names of the tools of which search knew nothing when the user was last asked. */
+/** What is remembered: a hash of the names of each tool of which search knew nothing when the user was last asked; the latest. */
 const offeredKey = 'teachingOffered';
-const mostServers = 500;
+const mostOffered = 20_000;
 
 /** Which untaught tools the user has been asked about, in this workspace. */
 export class TeachingOffers {
@@ -177,30 +195,31 @@ export class TeachingOffers {
 		this.#memento = memento;
 	}
 
-	/** Those of servers whose untaught tools are others than when the user was last asked. */
+	/** Those that the user has not been asked about. */
 	fresh(untaught: readonly CatalogTool[]): readonly CatalogTool[] {
 		const offered = this.#offered;
-		return [...byServer(untaught)].flatMap(([server, its]) => (offered[server] === hashOf(its) ? [] : its));
+		return untaught.filter((tool) => !offered.has(offerOf(tool)));
 	}
 
-	/** The user has been asked about these. */
-	async remember(untaught: readonly CatalogTool[]): Promise<void> {
-		const asked = [...byServer(untaught)].map(([server, its]) => [server, hashOf(its)] as const);
-		const servers = new Set(asked.map(([server]) => server));
-		const others = Object.entries(this.#offered).filter(([server]) => !servers.has(server));
-		await this.#memento.update(offeredKey, Object.fromEntries([...others, ...asked].slice(-mostServers)));
+	/**
+	 * The user has been asked about those of these tools of which search knows nothing. The others are news should that change, since their
+	 * definitions have. What is not among these tools, as its server does not run or the user has pinned it, stays as it was.
+	 */
+	async remember(tools: readonly CatalogTool[]): Promise<void> {
+		const offered = this.#offered;
+		for (const tool of tools) {
+			offered.delete(offerOf(tool));
+			if (tool.expansion === undefined) offered.add(offerOf(tool));
+		}
+		await this.#memento.update(offeredKey, [...offered].slice(-mostOffered));
 	}
 
-	get #offered(): Readonly<Record<string, unknown>> {
+	get #offered(): Set<unknown> {
 		const kept: unknown = this.#memento.get(offeredKey);
-		return isRecord(kept) ? { ...kept } : {};
+		return new Set(Array.isArray(kept) ? kept : []);
 	}
 }
 
-function byServer(tools: readonly CatalogTool[]): Map<string, CatalogTool[]> {
-	return Map.groupBy(tools, ({ server }) => server);
-}
-
-function hashOf(tools: readonly CatalogTool[]): string {
-	return shortHash(tools.map(({ name }) => name).sort());
+function offerOf({ server, name }: CatalogTool): string {
+	return shortHash([server, name]);
 }

@@ -226,7 +226,7 @@ async function teachTools(
 		goesOn = chosen === 'goOn';
 	}
 	// Whatever was left out, the user has seen that it is there.
-	await teachingOffers.remember(sessions.untaught);
+	await teachingOffers.remember(sessions.searched);
 	if (learned.size === 0) return;
 	await show({
 		tools: [...learned].map(([tool, after]) => {
