@@ -30,6 +30,13 @@ type Expansions = ReadonlyMap<string, KeptExpansion>;
 /** What is to be kept of a tool; `undefined`: nothing any more. */
 export type ExpansionChange = readonly [tool: CatalogTool, expansion: ToolExpansion | undefined];
 
+/** What is to be kept of a tool in the place of a text; `by` undefined: nothing. */
+export interface Replacement {
+	readonly tool: CatalogTool;
+	readonly was: ToolExpansion;
+	readonly by: ToolExpansion | undefined;
+}
+
 /**
  * What models have written of tools, for the search of all workspaces: the same definition at a server of the same name has the same text.
  * A definition that changes has none. The server belongs to it since each server's tools were asked about by themselves, see `Lesson`.
@@ -88,6 +95,19 @@ export class ExpansionStore {
 		});
 	}
 
+	/** Replaces or forgets those texts that are still what they were: what anybody has written or forgotten since stays so. */
+	async replace(replacements: readonly Replacement[]): Promise<void> {
+		const at = this.#now();
+		await this.#rewrite((kept) => {
+			for (const { tool, was, by } of replacements) {
+				const key = keyOf(tool, callHash(tool));
+				if (!isSameText(kept.get(key), was)) continue;
+				kept.delete(key);
+				if (by) kept.set(key, { ...by, at });
+			}
+		});
+	}
+
 	/** Forgets every text, and gives what brings them back. */
 	async clear(): Promise<() => Promise<void>> {
 		let before: Expansions = new Map();
@@ -136,6 +156,11 @@ export class ExpansionStore {
 		this.#expanded.set(tool, expanded);
 		return expanded;
 	}
+}
+
+function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {
+	const written = ({ when, queries }: ToolExpansion) => JSON.stringify([when, queries]);
+	return a !== undefined && written(a) === written(b);
 }
 
 /** The latest texts, no more than are read again, and the members of the file that holds them. */

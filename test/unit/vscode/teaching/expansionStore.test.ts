@@ -82,6 +82,23 @@ describe('given a text that was learned of a tool', () => {
 		expect((await opened(where)).of(learned)).toEqual(text);
 	});
 
+	test('when it is replaced, then only where it is still the same: what was written or forgotten since stays', async () => {
+		const where = await folder();
+		const store = await opened(where);
+		const tools = catalogOf(store, tool('git', 'blame'), tool('git', 'log'), tool('git', 'show'));
+		await store.change(tools.map((each) => [each, text]));
+		const [taughtAnew, forgotten, same] = tools;
+		if (!taughtAnew || !forgotten || !same) throw new Error('there are no three tools');
+		await (await opened(where)).change([
+			[taughtAnew, { when: 'Later.' }],
+			[forgotten, undefined],
+		]);
+		await store.replace(tools.map((each) => ({ tool: each, was: text, by: { when: 'Before.' } })));
+		expect(tools.map((each) => store.of(each)?.when)).toEqual(['Later.', undefined, 'Before.']);
+		await store.replace([{ tool: same, was: { when: 'Before.' }, by: undefined }]);
+		expect(store.of(same)).toBeUndefined();
+	});
+
 	test('when there are more than fit into the file, then the latest are kept, and none is lost with the next', async () => {
 		const where = await folder();
 		let now = 0;
