@@ -67,9 +67,10 @@ export class ExpansionStore {
 		return this.#kept.size;
 	}
 
-	/** Reads what there is. What cannot be read counts as nothing, and the next change replaces it. */
+	/** Reads what there is, and tells if that is something else. What cannot be read counts as nothing, and the next change replaces it. */
 	async load(): Promise<void> {
-		this.#use(await readKept(this.#file));
+		const kept = await readKept(this.#file);
+		if (!isSame(kept, this.#kept)) this.#use(kept);
 	}
 
 	/** What is known of a tool as it is now. */
@@ -134,7 +135,6 @@ export class ExpansionStore {
 	}
 
 	#use(kept: Expansions): void {
-		if (kept.size === 0 && this.#kept.size === 0) return;
 		this.#kept = kept;
 		this.#expanded = new WeakMap();
 		this.#version++;
@@ -156,6 +156,10 @@ export class ExpansionStore {
 		this.#expanded.set(tool, expanded);
 		return expanded;
 	}
+}
+
+function isSame(a: Expansions, b: Expansions): boolean {
+	return a.size === b.size && a.entries().every(([key, text]) => isSameText(b.get(key), text));
 }
 
 function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {

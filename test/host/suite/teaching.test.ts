@@ -88,7 +88,7 @@ describe('given a model that can write of tools', () => {
 		assert.match(question, /Teach search \d+ tools of 4 servers with “teacher”\?.*"modal":true/);
 		assert.match(
 			question,
-			/nothing of your chats, files or settings.*About [\d.]+k tokens are sent, and [\d.]+k come back: ≈\$0\.\d+/,
+			/names of the servers.*nothing of your chats or files.*About [\d.]+k tokens are sent, and [\d.]+k come back: ≈\$0\.\d+/,
 		);
 		assert.match(question, /"Choose Servers…"/);
 	});
@@ -116,6 +116,19 @@ describe('given a model that can write of tools', () => {
 		assert.match(await found(coined('git_blame')), /git:git_blame/);
 		await forget();
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
+	});
+
+	it('when it is being taught, then no second teaching begins', async () => {
+		let second: Thenable<unknown> | undefined;
+		says = async (request) => {
+			second ??= vscode.commands.executeCommand(commands.teachSearch);
+			await second;
+			return describesAll(request);
+		};
+		const told = await teach();
+		assert.equal(told.filter((text) => text.includes('is being taught already')).length, 1);
+		assert.equal(new Set(requests.flatMap(askedTools)).size, requests.flatMap(askedTools).length);
+		await forget();
 	});
 
 	it('when an answer has half of the tools, then the others are asked for again', async () => {

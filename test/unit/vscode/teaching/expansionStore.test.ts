@@ -82,6 +82,18 @@ describe('given a text that was learned of a tool', () => {
 		expect((await opened(where)).of(learned)).toEqual(text);
 	});
 
+	test('when it is read again and is the same, then nothing is told, so that no catalog and no index is made anew', async () => {
+		const where = await folder();
+		const store = await opened(where);
+		await store.change([[only(catalogOf(store, blame())), text]]);
+		const { version } = store;
+		await store.load();
+		expect(store.version).toBe(version);
+		await (await opened(where)).change([[only(catalogOf(store, tool('git', 'log'))), text]]);
+		await store.load();
+		expect([store.version > version, store.size]).toEqual([true, 2]);
+	});
+
 	test('when it is replaced, then only where it is still the same: what was written or forgotten since stays', async () => {
 		const where = await folder();
 		const store = await opened(where);
