@@ -11,7 +11,7 @@ import { type AnswerForm, type Lesson, lessonRequest, lessonsOf, readLesson } fr
 export interface Teaching {
 	readonly model: Pick<ChatModel, 'name' | 'maxInputTokens' | 'stream'>;
 	readonly signal: AbortSignal;
-	/** Keeps what an answer said. What is kept stays, however the rest goes. */
+	/** Keeps what an answer said. What is kept stays, however the rest goes. Called with nothing first: what cannot be kept is not asked for. */
 	readonly keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>;
 	/** Told how many tools are done with, described or given up. */
 	readonly progress?: (done: number) => void;
@@ -84,6 +84,11 @@ class Teacher {
 		const { model, signal } = this.#teaching;
 		const lessons = lessonsOf(tools, model.maxInputTokens);
 		this.#tasks.push(...lessons.map((lesson) => ({ lesson, attempt: 1 })));
+		try {
+			await this.#teaching.keep(new Map());
+		} catch (error) {
+			this.#failure = { error };
+		}
 		await Promise.all(Array.from({ length: atOnce }, () => this.#work()));
 		const kind = signal.aborted ? 'cancelled' : 'complete';
 		return {

@@ -137,15 +137,26 @@ describe('given tools that a model is to describe', () => {
 		expect(model.requests.length).toBeLessThanOrEqual(6);
 	});
 
-	test('when what it wrote cannot be kept, then that is the failure', async () => {
-		const result = await teach(tools, {
-			model: new ScriptedModel([describes()]),
-			signal: new AbortController().signal,
-			keep: () => Promise.reject(new Error('The disk is full.')),
-		});
-		expect(result.end).toMatchObject({ kind: 'failed', error: { message: 'The disk is full.' } });
-		expect(result.learned.size).toBe(0);
-	});
+	test.each([
+		['from the beginning', 0, 0],
+		['when it has answered', 1, 3],
+	])(
+		'when what it writes cannot be kept %s, then that is the failure, and nothing more is asked',
+		async (_, room, asked) => {
+			let kept = 0;
+			const model = new ScriptedModel([describes()]);
+			const result = await teach(tools, {
+				model,
+				signal: new AbortController().signal,
+				keep: async () => {
+					if (++kept > room) throw new Error('The disk is full.');
+				},
+			});
+			expect(model.requests.length).toBe(asked);
+			expect(result.end).toMatchObject({ kind: 'failed', error: { message: 'The disk is full.' } });
+			expect(result.learned.size).toBe(0);
+		},
+	);
 
 	test('when the user stops it, then it ends at once, and what was learned stays', async () => {
 		const stop = new AbortController();
@@ -160,7 +171,7 @@ describe('given tools that a model is to describe', () => {
 			signal: stop.signal,
 			keep: async (all) => {
 				kept.push(...[...all.keys()].map(({ name }) => name));
-				stop.abort();
+				if (all.size > 0) stop.abort();
 			},
 		});
 		expect([end.kind, learned.size, kept.length]).toEqual(['cancelled', 15, 15]);
