@@ -11,8 +11,9 @@ export interface ToolExpansion {
 	readonly queries?: readonly string[];
 }
 
-/** Queries of one tool, words of a query, and characters of a query and of the sentence. */
+/** Queries of one tool, how many are read to find so many that differ, words of a query, and characters of a query and of the sentence. */
 export const mostQueries = 5;
+const readQueries = 50;
 const queryWords = 20;
 const queryCharacters = 160;
 const whenCharacters = 240;
@@ -20,7 +21,9 @@ const whenCharacters = 240;
 /** An expansion as it is kept: bounded, and cleaned like every text of others; `undefined` where nothing is left. */
 export function cleanExpansion({ when = '', queries = [] }: ToolExpansion): ToolExpansion | undefined {
 	const sentence = cut(firstSentence(oneLine(when, 2 * whenCharacters)), whenCharacters);
-	const clean = queries.map((query) => cut(firstWords(oneLine(query, 2 * queryCharacters)), queryCharacters));
+	const clean = queries
+		.slice(0, readQueries)
+		.map((query) => cut(firstWords(oneLine(query, 2 * queryCharacters)), queryCharacters));
 	const seen = new Set(['']);
 	const distinct = clean.filter((query) => !seen.has(query.toLowerCase()) && seen.add(query.toLowerCase()));
 	if (sentence === '' && distinct.length === 0) return undefined;

@@ -25,3 +25,19 @@ test('given hostile text, then nothing that is hidden or frames a prompt is kept
 test('given nothing that is left, then there is no expansion', () => {
 	expect(cleanExpansion({ when: ' \u200b', queries: ['', '\n'] })).toBeUndefined();
 });
+
+test('given very many queries, then few of them are read', () => {
+	let reads = 0;
+	const counted: ProxyHandler<string[]> = {
+		get: (all, key, receiver) => {
+			if (typeof key === 'string' && /^\d+$/.test(key)) reads++;
+			return Reflect.get(all, key, receiver);
+		},
+	};
+	const queries = new Proxy(
+		Array.from({ length: 100_000 }, (_, i) => `query ${i}`),
+		counted,
+	);
+	expect(cleanExpansion({ queries })?.queries).toHaveLength(5);
+	expect(reads).toBeLessThan(100);
+});
