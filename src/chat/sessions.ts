@@ -162,8 +162,9 @@ export class ChatSessions {
 		return deferred.length > 0 ? deferred : this.#catalog.tools;
 	}
 
-	/** Those of them of which no model has written for the search. */
+	/** Those of them of which no model has written for the search; none where the ranking would not read it. */
 	get untaught(): readonly CatalogTool[] {
+		if (this.#policy.ranking !== 'default') return [];
 		return this.searched.filter(({ expansion }) => expansion === undefined);
 	}
 

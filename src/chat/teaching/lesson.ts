@@ -1,7 +1,9 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import * as z from 'zod';
 import { isRecord } from '../../common/json.ts';
+import { weakMemo } from '../../common/memo.ts';
 import { cut, firstSentence, oneLine } from '../../common/text.ts';
+import { estimateTokens } from '../../common/tokens.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { cleanExpansion, mostQueries, type ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
@@ -10,7 +12,7 @@ import { requestTokens } from '../requestSize.ts';
 
 /**
  * Tools that a model is asked about in one request. All are of one server: what a server writes into its definitions can turn the model's
- * head about that server's own tools, and never about those of others.
+ * head about that server's own tools, and never about those of others. A tool of a server that VS Code runs is asked about alone.
  */
 export type Lesson = readonly CatalogTool[];
 
@@ -72,9 +74,8 @@ const handIn: Readonly<Record<AnswerForm, string>> = {
 /** What a model is asked about the tools of a lesson. */
 export function lessonRequest(lesson: Lesson, form: AnswerForm): ChatRequest {
 	const server = lesson[0]?.server ?? '';
-	// As JSON without a `<`, no definition can end the frame that it stands in.
-	const definitions = lesson.map((tool) => JSON.stringify(shownDefinition(tool)).replaceAll('<', '\\u003c'));
-	const name = JSON.stringify(oneLine(server, parameterCharacters)).replaceAll('<', '\\u003c');
+	const definitions = lesson.map((tool) => framed(shownDefinition(tool)));
+	const name = framed(oneLine(server, parameterCharacters));
 	const text = `The tools of the server ${name}, one a line:\n<definitions>\n${definitions.join('\n')}\n</definitions>\n\n${handIn[form]}`;
 	return {
 		system: instructions,
@@ -82,6 +83,11 @@ export function lessonRequest(lesson: Lesson, form: AnswerForm): ChatRequest {
 		tools: form === 'call' ? [describeTools] : [],
 		...(form === 'call' && { mustCall: true }),
 	};
+}
+
+/** As JSON without a `<`, nothing can end the frame that it stands in. */
+function framed(value: unknown): string {
+	return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
 /** What a model is told of a tool: its names and what it is for, and no more of its schema than the parameters' names and purposes. */
@@ -106,7 +112,7 @@ function sentName(name: string): string {
 /** Puts tools into as few requests as they fit in. `maxInputTokens`: of the model; `undefined`: not known. */
 export function lessonsOf(tools: readonly CatalogTool[], maxInputTokens: number | undefined): Lesson[] {
 	const room = Math.min(lessonTokens, (maxInputTokens ?? Number.POSITIVE_INFINITY) * inputShare);
-	return [...Map.groupBy(tools, ({ server }) => server).values()].flatMap((its) => {
+	return [...Map.groupBy(tools, originOf).values()].flatMap((its) => {
 		const lessons: CatalogTool[][] = [];
 		let left = 0;
 		for (const tool of its) {
@@ -123,16 +129,27 @@ export function lessonsOf(tools: readonly CatalogTool[], maxInputTokens: number 
 	});
 }
 
-function definitionTokens(tool: CatalogTool): number {
-	return requestTokens(lessonRequest([tool], 'call')) - requestTokens(lessonRequest([], 'call'));
+/**
+ * How VS Code begins the names of all tools of MCP servers that it runs itself (`McpToolName.Prefix` in microsoft/vscode). In the catalog they
+ * are tools of the editor, and what follows does not tell for sure whose they are.
+ */
+const ofEditorsServers = 'mcp_';
+
+/** Who has written a tool's definition: its server, or nobody who has written another. */
+function originOf(tool: CatalogTool): string | CatalogTool {
+	return tool.name.startsWith(ofEditorsServers) ? tool : tool.server;
 }
+
+/** Estimated once for each tool: there may be thousands, which are put into lessons again and again. */
+const definitionTokens = weakMemo((tool: CatalogTool) => estimateTokens(framed(shownDefinition(tool))));
 
 /** Estimated tokens of all requests and answers, if each is asked once. */
 export function lessonCost(lessons: readonly Lesson[]): { readonly input: number; readonly output: number } {
-	const tokens = lessons.map((lesson) => requestTokens(lessonRequest(lesson, 'call')));
+	const tools = lessons.flat();
+	const frame = requestTokens(lessonRequest([], 'call'));
 	return {
-		input: tokens.reduce((sum, one) => sum + one, 0),
-		output: lessons.reduce((sum, { length }) => sum + length * answerTokens, 0),
+		input: tools.reduce((sum, tool) => sum + definitionTokens(tool), frame * lessons.length),
+		output: tools.length * answerTokens,
 	};
 }
 

@@ -114,9 +114,9 @@ class Teacher {
 		const form = this.#form;
 		const learned = await this.#ask(lesson, form);
 		if (this.#teaching.signal.aborted && learned.size === 0) return;
-		for (const [tool, expansion] of learned) this.#learned.set(tool, expansion);
 		this.#fruitless = learned.size > 0 ? 0 : this.#fruitless + 1;
 		if (learned.size > 0) await this.#teaching.keep(learned);
+		for (const [tool, expansion] of learned) this.#learned.set(tool, expansion);
 		if (this.#fruitless >= fruitlessAnswers) throw this.#refusal ?? new FruitlessError();
 		const missing = lesson.filter((tool) => !learned.has(tool));
 		// A model that does not answer in this form may do so in the other.
@@ -138,6 +138,7 @@ class Teacher {
 				else if (event.type === 'toolCall') calls.push(event.call);
 				else if (event.type === 'usage') usage = event.usage;
 			}
+			this.#refusal = undefined;
 		} catch (error) {
 			if (!signal.aborted && !isPassing(error)) throw error;
 			this.#refusal = error;

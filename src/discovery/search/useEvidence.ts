@@ -36,9 +36,9 @@ export interface WantedWord {
 }
 
 /**
- * Words of a query that say what is wanted, each once: nothing that is a secret or may be one, no quotation, path, address or number, no
- * name in the middle of a sentence unless it is that of a service, for the next query will be about somebody else, and no small talk. These
- * words are learned from a query, and looked up when one is searched.
+ * Words of a query that say what is wanted, each once: nothing that looks like a secret or stands under the name of one, no quotation, path,
+ * address or number, no capitalised name in the middle of a sentence unless it is that of a service, for the next query will be about somebody
+ * else, and no small talk. These words are learned from a query, and looked up when one is searched.
  */
 export function wantedWords(query: string): readonly WantedWord[] {
 	return wanted.get(query, () => wordsIn(query));
@@ -47,14 +47,17 @@ export function wantedWords(query: string): readonly WantedWord[] {
 /** Of the last queries: a query is searched, and then explained tool by tool. */
 const wanted = new Memo<string, readonly WantedWord[]>(200);
 
+/** The name of a computer has dots between more than two parts; of fewer, it may be that of a file or a library. */
+const address = /[^\s.]\.[^\s.]+\.[^\s.]/;
+
 /** A value under its name: a password may be a plain word. */
-const named = /([\w-]{1,40})\s?[:=]\s?\S+/g;
+const named = /([\w-]{1,40})(?:\s?[:=]\s?|\s{1,5}is\s{1,5})\S+/gi;
 
 function wordsIn(query: string): readonly WantedWord[] {
 	const open = masked(query, spansInText('', query))
 		.replace(named, (all, name: string) => (nameVerdict(name) === 'plain' ? all : name))
 		.split(/\s+/)
-		.filter((written) => !written.includes('***') && !looksRandom(written))
+		.filter((written) => !written.includes('***') && !address.test(written) && !looksRandom(written))
 		.join(' ');
 	const words = readQuery(parseQuery(open).text).words.filter(
 		(word) =>

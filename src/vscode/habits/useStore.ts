@@ -31,7 +31,8 @@ export class UseStore {
 	constructor(parts: UseParts) {
 		this.#parts = parts;
 		this.#learned = restoredUse(parts.memento.get(useKey));
-		void this.heedSetting();
+		// Where that fails, it is done with what happens next.
+		this.heedSetting().catch(() => undefined);
 	}
 
 	/** What indexes ask at each search. */
@@ -64,7 +65,11 @@ export class UseStore {
 	async clear(): Promise<() => Promise<void>> {
 		const before = this.#learned;
 		await this.#keep({ turns: [], since: this.#parts.now() });
-		return () => this.#keep({ ...before, turns: [...before.turns, ...this.#learned.turns] });
+		return async () => {
+			// The user may have forbidden it since.
+			if (this.#parts.isOn())
+				await this.#keep({ ...before, turns: [...before.turns, ...this.#learned.turns] });
+		};
 	}
 
 	async #keep(learned: LearnedUse): Promise<void> {

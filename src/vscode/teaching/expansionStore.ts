@@ -13,9 +13,11 @@ import { callHash } from '../../mcp/accepted/permissions.ts';
 /** Grows when what is asked of a model, or the shape of the file, changes; what another format holds is not used. */
 const fileFormat = 1;
 const fileName = 'expansions.json';
-/** Tools that are kept, the latest ones, and bytes of the file that are read: a tool has some 500. */
+/** Tools that are kept, the latest ones, and bytes of the file: a tool has some 500, in other scripts up to six times as many. */
 const mostTools = 20_000;
 const mostBytes = 20_000_000;
+/** Bytes of the file besides those of its tools: its format and its sum. */
+const headBytes = 1_000;
 
 /** A text with when it was written, in milliseconds since 1970. */
 interface KeptExpansion extends ToolExpansion {
@@ -27,6 +29,13 @@ type Expansions = ReadonlyMap<string, KeptExpansion>;
 
 /** What is to be kept of a tool; `undefined`: nothing any more. */
 export type ExpansionChange = readonly [tool: CatalogTool, expansion: ToolExpansion | undefined];
+
+/** What is to be kept of a tool in the place of a text; `by` undefined: nothing. */
+export interface Replacement {
+	readonly tool: CatalogTool;
+	readonly was: ToolExpansion;
+	readonly by: ToolExpansion | undefined;
+}
 
 /**
  * What models have written of tools, for the search of all workspaces: the same definition at a server of the same name has the same text.
@@ -86,6 +95,19 @@ export class ExpansionStore {
 		});
 	}
 
+	/** Replaces or forgets those texts that are still what they were: what anybody has written or forgotten since stays so. */
+	async replace(replacements: readonly Replacement[]): Promise<void> {
+		const at = this.#now();
+		await this.#rewrite((kept) => {
+			for (const { tool, was, by } of replacements) {
+				const key = keyOf(tool, callHash(tool));
+				if (!isSameText(kept.get(key), was)) continue;
+				kept.delete(key);
+				if (by) kept.set(key, { ...by, at });
+			}
+		});
+	}
+
 	/** Forgets every text, and gives what brings them back. */
 	async clear(): Promise<() => Promise<void>> {
 		let before: Expansions = new Map();
@@ -104,9 +126,9 @@ export class ExpansionStore {
 		const kept = await locked(this.#file, async () => {
 			const all = new Map(await readKept(this.#file));
 			change(all);
-			const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
-			await writeAtomically(this.#file, sealed(fileFormat, `"tools":${JSON.stringify(latest)}`));
-			return new Map(latest);
+			const { members, latest } = latestOf(all);
+			await writeAtomically(this.#file, sealed(fileFormat, members));
+			return latest;
 		});
 		this.#use(kept);
 	}
@@ -134,6 +156,27 @@ export class ExpansionStore {
 		this.#expanded.set(tool, expanded);
 		return expanded;
 	}
+}
+
+function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {
+	const written = ({ when, queries }: ToolExpansion) => JSON.stringify([when, queries]);
+	return a !== undefined && written(a) === written(b);
+}
+
+/** The latest texts, no more than are read again, and the members of the file that holds them. */
+function latestOf(all: Expansions): { readonly latest: Expansions; readonly members: string } {
+	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
+	const entries = latest.map((entry) => JSON.stringify(entry));
+	let room = mostBytes - headBytes;
+	const first = entries.findIndex((entry) => {
+		room -= Buffer.byteLength(entry) + 1;
+		return room < 0;
+	});
+	const fitting = first < 0 ? entries.length : first;
+	return {
+		latest: new Map(latest.slice(0, fitting)),
+		members: `"tools":[${entries.slice(0, fitting).join(',')}]`,
+	};
 }
 
 /** By what a tool is known: a hash of all that its server says of it, its name included, and the server. */
@@ -165,9 +208,9 @@ function isEntry(value: unknown): value is [string, KeptExpansion] {
 	);
 }
 
-/** What is remembered: by server, a hash of the names of the tools of which search knew nothing when the user was last asked. */
+/** What is remembered: a hash of the names of each tool of which search knew nothing when the user was last asked; the latest. */
 const offeredKey = 'teachingOffered';
-const mostServers = 500;
+const mostOffered = 20_000;
 
 /** Which untaught tools the user has been asked about, in this workspace. */
 export class TeachingOffers {
@@ -177,30 +220,31 @@ export class TeachingOffers {
 		this.#memento = memento;
 	}
 
-	/** Those of servers whose untaught tools are others than when the user was last asked. */
+	/** Those that the user has not been asked about. */
 	fresh(untaught: readonly CatalogTool[]): readonly CatalogTool[] {
 		const offered = this.#offered;
-		return [...byServer(untaught)].flatMap(([server, its]) => (offered[server] === hashOf(its) ? [] : its));
+		return untaught.filter((tool) => !offered.has(offerOf(tool)));
 	}
 
-	/** The user has been asked about these. */
-	async remember(untaught: readonly CatalogTool[]): Promise<void> {
-		const asked = [...byServer(untaught)].map(([server, its]) => [server, hashOf(its)] as const);
-		const servers = new Set(asked.map(([server]) => server));
-		const others = Object.entries(this.#offered).filter(([server]) => !servers.has(server));
-		await this.#memento.update(offeredKey, Object.fromEntries([...others, ...asked].slice(-mostServers)));
+	/**
+	 * The user has been asked about those of these tools of which search knows nothing. The others are news should that change, since their
+	 * definitions have. What is not among these tools, as its server does not run or the user has pinned it, stays as it was.
+	 */
+	async remember(tools: readonly CatalogTool[]): Promise<void> {
+		const offered = this.#offered;
+		for (const tool of tools) {
+			offered.delete(offerOf(tool));
+			if (tool.expansion === undefined) offered.add(offerOf(tool));
+		}
+		await this.#memento.update(offeredKey, [...offered].slice(-mostOffered));
 	}
 
-	get #offered(): Readonly<Record<string, unknown>> {
+	get #offered(): Set<unknown> {
 		const kept: unknown = this.#memento.get(offeredKey);
-		return isRecord(kept) ? { ...kept } : {};
+		return new Set(Array.isArray(kept) ? kept : []);
 	}
 }
 
-function byServer(tools: readonly CatalogTool[]): Map<string, CatalogTool[]> {
-	return Map.groupBy(tools, ({ server }) => server);
-}
-
-function hashOf(tools: readonly CatalogTool[]): string {
-	return shortHash(tools.map(({ name }) => name).sort());
+function offerOf({ server, name }: CatalogTool): string {
+	return shortHash([server, name]);
 }

@@ -47,6 +47,7 @@ export async function teachSearch(
 	show: ShowLearned,
 	servers?: readonly string[],
 ): Promise<void> {
+	refuseSecond(services);
 	const curriculum = await chosenTools(services, servers);
 	if (!curriculum) return;
 	const picked = await chooseModel();
@@ -54,6 +55,16 @@ export async function teachSearch(
 	const model = await services.models.chatModelOf(picked);
 	const tools = await agreedTools(curriculum, model);
 	if (tools) await teachTools(services, model, tools, show);
+}
+
+/** What is being taught at the moment. */
+const underWay = new WeakSet<object>();
+
+/** The same tools would be sent, and paid for, twice. */
+function refuseSecond({ expansions }: TeachingServices): void {
+	if (underWay.has(expansions)) {
+		throw new Error(l10n.t('search is being taught already. Wait until it has learned, or stop that first.'));
+	}
 }
 
 async function chosenTools(
@@ -154,7 +165,7 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 	const { input, output } = lessonCost(lessons);
 	return [
 		l10n.t(
-			'It is sent the names, titles, descriptions and parameters of these tools, in {0}: nothing of your chats, files or settings.',
+			'It is sent the names of the servers, and the names, titles, descriptions and parameters of these tools, in {0}, and a few more where an answer leaves tools out: nothing of your chats or files, and nothing else of your settings.',
 			requestCount(lessons.length),
 		),
 		costText(input, output, model.price),
@@ -207,13 +218,26 @@ async function teachTools(
 	const { sessions, expansions, teachingOffers, log } = services;
 	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
 	const learned = new Map<CatalogTool, ToolExpansion>();
-	const undo = () => expansions.change([...learned.keys()].map((tool) => [tool, before.get(tool)]));
+	/** Puts something else in the place of what was learned of some tools, unless that has been forgotten or written anew since. */
+	const replace = (some: readonly CatalogTool[], by: (tool: CatalogTool) => ToolExpansion | undefined) =>
+		expansions.replace(
+			some.flatMap((tool) => {
+				const was = learned.get(tool);
+				return was ? [{ tool, was, by: by(tool) }] : [];
+			}),
+		);
+	const undo = async () => {
+		await replace([...learned.keys()], (tool) => before.get(tool));
+		// Nobody wants to be offered at once what they have just taken back.
+		await teachingOffers.remember(sessions.searched);
+	};
 	for (let goesOn = true; goesOn; ) {
 		const left = tools.filter((tool) => !learned.has(tool));
+		underWay.add(expansions);
 		const taught = await withProgress(model, left, async (texts) => {
 			await expansions.change([...texts]);
 			for (const [tool, text] of texts) learned.set(tool, text);
-		});
+		}).finally(() => underWay.delete(expansions));
 		const { requests, tokens } = taught;
 		log.info(
 			`${model.name} has described ${taught.learned.size} of ${left.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
@@ -226,7 +250,7 @@ async function teachTools(
 		goesOn = chosen === 'goOn';
 	}
 	// Whatever was left out, the user has seen that it is there.
-	await teachingOffers.remember(sessions.untaught);
+	await teachingOffers.remember(sessions.searched);
 	if (learned.size === 0) return;
 	await show({
 		tools: [...learned].map(([tool, after]) => {
@@ -235,11 +259,13 @@ async function teachTools(
 			return { server, name, ...(known && { before: known }), after };
 		}),
 		undo,
-		forget: (some) => {
+		forget: async (some) => {
 			const isAmong = ({ server, name }: CatalogTool) =>
 				some.some((one) => one.server === server && one.name === name);
 			// Nothing is known of them then, which is something else than never asked: they are not asked about again.
-			return expansions.change([...learned.keys()].filter(isAmong).map((tool) => [tool, {}]));
+			const left = [...learned.keys()].filter(isAmong);
+			await replace(left, () => ({}));
+			for (const tool of left) learned.set(tool, {});
 		},
 	});
 }

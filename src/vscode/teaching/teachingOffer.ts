@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
-import { commandTitle, notify } from '../ui/messages.ts';
+import { commandTitle, notify, sayFailed } from '../ui/messages.ts';
 
 /** Servers list their tools one after the other: the user is asked once none has for so many milliseconds. */
 const quietMs = 5_000;
@@ -23,18 +23,20 @@ export function registerTeachingOffer(
 		if (fresh.length === 0) return;
 		isAsking = true;
 		const teach = commandTitle(commands.teachSearch);
-		const answer = await notify(
-			l10n.t('{0} came that search has not learned of.', toolCount(fresh.length)),
-			teach,
-		);
-		isAsking = false;
+		const question = l10n.t('{0} came that search has not learned of.', toolCount(fresh.length));
+		let answer: string | undefined;
+		try {
+			answer = await notify(question, teach);
+		} finally {
+			isAsking = false;
+		}
 		// What came while the user was asked is no news either.
-		await teachingOffers.remember(sessions.untaught);
+		await teachingOffers.remember(sessions.searched);
 		if (answer === teach) await vscode.commands.executeCommand(commands.teachSearch);
 	};
 	const listener = sessions.onDidChange(() => {
 		clearTimeout(timer);
-		if (expansions.size > 0) timer = setTimeout(() => void offer(), delayMs).unref();
+		if (expansions.size > 0) timer = setTimeout(() => void offer().catch(sayFailed), delayMs).unref();
 	});
 	return {
 		dispose: () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { requestTokens } from '../../../../src/chat/requestSize.ts';
 import { lessonCost, lessonRequest, lessonsOf, readLesson } from '../../../../src/chat/teaching/lesson.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
@@ -35,6 +36,39 @@ describe('given tools to be described', () => {
 		expect(lessons.map((lesson) => lesson.length)).toEqual([15, 15, 10, 1]);
 		expect(lessons.map((lesson) => new Set(lesson.map(({ server }) => server)).size)).toEqual([1, 1, 1, 1]);
 		expect(lessons.flat()).toEqual(tools);
+	});
+
+	test('when they are of servers that VS Code runs, then each is asked about alone, since nobody can tell whose it is', () => {
+		const names = ['mcp_mail_send', 'read_file', 'mcp_git_blame', 'list_files', 'mcp_git_log'];
+		const tools = new Catalog(servers({ editor: names }), 1).tools;
+		const asked = lessonsOf(tools, undefined).map((lesson) => lesson.map(({ name }) => name));
+		expect(asked.toSorted((a, b) => b.length - a.length)).toEqual([
+			['read_file', 'list_files'],
+			['mcp_mail_send'],
+			['mcp_git_blame'],
+			['mcp_git_log'],
+		]);
+	});
+
+	test('when there are thousands, then each is looked at once, however often lessons are made of them', () => {
+		let looks = 0;
+		const counted = git.map((one) => ({
+			...one,
+			get description() {
+				looks++;
+				return 'Something';
+			},
+		}));
+		for (const room of [undefined, 1_000, 100_000]) lessonCost(lessonsOf(counted, room));
+		expect(looks).toBe(counted.length);
+	});
+
+	test('then what they cost is about what their requests come to', () => {
+		const many = Array.from({ length: 40 }, (_, i) => tool('git', `tool_${i}`, 'Does it well. '.repeat(i)));
+		const lessons = lessonsOf(new Catalog([{ name: 'git', tools: many }], 1).tools, undefined);
+		const sent = lessons.reduce((sum, lesson) => sum + requestTokens(lessonRequest(lesson, 'call')), 0);
+		expect(lessonCost(lessons).input / sent).toBeGreaterThan(0.95);
+		expect(lessonCost(lessons).input / sent).toBeLessThan(1.05);
 	});
 
 	test('when the model takes little, then the requests are smaller, and none is empty', () => {

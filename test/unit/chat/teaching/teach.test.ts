@@ -98,6 +98,15 @@ describe('given tools that a model is to describe', () => {
 		expect(model.requests.length).toBeLessThan(14);
 	});
 
+	test('when it refuses once and then answers with rubbish, then the rubbish is told, not the refusal', async () => {
+		let answers = 0;
+		const { end } = await taught(() => {
+			if (++answers === 1) throw new ModelError('refused', 'No.');
+			return [{ type: 'text', text: 'Rubbish' }];
+		});
+		expect(end.kind === 'failed' && end.error).toBeInstanceOf(FruitlessError);
+	});
+
 	test('when it refuses one lesson, then the others are learned, and the refused ones in smaller requests', async () => {
 		const { learned, undescribed } = await taught((request) => {
 			const asked = askedFor(request);
@@ -135,6 +144,7 @@ describe('given tools that a model is to describe', () => {
 			keep: () => Promise.reject(new Error('The disk is full.')),
 		});
 		expect(result.end).toMatchObject({ kind: 'failed', error: { message: 'The disk is full.' } });
+		expect(result.learned.size).toBe(0);
 	});
 
 	test('when the user stops it, then it ends at once, and what was learned stays', async () => {

@@ -239,11 +239,13 @@ describe('the words of a query that are learned', () => {
 
 	test.each([
 		['a secret by its name', 'send mail with password: correcthorse', ['send', 'mail', 'password']],
+		['a secret in a sentence', 'sign up where the password is correcthorse', ['sign', 'password']],
 		['a secret before a host', 'query postgres://ada:correcthorse@host/db tables', ['query', 'tables']],
 		['a key by its issuer', 'list issues with ghp_abcdefghijklmnopqrstuvwxyzABCDEFGHIJ', ['list', 'issues']],
 		['what looks random', 'open ticket x7f9a2b4c6d8e0f1 now', ['open', 'ticket']],
 		['a path', 'read /home/ada/secret/plan.txt aloud', ['read', 'aloud']],
 		['an address', 'fetch https://intranet.example/salaries page', ['fetch', 'page']],
+		['the name of a computer', 'restart db.intranet.example tonight', ['restart', 'tonight']],
 		['an address of mail', 'write to ada@example.org tonight', ['write', 'tonight']],
 		['a quotation', 'post "we are going to fire everyone" to channel', ['post', 'channel']],
 		['a number', 'pay invoice 4711 of 2026', ['pay', 'invoice']],

@@ -250,6 +250,16 @@ describe('given chats that search learns from', () => {
 		expect(store.count).toBe(0);
 	});
 
+	test('when it is forgotten, then turned off, then nothing brings it back', async () => {
+		const store = storeOf();
+		await store.learn([searched('a', 1)]);
+		const restore = await store.clear();
+		isOn = false;
+		await store.heedSetting();
+		await restore();
+		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
+	});
+
 	test('when it was turned off while no window was open, then what was kept goes with the next one', async () => {
 		await storeOf().learn([searched('a', 1)]);
 		isOn = false;

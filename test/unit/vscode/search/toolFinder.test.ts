@@ -93,6 +93,9 @@ describe('what is typed', () => {
 			tools: server.tools.map((one) => ({ ...one, expansion: { when: 'Known.' } })),
 		}));
 		expect(await shown(hubOf(taught), ' xylophone ')).toEqual(['? xylophone']);
+		const byOther = hubOf(office);
+		byOther.setPolicy(policyFor(office, { ranking: 'okapi' }), new Map());
+		expect(await shown(byOther, ' xylophone ')).toEqual(['? xylophone']);
 	});
 
 	test('finds only what the toolset of the chat has, and finds it as it stands there', async () => {

@@ -82,6 +82,43 @@ describe('given a text that was learned of a tool', () => {
 		expect((await opened(where)).of(learned)).toEqual(text);
 	});
 
+	test('when it is replaced, then only where it is still the same: what was written or forgotten since stays', async () => {
+		const where = await folder();
+		const store = await opened(where);
+		const tools = catalogOf(store, tool('git', 'blame'), tool('git', 'log'), tool('git', 'show'));
+		await store.change(tools.map((each) => [each, text]));
+		const [taughtAnew, forgotten, same] = tools;
+		if (!taughtAnew || !forgotten || !same) throw new Error('there are no three tools');
+		await (await opened(where)).change([
+			[taughtAnew, { when: 'Later.' }],
+			[forgotten, undefined],
+		]);
+		await store.replace(tools.map((each) => ({ tool: each, was: text, by: { when: 'Before.' } })));
+		expect(tools.map((each) => store.of(each)?.when)).toEqual(['Later.', undefined, 'Before.']);
+		await store.replace([{ tool: same, was: { when: 'Before.' }, by: undefined }]);
+		expect(store.of(same)).toBeUndefined();
+	});
+
+	test('when there are more than fit into the file, then the latest are kept, and none is lost with the next', async () => {
+		const where = await folder();
+		let now = 0;
+		const store = new ExpansionStore(where, () => ++now);
+		const names = Array.from({ length: 9_000 }, (_, i) => tool('git', `tool_${i}`));
+		const tools = new Catalog([{ name: 'git', tools: names }], 1).tools;
+		const long = {
+			when: '検'.repeat(240),
+			queries: Array.from({ length: 5 }, (_, i) => '索'.repeat(150 + i)),
+		};
+		await store.change(tools.slice(1).map((each) => [each, long]));
+		const kept = store.size;
+		expect((await opened(where)).size).toBe(kept);
+		const latest = only(tools);
+		await store.change([[latest, text]]);
+		expect(store.of(latest)).toEqual(text);
+		expect(store.size).toBeGreaterThanOrEqual(kept);
+		expect(kept).toBeGreaterThan(5_000);
+	});
+
 	test('when another window keeps something at the same time, then nothing is lost', async () => {
 		const where = await folder();
 		const [one, two] = [await opened(where), await opened(where)];
@@ -125,18 +162,29 @@ describe('given tools that search has not learned of', () => {
 	const tools = (...names: readonly string[]) =>
 		new Catalog([{ name: 'git', tools: names.map((name) => tool('git', name)) }], 1).tools;
 
-	test('when the user was asked about them, then only another set of them is new', async () => {
+	test('when the user was asked about them, then only others are new', async () => {
 		const store = memento();
 		const offers = new TeachingOffers(store);
 		expect(offers.fresh(tools('blame', 'log'))).toHaveLength(2);
 		await offers.remember(tools('blame', 'log'));
 		expect(offers.fresh(tools('log', 'blame'))).toEqual([]);
 		const later = new TeachingOffers(store);
-		expect(later.fresh(tools('blame', 'log', 'show')).map(({ name }) => name)).toEqual([
-			'blame',
-			'log',
-			'show',
-		]);
+		expect(later.fresh(tools('blame', 'log', 'show')).map(({ name }) => name)).toEqual(['show']);
+	});
+
+	test('when some of them go or are pinned, and come back, then none is new', async () => {
+		const offers = new TeachingOffers(memento());
+		await offers.remember(tools('blame', 'log'));
+		expect(offers.fresh(tools('log'))).toEqual([]);
+		await offers.remember(tools('log'));
+		expect(offers.fresh(tools('blame', 'log'))).toEqual([]);
+	});
+
+	test('when one was learned after that, then it is new once its definition changes', async () => {
+		const offers = new TeachingOffers(memento());
+		await offers.remember(tools('blame'));
+		await offers.remember(tools('blame').map((one) => ({ ...one, expansion: text })));
+		expect(offers.fresh(tools('blame'))).toHaveLength(1);
 	});
 
 	test('when what is kept is rubbish, or a server has a strange name, then they count as new once', async () => {
