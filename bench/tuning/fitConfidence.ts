@@ -19,12 +19,14 @@ const FOREIGN: readonly (readonly [queries: string, tools: string])[] = [
 	['azure-prompts', 'metatool'],
 	['mcp61', 'metatool'],
 ];
+/** Sets of many servers of which few can stand in for each other. */
+const OWN = ['mcp61', 'livemcp-model', 'metatool', 'bfcl_live', 'mcpproxy-paraphrased'];
 const STEPS = 5_000;
 const RATE = 2;
 /** Keeps weights small that the data do not ask for. */
 const DECAY = 0.0005;
 const FLOORS = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
-const NAMES = ['coverage', 'strength', 'unserved'] as const;
+const NAMES = ['coverage', 'strength', 'kinship', 'unserved'] as const;
 
 interface Example {
 	readonly set: string;
@@ -37,7 +39,7 @@ interface Example {
 
 type Weights = Record<(typeof NAMES)[number] | 'bias', number>;
 
-const NOTHING: Evidence = { strength: 0, coverage: 0, unserved: 0, otherService: false };
+const NOTHING: Evidence = { strength: 0, coverage: 0, kinship: 0, unserved: 0, otherService: false };
 
 function examplesOf(queries: QuerySet, tools: QuerySet): Example[] {
 	const foreign = queries !== tools;
@@ -53,8 +55,25 @@ function examplesOf(queries: QuerySet, tools: QuerySet): Example[] {
 	}));
 }
 
+/** Their own queries, put to what is left when the servers that answer them are taken out: as like to the real ones as can be. */
+function withoutItsServers(queries: QuerySet): Example[] {
+	const whole = finish(rankByFields(queries.tools));
+	const all = queries.queries.filter(({ gold }) => gold.length > 0);
+	return all.map((query) => {
+		const servers = new Set([...query.gold.flat(), ...(query.also ?? [])].map(([server]) => server));
+		const others = queries.tools.filter(({ server }) => !servers.has(server));
+		return {
+			set: `${queries.name} without its servers`,
+			answerable: false,
+			tuning: inTuningPart(query),
+			evidence: finish(rankByFields(others, {}, whole)).rank(query.text, 1).hits[0]?.evidence ?? NOTHING,
+			weight: 1 / all.length,
+		};
+	});
+}
+
 function regress(examples: readonly Example[]): Weights {
-	const weights: Weights = { bias: 0, coverage: 0, strength: 0, unserved: 0 };
+	const weights: Weights = { bias: 0, coverage: 0, strength: 0, kinship: 0, unserved: 0 };
 	const total = examples.reduce((sum, { weight }) => sum + weight, 0);
 	const rows = examples.map(({ evidence, answerable, weight }) => ({
 		x: featuresOf(evidence),
@@ -62,7 +81,7 @@ function regress(examples: readonly Example[]): Weights {
 		weight,
 	}));
 	for (let step = 0; step < STEPS; step++) {
-		const gradient: Weights = { bias: 0, coverage: 0, strength: 0, unserved: 0 };
+		const gradient: Weights = { bias: 0, coverage: 0, strength: 0, kinship: 0, unserved: 0 };
 		for (const { x, answerable, weight } of rows) {
 			const sum = NAMES.reduce((all, name) => all + weights[name] * x[name], weights.bias);
 			const error = (weight / total) * (1 / (1 + Math.exp(-sum)) - Number(answerable));
@@ -85,6 +104,7 @@ const named = (name: string): QuerySet => {
 };
 const examples = [
 	...sets.flatMap((set) => examplesOf(set, set)),
+	...OWN.flatMap((name) => withoutItsServers(named(name))),
 	...FOREIGN.flatMap(([queries, tools]) => examplesOf(named(queries), named(tools))),
 ];
 // Half of the weight on either side.

@@ -6,21 +6,24 @@ export interface Evidence {
 	readonly coverage: number;
 	/** Share of the query, by weight, that is a topic which no tool at all is named for, and this one says nothing of. */
 	readonly unserved: number;
+	/** How much the subjects of the query are those of the tool's server, at most 1. */
+	readonly kinship: number;
 	/** Whether the query names a service, and the tool is of another. */
 	readonly otherService: boolean;
 }
 
-/** Below this confidence of the best tool, nothing fits: one in a hundred that have an answer is refused so. */
+/** Below this confidence of the best tool, nothing fits: fewer than one in a hundred that have an answer are refused so. */
 export const confidenceFloor = 0.15;
 /** From this confidence on a tool is not marked as uncertain. */
 export const certainty = 0.5;
 
 /**
- * From a logistic regression on the tuning parts of labelled sets: queries with an answer against queries put to tools that cannot
- * answer them (`bench/tuning/fitConfidence.ts`). The last two are set by hand, for the sets have few such queries; a topic weighs
- * half of what the regression says, which would refuse twice as many that have an answer.
+ * About what a logistic regression on the tuning parts of labelled sets says: queries with an answer against queries put to tools that
+ * cannot answer them (`bench/tuning/fitConfidence.ts`), those of other sets, and their own once the servers that answer them are left out. The
+ * last is set by hand, for the sets have few such queries; a topic weighs half of what the regression says, which would refuse twice as many
+ * that have an answer.
  */
-const weights = { bias: -5.2, coverage: 3, strength: 3, unserved: -2.5, otherService: -4 };
+const weights = { bias: -6.8, coverage: 3.5, strength: 3.5, kinship: 4, unserved: -2.5, otherService: -5 };
 
 /** Share of a query from which on a tool has all that is asked: that is certain, however common the words are. */
 const allAsked = 0.95;
@@ -33,6 +36,7 @@ export function featuresOf(evidence: Evidence): Record<Exclude<keyof typeof weig
 	return {
 		coverage: evidence.coverage,
 		strength: Math.log1p(strengthScale * evidence.strength),
+		kinship: evidence.kinship,
 		unserved: evidence.unserved,
 		otherService: Number(evidence.otherService),
 	};
@@ -40,11 +44,12 @@ export function featuresOf(evidence: Evidence): Record<Exclude<keyof typeof weig
 
 /** How sure it is that a tool serves a query, 0 to 1. */
 export function confidenceOf(evidence: Evidence): number {
-	const { coverage, strength, unserved, otherService } = featuresOf(evidence);
+	const { coverage, strength, kinship, unserved, otherService } = featuresOf(evidence);
 	const sum =
 		weights.bias +
 		weights.coverage * coverage +
 		weights.strength * strength +
+		weights.kinship * kinship +
 		weights.unserved * unserved +
 		weights.otherService * otherService;
 	const confidence = 1 / (1 + Math.exp(-sum));

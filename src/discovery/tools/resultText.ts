@@ -106,7 +106,9 @@ function compose(
 	if (shown.length > 0 && heading) parts.push(`Found ${toolCount(shown.length)}:`);
 	parts.push(...shown.map(told).filter(Boolean));
 	if (shown.length > 0 && shown.every(isUncertain)) {
-		parts.push('None of them is a sure match: see whether one does what you need before you call it.');
+		parts.push(
+			'None of them is a sure match: see whether one does what you need before you call it, or search anew, for one need, by what the tool would do.',
+		);
 	}
 	parts.push(...missing.map(missingLine), ...unreadPart(outcome), ...moreParts(outcome.more, further));
 	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);

@@ -1,8 +1,9 @@
 import type { Ranked, RankedTools } from '../ranker.ts';
 import type { InvertedIndex, Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { type Slot, type WeightedTerm, weighted } from './queryPlan.ts';
+import { type QueryPlan, type WeightedTerm, weighted } from './queryPlan.ts';
 import { Reranker } from './rerank.ts';
+import type { SubjectsOfServers } from './subjects.ts';
 import type { ToolDocument } from './toolDocument.ts';
 
 /** The best of many places, by a min-heap of bounded size. */
@@ -89,11 +90,12 @@ export class FieldRanker {
 		documents: readonly ToolDocument[],
 		servers: Uint32Array,
 		index: InvertedIndex,
+		subjects: SubjectsOfServers,
 		parameters: RankingParameters,
 	) {
 		this.#index = index;
 		this.#parameters = parameters;
-		this.#reranker = new Reranker(documents, servers, index, parameters);
+		this.#reranker = new Reranker(documents, servers, index, subjects, parameters);
 		this.#sums = new Float32Array(documents.length);
 		this.#touched = new Uint32Array(documents.length);
 		this.#best = new Float32Array(documents.length);
@@ -101,7 +103,7 @@ export class FieldRanker {
 	}
 
 	/** The best `limit` tools among those that are accepted. */
-	rank(slots: readonly Slot[], limit: number, accepts?: (place: number) => boolean): RankedTools {
+	rank({ slots, subjects }: QueryPlan, limit: number, accepts?: (place: number) => boolean): RankedTools {
 		let touched = 0;
 		const terms = slots.map((slot) => weighted(slot, this.#index, this.#parameters));
 		for (let i = 0; i < terms.length; i++) {
@@ -110,7 +112,12 @@ export class FieldRanker {
 		const best = new TopK(Math.max(limit, lookedInto), this.#sums);
 		const matches = this.#offer(best, touched, accepts);
 		const places = best.sorted();
-		const looked = this.#reranker.rank(places.slice(0, lookedInto), this.#sums, { slots, terms }, limit);
+		const looked = this.#reranker.rank(
+			places.slice(0, lookedInto),
+			this.#sums,
+			{ slots, subjects, terms },
+			limit,
+		);
 		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];
 		this.#clear(touched);
 		return { hits, matches };

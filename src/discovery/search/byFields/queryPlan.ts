@@ -4,6 +4,7 @@ import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
+import { noSubjects, type Subjects, sumOfSubjects } from './subjects.ts';
 
 /** One thing that a query says, a word or a phrase, and all that tools may call it. The best alternative counts. */
 export interface Slot {
@@ -18,16 +19,25 @@ export interface Slot {
 	 * that does not know that service is another.
 	 */
 	readonly kind: 'word' | 'topic' | 'service';
+	/** What it is about; none where that is not known, as of names. */
+	readonly subjects: Subjects;
+}
+
+/** How a query is read. */
+export interface QueryPlan {
+	readonly slots: readonly Slot[];
+	/** What it is about as a whole. */
+	readonly subjects: Subjects;
 }
 
 /** What a query asks for, as terms of an index. */
-export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): Slot[] {
+export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): QueryPlan {
 	const { words, kinds } = readQuery(query);
 	const builder = new SlotBuilder(words, terms, parameters);
 	for (const i of words.keys()) builder.phrase(i);
 	for (const i of words.keys()) builder.word(i);
 	for (const kind of kinds) builder.kind(kind);
-	return builder.slots;
+	return { slots: builder.slots, subjects: builder.subjects() };
 }
 
 /** A term with what it counts in a slot. */
@@ -81,7 +91,9 @@ class SlotBuilder {
 		const alternatives = [...this.#terms.exact(own), ...this.#terms.forPhrase(known.terms)];
 		if (alternatives.length === 0) return;
 		this.#taken.add(own);
-		this.#push(covered.map((word) => word.text).join(' '), 1, alternatives, at, 'topic');
+		const parts = this.#stems.slice(at, at + known.length).map((term) => this.#terms.subjects.ofTerm(term));
+		const subjects = sumOfSubjects([this.#terms.subjects.ofPhrase(known), ...parts]);
+		this.#push(covered.map((word) => word.text).join(' '), 1, alternatives, at, { kind: 'topic', subjects });
 		for (const i of covered.keys()) this.#inPhrase.add(at + i);
 	}
 
@@ -99,7 +111,22 @@ class SlotBuilder {
 				: this.#terms.alternatives(word.text, term, word.isName);
 		// Inside a phrase that has its terms, and across two words of a script without blanks, it is no word of its own.
 		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
-		this.#push(word.text, this.#weight(word, at), alternatives, at, this.#kind(word, term));
+		const subjects = word.manner === 'plain' ? this.#terms.subjects.ofTerm(term) : noSubjects;
+		this.#push(word.text, this.#weight(word, at), alternatives, at, {
+			kind: this.#kind(word, term),
+			subjects,
+		});
+	}
+
+	/** Every word counts once, and every phrase besides, whether a tool has it or not. */
+	subjects(): Subjects {
+		const plain = this.#stems.filter((_, i) => this.#words[i]?.manner === 'plain');
+		const words = Array.from(new Set(plain), (term) => this.#terms.subjects.ofTerm(term));
+		const phrases = this.#stems.map((_, i) => {
+			const known = this.#terms.phraseAt(this.#stems, i);
+			return known ? this.#terms.subjects.ofPhrase(known) : noSubjects;
+		});
+		return sumOfSubjects([...words, ...phrases]);
 	}
 
 	kind(kind: string): void {
@@ -124,9 +151,9 @@ class SlotBuilder {
 		weight: number,
 		alternatives: readonly Alternative[],
 		at: number,
-		kind: Slot['kind'] = 'word',
+		{ kind, subjects }: Pick<Slot, 'kind' | 'subjects'> = { kind: 'word', subjects: noSubjects },
 	): void {
-		this.slots.push({ text, weight, alternatives, clause: this.#words[at]?.clause ?? 0, kind });
+		this.slots.push({ text, weight, alternatives, clause: this.#words[at]?.clause ?? 0, kind, subjects });
 	}
 
 	#kind(word: QueryWord, term: string): Slot['kind'] {

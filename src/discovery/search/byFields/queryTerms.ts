@@ -5,6 +5,7 @@ import { stem } from '../words/analyzer.ts';
 import type { KnownPhrase, Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
+import { type SubjectsOfWords, subjectsOfWords } from './subjects.ts';
 import type { Vocabulary } from './toolDocument.ts';
 
 /** A term that may stand for what a query says. */
@@ -20,6 +21,8 @@ const remembered = 5_000;
 
 /** What the words of a query may be called in an index: themselves, synonyms, and where there are none, what they resemble. */
 export class QueryTerms {
+	/** What words and phrases are about. */
+	readonly subjects: SubjectsOfWords;
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
 	readonly #thesaurus: Thesaurus;
@@ -36,6 +39,7 @@ export class QueryTerms {
 		this.#vocabulary = vocabulary;
 		this.#index = index;
 		this.#thesaurus = thesaurus;
+		this.subjects = subjectsOfWords(thesaurus);
 		this.#parameters = parameters;
 		this.#resembling = new ResemblingTerms(vocabulary, index);
 	}

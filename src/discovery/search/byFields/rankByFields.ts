@@ -8,8 +8,9 @@ import { thesaurusWith } from '../words/thesaurus.ts';
 import { FieldRanker } from './fieldRanker.ts';
 import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
-import { queryPlan, type Slot } from './queryPlan.ts';
+import { type QueryPlan, queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
+import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
 import { ToolAnalyzer, type ToolDocument, Vocabulary } from './toolDocument.ts';
 
 /** What the default ranking knows besides the tools. */
@@ -84,7 +85,7 @@ export class RankerByFields implements Ranker {
 	readonly #ranker: FieldRanker;
 	readonly #terms: QueryTerms;
 	/** Queries that were read: one is searched, explained hit by hit, and searched again for what is nearest. */
-	readonly #read = new Memo<string, readonly Slot[]>(queriesRead);
+	readonly #read = new Memo<string, QueryPlan>(queriesRead);
 	/** Places by server and name; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
 
@@ -92,7 +93,9 @@ export class RankerByFields implements Ranker {
 		const { tools, documents, vocabulary, thesaurus, index, parameters } = parts;
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
-		this.#ranker = new FieldRanker(documents, numbered(tools.map((tool) => tool.server)), index, parameters);
+		const servers = numbered(tools.map((tool) => tool.server));
+		const subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
+		this.#ranker = new FieldRanker(documents, servers, index, subjects, parameters);
 		this.#terms = new QueryTerms(vocabulary, index, thesaurus, parameters);
 	}
 
@@ -101,14 +104,14 @@ export class RankerByFields implements Ranker {
 	}
 
 	asked(text: string): AskedWord[] {
-		return this.plan(text).map(({ text: word, alternatives }) => ({
+		return this.plan(text).slots.map(({ text: word, alternatives }) => ({
 			text: word,
 			terms: alternatives.map(({ term }) => this.vocabulary.term(term)),
 		}));
 	}
 
 	/** What the query is understood to say. */
-	plan(text: string): readonly Slot[] {
+	plan(text: string): QueryPlan {
 		return this.#read.get(text, () => queryPlan(text, this.#terms, this.#parts.parameters));
 	}
 

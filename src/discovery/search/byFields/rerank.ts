@@ -2,7 +2,8 @@ import type { Evidence } from '../confidence.ts';
 import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import type { Slot, WeightedTerm } from './queryPlan.ts';
+import type { QueryPlan, Slot, WeightedTerm } from './queryPlan.ts';
+import type { Subjects, SubjectsOfServers } from './subjects.ts';
 import { mostSentences, type ToolDocument } from './toolDocument.ts';
 
 /** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
@@ -15,6 +16,10 @@ const topPlaces = 5;
 /** Share of the best tool's part with which a need is served, and share of the need that a tool must cover to be raised. */
 const servedShare = 0.5;
 const coveredShare = 0.8;
+
+/** From this kinship on a word is of the subjects of a server; how much less the others count as evidence. */
+const leastKinship = 0.2;
+const foreignLess = 0.5;
 
 const noExpansion = {
 	terms: new Uint32Array(),
@@ -38,8 +43,7 @@ interface Candidate {
 }
 
 /** A query with the terms of each slot. */
-export interface WeightedQuery {
-	readonly slots: readonly Slot[];
+export interface WeightedQuery extends QueryPlan {
 	readonly terms: readonly (readonly WeightedTerm[])[];
 }
 
@@ -54,6 +58,16 @@ interface Asked {
 	readonly unknown: readonly number[];
 	/** Slots that name services. */
 	readonly services: readonly Slot[];
+	readonly slots: readonly Slot[];
+	readonly subjects: Subjects;
+	/** By the number of the server, as far as they were asked for. */
+	readonly kinships: Map<number, Kinship>;
+}
+
+/** How much a query is of the subjects of a server. */
+interface Kinship {
+	readonly whole: number;
+	readonly bySlot: readonly number[];
 }
 
 /**
@@ -65,6 +79,7 @@ export class Reranker {
 	/** Number of the server of each place. */
 	readonly #servers: Uint32Array;
 	readonly #index: InvertedIndex;
+	readonly #subjects: SubjectsOfServers;
 	readonly #parameters: RankingParameters;
 	/** Slot of each term of the running query, counted from 1, and what the term counts in it; zero between two. */
 	readonly #slotOfTerm: Uint16Array;
@@ -78,11 +93,13 @@ export class Reranker {
 		documents: readonly ToolDocument[],
 		servers: Uint32Array,
 		index: InvertedIndex,
+		subjects: SubjectsOfServers,
 		parameters: RankingParameters,
 	) {
 		this.#documents = documents;
 		this.#servers = servers;
 		this.#index = index;
+		this.#subjects = subjects;
 		this.#parameters = parameters;
 		this.#typicalWeight = typicalRarity * rarest(index.size);
 		this.#slotOfTerm = new Uint16Array(index.weights.length);
@@ -102,7 +119,7 @@ export class Reranker {
 	}
 
 	/** Notes the terms of the query. A word that no tool has counts as much as the rarest one. */
-	#open({ slots, terms }: WeightedQuery): Asked {
+	#open({ slots, subjects, terms }: WeightedQuery): Asked {
 		const weights = new Float32Array(slots.length);
 		let total = 0;
 		slots.forEach((slot, i) => {
@@ -117,7 +134,16 @@ export class Reranker {
 			total += most;
 		});
 		const services = slots.filter(({ kind }) => kind === 'service');
-		return { weights, total, needs: needsOf(slots), unknown: this.#unknownTopics(slots), services };
+		return {
+			weights,
+			total,
+			needs: needsOf(slots),
+			unknown: this.#unknownTopics(slots),
+			services,
+			slots,
+			subjects,
+			kinships: new Map(),
+		};
 	}
 
 	#unknownTopics(slots: readonly Slot[]): readonly number[] {
@@ -228,16 +254,42 @@ export class Reranker {
 	}
 
 	/** What speaks for a tool and against it. */
-	#evidence(hit: Candidate, { weights, total, unknown, needs, services }: Asked): Evidence {
+	#evidence(hit: Candidate, asked: Asked): Evidence {
+		const { weights, total, unknown, needs, services, slots } = asked;
+		const kinship = this.#kinship(asked, this.#servers[hit.place] as number);
+		const foreign = this.#foreign(hit.place, slots, kinship);
 		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
 		// A tool that meets one of several needs completely is not marked down for the other needs.
 		const shares = needs.map((need) => shareOf(need, hit, weights));
 		return {
-			strength: hit.sum / rarest(this.#index.size),
+			strength: (hit.sum - foreignLess * sum(foreign, (i) => hit.bySlot[i])) / rarest(this.#index.size),
 			coverage: Math.max(hit.coverage, ...shares),
 			unserved: total > 0 ? unserved / total : 0,
+			kinship: kinship.whole,
 			otherService: services.length > 0 && !this.#isOfService(hit.place, services),
 		};
+	}
+
+	/** How much what the query says is of the subjects of a server, as a whole and slot by slot. */
+	#kinship({ slots, subjects, kinships }: Asked, server: number): Kinship {
+		let kinship = kinships.get(server);
+		if (!kinship) {
+			const of = (its: Subjects) => this.#subjects.kinship(its, server);
+			kinship = { whole: of(subjects), bySlot: slots.map((slot) => of(slot.subjects)) };
+			kinships.set(server, kinship);
+		}
+		return kinship;
+	}
+
+	/** Places of slots that are of other subjects than the tool's server, where neither name nor first sentence of the tool has them. */
+	#foreign(place: number, slots: readonly Slot[], { bySlot }: Kinship): readonly number[] {
+		const { terms, central } = this.#documents[place] as ToolDocument;
+		const its = terms.subarray(0, central);
+		return [...slots.keys()].filter((i) => {
+			const { alternatives, subjects } = slots[i] as Slot;
+			if (subjects.ids.length === 0 || (bySlot[i] as number) >= leastKinship) return false;
+			return !alternatives.some(({ term }) => its.includes(term));
+		});
 	}
 
 	/** A query that names one service wants a tool of that service. One that names several wants tools of each, so a tool of any of them fits. */

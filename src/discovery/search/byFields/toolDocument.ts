@@ -113,6 +113,8 @@ export interface ToolDocument {
 	/** What each term counts, 0 to 1: the frequencies in the fields, weighted, normalised by length, saturated. */
 	readonly impacts: Float32Array;
 	readonly named: number;
+	/** So many of the first {@link terms} stand in a name, the title or the first sentence. */
+	readonly central: number;
 	/** Distinct terms of the tool's own name that are no stop words. */
 	readonly nameTerms: Uint32Array;
 	/** How much the tool says of itself, 0 to 1. */
@@ -160,7 +162,11 @@ export class ToolAnalyzer {
 		const words = wordsByField(tool, server);
 		for (const field of namingFields) this.#addField(field, words[field]);
 		const named = this.#terms.length;
-		for (const field of proseFields) this.#addField(field, words[field]);
+		let central = named;
+		for (const field of proseFields) {
+			this.#addField(field, words[field]);
+			if (field === 'summary') central = this.#terms.length;
+		}
 		const nameTerms = words.name
 			.filter((word) => !isStopWord(word))
 			.map((word) => this.#vocabulary.addWord(word));
@@ -168,6 +174,7 @@ export class ToolAnalyzer {
 		return {
 			...own,
 			named,
+			central,
 			nameTerms: Uint32Array.from(new Set(nameTerms)),
 			described: Math.min(1, (words.summary.length + words.description.length) / wellDescribed),
 			...(tool.expansion && { expansion: this.#expansionOf(tool.expansion) }),

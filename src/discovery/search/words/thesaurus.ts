@@ -1,4 +1,4 @@
-import { joinedTerm, stem } from './analyzer.ts';
+import { isStopWord, joinedTerm, stem } from './analyzer.ts';
 import everyday from './synonyms/everyday.json' with { type: 'json' };
 import general from './synonyms/general.json' with { type: 'json' };
 import languages from './synonyms/languages.json' with { type: 'json' };
@@ -11,11 +11,14 @@ export interface KnownPhrase {
 	/** Words that it covers. */
 	readonly length: number;
 	readonly terms: Iterable<string>;
+	/** Numbers of the subjects that it belongs to. */
+	readonly subjects: Iterable<number>;
 }
 
 interface Phrase {
 	readonly words: readonly string[];
 	readonly terms: Set<string>;
+	readonly subjects: Set<number>;
 }
 
 /**
@@ -29,23 +32,29 @@ export class Thesaurus {
 	readonly #words = new Map<string, Set<string>>();
 	/** By first word, then by second. */
 	readonly #phrases = new Map<string, Map<string, Phrase[]>>();
+	/** Lines that have a word, by the number of their subject. */
+	readonly #subjects = new Map<string, Map<number, number>>();
 
 	/** With a base, its synonyms count too. */
 	constructor(base?: Thesaurus) {
 		this.#base = base;
 	}
 
-	add(line: string): void {
+	/** `subject`: the number of what the line is about, where that is known. */
+	add(line: string, subject?: number): void {
 		const synonyms = parseSynonyms(line);
 		if (!synonyms) return;
+		if (subject !== undefined) this.#addSubject(synonyms, subject);
 		const targets = synonyms.to.map(joinedTerm);
 		for (const words of synonyms.from) {
 			const own = joinedTerm(words);
 			const others = targets.filter((term) => term !== own);
 			// A phrase without synonyms is kept all the same: tools may write it as one word.
 			if (others.length === 0 && words.length === 1) continue;
-			const terms = this.#termsFor(words.map(stem));
+			const stems = words.map(stem);
+			const terms = this.#termsFor(stems);
 			for (const term of others) terms.add(term);
+			if (subject !== undefined && words.length > 1) this.#phrase(stems).subjects.add(subject);
 		}
 	}
 
@@ -64,19 +73,41 @@ export class Thesaurus {
 		const inherited = this.#base?.phraseAt(words, at);
 		return inherited && inherited.length > (own?.words.length ?? 0)
 			? inherited
-			: own && { length: own.words.length, terms: own.terms };
+			: own && { length: own.words.length, terms: own.terms, subjects: own.subjects };
+	}
+
+	/** In how many lines of each subject a term stands, by the subject's number. */
+	subjectsOf(term: string): ReadonlyMap<number, number> | undefined {
+		return this.#base ? this.#base.subjectsOf(term) : this.#subjects.get(term);
+	}
+
+	/** All terms of which {@link subjectsOf} knows something. */
+	get termsOfSubjects(): Iterable<string> {
+		return this.#base ? this.#base.termsOfSubjects : this.#subjects.keys();
+	}
+
+	#addSubject({ from, to }: Synonyms, subject: number): void {
+		const words = [...from, ...to].flat().filter((word) => !isStopWord(word));
+		for (const term of new Set(words.map(stem))) {
+			const counts = getOrAdd(this.#subjects, term, () => new Map<number, number>());
+			counts.set(subject, (counts.get(subject) ?? 0) + 1);
+		}
 	}
 
 	#termsFor(words: readonly string[]): Set<string> {
-		const [first = '', second] = words;
-		if (second === undefined) return getOrAdd(this.#words, first, () => new Set());
+		const [first = ''] = words;
+		return words.length === 1 ? getOrAdd(this.#words, first, () => new Set()) : this.#phrase(words).terms;
+	}
+
+	#phrase(words: readonly string[]): Phrase {
+		const [first = '', second = ''] = words;
 		const phrases = getOrAdd(this.#phrases, first, () => new Map<string, Phrase[]>());
 		const beginning = getOrAdd(phrases, second, () => []);
 		const known = beginning.find((phrase) => isAt(phrase, words, 0) && phrase.words.length === words.length);
-		if (known) return known.terms;
-		const phrase: Phrase = { words, terms: new Set() };
+		if (known) return known;
+		const phrase: Phrase = { words, terms: new Set(), subjects: new Set() };
 		beginning.push(phrase);
-		return phrase.terms;
+		return phrase;
 	}
 }
 
@@ -144,9 +175,17 @@ export const synonymFiles: Readonly<Record<string, Readonly<Record<string, reado
 	languages,
 };
 
+/** The subjects of the built-in lines, without the languages, which are about everything; a subject's number is its place. */
+const subjects = Object.entries(synonymFiles)
+	.filter(([file]) => file !== 'languages')
+	.flatMap(([, file]) => Object.values(file));
+
+/** How many subjects there are. */
+export const subjectCount = subjects.length;
+
 /** The synonyms of {@link synonymFiles}, read once; `lines` are added for one caller. */
 export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesaurus, void> {
-	builtIn ??= yield* read(Object.values(synonymFiles).flatMap((file) => Object.values(file).flat()));
+	builtIn ??= yield* readBuiltIn();
 	if (lines.length === 0) return builtIn;
 	let extended = extensions.get(lines);
 	if (!extended) {
@@ -154,6 +193,19 @@ export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesau
 		extensions.set(lines, extended);
 	}
 	return extended;
+}
+
+function* readBuiltIn(): Generator<void, Thesaurus, void> {
+	const thesaurus = new Thesaurus();
+	const about = subjects.flatMap((lines, subject) => lines.map((line) => ({ line, subject })));
+	const others = Object.values(languages).flatMap((lines) =>
+		lines.map((line) => ({ line, subject: undefined })),
+	);
+	for (const [i, { line, subject }] of [...about, ...others].entries()) {
+		if (i % linesAtOnce === linesAtOnce - 1) yield;
+		thesaurus.add(line, subject);
+	}
+	return thesaurus;
 }
 
 function* read(lines: readonly string[], base?: Thesaurus): Generator<void, Thesaurus, void> {

@@ -26,7 +26,7 @@ export function slotsOf(
 	query: string,
 	synonyms: readonly string[] = [],
 ): readonly Slot[] {
-	return finish(rankByFields(tools, { synonyms })).plan(query);
+	return finish(rankByFields(tools, { synonyms })).plan(query).slots;
 }
 
 /** The terms that some tools may answer each word or phrase of a query with, the best first. */

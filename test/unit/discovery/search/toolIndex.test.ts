@@ -246,6 +246,35 @@ test('of tools that score the same, however many, the first is the first by name
 	expect(hits.map((hit) => hit.tool.name)).toEqual(sorted.map((hit) => hit.tool.name));
 });
 
+describe('a word that tools have in another sense', () => {
+	const index = new ToolIndex([
+		tool('web', 'select_page', 'Select a page of the browser as the context for future calls'),
+		tool('web', 'click', 'Click an element of the page'),
+		tool('books', 'list_tax_rates', 'List the tax rates of the organisation'),
+		tool('books', 'create_invoice', 'Create an invoice for a customer'),
+	]);
+
+	test.each(['trade bitcoin futures', 'find a page of my favourite novel'])('finds nothing: %s', (query) => {
+		expect(index.search(query)).toEqual([]);
+	});
+
+	test.each([
+		['find the page of the browser that I had open', 'select_page'],
+		['which tax rate do I use', 'list_tax_rates'],
+		['bill a customer', 'create_invoice'],
+	])('and in the same finds its tool: %s', (query, name) => {
+		expect(index.search(query)[0]?.tool.name).toBe(name);
+	});
+});
+
+test('a weekday names no service, whatever a product is called', () => {
+	const index = new ToolIndex([tool('town', 'find_events', 'Finds events on a day'), ...tools.slice(0, 5)]);
+	const confidence = (query: string) => index.search(query, { unlikely: true })[0]?.confidence;
+	expect(confidence('are there events in town on Monday')).toBe(
+		confidence('are there events in town on Tuesday'),
+	);
+});
+
 test('a tool that is found by its name alone counts as one that matches', () => {
 	const named = tool('jobs', 'run_2024_11', 'Does it');
 	const small = new ToolIndex([named, ...tools.slice(0, 30)]);

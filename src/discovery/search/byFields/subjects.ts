@@ -1,0 +1,165 @@
+import { Memo, weakMemo } from '../../../common/memo.ts';
+import { type KnownPhrase, subjectCount, type Thesaurus } from '../words/thesaurus.ts';
+import type { ToolDocument, Vocabulary } from './toolDocument.ts';
+
+/** How much some words have of subjects; those of which they have nothing are left out. */
+export interface Subjects {
+	/** Numbers of the subjects. */
+	readonly ids: readonly number[];
+	readonly values: readonly number[];
+}
+
+/** Of nothing in particular, as a name. */
+export const noSubjects: Subjects = { ids: [], values: [] };
+
+/** What a phrase that the thesaurus knows counts, in all its subjects together; a word counts at most the logarithm of their number. */
+const phraseWeight = 3;
+/** Words whose subjects are kept. */
+const remembered = 20_000;
+
+/** The subjects of words and phrases. */
+export class SubjectsOfWords {
+	readonly #thesaurus: Thesaurus;
+	readonly #ofTerm = new Memo<string, Subjects>(remembered);
+	/** What all words together have of each subject, with length 1. */
+	#common: Float64Array | undefined;
+
+	constructor(thesaurus: Thesaurus) {
+		this.#thesaurus = thesaurus;
+	}
+
+	/** The fewer subjects a word has, the more it tells. One that stands under none, as of another language, has those of its synonyms. */
+	ofTerm(term: string): Subjects {
+		return this.#ofTerm.get(term, () => {
+			const own = this.#listed(term);
+			return own.ids.length > 0 ? own : this.#ofAll(this.#thesaurus.of(term));
+		});
+	}
+
+	/** What a phrase is about beyond its words. */
+	ofPhrase(phrase: KnownPhrase): Subjects {
+		const ids = [...phrase.subjects];
+		if (ids.length === 0) return this.#ofAll(phrase.terms);
+		return { ids, values: ids.map(() => phraseWeight / ids.length) };
+	}
+
+	/** What all words together have of each subject, with length 1. */
+	get common(): Float64Array {
+		this.#common ??= unit(this.ofEach(this.#thesaurus.termsOfSubjects));
+		return this.#common;
+	}
+
+	/** What some words together have of each subject. */
+	ofEach(terms: Iterable<string>): Float64Array {
+		const sum = new Float64Array(subjectCount);
+		for (const term of terms) {
+			const { ids, values } = this.ofTerm(term);
+			for (let i = 0; i < ids.length; i++) {
+				const id = ids[i] as number;
+				sum[id] = (sum[id] as number) + (values[i] as number);
+			}
+		}
+		return sum;
+	}
+
+	#ofAll(terms: Iterable<string>): Subjects {
+		return sumOfSubjects(Array.from(terms, (term) => this.#listed(term)));
+	}
+
+	#listed(term: string): Subjects {
+		const lines = this.#thesaurus.subjectsOf(term);
+		if (!lines) return noSubjects;
+		const roots = Array.from(lines.values(), Math.sqrt);
+		const weight = Math.log(subjectCount / lines.size) / roots.reduce((sum, root) => sum + root, 0);
+		return { ids: [...lines.keys()], values: roots.map((root) => weight * root) };
+	}
+}
+
+/** One for each thesaurus, since it learns as it is asked. */
+export const subjectsOfWords = weakMemo((thesaurus: Thesaurus) => new SubjectsOfWords(thesaurus));
+
+/** All together. */
+export function sumOfSubjects(parts: readonly Subjects[]): Subjects {
+	const sum = new Map<number, number>();
+	for (const { ids, values } of parts) {
+		for (let i = 0; i < ids.length; i++) {
+			const id = ids[i] as number;
+			sum.set(id, (sum.get(id) ?? 0) + (values[i] as number));
+		}
+	}
+	return { ids: [...sum.keys()], values: [...sum.values()] };
+}
+
+/**
+ * What servers are about. The lines of synonyms stand under subjects ("cooking, recipes", "databases and SQL"), and so each word of theirs
+ * belongs to some: a lock of a database and a lock of a door are told apart by the words beside them.
+ */
+export class SubjectsOfServers {
+	readonly #documents: readonly ToolDocument[];
+	/** Number of the server of each place. */
+	readonly #servers: Uint32Array;
+	readonly #vocabulary: Vocabulary;
+	readonly #words: SubjectsOfWords;
+	/** By the server's number, with length 1 and without what is common to all words; worked out when first asked for. */
+	readonly #ofServer = new Map<number, Float64Array>();
+	/** By the server's number; made when first asked for. */
+	#places: ReadonlyMap<number | undefined, readonly number[]> | undefined;
+
+	constructor(
+		documents: readonly ToolDocument[],
+		servers: Uint32Array,
+		vocabulary: Vocabulary,
+		words: SubjectsOfWords,
+	) {
+		this.#documents = documents;
+		this.#servers = servers;
+		this.#vocabulary = vocabulary;
+		this.#words = words;
+	}
+
+	/** How much some subjects are those of a server: their cosine, where what is common to all words counts for nothing. */
+	kinship({ ids, values }: Subjects, server: number): number {
+		if (ids.length === 0) return 0;
+		const its = this.#subjectsOf(server);
+		const { common } = this.#words;
+		let product = 0;
+		let square = 0;
+		let usual = 0;
+		for (let i = 0; i < ids.length; i++) {
+			const id = ids[i] as number;
+			const value = values[i] as number;
+			product += value * (its[id] as number);
+			square += value * value;
+			usual += value * (common[id] as number);
+		}
+		return product / Math.sqrt(square - usual * usual);
+	}
+
+	#subjectsOf(server: number): Float64Array {
+		const kept = this.#ofServer.get(server);
+		if (kept) return kept;
+		this.#places ??= Map.groupBy(this.#documents.keys(), (place) => this.#servers[place]);
+		const terms = new Set<number>();
+		for (const place of this.#places.get(server) ?? []) {
+			const { terms: its, central } = this.#documents[place] as ToolDocument;
+			for (let i = 0; i < central; i++) terms.add(its[i] as number);
+		}
+		const all = this.#words.ofEach(Array.from(terms, (term) => this.#vocabulary.term(term)));
+		const { common } = this.#words;
+		const usual = dot(all, common);
+		const distinct = unit(all.map((value, id) => value - usual * (common[id] as number)));
+		this.#ofServer.set(server, distinct);
+		return distinct;
+	}
+}
+
+function unit(vector: Float64Array): Float64Array {
+	const length = Math.sqrt(dot(vector, vector));
+	return length > 0 ? vector.map((value) => value / length) : vector;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+	let sum = 0;
+	for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+	return sum;
+}
