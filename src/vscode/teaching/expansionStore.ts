@@ -27,15 +27,15 @@ interface KeptExpansion extends ToolExpansion {
 /** Texts by {@link keyOf} of a tool. */
 type Expansions = ReadonlyMap<string, KeptExpansion>;
 
-/** What is to be kept of a tool; `undefined`: nothing any more. */
-export type ExpansionChange = readonly [tool: CatalogTool, expansion: ToolExpansion | undefined];
-
-/** What is to be kept of a tool in the place of a text; `by` undefined: nothing. */
-export interface Replacement {
-	readonly tool: CatalogTool;
-	readonly was: ToolExpansion;
-	readonly by: ToolExpansion | undefined;
-}
+/**
+ * What is to be kept of a tool; `undefined`: nothing any more. `was`: only if this is still known of it, so that what anybody has written or
+ * forgotten since stays so.
+ */
+export type ExpansionChange = readonly [
+	tool: CatalogTool,
+	expansion: ToolExpansion | undefined,
+	was?: ToolExpansion,
+];
 
 /**
  * What models have written of tools, for the search of all workspaces: the same definition at a server of the same name has the same text.
@@ -88,23 +88,11 @@ export class ExpansionStore {
 	async change(changes: readonly ExpansionChange[]): Promise<void> {
 		const at = this.#now();
 		await this.#rewrite((kept) => {
-			for (const [tool, expansion] of changes) {
+			for (const [tool, expansion, was] of changes) {
 				const key = keyOf(tool, callHash(tool));
+				if (was && !isSameText(kept.get(key), was)) continue;
 				kept.delete(key);
 				if (expansion) kept.set(key, { ...expansion, at });
-			}
-		});
-	}
-
-	/** Replaces or forgets those texts that are still what they were: what anybody has written or forgotten since stays so. */
-	async replace(replacements: readonly Replacement[]): Promise<void> {
-		const at = this.#now();
-		await this.#rewrite((kept) => {
-			for (const { tool, was, by } of replacements) {
-				const key = keyOf(tool, callHash(tool));
-				if (!isSameText(kept.get(key), was)) continue;
-				kept.delete(key);
-				if (by) kept.set(key, { ...by, at });
 			}
 		});
 	}
@@ -127,9 +115,9 @@ export class ExpansionStore {
 		const kept = await locked(this.#file, async () => {
 			const all = new Map(await readKept(this.#file));
 			change(all);
-			const { members, latest } = latestOf(all);
-			await writeAtomically(this.#file, sealed(fileFormat, members));
-			return latest;
+			const latest = latestOf(all);
+			await writeAtomically(this.#file, sealed(fileFormat, `"tools":${JSON.stringify(latest)}`));
+			return new Map(latest);
 		});
 		this.#use(kept);
 	}
@@ -167,20 +155,16 @@ function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {
 	return a !== undefined && written(a) === written(b);
 }
 
-/** The latest texts, no more than are read again, and the members of the file that holds them. */
-function latestOf(all: Expansions): { readonly latest: Expansions; readonly members: string } {
-	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
-	const entries = latest.map((entry) => JSON.stringify(entry));
+/** The latest, no more than are read again. */
+function latestOf(all: Expansions): [string, KeptExpansion][] {
 	let room = mostBytes - headBytes;
-	const first = entries.findIndex((entry) => {
-		room -= Buffer.byteLength(entry) + 1;
-		return room < 0;
-	});
-	const fitting = first < 0 ? entries.length : first;
-	return {
-		latest: new Map(latest.slice(0, fitting)),
-		members: `"tools":[${entries.slice(0, fitting).join(',')}]`,
-	};
+	return [...all]
+		.sort(([, a], [, b]) => b.at - a.at)
+		.slice(0, mostTools)
+		.filter((entry) => {
+			room -= Buffer.byteLength(JSON.stringify(entry)) + 1;
+			return room >= 0;
+		});
 }
 
 /** By what a tool is known: a hash of all that its server says of it, its name included, and the server. */

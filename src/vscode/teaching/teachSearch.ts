@@ -218,16 +218,9 @@ async function teachTools(
 	const { sessions, expansions, teachingOffers, log } = services;
 	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
 	const learned = new Map<CatalogTool, ToolExpansion>();
-	/** Puts something else in the place of what was learned of some tools, unless that has been forgotten or written anew since. */
-	const replace = (some: readonly CatalogTool[], by: (tool: CatalogTool) => ToolExpansion | undefined) =>
-		expansions.replace(
-			some.flatMap((tool) => {
-				const was = learned.get(tool);
-				return was ? [{ tool, was, by: by(tool) }] : [];
-			}),
-		);
+	/** Leaves alone what has been forgotten or written anew since. */
 	const undo = async () => {
-		await replace([...learned.keys()], (tool) => before.get(tool));
+		await expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was]));
 		// Nobody wants to be offered at once what they have just taken back.
 		await teachingOffers.remember(sessions.searched);
 	};
@@ -263,9 +256,9 @@ async function teachTools(
 			const isAmong = ({ server, name }: CatalogTool) =>
 				some.some((one) => one.server === server && one.name === name);
 			// Nothing is known of them then, which is something else than never asked: they are not asked about again.
-			const left = [...learned.keys()].filter(isAmong);
-			await replace(left, () => ({}));
-			for (const tool of left) learned.set(tool, {});
+			const left = [...learned].filter(([tool]) => isAmong(tool));
+			await expansions.change(left.map(([tool, was]) => [tool, {}, was]));
+			for (const [tool] of left) learned.set(tool, {});
 		},
 	});
 }

@@ -105,9 +105,9 @@ describe('given a text that was learned of a tool', () => {
 			[taughtAnew, { when: 'Later.' }],
 			[forgotten, undefined],
 		]);
-		await store.replace(tools.map((each) => ({ tool: each, was: text, by: { when: 'Before.' } })));
+		await store.change(tools.map((each) => [each, { when: 'Before.' }, text]));
 		expect(tools.map((each) => store.of(each)?.when)).toEqual(['Later.', undefined, 'Before.']);
-		await store.replace([{ tool: same, was: { when: 'Before.' }, by: undefined }]);
+		await store.change([[same, undefined, { when: 'Before.' }]]);
 		expect(store.of(same)).toBeUndefined();
 	});
 
