@@ -17,6 +17,7 @@ import { searchResult } from './figures/searchResult.ts';
 import { size } from './figures/size.ts';
 import { speed } from './figures/speed.ts';
 import { start } from './figures/start.ts';
+import { use } from './figures/use.ts';
 import { readQuerySets } from './querySet.ts';
 import { formatOutcome } from './report.ts';
 
@@ -27,6 +28,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	loaded,
 	quality,
 	expansions,
+	use,
 	prefetch,
 	speed,
 	size,

@@ -17,6 +17,7 @@ import { registerModels } from './vscode/models/modelProvider.ts';
 import { registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
 import { registerAccounts } from './vscode/signIn/accounts.ts';
+import { registerTeachingOffer } from './vscode/teaching/teachingOffer.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
@@ -56,6 +57,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerModels(services),
 		registerAccounts(services),
 		registerIndexAhead(sessions),
+		registerTeachingOffer(services),
 	);
 	// Last: all of them hear of what the file says.
 	await configFile.reload();

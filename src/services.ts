@@ -18,6 +18,7 @@ import type { UserLimits } from './vscode/config/limits.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
+import type { UseStore } from './vscode/habits/useStore.ts';
 import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
@@ -29,12 +30,13 @@ import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
+import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
-import { ids } from './vscode/ui/ids.ts';
+import { ids, settings } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
@@ -82,6 +84,12 @@ export interface Services {
 	/** The editor's own tools. */
 	readonly editorTools: EditorTools;
 	readonly habits: HabitStore;
+	/** What language models have written of tools, for the search. */
+	readonly expansions: ExpansionStore;
+	/** Which tools the user has been asked whether search is to learn of them. */
+	readonly teachingOffers: TeachingOffers;
+	/** What search has learned from chats. */
+	readonly learnedUse: Lazy<UseStore>;
 	readonly confirmation: CallConfirmation;
 	/** Which calls the user lets run without a question, and which never. */
 	readonly permissions: Permissions;
@@ -106,7 +114,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		return service;
 	};
 	const log = new Log(own(vscode.window.createOutputChannel('Discovery', { log: true })));
-	const sessions = new ChatSessions();
+	const learnedUse = new Lazy(async () => {
+		const { UseStore } = await import('./vscode/habits/useStore.ts');
+		return new UseStore({ memento: workspaceState, isOn: learnsFromUse, now: Date.now });
+	});
+	const sessions = new ChatSessions(async () => (await learnedUse.get()).evidence);
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.cjs'), vscode.l10n.bundle);
 	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
@@ -163,9 +175,13 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const habits = new HabitStore({
 		sessions,
 		memento: workspaceState,
+		learn: async (chats) => (await learnedUse.get()).learn(chats),
 		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
 		now: Date.now,
 	});
+	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
+	// Nothing waits for it: the catalog is made anew where there is any.
+	void expansions.load();
 	const permissions = new Permissions({
 		memento: workspaceState,
 		launchOf: (server) => approvals.launchOf(server),
@@ -175,6 +191,17 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const confirmation = new CallConfirmation(
 		(server) => approvals.trustsHints(server),
 		(tool, chat) => permissions.ruleFor(tool, chat),
+	);
+	// What was kept goes, if it was turned off while this workspace was not open.
+	if (!learnsFromUse()) void learnedUse.get();
+	own(
+		vscode.workspace.onDidChangeConfiguration((change) => {
+			if (change.affectsConfiguration(`${settings.section}.${settings.learnFromUse}`))
+				learnedUse.get().then(
+					(store) => store.heedSetting(),
+					() => undefined,
+				);
+		}),
 	);
 	const undo = new UndoHistory(sessions);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
@@ -201,6 +228,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		sessions,
 		editorTools: own(new EditorTools()),
 		habits: own(habits),
+		expansions,
+		teachingOffers: new TeachingOffers(workspaceState),
+		learnedUse,
 		confirmation,
 		permissions,
 		sandbox,
@@ -216,6 +246,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		),
 		welcome,
 	};
+}
+
+/** Whether search may learn from what chats call. A value that is no boolean is no yes. */
+function learnsFromUse(): boolean {
+	return vscode.workspace.getConfiguration(settings.section).get(settings.learnFromUse) === true;
 }
 
 /** The documents are registered at once, since the editor restores their tabs; the rest is loaded with the first that is browsed. */

@@ -92,7 +92,8 @@ export class ChatSessions {
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
 	/** Surfaces of the present catalog and policy, by the content of their toolset: chats that are taken up again bring toolsets of their own. */
 	#surfaces = new Map<string, ToolSurface>();
-	readonly #indexing: Indexing = { pause };
+	/** How surfaces of these tools make their indexes. */
+	readonly indexing: Indexing;
 	/** What went by which name in this window, for chats of other participants. Sessions of our own chats each know it themselves. */
 	readonly earlier = new EarlierTools();
 	/** By id, the most recently used last. */
@@ -100,6 +101,11 @@ export class ChatSessions {
 	#current: CurrentChat | undefined;
 	/** A session without a chat, made when the user loads tools before saying anything. The next new chat takes it. */
 	#next: ChatSession | undefined;
+
+	/** `use`: opens what search has learned from past chats. */
+	constructor(use?: Indexing['use']) {
+		this.indexing = { pause, ...(use && { use }) };
+	}
 
 	get catalog(): Catalog {
 		return this.#catalog;
@@ -144,10 +150,22 @@ export class ChatSessions {
 		const key = toolset ? JSON.stringify([toolset.name, [...toolset.servers], toolset.missing]) : '';
 		let surface = this.#surfaces.get(key);
 		if (!surface) {
-			surface = new ToolSurface(this.#catalog, this.#policy, toolset, this.#indexing);
+			surface = new ToolSurface(this.#catalog, this.#policy, toolset, this.indexing);
 			this.#surfaces.set(key, surface);
 		}
 		return surface;
+	}
+
+	/** Tools that a search finds, whatever the toolset of a chat; while nothing is deferred, those that it would find. */
+	get searched(): readonly CatalogTool[] {
+		const { deferred } = this.surface();
+		return deferred.length > 0 ? deferred : this.#catalog.tools;
+	}
+
+	/** Those of them of which no model has written for the search; none where the ranking would not read it. */
+	get untaught(): readonly CatalogTool[] {
+		if (this.#policy.ranking !== 'default') return [];
+		return this.searched.filter(({ expansion }) => expansion === undefined);
 	}
 
 	/** What the last used chat sees; before there is one, what all tools make. */

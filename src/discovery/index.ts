@@ -4,6 +4,7 @@ export type { CostSums, TokenPrice, TokenUsage } from '../common/cost.ts';
 export type { JsonSchema } from '../common/jsonSchema.ts';
 export { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
 export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog/catalog.ts';
+export type { ToolExpansion } from './catalog/expansion.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './catalog/manifest.ts';
 export {
 	type DiscoveryPolicy,
@@ -18,10 +19,18 @@ export {
 	type ToolPolicy,
 } from './catalog/policy.ts';
 export { type SyntheticResult, type SyntheticTool, searchToolsName } from './catalog/syntheticTool.ts';
-export type { Tool, ToolAnnotations, ToolDefinition, ToolExpansion } from './catalog/tool.ts';
+export type { Tool, ToolAnnotations, ToolDefinition } from './catalog/tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './catalog/tool.ts';
 export { type Indexing, ToolSurface } from './catalog/toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';
+export {
+	evidenceOf,
+	type LearnedUse,
+	nothingLearned,
+	type ObservedTimeline,
+	restoredUse,
+	withUse,
+} from './habits/learnedUse.ts';
 export type { WordMatch } from './search/explain.ts';
 export { parseRequest, type SearchRequest } from './search/searchRequest.ts';
 export {
@@ -33,6 +42,7 @@ export {
 	type ToolIndexOptions,
 	type ToolSearchOptions,
 } from './search/toolIndex.ts';
+export { type SearchUse, type ToolUse, type TurnUse, UseEvidence } from './search/useEvidence.ts';
 export {
 	type Activation,
 	type ActivationOutcome,

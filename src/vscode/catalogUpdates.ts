@@ -4,7 +4,7 @@ import { Catalog, type CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 
 /** What the catalog is made from. */
-type CatalogSources = Pick<Services, 'sessions' | 'pool' | 'accepted'> & {
+type CatalogSources = Pick<Services, 'sessions' | 'pool' | 'accepted' | 'expansions'> & {
 	/** The editor's own tools as a server, where they are wanted. */
 	readonly editorTools: {
 		/** Grows with each change. */
@@ -14,22 +14,24 @@ type CatalogSources = Pick<Services, 'sessions' | 'pool' | 'accepted'> & {
 	};
 };
 
-/** Makes the catalog of the tools that servers list, as far as the user has accepted them, and of the editor's. */
+/** Makes the catalog of the tools that servers list, as far as the user has accepted them, and of the editor's, with what search has learned of them. */
 export function registerCatalogUpdates({
 	sessions,
 	pool,
 	accepted,
+	expansions,
 	editorTools,
 }: CatalogSources): Disposable {
 	const update = () => {
 		const servers = accepted.use(pool.listings());
 		// All versions only grow, so their sum changes whenever one of them does.
-		const version = pool.version + editorTools.version + accepted.version;
+		const version = pool.version + editorTools.version + accepted.version + expansions.version;
 		if (version === sessions.catalog.version) return;
 		const { server } = editorTools;
-		sessions.setCatalog(new Catalog([...servers, ...(server ? [server] : [])], version));
+		const listed = [...servers, ...(server ? [server] : [])];
+		sessions.setCatalog(new Catalog(expansions.applied(listed), version));
 	};
-	const listeners = [pool, accepted, editorTools].map(({ onDidChange }) => onDidChange(update));
+	const listeners = [pool, accepted, expansions, editorTools].map(({ onDidChange }) => onDidChange(update));
 	return {
 		dispose: () => {
 			for (const listener of listeners) listener.dispose();

@@ -182,6 +182,67 @@ describe('a person talks to a model of the configuration', () => {
 	});
 });
 
+describe('a person teaches search what their tools are for', () => {
+	const taught = [
+		['search_files', 'A person has forgotten where they put something.', 'where are the recipes of granny'],
+		['move_file', 'A person wants something to be kept elsewhere.', 'put the holiday snaps into the attic'],
+		['list_allowed_directories', 'A person wonders what may be seen.', 'which rooms may you enter'],
+	];
+
+	test('as a search that finds nothing offers it, and reads first what is sent, to whom, and what it costs', async ({
+		workbench,
+	}) => {
+		const { chat, folder, page } = workbench;
+		await chat.startNew();
+		writeFileSync(
+			path.join(folder, 'house.queries.json'),
+			JSON.stringify([{ query: 'granny recipes', tools: ['files:search_files'] }]),
+		);
+		await chat.send('@discovery /find granny recipes');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toContain('Search finds more once a language model has told it');
+		await workbench.screenshot('teach-offer');
+		await chat.pressInAnswer('Teach Search…');
+		await workbench.quickPickRow('Hammer').waitFor();
+		expect(await workbench.quickPickRow('Offline Planner').count()).toBe(0);
+		await workbench.screenshot('teach-models');
+		await workbench.pick('Hammer');
+		await page
+			.locator('.monaco-dialog-box', { hasText: 'Teach search 14 tools of 1 server with “Hammer”?' })
+			.waitFor();
+		await workbench.screenshot('teach-consent');
+	});
+
+	test('agrees, and reads tool by tool what was learned, and that it helps', async ({ workbench }) => {
+		const tools = taught.map(([name, when, query]) => ({ name, when, queries: [query] }));
+		const empty = { content: '', toolCalls: [{ name: 'describe_tools', arguments: '{"tools": []}' }] };
+		// Of the others it says nothing: it is asked about them in two smaller requests, and in four.
+		provider.willSay(calling('', 'describe_tools', { tools }), ...Array.from({ length: 6 }, () => empty));
+		const before = provider.requests.length;
+		await workbench.answerDialog('Teach search', 'Teach');
+		await workbench.page.locator('.tab', { hasText: 'What Search Learned' }).waitFor();
+		await eventually(() => workbench.notifications().then((all) => all.join())).toMatch(
+			/search has learned of 3 tools\. It helps\./,
+		);
+		const [lesson, ...rest] = provider.requests.slice(before);
+		expect(JSON.stringify(lesson)).toContain('search_files');
+		for (const request of rest) expect(JSON.stringify(request)).not.toContain('search_files');
+	});
+
+	test('finds it then by the words that people use, and takes it back', async ({ workbench }) => {
+		const { chat } = workbench;
+		await workbench.runCommand('Notifications: Clear All Notifications');
+		await chat.send('/find granny recipes');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toMatch(/search_files[\s\S]*known as/);
+		await workbench.screenshot('teach-report');
+		await workbench.runCommand('Discovery: Undo Last Change');
+		await chat.send('/find granny recipes');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).not.toContain('known as');
+	});
+});
+
 /** A secret, and what would fetch something if it were drawn. */
 const secret = 'The alarm goes off with ![4711](https://evil.example/x.png), says Ada.';
 

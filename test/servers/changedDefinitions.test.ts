@@ -12,6 +12,7 @@ import { defaultAcceptanceLimits } from '../../src/mcp/accepted/acceptedFile.ts'
 import { approvalHash } from '../../src/mcp/accepted/launchFacts.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { registerCatalogUpdates } from '../../src/vscode/catalogUpdates.ts';
+import { ExpansionStore } from '../../src/vscode/teaching/expansionStore.ts';
 import { node, program } from './launches.ts';
 import { eventually, newPool, temporaryFolder } from './poolFixture.ts';
 
@@ -41,7 +42,8 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const servers = new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]);
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
 	const noEditor = { version: 0, server: undefined, onDidChange: () => ({ dispose() {} }) };
-	registerCatalogUpdates({ sessions, pool, accepted: pins, editorTools: noEditor });
+	const expansions = new ExpansionStore(join(folder, 'teaching'), Date.now);
+	registerCatalogUpdates({ sessions, pool, accepted: pins, expansions, editorTools: noEditor });
 	pool.setLaunches(new Map([['weather', launch]]), { eager: () => false });
 	await pool.whenReady(['weather'], { timeoutMs: 30_000 });
 	const close = async () => {

@@ -17,11 +17,12 @@ const jsonFlag = /(^|\s)--json(?=\s|$)/;
 /** `/find WORDS`, `/find select:A,B`, with `--json` for the JSON form: searches, and loads nothing. */
 export async function find(
 	args: string,
-	{ session, miss, onUnsearched }: SlashCommandContext,
+	{ session, miss, onUnsearched, onMiss }: SlashCommandContext,
 ): Promise<string> {
 	const query = args.replace(jsonFlag, ' ').trim();
 	const parsed = parseRequest({ query });
-	const search = async () => (parsed.ok ? findTools(session.surface, parsed.request) : parsed);
+	const search = async () =>
+		parsed.ok ? findTools(session.surface, parsed.request, { after: session.toolsInUse }) : parsed;
 	let findings = await search();
 	if (isMiss(findings) && miss) {
 		const { surface } = session;
@@ -30,6 +31,7 @@ export async function find(
 		const unsearched = isMiss(findings) ? miss.unsearched() : undefined;
 		if (unsearched) onUnsearched?.(unsearched);
 	}
+	if (findings.ok && findings.kind === 'keyword' && isMiss(findings)) onMiss?.();
 	const deferred = session.surface.deferred.length;
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');

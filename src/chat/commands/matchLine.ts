@@ -26,6 +26,8 @@ function placeOf(field: WordMatch['field']): string {
 			return l10n.t('server’s description');
 		case 'expansion':
 			return l10n.t('known as');
+		case 'use':
+			return l10n.t('from your chats');
 	}
 }
 

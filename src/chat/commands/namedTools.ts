@@ -24,6 +24,8 @@ export interface SlashCommandContext {
 	readonly miss?: SearchMiss;
 	/** Gets what such a search could not look at. */
 	readonly onUnsearched?: (unsearched: Unsearched) => void;
+	/** Hears of a search by words that has found nothing likely. */
+	readonly onMiss?: () => void;
 }
 
 /** Tools named in the words after a command, and what to say of the names that lead to none. */

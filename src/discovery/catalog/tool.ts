@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { sentence } from '../../common/text.ts';
+import type { ToolExpansion } from './expansion.ts';
 
 /** Behaviour hints of an MCP tool (MCP specification, `ToolAnnotations`). They are claims of the server, not facts. */
 export interface ToolAnnotations {
@@ -23,17 +24,6 @@ export interface Tool {
 	/** A phrase of the user's that search ranks higher than the description. */
 	readonly searchHint?: string;
 	readonly expansion?: ToolExpansion;
-}
-
-/**
- * What a language model wrote of a tool at the user's wish, for the search alone: it is not the server's word, and no model that is to
- * call the tool is shown it.
- */
-export interface ToolExpansion {
-	/** When a person would want the tool; one sentence. */
-	readonly when?: string;
-	/** What people would say that want it. */
-	readonly queries?: readonly string[];
 }
 
 /** How people see a tool: `server:tool`. */

@@ -1,5 +1,5 @@
 import { compareStrings } from '../../common/text.ts';
-import type { ToolIndex } from '../search/toolIndex.ts';
+import type { ToolIndex, ToolIndexOptions } from '../search/toolIndex.ts';
 import type { Catalog, CatalogServer, CatalogTool } from './catalog.ts';
 import { generateManifest } from './manifest.ts';
 import type { DiscoveryPolicy } from './policy.ts';
@@ -13,6 +13,8 @@ export interface Indexing {
 	readonly pause?: () => Promise<void>;
 	/** The index that was made last. */
 	newest?: ToolIndex<CatalogTool>;
+	/** Opens what was learned from past chats, for every index of these surfaces; what it gives is asked at each search. */
+	use?: () => Promise<ToolIndexOptions['use']>;
 }
 
 /**
@@ -108,6 +110,12 @@ export class ToolSurface {
 		return new ToolSurface(this.#catalog, this.policy, { name, servers }, { ...this.#indexing });
 	}
 
+	/** The same, searched by what servers and users say of tools alone: what was learned from chats does not count. */
+	withoutUse(): ToolSurface {
+		const { use, ...indexing } = this.#indexing;
+		return use ? new ToolSurface(this.#catalog, this.policy, this.toolset, indexing) : this;
+	}
+
 	/** Over the deferred tools only. Made once, in steps, when first asked for; a failure is forgotten, so that the next search tries again. */
 	index(): Promise<ToolIndex<CatalogTool>> {
 		this.#index ??= this.#makeIndex().catch((error: unknown) => {
@@ -131,11 +139,13 @@ export class ToolSurface {
 	async #makeIndex(): Promise<ToolIndex<CatalogTool>> {
 		const { ToolIndex } = await import('../search/toolIndex.ts');
 		const { pause = noPause, newest } = this.#indexing;
+		const use = await this.#indexing.use?.();
 		const index = await ToolIndex.build(this.deferred, {
 			ranking: this.policy.ranking,
 			synonyms: this.policy.synonyms,
 			servers: this.#serversByName(),
 			...(newest && { previous: newest }),
+			...(use && { use }),
 			pause,
 		});
 		this.#indexing.newest = index;

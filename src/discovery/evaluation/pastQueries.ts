@@ -6,11 +6,24 @@ type Entry<K extends TimelineEntry['kind']> = Extract<TimelineEntry, { kind: K }
 
 /**
  * Labelled queries out of what happened in chats: the words of a search, with the tools that were called for it afterwards. These are
- * those that it found itself; where it found none of what was called, all that was called up to the user's next message. The user's
- * own words count in the same way, with all that was called for them.
+ * those that it found itself; where it found none of what was called, all that was called up to the user's next message.
  */
+export function pastSearches(timelines: readonly (readonly TimelineEntry[])[]): LabelledQuery[] {
+	return collected(timelines, searchesOfTurn);
+}
+
+/** {@link pastSearches}, and the user's own words, which count in the same way, with all that was called for them. */
 export function pastQueries(timelines: readonly (readonly TimelineEntry[])[]): LabelledQuery[] {
-	const queries = timelines.flatMap((timeline) => turnsOf(timeline).flatMap(queriesOfTurn));
+	return collected(timelines, (turn) => [...messagesOfTurn(turn), ...searchesOfTurn(turn)]);
+}
+
+function collected(
+	timelines: readonly (readonly TimelineEntry[])[],
+	queriesOf: (turn: readonly TimelineEntry[]) => readonly LabelledQuery[],
+): LabelledQuery[] {
+	const queries = timelines
+		.flatMap((timeline) => turnsOf(timeline).flatMap(queriesOf))
+		.filter(({ query, needs }) => needs.length > 0 && !isBlank(query));
 	return [...new Map(queries.map((query) => [JSON.stringify(query), query])).values()];
 }
 
@@ -24,14 +37,14 @@ function turnsOf(timeline: readonly TimelineEntry[]): TimelineEntry[][] {
 	return turns;
 }
 
-function queriesOfTurn(turn: readonly TimelineEntry[]): LabelledQuery[] {
-	const said = turn.flatMap((entry) =>
-		entry.kind === 'turn' ? [labelled(entry.message, calledIn(turn))] : [],
-	);
-	const searched = turn.flatMap((entry, i) =>
+function messagesOfTurn(turn: readonly TimelineEntry[]): LabelledQuery[] {
+	return turn.flatMap((entry) => (entry.kind === 'turn' ? [labelled(entry.message, calledIn(turn))] : []));
+}
+
+function searchesOfTurn(turn: readonly TimelineEntry[]): LabelledQuery[] {
+	return turn.flatMap((entry, i) =>
 		entry.kind === 'search' && isWords(entry) ? [labelled(entry.words, calledFor(entry, turn.slice(i)))] : [],
 	);
-	return [...said, ...searched].filter(({ query, needs }) => needs.length > 0 && !isBlank(query));
 }
 
 /** A search that could not be done, or that only named tools, says nothing of words. */

@@ -8,8 +8,8 @@ import { joinedTerm, stem } from './words/analyzer.ts';
 export interface WordMatch {
 	/** As in the query: a word, or a phrase. */
 	readonly word: string;
-	/** The most telling of the fields that have it. */
-	readonly field: Exclude<Field, 'pairs'> | 'expansion';
+	/** The most telling of the fields that have it; `use`: none needs to, but it led to the tool in past chats. */
+	readonly field: Exclude<Field, 'pairs'> | 'expansion' | 'use';
 	/** The tool's own word, where it is another form or a synonym. */
 	readonly as?: string;
 }

@@ -4,11 +4,13 @@ import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
 import { wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
-import { confidenceOf, isLikely } from './confidence.ts';
+import { isLikely } from './confidence.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
-import { explain, type WordMatch } from './explain.ts';
-import { finish, type Ranker, type RankerSteps } from './ranker.ts';
+import { confidenceOf } from './evidence.ts';
+import { explain, type WordMatch, wordMatch } from './explain.ts';
+import { byScore, finish, type Ranked, type Ranker, type RankerSteps } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
+import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
 import { stem } from './words/analyzer.ts';
 import { fold, tokenize } from './words/tokenizer.ts';
 
@@ -17,6 +19,9 @@ const longestQuery = 4000;
 
 /** If none of so many first hits is likely, the search finds nothing. */
 const judgedHits = 5;
+
+/** How many tools are ranked by their own words where past chats speak for some: these may come from far down. */
+const rankedWithUse = 60;
 
 /** A tool that was found. */
 export interface SearchHit<T extends Tool = CatalogTool> {
@@ -37,6 +42,8 @@ export interface ToolIndexOptions extends FieldRankingOptions {
 	readonly ranking?: Ranking;
 	/** An index of the same ranking that this one follows: what both have need not be analysed again. */
 	readonly previous?: ToolIndex;
+	/** What past chats say by now, asked for at each search; only the default ranking heeds it. */
+	readonly use?: () => UseEvidence | undefined;
 }
 
 /** Options of {@link ToolIndex.build}. */
@@ -53,6 +60,8 @@ export interface ToolSearchOptions {
 	readonly server?: string;
 	/** Also give what is too unlikely to be what was meant. */
 	readonly unlikely?: boolean;
+	/** Tools that the chat has loaded or called, by `server:tool`: what is mostly called after them comes a little higher. */
+	readonly after?: readonly string[];
 }
 
 /** What a search found. */
@@ -75,15 +84,19 @@ export interface SearchResult<T extends Tool = Tool> {
  * A search gives tools that match at all, best first, then by name: the same answer every time. A tool whose very name
  * stands in the query comes before all others. A word marked `+` must be in a tool's name, description or hint; the other
  * words rank those that have it, and where they find none of those, the marked words do. Where the best tool is too unlikely to be
- * what was meant, a search of all servers gives none.
+ * what was meant, a search of all servers gives none. What past chats say of tools (`use`) changes the order of the others, and finds
+ * something where nothing is likely only if most of the same words have led to a tool more than once.
  */
 export class ToolIndex<T extends Tool = Tool> {
 	/** By name, then by server: the order of tools that score the same. */
 	readonly tools: readonly T[];
 	readonly #ranker: Ranker;
 	readonly #servers: ToolIndexOptions['servers'];
+	readonly #use: () => UseEvidence | undefined;
 	/** Places of tools by every name they go by, in lower case. */
 	readonly #named = new Map<string, number[]>();
+	/** Places by `server:tool`; made when first asked for. */
+	#places: ReadonlyMap<string, number> | undefined;
 
 	/**
 	 * Builds an index in one go: a third of a second for ten thousand tools. Where others wait for the thread, use
@@ -92,6 +105,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	constructor(tools: readonly T[], options: ToolIndexOptions = {}, ranker?: Ranker) {
 		this.tools = inOrder(tools);
 		this.#servers = options.servers;
+		this.#use = options.use ?? noUse;
 		this.#ranker = ranker ?? finish(rankerSteps(this.tools, options));
 		this.tools.forEach((tool, place) => {
 			for (const name of namesOf(tool)) {
@@ -131,25 +145,36 @@ export class ToolIndex<T extends Tool = Tool> {
 		const { text, required } = parseQuery(query.slice(0, longestQuery));
 		const accepts = this.#filter(required, options.server);
 		const limit = options.limit ?? this.tools.length;
-		let found = this.#rank(text, Math.max(limit, judgedHits), accepts);
+		const { after = [] } = options;
+		let found = this.#rank(text, { limit: Math.max(limit, judgedHits), accepts, after });
 		if (found.hits.length === 0 && required.length > 0)
-			found = this.#rank(required.join(' '), limit, accepts);
+			found = this.#rank(required.join(' '), { limit, accepts, after });
 		const strict = !options.unlikely && options.server === undefined;
-		if (strict && !found.hits.slice(0, judgedHits).some(isLikely)) return { hits: [], matches: 0 };
+		if (strict && !found.isLikely) return { hits: [], matches: 0 };
 		return { hits: found.hits.slice(0, limit), matches: found.matches };
 	}
 
-	/** Which words of a query a tool has, and where. */
+	/** Which words of a query a tool has, and where; then those that led to it in past chats. */
 	explain(query: string, tool: Tool): WordMatch[] {
 		const { text, required } = parseQuery(query.slice(0, longestQuery));
-		const asked = this.#ranker.asked([...required, text].join(' '));
-		return explain(tool, asked, this.#servers?.get(tool.server));
+		const words = [...required, text].join(' ');
+		const matches = explain(tool, this.#ranker.asked(words), this.#servers?.get(tool.server));
+		const learned = this.#evidence()?.wordsFor(toolId(tool), words) ?? [];
+		return [...matches, ...learned.map((word) => wordMatch(word, 'use', word))];
+	}
+
+	#evidence(): UseEvidence | undefined {
+		return this.byFields && this.#use();
 	}
 
 	/** Ranks the tools that are accepted; named ones come first, with a score above all others. */
-	#rank(text: string, limit: number, accepts: ((place: number) => boolean) | undefined): SearchResult<T> {
+	#rank(
+		text: string,
+		{ limit, accepts, after }: RankOptions,
+	): SearchResult<T> & { readonly isLikely: boolean } {
 		const named = new Set(this.#namedIn(text).filter((place) => accepts?.(place) ?? true));
-		const { hits, matches } = this.#ranker.rank(text, limit + named.size, accepts);
+		const ranked = this.#ranked(text, { limit: limit + named.size, accepts, after });
+		const { hits, matches } = ranked;
 		const own = new Map(hits.map(({ place, score }) => [place, score]));
 		const top = hits[0]?.score ?? 1;
 		const first = [...named].map((place) => ({
@@ -159,16 +184,63 @@ export class ToolIndex<T extends Tool = Tool> {
 		}));
 		const others = hits
 			.filter(({ place }) => !named.has(place))
-			.map(({ place, score, evidence }) => ({
+			.map(({ place, score, confidence }) => ({
 				tool: this.tools[place] as T,
 				score,
-				...(evidence && { confidence: confidenceOf(evidence) }),
+				...(confidence !== undefined && { confidence }),
 			}));
 		const unmatched = [...named].filter((place) => !own.has(place)).length;
 		return {
 			hits: [...first.sort((a, b) => b.score - a.score), ...others],
 			matches: matches + unmatched,
+			isLikely: ranked.isLikely || first.length > 0,
 		};
+	}
+
+	/** Places in the order of what tools say of themselves and of what past chats say of them. */
+	#ranked(text: string, { limit, accepts, after }: RankOptions): RankedPlaces {
+		const evidence = this.#evidence();
+		const uses = evidence && this.#uses(evidence, text, accepts);
+		const factors = evidence?.after(after) ?? noFactors;
+		const isLearned = uses !== undefined && uses.size + factors.size > 0;
+		const { hits, matches } = this.#ranker.rank(
+			text,
+			isLearned ? Math.max(limit, rankedWithUse) : limit,
+			accepts,
+		);
+		const own = hits.map(withConfidence);
+		const likely = own.slice(0, judgedHits).some(isLikely);
+		if (!isLearned) return { hits: own, matches, isLikely: likely };
+		const best = hits[0]?.score ?? 0;
+		const matched = new Set(own.map(({ place }) => place));
+		const untold = [...uses.keys()].filter((place) => !matched.has(place));
+		const all = [...own, ...untold.map((place): RankedPlace => ({ place, score: 0, confidence: 0 }))];
+		for (const hit of all) {
+			const use = uses.get(hit.place);
+			const factor = factors.size === 0 ? 1 : (factors.get(toolId(this.tools[hit.place] as T)) ?? 1);
+			if (!use && factor === 1) continue;
+			const score = hit.score * factor;
+			hit.score = use ? scoreWithUse(use, score, best) : score;
+			// Far down, a ranking does not say how sure it is; that must not make a tool certain that comes up from there.
+			hit.confidence = Math.max(hit.confidence ?? 0, use?.confidence ?? 0);
+		}
+		const ordered = all.sort(byScore).slice(0, limit);
+		return {
+			hits: ordered,
+			matches: Math.max(matches, all.length),
+			isLikely: likely || ordered.slice(0, judgedHits).some(isLikely),
+		};
+	}
+
+	/** What past chats say of the tools that are accepted, by place. */
+	#uses(evidence: UseEvidence, text: string, accepts: RankOptions['accepts']): ReadonlyMap<number, ToolUse> {
+		this.#places ??= new Map(this.tools.map((tool, place) => [toolId(tool), place]));
+		const uses = new Map<number, ToolUse>();
+		for (const [tool, use] of evidence.speaksFor(text, (term) => this.byFields?.weightOf(term) ?? 0)) {
+			const place = this.#places.get(tool);
+			if (place !== undefined && (accepts?.(place) ?? true)) uses.set(place, use);
+		}
+		return uses;
 	}
 
 	/** Places of tools named in a text. A name of one plain word ("search", "fetch") is a word like any other, unless it is all that is asked. */
@@ -194,6 +266,35 @@ export class ToolIndex<T extends Tool = Tool> {
 		};
 	}
 }
+
+interface RankOptions {
+	readonly limit: number;
+	readonly accepts: ((place: number) => boolean) | undefined;
+	/** See {@link ToolSearchOptions.after}. */
+	readonly after: readonly string[];
+}
+
+/** Places, best first, how many there are, and whether one of the first is likely to be what was meant. */
+interface RankedPlaces {
+	readonly hits: readonly RankedPlace[];
+	readonly matches: number;
+	readonly isLikely: boolean;
+}
+
+interface RankedPlace {
+	readonly place: number;
+	score: number;
+	/** As {@link SearchHit.confidence}. */
+	confidence?: number;
+}
+
+function withConfidence({ place, score, evidence }: Ranked): RankedPlace {
+	return { place, score, ...(evidence && { confidence: confidenceOf(evidence) }) };
+}
+
+const noFactors: ReadonlyMap<string, number> = new Map();
+
+function noUse(): undefined {}
 
 /** What a name of several parts has inside, and words of a sentence have not. */
 const compound = /[^\s_:./-][_:./-]+[^\s_:./-]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\P{ASCII}/u;

@@ -24,7 +24,6 @@ import {
 	type SearchFindings,
 } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspection.ts';
-import { searchResultText } from '../tools/resultText.ts';
 import { runSearch } from '../tools/searchTools.ts';
 import { worthLoading } from '../tools/worthLoading.ts';
 import {
@@ -45,6 +44,9 @@ import { type DiscoveryStatistics, Journal, type TimelineEntry } from './journal
 import { type GoneTool, keepHashes, type Reader, ToolNews } from './toolNews.ts';
 import { requestCost } from './toolTokens.ts';
 import type { KeptUsage } from './usage.ts';
+
+/** Tools of each kind that count as in use. */
+const mostInUse = 3;
 
 /** What is kept of a session so that it can be taken up again; plain JSON. */
 export interface SessionState extends KeptToolset {
@@ -187,6 +189,13 @@ export class DiscoverySession {
 	/** Loaded tools that are not there any more; they are again once their server offers them. */
 	get goneTools(): readonly GoneTool[] {
 		return this.discovers ? this.#news.gone(this.#surface) : [];
+	}
+
+	/** Tools that were last called, and those that were last loaded, by `server:tool`: what is often called after them may be next. */
+	get toolsInUse(): readonly string[] {
+		const called = this.journal.timeline.flatMap((entry) => (entry.kind === 'call' ? [entry.tool] : []));
+		const loaded = this.activatedByUse.slice(0, mostInUse).map(({ tool }) => tool.id);
+		return [...new Set([...called.slice(-mostInUse), ...loaded])];
 	}
 
 	/** Every tool whose schema the model gets: the loaded by wire name, then the activated as they came. No doubles. */
@@ -358,6 +367,7 @@ export class DiscoverySession {
 		this.journal.search(found);
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
 		const known = outcome.ok ? this.#asKnown(outcome, surface) : outcome;
+		const { searchResultText } = await import('../tools/resultText.ts');
 		const text = searchResultText(known, this.loading);
 		const brings = known.ok ? this.#broughtBy(known.hits) : [];
 		this.#prompt.bring(brings);
@@ -376,7 +386,8 @@ export class DiscoverySession {
 	): Promise<{ readonly surface: ToolSurface; readonly found: Asked & (SearchFindings | SearchFault) }> {
 		// While the index is searched there may come another surface; what was found is of this one.
 		const surface = this.#surface;
-		const found = await runSearch(surface, input, this.#earlier.servers);
+		const chat = { earlier: this.#earlier.servers, after: this.toolsInUse };
+		const found = await runSearch(surface, input, chat);
 		if (!miss || !isMiss(found)) return { surface, found };
 		await miss.settle();
 		if (this.#surface !== surface) {

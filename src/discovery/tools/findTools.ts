@@ -94,14 +94,22 @@ export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): bool
 	return confidence !== undefined && confidence < certainty;
 }
 
+/** What a chat knows besides the surface that it searches. */
+export interface SearchingChat {
+	/** Servers whose names mean nothing else, see `EarlierTools`. */
+	readonly earlier?: readonly string[];
+	/** Tools that it has loaded or called, by `server:tool`. */
+	readonly after?: readonly string[];
+}
+
 /**
  * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
- * tools where nothing else is asked. `earlier`: servers whose names mean nothing else, see `EarlierTools`.
+ * tools where nothing else is asked.
  */
 export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
-	earlier: readonly string[] = [],
+	{ earlier = [], after = [] }: SearchingChat = {},
 ): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
@@ -110,9 +118,9 @@ export async function findTools(
 		const found = byName(surface, request.toolNames, server, earlier);
 		const named = request.unread === undefined ? found : { ...found, unread: request.unread };
 		if (named.hits.length > 0 || request.query === undefined) return named;
-		return { ...named, ...(await byQuery(surface, request.query, server)), missing: named.missing };
+		return { ...named, ...(await byQuery(surface, request.query, server, after)), missing: named.missing };
 	}
-	if (request.query !== undefined) return byQuery(surface, request.query, server);
+	if (request.query !== undefined) return byQuery(surface, request.query, server, after);
 	const hits = surface.tools.filter((tool) => tool.server === server).map((tool) => ({ tool }));
 	return { ok: true, kind: 'server', hits, further: [], more: 0, missing: [] };
 }
@@ -121,11 +129,12 @@ async function byQuery(
 	surface: ToolSurface,
 	query: string,
 	server: string | undefined,
+	after: readonly string[],
 ): Promise<SearchFindings> {
 	const loaded = Math.min(surface.policy.maxSearchResults, maxSearchResultsCap);
 	const index = await surface.index();
 	const limit = loaded + furtherLimit;
-	const { hits, matches } = index.find(query, server === undefined ? { limit } : { limit, server });
+	const { hits, matches } = index.find(query, { limit, after, ...(server !== undefined && { server }) });
 	return {
 		ok: true,
 		kind: 'keyword',

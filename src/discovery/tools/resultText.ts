@@ -7,7 +7,15 @@ import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
-import { type Detail, details, idLimit, nameLine, schemaEntry, toolEntry } from './toolText.ts';
+import {
+	type Detail,
+	details,
+	idLimit,
+	nameLine,
+	schemaEntry,
+	toolEntry,
+	unloadedToMakeRoom,
+} from './toolText.ts';
 
 /** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
 const tokensPerTool = 80;
@@ -99,7 +107,7 @@ function compose(
 	parts.push(...shown.map(told).filter(Boolean));
 	if (shown.length > 0 && shown.every(isUncertain)) {
 		parts.push(
-			'None of them is a sure match: see whether one does what you need before you call it, or search anew, for one need, by what the tool would do.',
+			'None of them is a sure match: see whether one does what you need before you call it, or search for one need by what its tool would do.',
 		);
 	}
 	parts.push(...missing.map(missingLine), ...unreadPart(outcome), ...moreParts(outcome.more, further));
@@ -112,11 +120,6 @@ function compose(
 
 function isLoaded(state: OutcomeHit['state']): boolean {
 	return state === 'loaded' || state === 'already-loaded';
-}
-
-/** What a model reads of tools that it had and has no more. */
-export function unloadedToMakeRoom(wireNames: readonly string[]): string {
-	return `Unloaded to make room: ${wireNames.join(', ')}`;
 }
 
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;

@@ -4,7 +4,13 @@ import { searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { parseRequest } from '../search/searchRequest.ts';
-import { type Asked, findTools, type SearchFault, type SearchFindings } from './findTools.ts';
+import {
+	type Asked,
+	findTools,
+	type SearchFault,
+	type SearchFindings,
+	type SearchingChat,
+} from './findTools.ts';
 
 const purpose =
 	"Search for and load tool definitions from available MCP servers. Use this before calling a tool that isn't currently loaded.";
@@ -54,15 +60,15 @@ export function framedManifest(surface: ToolSurface): string {
 /** Characters of what was asked for that are kept. */
 const askedLimit = 4_000;
 
-/** Looks for what a model has asked for; loads nothing. `earlier`: servers whose names mean nothing else, see `EarlierTools`. */
+/** Looks for what a model has asked for; loads nothing. */
 export async function runSearch(
 	surface: ToolSurface,
 	input: Readonly<Record<string, unknown>>,
-	earlier: readonly string[],
+	chat: SearchingChat,
 ): Promise<Asked & (SearchFindings | SearchFault)> {
 	const parsed = parseRequest(input);
 	if (!parsed.ok) return { ...parsed, query: '' };
 	const { query, toolNames, serverName } = parsed.request;
 	const asked = cut(query ?? toolNames?.join(', ') ?? serverName ?? '', askedLimit);
-	return { ...(await findTools(surface, parsed.request, earlier)), query: asked };
+	return { ...(await findTools(surface, parsed.request, chat)), query: asked };
 }

@@ -154,3 +154,8 @@ function parameters({ inputSchema }: CatalogTool, detail: Detail): string {
 		? parameterList(inputSchema)
 		: requiredParameters(inputSchema, requiredTold[detail]);
 }
+
+/** What a model reads of tools that it had and has no more. */
+export function unloadedToMakeRoom(wireNames: readonly string[]): string {
+	return `Unloaded to make room: ${wireNames.join(', ')}`;
+}

@@ -10,9 +10,9 @@ const hashes = new WeakMap<Tool, string>();
 
 /**
  * All that a server says of a tool, as JSON with sorted keys: what a model, a search or a confirmation ever shows of it comes from here.
- * Whatever a tool will have besides is part of it; what the configuration adds is not.
+ * Whatever a tool will have besides is part of it; what the configuration adds, or a model wrote for the search, is not.
  */
-export function definitionText({ server: _, searchHint: __, ...definition }: Tool): string {
+export function definitionText({ server: _, searchHint: __, expansion: ___, ...definition }: Tool): string {
 	return stableJson(definition);
 }
 

@@ -1,18 +1,22 @@
-import { setImmediate as pause } from 'node:timers/promises';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { Catalog } from '../../discovery/catalog/catalog.ts';
 import { everythingDeferred, isEditorTool } from '../../discovery/catalog/policy.ts';
 import { type Indexing, ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 
+type SearchedSessions = Pick<ChatSessions, 'surface' | 'catalog' | 'policy' | 'indexing'>;
+
 /** What other chats can find: every tool of the configuration's servers, whether `@discovery` defers it, loads it, or is off. */
 export class SearchableSurface {
-	readonly #sessions: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>;
-	readonly #indexing: Indexing = { pause };
+	readonly #sessions: SearchedSessions;
+	readonly #indexing: Indexing;
 	/** The surface that was made from that of `@discovery`'s chats, kept as long as that stays. */
 	#cached: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
 
-	constructor(sessions: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>) {
+	constructor(sessions: SearchedSessions) {
 		this.#sessions = sessions;
+		// Apart from theirs, or each would reuse an index of other tools; but with what was learned from their chats.
+		const { newest: _, ...indexing } = sessions.indexing;
+		this.#indexing = indexing;
 	}
 
 	/** The surface of now: that of `@discovery`'s chats where it has all tools and defers them, since an index takes time and memory. */

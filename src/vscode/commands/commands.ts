@@ -7,6 +7,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { createConfig, moveServer, openConfig, openUserConfig } from '../config/configCommands.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import { showTeaching } from '../evaluation/teachingEvaluation.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
@@ -17,6 +18,7 @@ import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
+import { forgetTeaching, teachSearch } from '../teaching/teachSearch.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { managePermissions, takeBackPermission } from '../trust/managePermissions.ts';
 import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
@@ -163,6 +165,15 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.showContext]: () => context.contextPages.show(),
 		[commands.evaluateSearch]: () => evaluator.run(),
 		[commands.applyHints]: () => evaluator.applyHints(),
+		[commands.teachSearch]: async (args) => {
+			const only = args.length > 0 ? await chosenServer(args, servers.browse, context) : undefined;
+			await teachSearch(
+				context,
+				(learned) => showTeaching(context, learned),
+				only === undefined ? undefined : [only],
+			);
+		},
+		[commands.forgetTeaching]: () => forgetTeaching(context),
 		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),
 		[commands.clearHistory]: () => clearHistory(context),
 	};
@@ -213,19 +224,24 @@ async function takeSuggestion({ habits }: CommandContext, id: unknown): Promise<
 }
 
 /** It cannot be undone, so it asks. */
-async function clearHistory({ habits }: CommandContext): Promise<void> {
+async function clearHistory({ habits, learnedUse }: CommandContext): Promise<void> {
 	const { length } = habits.habits.chats;
-	if (length === 0) throw new Error(l10n.t('nothing is kept of past chats.'));
+	const store = await learnedUse.get();
+	if (length === 0 && store.count === 0) throw new Error(l10n.t('nothing is kept of past chats.'));
 	const forget = l10n.t('Forget');
 	const question =
 		length === 1
 			? l10n.t('Forget what is kept of one chat?')
-			: l10n.t('Forget what is kept of {0} chats?', length);
-	const detail = l10n.t('Which tools were called, how that went, and which searches found nothing.');
+			: length === 0
+				? l10n.t('Forget what search has learned from chats?')
+				: l10n.t('Forget what is kept of {0} chats?', length);
+	const detail = l10n.t(
+		'Which tools were called, how that went, which searches found nothing, and what search has learned: which words led to which tools.',
+	);
 	const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, forget);
 	if (answer !== forget) return;
-	await habits.clear();
-	say(l10n.t('what was kept of past chats is forgotten.'));
+	await Promise.all([habits.clear(), store.clear()]);
+	say(l10n.t('what was kept of past chats is forgotten, and what search has learned from them.'));
 }
 
 async function resetSession({ sessions, undo }: CommandContext): Promise<void> {

@@ -4,12 +4,13 @@ import { toolCount } from '../../chat/counts.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
-import type {
-	Evaluation,
-	EvaluationFigures,
-	LabelRemark,
-	QuestionResult,
-	RankedTool,
+import {
+	type Evaluation,
+	type EvaluationFigures,
+	firstTools,
+	type LabelRemark,
+	type QuestionResult,
+	type RankedTool,
 } from '../../discovery/evaluation/evaluate.ts';
 import type { QueryFile } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, withWords } from '../../discovery/evaluation/searchFixes.ts';
@@ -89,8 +90,9 @@ interface ReportedEvaluation {
 	readonly before?: EvaluationFigures;
 }
 
-const nameLength = 120;
-const queryLength = 300;
+/** Characters of a name and of a query that are shown. */
+export const nameLength = 120;
+export const queryLength = 300;
 /** Queries that are told in full. */
 const toldMisses = 100;
 
@@ -104,8 +106,11 @@ export function evaluationReport(report: ReportedEvaluation): string {
 		`# ${l10n.t('Search evaluation')}`,
 		verdict(report.evaluation),
 		headline(report),
-		figures(report.evaluation.figures, report.before),
-		fixSection(report),
+		figureTable(report.evaluation.figures, report.before),
+		report.before && isWorse(report.evaluation.figures, report.before)
+			? l10n.t('Search does worse than before: one Undo in the configuration file takes the hints back.')
+			: '',
+		helpSection(report),
 		section(
 			l10n.t('Misses'),
 			misses.map((miss) => missText(miss, report.surface)),
@@ -114,7 +119,7 @@ export function evaluationReport(report: ReportedEvaluation): string {
 			l10n.t('Found where nothing should be'),
 			falseAnswers.map((miss) => missText(miss, report.surface)),
 		),
-		section(l10n.t('Labels'), remarkLines(results)),
+		labelSection(results),
 		section(
 			l10n.t('Faults in the file'),
 			report.source.faults.map(({ line, message }) => `- ${l10n.t('Line {0}: {1}', line, plain(message))}`),
@@ -131,10 +136,14 @@ function headline({ source, surface, isEnabled }: ReportedEvaluation): string {
 		code(source.title, nameLength),
 		toolCount(surface.deferred.length),
 	);
-	const off = l10n.t(
+	return isEnabled ? searched : `${searched}\n\n${offWords()}`;
+}
+
+/** How a report on search is to be read where no model searches. */
+export function offWords(): string {
+	return l10n.t(
 		'Discovery is off or defers nothing, so models do not search now; every tool counts as deferred here.',
 	);
-	return isEnabled ? searched : `${searched}\n\n${off}`;
 }
 
 /** Name, value, and what it is. */
@@ -156,7 +165,8 @@ function leftOutRow(): FigureRow {
 	];
 }
 
-function figures(now: EvaluationFigures, before: EvaluationFigures | undefined): string {
+/** The figures of an evaluation in a table, beside those before a change. */
+export function figureTable(now: EvaluationFigures, before: EvaluationFigures | undefined): string {
 	const rows: FigureRow[] = [
 		['Recall@5', ({ relevance }) => percent(relevance.r5), l10n.t('right tools among the first five')],
 		[
@@ -182,18 +192,22 @@ function figures(now: EvaluationFigures, before: EvaluationFigures | undefined):
 		([name, value, what]) =>
 			`| **${name}** | ${value(now)} |${before ? ` ${value(before)} |` : ''} ${what} |`,
 	);
-	const table = [head, ...lines].join('\n');
-	return before && isWorse(now, before)
-		? `${table}\n\n${l10n.t('Search does worse than before: one Undo in the configuration file takes the hints back.')}`
-		: table;
+	return [head, ...lines].join('\n');
 }
 
 function isWorse(now: EvaluationFigures, before: EvaluationFigures): boolean {
 	return now.relevance.r5 < before.relevance.r5 || now.falseAnswers > before.falseAnswers;
 }
 
-function fixSection({ fixes, surface }: ReportedEvaluation): string {
-	if (fixes.length === 0) return '';
+function helpSection(report: ReportedEvaluation): string {
+	return section(l10n.t('What may help'), [
+		...hintParts(report),
+		...(missesUntaught(report) ? [teachingWords()] : []),
+	]);
+}
+
+function hintParts({ fixes, surface }: ReportedEvaluation): string[] {
+	if (fixes.length === 0) return [];
 	const lines = fixes.map(({ server, tool, words, queries }) => {
 		const missed = queries.map((query) => `“${plain(query, nameLength)}”`).join(', ');
 		return `- ${l10n.t('{0} in the hint of {1}: {2}', code(words), code(`${server}:${tool}`, nameLength), missed)}`;
@@ -201,12 +215,30 @@ function fixSection({ fixes, surface }: ReportedEvaluation): string {
 	const intro = l10n.t(
 		'These words of the queries are not in the names and hints of the tools. **Discovery: Apply Hints…** writes those that you choose into the configuration file, and evaluates again to show whether they help:',
 	);
-	return [
-		`## ${l10n.t('What may help')}`,
-		lines.join('\n'),
-		intro,
-		codeBlock(configurationLines(fixes, surface), 'jsonc'),
-	].join('\n\n');
+	return [lines.join('\n'), intro, codeBlock(configurationLines(fixes, surface), 'jsonc')];
+}
+
+/** Whether search misses a tool of which no language model has written yet, and reads what one would write. */
+export function missesUntaught({
+	evaluation,
+	surface,
+}: Pick<ReportedEvaluation, 'evaluation' | 'surface'>): boolean {
+	if (surface.policy.ranking !== 'default') return false;
+	return evaluation.results.some(
+		({ question, answer }) =>
+			question.expects === 'tools' &&
+			question.needs.some(
+				(need, i) =>
+					(answer.ranks[i] ?? Number.POSITIVE_INFINITY) > firstTools &&
+					[...need].every((name) => !surface.get(name)?.expansion),
+			),
+	);
+}
+
+function teachingWords(): string {
+	return l10n.t(
+		'**Discovery: Teach Search…** has a language model write what the tools are for and what people say who want them. Search reads that, too, and may then find tools that are asked for in other words than their own.',
+	);
 }
 
 /** The lines that the configuration gets, without the rest of it. */
@@ -265,10 +297,11 @@ function cell(markdown: string): string {
 	return markdown.replace(/(?<!\\)\|/g, '\\|');
 }
 
-function remarkLines(results: readonly QuestionResult[]): string[] {
+/** What is to be known of labels that do not name one deferred tool. */
+export function labelSection(results: readonly QuestionResult[]): string {
 	const lines = results.flatMap(({ question }) => question.remarks.map(remarkLine));
 	const all = [...new Set(lines)].map((line) => `- ${line}`);
-	return all.length > 0 ? [all.join('\n')] : [];
+	return section(l10n.t('Labels'), all, '\n');
 }
 
 function remarkLine(remark: LabelRemark): string {
@@ -297,7 +330,8 @@ function idsOf(tools: readonly CatalogTool[]): string {
 	return tools.map(({ id }) => code(id, nameLength)).join(', ');
 }
 
-function section(title: string, parts: readonly string[], between = '\n\n'): string {
+/** A section of a report, of its first hundred parts; empty where it has none. */
+export function section(title: string, parts: readonly string[], between = '\n\n'): string {
 	if (parts.length === 0) return '';
 	const more = parts.length > toldMisses ? [l10n.t('… and {0} more.', parts.length - toldMisses)] : [];
 	return `## ${title}\n\n${[...parts.slice(0, toldMisses), ...more].join(between)}`;

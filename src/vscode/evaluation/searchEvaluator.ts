@@ -13,7 +13,7 @@ import {
 	type WorkSteps,
 } from '../../discovery/evaluation/evaluate.ts';
 import { pastQueries } from '../../discovery/evaluation/pastQueries.ts';
-import { type QueryFile, readQueryFile } from '../../discovery/evaluation/queryFile.ts';
+import { readQueryFile } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -21,26 +21,27 @@ import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
 import { tabsOfScheme } from '../ui/readingEditor.ts';
-import { evaluationReport, queryCount } from './evaluationReport.ts';
+import { evaluationReport, missesUntaught, queryCount } from './evaluationReport.ts';
 import { exampleQueries } from './exampleQueries.ts';
-
-/** Labelled queries, and where they are from. */
-interface QuerySource extends QueryFile {
-	/** A file's name, or words. */
-	readonly title: string;
-}
+import type { QuerySource } from './teachingReport.ts';
 
 interface SourceItem extends vscode.QuickPickItem {
 	readonly read?: () => Promise<QuerySource | undefined>;
 }
 
 const filePattern = '**/*.queries.{json,jsonc,jsonl,ndjson}';
-const shownFiles = 20;
+/** Files that are found. */
+const mostFiles = 20;
 const exampleName = 'search.queries.jsonc';
+
+/** Files of labelled queries in the workspace. */
+export function queryFiles(): Thenable<vscode.Uri[]> {
+	return vscode.workspace.findFiles(filePattern, '**/node_modules/**', mostFiles);
+}
 
 /** Asks the user what to evaluate on; nothing where there is nothing to evaluate yet. */
 async function chooseQueries(sessions: ChatSessions): Promise<QuerySource | undefined> {
-	const files = await vscode.workspace.findFiles(filePattern, '**/node_modules/**', shownFiles);
+	const files = await queryFiles();
 	const items: SourceItem[] = [
 		...files.map((uri) => ({
 			label: vscode.workspace.asRelativePath(uri),
@@ -199,44 +200,54 @@ export class SearchEvaluator {
 	async #evaluate(source: QuerySource, before: EvaluationFigures | undefined): Promise<void> {
 		const { sessions, reports } = this.#services;
 		const surface = searchedSurface(sessions);
-		const finished = await withProgress(async (steps): Promise<Finished> => {
+		const title = l10n.t('Discovery: evaluating search…');
+		const finished = await withProgress(title, async (steps): Promise<Finished> => {
 			const evaluation = await evaluate(surface, source.queries, steps);
 			return { source, evaluation, fixes: await searchFixes(evaluation, surface) };
 		});
 		if (!finished) return;
 		this.#last = finished;
-		const { enabled: isEnabled } = sessions.policy;
+		const isEnabled = areDeferred(sessions);
 		await showReport(
 			reports,
 			evaluationReport({ ...finished, surface, isEnabled, ...(before && { before }) }),
 		);
-		void offer(finished.fixes);
+		void offer(finished.fixes, missesUntaught({ ...finished, surface }));
 	}
 }
 
 /** Shows a report in Markdown as it is to be read, in the place of earlier ones. */
-async function showReport(reports: Services['reports'], text: string): Promise<void> {
+export async function showReport(
+	reports: Services['reports'],
+	text: string,
+	title = l10n.t('Search Evaluation'),
+): Promise<void> {
 	const earlier = tabsOfScheme(ids.evaluationScheme);
-	const name = `${l10n.t('Search Evaluation')}.md`;
-	await reports.open(name, { text, source: undefined }, earlier[0]?.group.viewColumn);
+	await reports.open(`${title}.md`, { text, source: undefined }, earlier[0]?.group.viewColumn);
 	await vscode.window.tabGroups.close(earlier);
 }
 
-/** What a model can search; while discovery is off, what it could. */
-function searchedSurface(sessions: ChatSessions): ToolSurface {
-	const surface = sessions.surface();
-	if (surface.deferred.length > 0) return surface;
+/** Whether there is something that a model searches. */
+export function areDeferred(sessions: ChatSessions): boolean {
+	return sessions.surface().deferred.length > 0;
+}
+
+/**
+ * What a model can search; while discovery is off, what it could. What was learned from chats is left out: on queries of these chats it would
+ * only be asked for what it was told.
+ */
+export function searchedSurface(sessions: ChatSessions): ToolSurface {
+	if (areDeferred(sessions)) return sessions.surface().withoutUse();
 	const names = sessions.catalog.servers.map(({ name }) => name);
 	return new ToolSurface(sessions.catalog, everythingDeferred(sessions.policy, names), undefined, { pause });
 }
 
 /** Runs work with a bar of progress; nothing where the user has stopped it. */
-async function withProgress<T>(work: (steps: WorkSteps) => Promise<T>): Promise<T | undefined> {
-	const options = {
-		location: vscode.ProgressLocation.Notification,
-		title: l10n.t('Discovery: evaluating search…'),
-		cancellable: true,
-	};
+export async function withProgress<T>(
+	title: string,
+	work: (steps: WorkSteps) => Promise<T>,
+): Promise<T | undefined> {
+	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
 	return vscode.window.withProgress(options, async (bar, token) => {
 		const stop = signalOf(token);
 		let shown = 0;
@@ -261,14 +272,17 @@ async function withProgress<T>(work: (steps: WorkSteps) => Promise<T>): Promise<
 	});
 }
 
-async function offer(fixes: readonly SearchFix[]): Promise<void> {
+/** Offers what may help against misses. `canLearn`: search can be taught of tools that it has missed. */
+async function offer(fixes: readonly SearchFix[], canLearn: boolean): Promise<void> {
 	if (fixes.length === 0) return;
-	const apply = commandTitle(commands.applyHints);
+	const helpful = [commands.applyHints, ...(canLearn ? [commands.teachSearch] : [])];
 	const message =
 		fixes.length === 1
 			? l10n.t('1 hint may help search to find more.')
 			: l10n.t('{0} hints may help search to find more.', fixes.length);
-	if ((await notify(message, apply)) === apply) await vscode.commands.executeCommand(commands.applyHints);
+	const chosen = await notify(message, ...helpful.map(commandTitle));
+	const command = helpful.find((one) => commandTitle(one) === chosen);
+	if (command) await vscode.commands.executeCommand(command);
 }
 
 /** Nothing is ticked at first: none of the hints has been tried. */

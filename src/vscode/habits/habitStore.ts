@@ -4,6 +4,7 @@ import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { clearedHabits, type Habits, restoredHabits, withChat } from '../../discovery/habits/habits.ts';
+import type { ObservedTimeline } from '../../discovery/habits/learnedUse.ts';
 import { type Proposal, type ProposalSource, proposalsFor } from '../../discovery/habits/rules.ts';
 import { commands } from '../ui/ids.ts';
 import { toolNodes } from '../ui/nodes.ts';
@@ -26,6 +27,8 @@ interface HabitParts {
 	readonly sessions: ChatSessions;
 	/** The workspace's: habits belong to its servers. */
 	readonly memento: vscode.Memento;
+	/** Search learns from chats in which something has happened. */
+	readonly learn: (chats: readonly ObservedTimeline[]) => Promise<void>;
 	/** Runs a command of VS Code. */
 	readonly execute: (command: string, argument: unknown) => Thenable<unknown>;
 	readonly now: () => number;
@@ -123,6 +126,9 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 
 	#keep(): void {
 		const before = this.#habits;
+		const chats = [...this.#busy].map(({ id, discovery }) => ({ id, timeline: discovery.journal.timeline }));
+		// Where that fails, it is done with what happens next.
+		if (chats.length > 0) this.#parts.learn(chats).catch(() => undefined);
 		for (const { id, discovery } of this.#busy) this.#habits = withChat(this.#habits, id, discovery);
 		this.#busy.clear();
 		if (this.#habits === before) return;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
@@ -114,6 +115,15 @@ export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.C
 		for (const button of isForAll ? buttons.slice(0, 1) : buttons) stream.button(button);
 	}
 	if (outside) stream.button(commandButton(commands.selectToolset));
+}
+
+/** Says under an answer whose search found nothing likely that search can be taught, where there is something to learn. */
+export function sayTeachable(sessions: ChatSessions, stream: vscode.ChatResponseStream): void {
+	if (sessions.untaught.length === 0) return;
+	stream.markdown(
+		`\n\n${l10n.t('Search finds more once a language model has told it in which words people ask for your tools.')}\n\n`,
+	);
+	stream.button(commandButton(commands.teachSearch));
 }
 
 function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): string {

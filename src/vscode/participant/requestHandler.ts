@@ -17,6 +17,7 @@ import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import { isMiss, type SearchOutcome } from '../../discovery/tools/findTools.ts';
 import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import { ServerError } from '../../mcp/serverError.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
@@ -46,6 +47,7 @@ import {
 	faultyServers,
 	isReady,
 	ServerWait,
+	sayTeachable,
 	sayUnsearched,
 	sayWaiting,
 	waitingServers,
@@ -110,6 +112,8 @@ export class RequestHandler implements vscode.Disposable {
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
 	readonly #keptChats: KeptChats;
+	/** Chats in which the user has read that search can be taught. */
+	readonly #toldTeachable = new WeakSet<ChatSession>();
 
 	constructor(services: AnswerServices, callTool: McpCallTool) {
 		const { pool, folders } = services;
@@ -172,13 +176,17 @@ export class RequestHandler implements vscode.Disposable {
 		let next: NextFacts = {};
 		let stopped = false;
 		let unsearched: Unsearched | undefined;
+		let missed = false;
 		try {
 			for await (const event of this.#loop(message, session, forbidden)) {
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const happened = innermost(event);
 				next = noted(next, happened, canRead);
-				if (happened.type === 'searchFinished') unsearched = happened.outcome.unsearched;
+				if (happened.type === 'searchFinished') {
+					unsearched = happened.outcome.unsearched;
+					missed = isMissByWords(happened.outcome);
+				}
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
 				called.add(happened.tool.wireName);
@@ -190,6 +198,7 @@ export class RequestHandler implements vscode.Disposable {
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
+		else if (missed) this.#sayTeachable(session, stream);
 		const told = new Set(unsearched?.servers.map(({ name }) => name));
 		sayWaiting(
 			waitingServers(this.#services).filter((name) => isPermitted(name) && !told.has(name)),
@@ -210,12 +219,16 @@ export class RequestHandler implements vscode.Disposable {
 		const before = session.discovery.state.activations;
 		const stop = signalOf(token);
 		let unsearched: Unsearched | undefined;
+		let missed = false;
 		try {
 			const text = await this.#command(command, session, {
 				miss: this.#miss(session, stop.signal),
 				prompts: promptSource(this.#services, session, stop.signal),
 				onUnsearched: (found) => {
 					unsearched = found;
+				},
+				onMiss: () => {
+					missed = true;
 				},
 			});
 			stream.markdown(text);
@@ -227,6 +240,7 @@ export class RequestHandler implements vscode.Disposable {
 			stop.dispose();
 		}
 		if (unsearched) sayUnsearched(unsearched, stream);
+		else if (missed) this.#sayTeachable(session, stream);
 		if (command.name === 'unload') {
 			const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
 			undo.pushUnloaded(
@@ -263,6 +277,13 @@ export class RequestHandler implements vscode.Disposable {
 		stream.markdown(new vscode.MarkdownString(`\n\n$(warning) ${missing}\n\n`, true));
 	}
 
+	/** Once in each chat: who does not want it is not to read it below each answer. */
+	#sayTeachable(session: ChatSession, stream: vscode.ChatResponseStream): void {
+		if (this.#toldTeachable.has(session)) return;
+		this.#toldTeachable.add(session);
+		sayTeachable(this.#services.sessions, stream);
+	}
+
 	/** Where a call failed because its server did: a button that opens the server's log. */
 	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
 		const status = this.#services.pool.servers().find((server) => server.name === name);
@@ -288,7 +309,7 @@ export class RequestHandler implements vscode.Disposable {
 	async #command(
 		{ name, args }: SpokenCommand,
 		session: ChatSession,
-		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'prompts'>,
+		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'onMiss' | 'prompts'>,
 	): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
@@ -398,6 +419,11 @@ const attachmentReader: AttachmentReader = {
 	path: (uri) =>
 		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
 };
+
+/** Whether a search by words has found nothing likely. */
+function isMissByWords(outcome: SearchOutcome): boolean {
+	return outcome.ok && outcome.kind === 'keyword' && isMiss(outcome);
+}
 
 function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
 	return vendor === ids.vendor && id === offlinePlannerDescription.id;

@@ -33,6 +33,13 @@ interface AskRow {
 	readonly detail: string;
 }
 
+/** The row that leads to teaching the search. */
+interface TeachRow {
+	readonly kind: 'teach';
+	readonly label: string;
+	readonly detail: string;
+}
+
 /** The heading over the tools that follow. */
 export interface HeadingRow {
 	readonly kind: 'heading';
@@ -40,7 +47,7 @@ export interface HeadingRow {
 }
 
 /** A line of the quick pick. */
-export type PickRow = ToolRow | AskRow | HeadingRow;
+export type PickRow = ToolRow | AskRow | TeachRow | HeadingRow;
 
 /** A button beside a tool: the command that it runs, which gives it its title, and a codicon. */
 export interface RowButton {
@@ -104,13 +111,22 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 	};
 }
 
-/** The only row where nothing was found: leads to the chat, as a model knows other words for the same. */
+/** Where nothing was found: leads to the chat, as a model knows other words for the same. */
 export function askRow(text: string): AskRow {
 	return {
 		kind: 'ask',
 		text,
 		label: l10n.t('No tool matches “{0}”', labelText(text, typedLength)),
 		detail: l10n.t('Ask @discovery in the chat: a model knows other words for the same'),
+	};
+}
+
+/** Below it, where there are tools of which search has learned nothing. */
+export function teachRow(): TeachRow {
+	return {
+		kind: 'teach',
+		label: l10n.t('Teach search what your tools are for'),
+		detail: l10n.t('A language model tells it once in which words people ask for them'),
 	};
 }
 

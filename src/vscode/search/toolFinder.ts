@@ -6,7 +6,7 @@ import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { TypedSearch } from '../../discovery/search/typedSearch.ts';
 import { type ToolNode, toolNodes } from '../ui/nodes.ts';
-import { askRow, headingRow, type PickRow, toolRow } from './pickRows.ts';
+import { askRow, headingRow, type PickRow, teachRow, toolRow } from './pickRows.ts';
 
 /** Among which tools a person searches. */
 export interface SearchScope {
@@ -87,7 +87,8 @@ export class ToolFinder {
 			[l10n.t('similar'), similar],
 			[l10n.t('some of the words'), partial],
 		]);
-		return rows.length > 0 ? rows : [askRow(typed)];
+		if (rows.length > 0) return rows;
+		return [askRow(typed), ...(this.#sessions.untaught.length > 0 ? [teachRow()] : [])];
 	}
 
 	/** The same rows as things stand now. */

@@ -35,6 +35,10 @@ function pickItem(row: PickRow): PickItem {
 			const iconPath = new vscode.ThemeIcon('comment-discussion');
 			return { row, label: row.label, detail: row.detail, iconPath, alwaysShow: true };
 		}
+		case 'teach': {
+			const iconPath = new vscode.ThemeIcon('mortar-board');
+			return { row, label: row.label, detail: row.detail, iconPath, alwaysShow: true };
+		}
 		case 'heading':
 			return { row, label: row.label, kind: vscode.QuickPickItemKind.Separator };
 		default:
@@ -184,6 +188,7 @@ class PickSession implements vscode.Disposable {
 		this.#pick.hide();
 		if (row?.kind === 'tool') this.#take(row).catch(sayFailed);
 		if (row?.kind === 'ask') void vscode.commands.executeCommand(commands.ask, row.text);
+		if (row?.kind === 'teach') void vscode.commands.executeCommand(commands.teachSearch);
 	}
 }
 

@@ -104,6 +104,8 @@ export const commands = {
 	showContext: 'mcpDiscovery.showContext',
 	evaluateSearch: 'mcpDiscovery.evaluateSearch',
 	applyHints: 'mcpDiscovery.applyHints',
+	teachSearch: 'mcpDiscovery.teachSearch',
+	forgetTeaching: 'mcpDiscovery.forgetTeaching',
 	takeSuggestion: 'mcpDiscovery.takeSuggestion',
 	clearHistory: 'mcpDiscovery.clearHistory',
 } as const;
@@ -116,6 +118,7 @@ export const settings = {
 	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
+	learnFromUse: 'learnFromUse',
 	thinking: 'thinking',
 	welcome: 'welcome',
 	registry: 'registry',
@@ -164,6 +167,7 @@ const withoutTrust: ReadonlySet<string> = new Set([
 	// Users can remove what is stored of theirs anywhere.
 	commands.manageSecrets,
 	commands.clearHistory,
+	commands.forgetTeaching,
 ]);
 
 /** Whether a command is run only in a trusted workspace. Menus hide it elsewhere, but keys and other extensions can still call it. */

@@ -1,9 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { ChatSessions } from '../../../src/chat/sessions.ts';
+import { Catalog, type CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, everythingDeferred } from '../../../src/discovery/catalog/policy.ts';
+import type { TaughtTool, TeachingChange } from '../../../src/discovery/evaluation/comparison.ts';
+import type { TimelineEntry } from '../../../src/discovery/session/journal.ts';
+import { noDiscovery } from '../../../src/discovery/session/journal.ts';
+import { showTeaching } from '../../../src/vscode/evaluation/teachingEvaluation.ts';
+import { UndoHistory } from '../../../src/vscode/placement/undo.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
-import { answer, pick, restoreDialogs } from './dialogs.ts';
+import { activeUri, ReadingDocuments } from '../../../src/vscode/ui/readingEditor.ts';
+import { answer, answerEach, pick, restoreDialogs } from './dialogs.ts';
 import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
 
 const file = 'suite.queries.jsonc';
@@ -51,6 +59,8 @@ describe('given labelled queries in the workspace', () => {
 			/`filesystem:read_text_fil`: no tool goes by this name; did you mean `filesystem:read_text_file`/,
 		);
 		assert.match(String(offers.at(-1)?.[0]), /1 hint may help/);
+		assert.deepEqual(offers.at(-1)?.slice(1), ['Apply Hints…', 'Teach Search…']);
+		assert.match(text, /## What may help[\s\S]*\*\*Discovery: Teach Search…\*\* has a language model write/);
 		assert.equal(activeUri()?.scheme, ids.evaluationScheme);
 	});
 
@@ -104,5 +114,168 @@ describe('given a chat that has called a tool for what was asked', () => {
 		answer('showInformationMessage', 'Evaluate');
 		await vscode.commands.executeCommand(commands.evaluateSearch);
 		await eventually('the report', () => report()?.match(/of `your past chats`[\s\S]*Recall@5/)?.[0]);
+	});
+});
+
+/** What the running servers list, as any chat of the editor may ask for it. */
+async function realServers(...names: readonly string[]): Promise<CatalogServer[]> {
+	return Promise.all(
+		names.map(async (name) => {
+			const input = { server: name };
+			const { content } = await vscode.lm.invokeTool(ids.listTools, {
+				input,
+				toolInvocationToken: undefined,
+			});
+			const [part] = content;
+			assert.ok(part instanceof vscode.LanguageModelTextPart);
+			const listed: { tool: string; description: string }[] = JSON.parse(part.value).tools;
+			const tools = listed.map(({ tool, description }) => ({
+				server: name,
+				name: tool.slice(name.length + 1),
+				description,
+				inputSchema: { type: 'object' },
+			}));
+			return { name, tools };
+		}),
+	);
+}
+
+const examples = 'search.queries.jsonc';
+/** The one query of the examples that search misses, and one that nothing answers. */
+const missed = 'give this file another name';
+const pizza = 'order a pizza with extra cheese';
+const learned = (server: string, name: string, ...queries: string[]): TaughtTool => ({
+	server,
+	name,
+	after: { queries },
+});
+
+describe('given search that has learned of tools of real servers', () => {
+	let reports: ReadingDocuments<undefined>;
+	const good = learned('filesystem', 'move_file', missed);
+	const bad = ['git_merge', 'git_tag'].map((name) => learned('git', name, pizza));
+	let servers: CatalogServer[];
+	let taken: unknown[][];
+	let kept: string;
+
+	/** A window of its own, in which what is taught can be taken back. */
+	function teach(tools: readonly TaughtTool[], timeline: readonly TimelineEntry[] = []) {
+		const sessions = new ChatSessions();
+		sessions.setPolicy(
+			everythingDeferred(
+				defaultPolicy,
+				servers.map(({ name }) => name),
+			),
+			new Map(),
+		);
+		sessions.setCatalog(new Catalog(servers, 1));
+		if (timeline.length > 0)
+			sessions.open({ id: 'earlier', state: { activations: [], statistics: noDiscovery }, timeline });
+		const undo = new UndoHistory(sessions);
+		taken = [];
+		const change: TeachingChange = {
+			tools,
+			undo: async () => void taken.push(['undo']),
+			forget: async (its) => void taken.push(['forget', ...its.map(({ name }) => name)]),
+		};
+		return { undo, shown: showTeaching({ sessions, reports, undo }, change) };
+	}
+
+	function shownReport(): string {
+		const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.path.includes('Search Learned'));
+		return documents.at(-1)?.getText() ?? '';
+	}
+
+	async function closeReports(): Promise<void> {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	}
+
+	before(async () => {
+		reports = new ReadingDocuments('test-what-search-learned', () => '');
+		await serversListed();
+		servers = await realServers('filesystem', 'git', 'memory', 'everything');
+		kept = await textOf(fileUri(examples));
+	});
+	after(async () => {
+		restoreDialogs();
+		await closeReports();
+		reports.dispose();
+		await write(fileUri(examples), kept);
+		await newChat();
+	});
+
+	it('when it helps on the queries of the workspace, then the report says what is found now, and Undo takes it back', async () => {
+		const notices = answerEach('showInformationMessage', ['Undo']);
+		const { undo, shown } = teach([good]);
+		await shown;
+		const helps =
+			/\*\*It helps\.\*\* The right tool is among the first five for (\d+) of 11 needs; before, for (\d+)\./;
+		const [, now, then] = helps.exec(shownReport()) ?? [];
+		assert.equal(Number(now), Number(then) + 1, shownReport());
+		assert.match(shownReport(), /11 queries of `search\.queries\.jsonc`/);
+		assert.match(
+			shownReport(),
+			/### `filesystem:move_file`\n\n- Among the first five now: “give this file another name” \(.* → rank 1\)\n\nWritten: “give/,
+		);
+		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
+		const [text, ...buttons] = notices.calls[0] ?? [];
+		assert.match(String(text), /^Discovery: search has learned of 1 tool\. It helps\. The right tool/);
+		assert.deepEqual(buttons, ['Undo', 'Show Report']);
+		await eventually('the undo', () => taken.length > 0);
+		assert.deepEqual(taken, [['undo']]);
+		// What is taken back once is not there to be taken back again.
+		assert.equal(await undo.undo(), undefined);
+	});
+
+	it('when some of it does harm, then that alone can be left out, and the rest be undone later', async () => {
+		await closeReports();
+		const warnings = answerEach('showWarningMessage', []);
+		const notices = answerEach('showInformationMessage', ['Show Report', 'Leave Out 2 Tools']);
+		const { undo, shown } = teach([good, ...bad]);
+		await shown;
+		assert.match(shownReport(), /## What does harm\n\n.*: `git:git_merge`, `git:git_tag`\./);
+		const after = await eventually('what is left', () => notices.calls[2]);
+		assert.deepEqual(taken, [['forget', 'git_merge', 'git_tag']]);
+		assert.match(
+			String(after[0]),
+			/what was written of 2 tools is forgotten again\. It helps\. The right tool/,
+		);
+		assert.deepEqual(after.slice(1), ['Undo', 'Show Report']);
+		assert.doesNotMatch(shownReport(), /What does harm/);
+		assert.match(shownReport(), /### `git:git_tag`\n\nNothing is written of it any more\./);
+		assert.equal(await undo.undo(), 'what search has learned of 3 tools');
+		assert.deepEqual(taken.at(-1), ['undo']);
+		assert.deepEqual(warnings.calls, []);
+	});
+
+	it('when it only does harm, then that is a warning', async () => {
+		const warnings = answer('showWarningMessage', undefined);
+		await teach(bad).shown;
+		assert.match(
+			String(warnings[0]?.[0]),
+			/It does harm\. .*A tool is found for 1 of 1 query that none answers; before, for 0\./,
+		);
+	});
+
+	it('when the workspace has no queries, then it is compared on what chats searched; without any, the report says how to get some', async () => {
+		await closeReports();
+		await vscode.workspace.fs.delete(fileUri(examples));
+		const notices = answer('showInformationMessage', undefined);
+		await teach(
+			[good],
+			[
+				{ at: 0, kind: 'turn', model: 'm', message: 'a secret of mine' },
+				{ at: 0, kind: 'search', words: missed, found: { names: [], count: 0 } },
+				{ at: 0, kind: 'call', tool: 'filesystem:move_file', ms: 1, failed: false },
+			],
+		).shown;
+		assert.match(shownReport(), /\*\*It helps\.\*\*[\s\S]*1 query of `what your chats have searched`/);
+		// Nobody has agreed to that.
+		assert.doesNotMatch(shownReport(), /secret/);
+		await closeReports();
+		await teach([good]).shown;
+		assert.match(shownReport(), /\*\*Nothing was compared\*\*: the workspace has no file of queries/);
+		assert.match(shownReport(), /### `filesystem:move_file`\n\nWritten: “give this file another name”/);
+		assert.match(String(notices.at(-1)?.[0]), /There were no queries to compare it on/);
 	});
 });

@@ -62,9 +62,12 @@ describe('given the quick pick of tools', () => {
 		assert.equal(labels()[0], 'create_directory');
 	});
 
-	it('when nothing matches, then it leads to the chat', async () => {
+	it('when nothing matches, then it leads to the chat, and to teaching', async () => {
 		pick.value = 'xylophone';
-		await shows('that nothing matches', ['No tool matches “xylophone”']);
+		await shows('that nothing matches', [
+			'No tool matches “xylophone”',
+			'Teach search what your tools are for',
+		]);
 	});
 
 	it('when a tool is loaded meanwhile, then its line stays and says so', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { loadConfig } from '../../../src/config/load.ts';
 import { placement } from '../../../src/discovery/catalog/policy.ts';
-import { commands } from '../../../src/vscode/ui/ids.ts';
+import { commands, ids, settings } from '../../../src/vscode/ui/ids.ts';
 import { answer, restoreDialogs } from './dialogs.ts';
 import { ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
 
@@ -64,5 +64,70 @@ describe('given chats that all have called the same deferred tool', () => {
 		await vscode.commands.executeCommand(commands.clearHistory);
 		await vscode.commands.executeCommand(commands.takeSuggestion, id);
 		assert.equal(placed(await textOf(configUri())), 'deferred');
+	});
+});
+
+/** How a search of another chat scores the tool. */
+async function scoreFor(query: string): Promise<number> {
+	const { content } = await vscode.lm.invokeTool(ids.searchTools, {
+		input: { query },
+		toolInvocationToken: undefined,
+	});
+	const [text] = content.flatMap((part) =>
+		part instanceof vscode.LanguageModelTextPart ? [part.value] : [],
+	);
+	const { matches } = JSON.parse(text ?? '') as {
+		readonly matches: readonly { readonly name: string; readonly score: number }[];
+	};
+	return matches.find(({ name }) => name === `${readFile.server}:${readFile.name}`)?.score ?? 0;
+}
+
+describe('given a chat that searches for a tool and calls it', () => {
+	const configuration = () => vscode.workspace.getConfiguration(settings.section);
+	const learns = (value: boolean | undefined) =>
+		configuration().update(settings.learnFromUse, value, vscode.ConfigurationTarget.Global);
+	/** What it searched for: in its second turn, since the first loads ahead what is clearly meant. */
+	const searchAndCall = async (): Promise<string> => {
+		await newChat();
+		await ask('show the status of git');
+		const { called, session } = await ask('read the text file docs/architecture.md');
+		assert.deepEqual(called, ['filesystem__read_text_file']);
+		const searches = (session?.timeline ?? []).flatMap((entry) =>
+			entry.kind === 'search' ? [entry.words] : [],
+		);
+		return searches.at(-1) ?? assert.fail('it did not search');
+	};
+	before(serversListed);
+	after(async () => {
+		restoreDialogs();
+		await learns(undefined);
+		await newChat();
+	});
+
+	it('then the next search for that ranks it higher, until the history is cleared or the setting turned off', async () => {
+		await learns(false);
+		const words = await searchAndCall();
+		const plain = await scoreFor(words);
+		const learned = () =>
+			eventually('search to learn', async () => (await scoreFor(words)) > plain || undefined);
+		await learns(undefined);
+		assert.equal(await scoreFor(words), plain);
+
+		await searchAndCall();
+		await learned();
+		answer('showWarningMessage', 'Forget');
+		await vscode.commands.executeCommand(commands.clearHistory);
+		assert.equal(await scoreFor(words), plain);
+
+		await searchAndCall();
+		await learned();
+		await learns(false);
+		assert.equal(await scoreFor(words), plain);
+		await eventually('what was learned to go', async () => {
+			await learns(undefined);
+			if ((await scoreFor(words)) === plain) return true;
+			await learns(false);
+			return undefined;
+		});
 	});
 });

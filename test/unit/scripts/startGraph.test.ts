@@ -18,11 +18,11 @@ const ON_DEMAND = new RegExp(
 	[
 		'mcp/connection/sdk',
 		'models/((openai|anthropic|ollama|http|schemas)/|createModel|listing|knownLimits|planner/(?!description))',
-		'discovery/(search/(toolIndex|byFields|documentedRankings|typedSearch|words/(synonyms|thesaurus|analyzer))|evaluation/|session/prefetch|tools/otherChats)',
-		'chat/(toolLoop|agents/)',
+		'discovery/(habits/learnedUse|search/(toolIndex|useEvidence|byFields|documentedRankings|typedSearch|words/(synonyms|thesaurus|analyzer))|evaluation/|session/prefetch|tools/(otherChats|resultText))',
+		'chat/(toolLoop|agents/|teaching/)',
 		'config/(load|merge|schema|salvage|missingReferences|(file|models|settings|assist|fixes|import)/|servers/(readLaunch|servers)|secrets/(variables|dotenv))',
 		'sandbox/worker',
-		'vscode/(onDemand|commands/commands|import/importServers|context/contextPage\\.|run/(handRun\\.|argumentQuestions|parameters)|search/)',
+		'vscode/(onDemand|habits/useStore|teaching/teachSearch|commands/commands|import/importServers|context/contextPage\\.|run/(handRun\\.|argumentQuestions|parameters)|search/)',
 		'vscode/(participant/(requestHandler|chatRenderer|thinking|agentFiles|mcpCallTool|askToCall)|placement/(placement|toolActions|toolsets))',
 		'vscode/(ui/textFiles|config/(configFile|configState|configCommands|languageFeatures|quickFixes)|secrets/(keyDialogs|setApiKey|manageSecrets)|trust/(reviewPage|trustCommands|managePermissions))',
 	]

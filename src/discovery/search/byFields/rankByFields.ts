@@ -6,7 +6,7 @@ import { type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '..
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
 import { FieldRanker } from './fieldRanker.ts';
-import { InvertedIndex } from './invertedIndex.ts';
+import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { type QueryPlan, queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
@@ -113,6 +113,14 @@ export class RankerByFields implements Ranker {
 	/** What the query is understood to say. */
 	plan(text: string): QueryPlan {
 		return this.#read.get(text, () => queryPlan(text, this.#terms, this.#parts.parameters));
+	}
+
+	/** What a term counts at most; one that no tool has counts as much as the rarest. */
+	weightOf(term: string): number {
+		const { index } = this.#parts;
+		const id = this.vocabulary.find(term);
+		const weight = id !== undefined && index.has(id) ? index.weights[id] : undefined;
+		return weight ?? inverseFrequency(index.size, 0);
 	}
 
 	/** Whether its documents can serve an index with these parameters. */

@@ -1,4 +1,4 @@
-import type { Evidence } from '../confidence.ts';
+import type { Evidence } from '../evidence.ts';
 import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';

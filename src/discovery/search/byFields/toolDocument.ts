@@ -1,8 +1,9 @@
 import { isRecord } from '../../../common/json.ts';
 import { propertiesOf } from '../../../common/jsonSchema.ts';
 import { firstSentence } from '../../../common/text.ts';
+import type { ToolExpansion } from '../../catalog/expansion.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
-import type { Tool, ToolExpansion } from '../../catalog/tool.ts';
+import type { Tool } from '../../catalog/tool.ts';
 import { contentWords, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { type Field, namingFields, proseFields, type RankingParameters } from './parameters.ts';

@@ -1,9 +1,14 @@
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import {
+	compareTeaching,
+	type TaughtTool,
+	type TeachingComparison,
+} from '../../../../src/discovery/evaluation/comparison.ts';
 import { type Evaluation, evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
 import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
-import { policyFor } from '../fixtures.ts';
+import { policyFor, servers, tool } from '../fixtures.ts';
 
 const steps = { pause: async () => {} };
 
@@ -14,11 +19,11 @@ export function asks(query: string, ...tools: (string | readonly string[])[]): L
 
 /** Evaluates search among servers. */
 export async function evaluated(
-	servers: readonly CatalogServer[],
+	all: readonly CatalogServer[],
 	queries: readonly LabelledQuery[],
 	more: Partial<DiscoveryPolicy> = {},
 ): Promise<Evaluation> {
-	const surface = new ToolSurface(new Catalog(servers, 1), policyFor(servers, more));
+	const surface = new ToolSurface(new Catalog(all, 1), policyFor(all, more));
 	return evaluate(surface, queries, steps);
 }
 
@@ -26,3 +31,42 @@ export async function evaluated(
 export function ranks({ results }: Evaluation): (readonly number[])[] {
 	return results.map(({ answer }) => answer.ranks);
 }
+
+/** A household that nobody speaks of as its tools do. */
+export const home = servers({
+	home: [
+		tool('home', 'start_program', 'Start a cleaning program of the device'),
+		tool('home', 'stop_program', 'Stop the program of the device'),
+		tool('home', 'call_robot', 'Call the robot, which knows about crumbs'),
+	],
+	garden: ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'].map((plant) =>
+		tool('garden', `water_${plant}`, `Water the ${plant}`),
+	),
+});
+
+/** `server:tool` with what people say that want it. */
+export function taught(id: string, ...queries: readonly string[]): TaughtTool {
+	const [server = '', name = ''] = id.split(':');
+	return { server, name, after: { queries } };
+}
+
+/** Compares search with and without what is written of tools. */
+export async function compared(
+	tools: readonly TaughtTool[],
+	queries: readonly LabelledQuery[],
+	all: readonly CatalogServer[] = home,
+	more: Partial<DiscoveryPolicy> = {},
+): Promise<TeachingComparison> {
+	const searched = { catalog: new Catalog(all, 1), policy: policyFor(all, more) };
+	return compareTeaching(searched, tools, queries, { pause: async () => {} });
+}
+
+export const crumbs = 'get the crumbs off the floor';
+export const floor = asks(crumbs, 'home:start_program');
+export const carpet = 'tell the robot about crumbs on the carpet';
+export const robot = asks(carpet, 'home:call_robot');
+export const plants = ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'].map(
+	(plant) => `garden:water_${plant}`,
+);
+/** Texts that bring six tools before the one that is asked for. */
+export const misleading = plants.map((id) => taught(id, carpet));

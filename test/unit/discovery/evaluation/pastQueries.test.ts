@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pastQueries } from '../../../../src/discovery/evaluation/pastQueries.ts';
+import { pastQueries, pastSearches } from '../../../../src/discovery/evaluation/pastQueries.ts';
 import type { Happening, TimelineEntry } from '../../../../src/discovery/session/journal.ts';
 import { asks } from './evaluating.ts';
 
@@ -16,6 +16,12 @@ describe('queries out of what happened in chats', () => {
 			asks('tell the team', 's:send'),
 			asks('send message', 's:send'),
 		]);
+	});
+
+	test('where only searches count, what the user said does not', () => {
+		const timeline = [turn('tell the team'), search('send message', 's:send'), call('s:send')];
+		expect(pastSearches([timeline])).toEqual([asks('send message', 's:send')]);
+		expect(pastSearches([[turn('tell the team'), call('s:send')]])).toEqual([]);
 	});
 
 	test('of two searches in a turn each counts with what it found', () => {

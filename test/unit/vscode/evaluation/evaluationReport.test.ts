@@ -7,7 +7,7 @@ import { type EvaluationFigures, evaluate } from '../../../../src/discovery/eval
 import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { searchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
-import { evaluationReport } from '../../../../src/vscode/evaluation/evaluationReport.ts';
+import { evaluationReport, missesUntaught } from '../../../../src/vscode/evaluation/evaluationReport.ts';
 import { everydayQuery, exampleQueries } from '../../../../src/vscode/evaluation/exampleQueries.ts';
 import { office, policyFor, servers, tool } from '../../discovery/fixtures.ts';
 import { sample } from '../../models/planner/conversation.ts';
@@ -62,6 +62,24 @@ describe('a report on search', () => {
 		for (const line of text.split('\n').filter((one) => /^\| \d/.test(one))) {
 			expect(line.match(/(?<!\\)\|/g)).toHaveLength(6);
 		}
+	});
+
+	test('names Teach Search where a tool is missed of which no model has written yet, and such texts are read', async () => {
+		const told = '**Discovery: Teach Search…** has a language model write';
+		const query = { query: 'gubbins', needs: [['slack:list_channels']] };
+		const untaught = await reported(office, [query]);
+		expect(untaught.slice(untaught.indexOf('## What may help'), untaught.indexOf('## Misses'))).toContain(
+			told,
+		);
+		const texts = office.map(({ tools, ...server }) => ({
+			...server,
+			tools: tools.map((own) => ({ ...own, expansion: { when: 'Somebody wants it.' } })),
+		}));
+		expect(await reported(texts, [query])).not.toContain(told);
+		expect(await reported(office, [{ query: 'list channels', needs: query.needs }])).not.toContain(told);
+		const surface = new ToolSurface(new Catalog(office, 1), policyFor(office, { ranking: 'okapi' }));
+		const evaluation = await evaluate(surface, [query], steps);
+		expect(missesUntaught({ evaluation, surface })).toBe(false);
 	});
 
 	test('of a second evaluation says so where search has become worse', async () => {

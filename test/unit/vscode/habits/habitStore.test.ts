@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ChatSession, ChatSessions } from '../../../../src/chat/sessions.ts';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { keptChats } from '../../../../src/discovery/habits/habits.ts';
+import type { ObservedTimeline } from '../../../../src/discovery/habits/learnedUse.ts';
 import { HabitStore, keepEveryMs } from '../../../../src/vscode/habits/habitStore.ts';
+import { UseStore } from '../../../../src/vscode/habits/useStore.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { policyFor, servers } from '../../discovery/fixtures.ts';
 
@@ -27,11 +29,19 @@ class KeptState {
 class Window {
 	readonly sessions = new ChatSessions();
 	readonly commands: [string, unknown][] = [];
+	/** Chats that were learned from, by their ids. */
+	readonly learnedFrom: string[][] = [];
+	readonly learnedUse = {
+		learn: async (chats: readonly ObservedTimeline[]) =>
+			void this.learnedFrom.push(chats.map(({ id }) => id)),
+	};
 	readonly store: HabitStore;
 
 	constructor(memento: KeptState) {
 		const execute = async (command: string, argument: unknown) => this.commands.push([command, argument]);
-		this.store = new HabitStore({ sessions: this.sessions, memento, execute, now: Date.now });
+		const learn = async (chats: readonly ObservedTimeline[]) =>
+			void this.learnedFrom.push(chats.map(({ id }) => id));
+		this.store = new HabitStore({ sessions: this.sessions, memento, learn, execute, now: Date.now });
 		this.sessions.setPolicy(policyFor(all), new Map());
 		this.sessions.setCatalog(new Catalog(all, 1));
 	}
@@ -162,5 +172,98 @@ describe('given a workspace', () => {
 		window.chats(keptChats + 3);
 		expect(window.store.habits.chats).toHaveLength(keptChats);
 		expect(window.store.suggestions()).toMatchObject([{ why: 'Used in 10 of 10 chats.' }]);
+	});
+});
+
+describe('given chats that search learns from', () => {
+	test('when something happens in some of them, then search learns from those, once in a while', () => {
+		vi.useFakeTimers({ now: 1_000_000 });
+		const window = new Window(new KeptState());
+		const [first, second] = [window.chat(), window.chat()];
+		vi.advanceTimersByTime(keepEveryMs);
+		window.call(second, 'files__write');
+		window.store.dispose();
+		vi.useRealTimers();
+		expect(window.learnedFrom.at(0)?.toSorted()).toEqual([first.id, second.id].toSorted());
+		expect(window.learnedFrom.at(-1)).toEqual([second.id]);
+	});
+
+	const searched = (id: string, from: number): ObservedTimeline => ({
+		id,
+		timeline: [
+			{ at: from, kind: 'turn', model: 'm', message: 'do it' },
+			{
+				at: from + 1,
+				kind: 'search',
+				words: 'jot down remarks',
+				found: { names: ['files:write'], count: 1 },
+			},
+			{ at: from + 2, kind: 'call', tool: 'files:write', ms: 1, failed: false },
+		],
+	});
+	const speaksFor = (store: UseStore) => {
+		const evidence = store.evidence();
+		return evidence && [...evidence.speaksFor('jot down remarks', () => 1).keys()];
+	};
+	let kept: KeptState;
+	let isOn: boolean;
+	let now: number;
+	const storeOf = () => new UseStore({ memento: kept, isOn: () => isOn, now: () => now });
+	beforeEach(() => {
+		kept = new KeptState();
+		isOn = true;
+		now = 100;
+	});
+
+	test('then the search has it at once, and in the next window, without what was said', async () => {
+		const store = storeOf();
+		await store.learn([searched('a', 1), searched('b', 10)]);
+		expect(speaksFor(store)).toEqual(['files:write']);
+		const next = storeOf();
+		expect(next.count).toBe(2);
+		expect(speaksFor(next)).toEqual(['files:write']);
+		expect(JSON.stringify(kept.get('learnedUse'))).not.toContain('do it');
+	});
+
+	test('when it is forgotten, then for good; from what begins afterwards is learned again', async () => {
+		const store = storeOf();
+		await store.learn([searched('a', 1)]);
+		await store.clear();
+		expect(store.count).toBe(0);
+		await storeOf().learn([searched('a', 1)]);
+		expect(storeOf().count).toBe(0);
+		await storeOf().learn([searched('a', 101)]);
+		expect(storeOf().count).toBe(1);
+	});
+
+	test('when the user turns it off, then what was learned goes, and nothing is used or learned, later either', async () => {
+		const store = storeOf();
+		await store.learn([searched('a', 1)]);
+		isOn = false;
+		expect(speaksFor(store)).toBeUndefined();
+		await store.heedSetting();
+		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
+		now = 200;
+		await store.learn([searched('b', 150)]);
+		isOn = true;
+		await store.learn([searched('b', 150)]);
+		expect(store.count).toBe(0);
+	});
+
+	test('when it is forgotten, then turned off, then nothing brings it back', async () => {
+		const store = storeOf();
+		await store.learn([searched('a', 1)]);
+		const restore = await store.clear();
+		isOn = false;
+		await store.heedSetting();
+		await restore();
+		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
+	});
+
+	test('when it was turned off while no window was open, then what was kept goes with the next one', async () => {
+		await storeOf().learn([searched('a', 1)]);
+		isOn = false;
+		storeOf();
+		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
 	});
 });

@@ -24,10 +24,11 @@ function load(sessions: ChatSessions, wireName: string): void {
 	if (its) discovery.load([its]);
 }
 
-/** Rows in short: tools by id, headings as `# …`, the way to the chat as `? …`. */
+/** Rows in short: tools by id, headings as `# …`, the way to the chat as `? …`, that to teaching as `! teach`. */
 function brief(rows: readonly PickRow[]): string[] {
 	return rows.map((row) => {
 		if (row.kind === 'tool') return row.node.tool.id;
+		if (row.kind === 'teach') return '! teach';
 		return row.kind === 'heading' ? `# ${row.label}` : `? ${row.text}`;
 	});
 }
@@ -85,8 +86,16 @@ describe('what is typed', () => {
 		]);
 	});
 
-	test('where nothing is found, leads to the chat', async () => {
-		expect(await shown(hubOf(office), ' xylophone ')).toEqual(['? xylophone']);
+	test('where nothing is found, leads to the chat, and to teaching as long as there is something to learn', async () => {
+		expect(await shown(hubOf(office), ' xylophone ')).toEqual(['? xylophone', '! teach']);
+		const taught = office.map((server) => ({
+			...server,
+			tools: server.tools.map((one) => ({ ...one, expansion: { when: 'Known.' } })),
+		}));
+		expect(await shown(hubOf(taught), ' xylophone ')).toEqual(['? xylophone']);
+		const byOther = hubOf(office);
+		byOther.setPolicy(policyFor(office, { ranking: 'okapi' }), new Map());
+		expect(await shown(byOther, ' xylophone ')).toEqual(['? xylophone']);
 	});
 
 	test('finds only what the toolset of the chat has, and finds it as it stands there', async () => {

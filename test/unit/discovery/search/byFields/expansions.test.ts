@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { matchLine } from '../../../../../src/chat/commands/matchLine.ts';
 import { Catalog, toolDefinition } from '../../../../../src/discovery/catalog/catalog.ts';
-import { type Tool, type ToolExpansion, toolId } from '../../../../../src/discovery/catalog/tool.ts';
+import type { ToolExpansion } from '../../../../../src/discovery/catalog/expansion.ts';
+import { type Tool, toolId } from '../../../../../src/discovery/catalog/tool.ts';
 import {
 	type RankerByFields,
 	rankByFields,

@@ -1,0 +1,182 @@
+import { isRecord } from '../../common/json.ts';
+import { parseSelect } from '../search/searchRequest.ts';
+import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../search/useEvidence.ts';
+import type { TimelineEntry } from '../session/journal.ts';
+
+/**
+ * What search has learned from the chats of one workspace: which words led to which tools, and what was called after what. It leaves neither
+ * the workspace nor the machine. Plain JSON.
+ */
+export interface LearnedUse {
+	/** The newest last. */
+	readonly turns: readonly TurnUse[];
+	/** When they were forgotten, in milliseconds since 1970: turns that had begun before stay forgotten. */
+	readonly since?: number;
+}
+
+/** Nothing has been learned. */
+export const nothingLearned: LearnedUse = { turns: [] };
+
+/** Turns that are kept, and characters of all of them as JSON; of more, the oldest go. */
+export const keptTurns = 300;
+export const keptCharacters = 96 * 1024;
+/** Searches of a turn, words of a search, tools of one, and calls of a turn that are kept. */
+export const keptSearches = 8;
+export const keptWords = 16;
+export const keptTools = 6;
+export const keptCalls = 20;
+
+/** Characters of the name of a chat or a tool, and of a word. */
+const longestName = 200;
+const longestWord = 40;
+
+/** A chat as far as search learns from it. */
+export interface ObservedTimeline {
+	readonly id: string;
+	readonly timeline: readonly TimelineEntry[];
+}
+
+/**
+ * What is learned, with what a chat tells by now; the same object where that is nothing new. The words of a search speak for the tools that it
+ * found and that were called after it in the same turn. They speak, less, for those that were called although no words had found them, and
+ * for all that were called where it found none of them: such words the tool does not know itself. Nothing is learned
+ * from what failed or was declined, nor from a search that only gave names.
+ */
+export function withUse(learned: LearnedUse, { id, timeline }: ObservedTimeline): LearnedUse {
+	const { turns, since = 0 } = learned;
+	const known = new Map(turns.filter(({ chat }) => chat === id).map((turn) => [turn.at, turn]));
+	// What came before a turn that is known is over, and tells nothing new.
+	const from = Math.max(since, ...known.keys());
+	const told = turnsOf(timeline)
+		.filter(([first]) => first.at >= from)
+		.flatMap((turn) => turnUse(id, turn) ?? [])
+		.filter((turn) => JSON.stringify(turn) !== JSON.stringify(known.get(turn.at)));
+	if (told.length === 0) return learned;
+	const at = new Set(told.map((turn) => turn.at));
+	const others = turns.filter((turn) => turn.chat !== id || !at.has(turn.at));
+	const kept = newestTurns([...others, ...told]);
+	return kept.some((turn) => told.includes(turn)) ? { ...learned, turns: kept } : learned;
+}
+
+/** What they say of tools. */
+export function evidenceOf({ turns }: LearnedUse): UseEvidence {
+	return UseEvidence.of(turns);
+}
+
+/** How many searches there are whose words led to a call. */
+export function searchCount({ turns }: LearnedUse): number {
+	return turns.reduce((sum, { searches }) => sum + searches.length, 0);
+}
+
+type Turn = readonly [Extract<TimelineEntry, { kind: 'turn' }>, ...TimelineEntry[]];
+
+/** From one message of the user to the next; what was before the first that is kept has no beginning, and is left out. */
+function turnsOf(timeline: readonly TimelineEntry[]): readonly Turn[] {
+	const turns: [Turn[0], ...TimelineEntry[]][] = [];
+	for (const entry of timeline) {
+		if (entry.kind === 'turn') turns.push([entry]);
+		else turns.at(-1)?.push(entry);
+	}
+	return turns;
+}
+
+function turnUse(chat: string, turn: Turn): TurnUse | undefined {
+	const calls = callsIn(turn);
+	if (calls.length === 0) return undefined;
+	const searches = turn.flatMap((entry, i) => {
+		const its = entry.kind === 'search' && searchUse(entry, turn.slice(i));
+		return its ? [its] : [];
+	});
+	const inOrder = calls.filter((tool, i) => tool !== calls[i - 1]);
+	return { chat, at: turn[0].at, searches: searches.slice(-keptSearches), calls: inOrder.slice(-keptCalls) };
+}
+
+function searchUse(
+	{ words, found, fault }: Extract<TimelineEntry, { kind: 'search' }>,
+	after: readonly TimelineEntry[],
+): SearchUse | undefined {
+	if (fault !== undefined || parseSelect(words) !== undefined) return undefined;
+	const wanted = wantedWords(withoutCutWord(words)).map(({ term }) => term);
+	const called = [...new Set(callsIn(after))];
+	const own = called.filter((tool) => found.names.includes(tool));
+	const unfound = own.length > 0 ? loadedByName(after) : called;
+	const missed = called.filter((tool) => !own.includes(tool) && unfound.includes(tool));
+	if (wanted.length === 0 || called.length === 0) return undefined;
+	return {
+		words: wanted.slice(0, keptWords),
+		found: own.slice(0, keptTools),
+		missed: missed.slice(0, keptTools),
+	};
+}
+
+/** Tools that the model has named, since no words found them. */
+function loadedByName(entries: readonly TimelineEntry[]): readonly string[] {
+	return entries.flatMap((entry) =>
+		entry.kind === 'load' && (entry.reason === 'name' || entry.reason === 'call') ? entry.tools.names : [],
+	);
+}
+
+/** The journal cuts long texts, perhaps in the middle of a word. */
+function withoutCutWord(words: string): string {
+	return words.endsWith('...') ? words.replace(/\S+$/, '') : words;
+}
+
+/** Tools whose calls went well, in the order of the calls. The journal has none that the user declined. */
+function callsIn(entries: readonly TimelineEntry[]): readonly string[] {
+	return entries.flatMap((entry) =>
+		entry.kind === 'call' && !entry.failed && isName(entry.tool) ? [entry.tool] : [],
+	);
+}
+
+function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {
+	const newest = turns.toSorted((a, b) => a.at - b.at).slice(-keptTurns);
+	let room = keptCharacters;
+	const fitting = newest.findLastIndex((turn) => {
+		room -= JSON.stringify(turn).length + 1;
+		return room < 0;
+	});
+	return newest.slice(fitting + 1);
+}
+
+/** LearnedUse as they were kept, perhaps by another version: what cannot be read is left out, and the rest counts. Never throws. */
+export function restoredUse(value: unknown): LearnedUse {
+	if (!isRecord(value)) return nothingLearned;
+	const { turns, since } = value;
+	return {
+		turns: newestTurns(list(turns).flatMap((turn) => restoredTurn(turn) ?? [])),
+		...(isTime(since) && { since }),
+	};
+}
+
+function restoredTurn(value: unknown): TurnUse | undefined {
+	if (!isRecord(value)) return undefined;
+	const { chat, at } = value;
+	if (!isName(chat) || !isTime(at)) return undefined;
+	const searches = list(value.searches).flatMap((search) => restoredSearch(search) ?? []);
+	const calls = names(value.calls, keptCalls);
+	if (calls.length === 0) return undefined;
+	return { chat, at, searches: searches.slice(-keptSearches), calls };
+}
+
+function restoredSearch(value: unknown): SearchUse | undefined {
+	if (!isRecord(value)) return undefined;
+	const words = names(value.words, keptWords).filter((word) => word.length <= longestWord);
+	const [found, missed] = [names(value.found, keptTools), names(value.missed, keptTools)];
+	return words.length > 0 && found.length + missed.length > 0 ? { words, found, missed } : undefined;
+}
+
+function list(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+function names(value: unknown, most: number): readonly string[] {
+	return list(value).filter(isName).slice(0, most);
+}
+
+function isName(value: unknown): value is string {
+	return typeof value === 'string' && value !== '' && value.length <= longestName;
+}
+
+function isTime(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) >= 0;
+}

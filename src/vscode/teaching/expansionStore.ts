@@ -1,0 +1,250 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Memento } from 'vscode';
+import { locked, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
+import { Emitter } from '../../common/event.ts';
+import { isRecord, shortHash } from '../../common/json.ts';
+import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
+import type { Tool } from '../../discovery/catalog/tool.ts';
+import { definitionHash } from '../../mcp/accepted/definition.ts';
+import { callHash } from '../../mcp/accepted/permissions.ts';
+
+/** Grows when what is asked of a model, or the shape of the file, changes; what another format holds is not used. */
+const fileFormat = 1;
+const fileName = 'expansions.json';
+/** Tools that are kept, the latest ones, and bytes of the file: a tool has some 500, in other scripts up to six times as many. */
+const mostTools = 20_000;
+const mostBytes = 20_000_000;
+/** Bytes of the file besides those of its tools: its format and its sum. */
+const headBytes = 1_000;
+
+/** A text with when it was written, in milliseconds since 1970. */
+interface KeptExpansion extends ToolExpansion {
+	readonly at: number;
+}
+
+/** Texts by {@link keyOf} of a tool. */
+type Expansions = ReadonlyMap<string, KeptExpansion>;
+
+/** What is to be kept of a tool; `undefined`: nothing any more. */
+export type ExpansionChange = readonly [tool: CatalogTool, expansion: ToolExpansion | undefined];
+
+/** What is to be kept of a tool in the place of a text; `by` undefined: nothing. */
+export interface Replacement {
+	readonly tool: CatalogTool;
+	readonly was: ToolExpansion;
+	readonly by: ToolExpansion | undefined;
+}
+
+/**
+ * What models have written of tools, for the search of all workspaces: the same definition at a server of the same name has the same text.
+ * A definition that changes has none. The server belongs to it since each server's tools were asked about by themselves, see `Lesson`.
+ */
+export class ExpansionStore {
+	readonly #file: string;
+	readonly #now: () => number;
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
+	#kept: Expansions = new Map();
+	#version = 0;
+	/** What the search gets of a tool as its server lists it: the same object each time. */
+	#expanded = new WeakMap<Tool, Tool>();
+
+	/** Nothing is read before {@link load}. */
+	constructor(folder: string, now: () => number) {
+		this.#file = join(folder, fileName);
+		this.#now = now;
+	}
+
+	/** Grows with each change. */
+	get version(): number {
+		return this.#version;
+	}
+
+	/** How many tools have a text. */
+	get size(): number {
+		return this.#kept.size;
+	}
+
+	/** Reads what there is. What cannot be read counts as nothing, and the next change replaces it. */
+	async load(): Promise<void> {
+		this.#use(await readKept(this.#file));
+	}
+
+	/** What is known of a tool as it is now. */
+	of(tool: CatalogTool): ToolExpansion | undefined {
+		return this.#get(keyOf(tool, callHash(tool)));
+	}
+
+	/** Servers with what is known of their tools. */
+	applied(servers: readonly CatalogServer[]): readonly CatalogServer[] {
+		if (this.#kept.size === 0) return servers;
+		return servers.map((server) => ({ ...server, tools: server.tools.map((tool) => this.#withText(tool)) }));
+	}
+
+	/** Keeps, replaces and forgets; of what another window has kept meanwhile, nothing is lost. Rejects if the folder cannot be written to. */
+	async change(changes: readonly ExpansionChange[]): Promise<void> {
+		const at = this.#now();
+		await this.#rewrite((kept) => {
+			for (const [tool, expansion] of changes) {
+				const key = keyOf(tool, callHash(tool));
+				kept.delete(key);
+				if (expansion) kept.set(key, { ...expansion, at });
+			}
+		});
+	}
+
+	/** Replaces or forgets those texts that are still what they were: what anybody has written or forgotten since stays so. */
+	async replace(replacements: readonly Replacement[]): Promise<void> {
+		const at = this.#now();
+		await this.#rewrite((kept) => {
+			for (const { tool, was, by } of replacements) {
+				const key = keyOf(tool, callHash(tool));
+				if (!isSameText(kept.get(key), was)) continue;
+				kept.delete(key);
+				if (by) kept.set(key, { ...by, at });
+			}
+		});
+	}
+
+	/** Forgets every text, and gives what brings them back. */
+	async clear(): Promise<() => Promise<void>> {
+		let before: Expansions = new Map();
+		await locked(this.#file, async () => {
+			before = await readKept(this.#file);
+			await rm(this.#file, { force: true });
+		});
+		this.#use(new Map());
+		return () =>
+			this.#rewrite((kept) => {
+				for (const [key, expansion] of before) if (!kept.has(key)) kept.set(key, expansion);
+			});
+	}
+
+	async #rewrite(change: (kept: Map<string, KeptExpansion>) => void): Promise<void> {
+		const kept = await locked(this.#file, async () => {
+			const all = new Map(await readKept(this.#file));
+			change(all);
+			const { members, latest } = latestOf(all);
+			await writeAtomically(this.#file, sealed(fileFormat, members));
+			return latest;
+		});
+		this.#use(kept);
+	}
+
+	#use(kept: Expansions): void {
+		if (kept.size === 0 && this.#kept.size === 0) return;
+		this.#kept = kept;
+		this.#expanded = new WeakMap();
+		this.#version++;
+		this.#changed.fire();
+	}
+
+	#get(key: string): ToolExpansion | undefined {
+		const kept = this.#kept.get(key);
+		if (!kept) return undefined;
+		const { at: _, ...expansion } = kept;
+		return expansion;
+	}
+
+	#withText(tool: Tool): Tool {
+		const known = this.#expanded.get(tool);
+		if (known) return known;
+		const expansion = this.#get(keyOf(tool, definitionHash(tool)));
+		const expanded = expansion ? { ...tool, expansion } : tool;
+		this.#expanded.set(tool, expanded);
+		return expanded;
+	}
+}
+
+function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {
+	const written = ({ when, queries }: ToolExpansion) => JSON.stringify([when, queries]);
+	return a !== undefined && written(a) === written(b);
+}
+
+/** The latest texts, no more than are read again, and the members of the file that holds them. */
+function latestOf(all: Expansions): { readonly latest: Expansions; readonly members: string } {
+	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
+	const entries = latest.map((entry) => JSON.stringify(entry));
+	let room = mostBytes - headBytes;
+	const first = entries.findIndex((entry) => {
+		room -= Buffer.byteLength(entry) + 1;
+		return room < 0;
+	});
+	const fitting = first < 0 ? entries.length : first;
+	return {
+		latest: new Map(latest.slice(0, fitting)),
+		members: `"tools":[${entries.slice(0, fitting).join(',')}]`,
+	};
+}
+
+/** By what a tool is known: a hash of all that its server says of it, its name included, and the server. */
+function keyOf({ server }: Tool, hash: string): string {
+	return `${hash} ${server}`;
+}
+
+async function readKept(file: string): Promise<Expansions> {
+	try {
+		const stats = await stat(file);
+		if (!stats.isFile() || stats.size > mostBytes) return new Map();
+		const value = unsealed(fileFormat, await readFile(file, 'utf8'));
+		if (!isRecord(value) || !Array.isArray(value.tools)) return new Map();
+		return new Map(value.tools.filter(isEntry).map(([key, text]) => [key, text]));
+	} catch {
+		return new Map();
+	}
+}
+
+/** The file's sum tells that it is as it was written; this, that another version has not written it otherwise. */
+function isEntry(value: unknown): value is [string, KeptExpansion] {
+	if (!Array.isArray(value) || typeof value[0] !== 'string' || !isRecord(value[1])) return false;
+	const { at, when, queries } = value[1];
+	const isText = (one: unknown) => typeof one === 'string';
+	return (
+		typeof at === 'number' &&
+		(when === undefined || isText(when)) &&
+		(queries === undefined || (Array.isArray(queries) && queries.every(isText)))
+	);
+}
+
+/** What is remembered: a hash of the names of each tool of which search knew nothing when the user was last asked; the latest. */
+const offeredKey = 'teachingOffered';
+const mostOffered = 20_000;
+
+/** Which untaught tools the user has been asked about, in this workspace. */
+export class TeachingOffers {
+	readonly #memento: Memento;
+
+	constructor(memento: Memento) {
+		this.#memento = memento;
+	}
+
+	/** Those that the user has not been asked about. */
+	fresh(untaught: readonly CatalogTool[]): readonly CatalogTool[] {
+		const offered = this.#offered;
+		return untaught.filter((tool) => !offered.has(offerOf(tool)));
+	}
+
+	/**
+	 * The user has been asked about those of these tools of which search knows nothing. The others are news should that change, since their
+	 * definitions have. What is not among these tools, as its server does not run or the user has pinned it, stays as it was.
+	 */
+	async remember(tools: readonly CatalogTool[]): Promise<void> {
+		const offered = this.#offered;
+		for (const tool of tools) {
+			offered.delete(offerOf(tool));
+			if (tool.expansion === undefined) offered.add(offerOf(tool));
+		}
+		await this.#memento.update(offeredKey, [...offered].slice(-mostOffered));
+	}
+
+	get #offered(): Set<unknown> {
+		const kept: unknown = this.#memento.get(offeredKey);
+		return new Set(Array.isArray(kept) ? kept : []);
+	}
+}
+
+function offerOf({ server, name }: CatalogTool): string {
+	return shortHash([server, name]);
+}

@@ -1,0 +1,371 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import {
+	dollars,
+	requestCount,
+	searchCount,
+	serverCount,
+	shortNumber,
+	toolCount,
+	wholeNumber,
+} from '../../chat/counts.ts';
+import { lessonCost, lessonsOf } from '../../chat/teaching/lesson.ts';
+import { FruitlessError, type Taught, teach } from '../../chat/teaching/teach.ts';
+import type { TokenPrice } from '../../common/cost.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
+import type { TeachingChange } from '../../discovery/evaluation/comparison.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import { offlinePlannerDescription } from '../../models/planner/description.ts';
+import type { Services } from '../../services.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { failureText, labelText } from '../ui/labelText.ts';
+import { dialogTitle, notify, offerAfterFailure, say } from '../ui/messages.ts';
+
+/** What search is taught with. */
+export type TeachingServices = Pick<
+	Services,
+	'sessions' | 'models' | 'expansions' | 'teachingOffers' | 'undo' | 'log'
+>;
+
+const nameLength = 100;
+
+/** Tools that a model is to be asked about. */
+interface Curriculum {
+	readonly tools: readonly CatalogTool[];
+	/** Tools of the same servers that search knows already. */
+	readonly known: number;
+}
+
+/** Shows what was learned, and whether it helps. */
+type ShowLearned = (learned: TeachingChange) => Promise<void>;
+
+/** Teaches the search, step by step asking what and with which model. `servers`: only these; else all. */
+export async function teachSearch(
+	services: TeachingServices,
+	show: ShowLearned,
+	servers?: readonly string[],
+): Promise<void> {
+	refuseSecond(services);
+	const curriculum = await chosenTools(services, servers);
+	if (!curriculum) return;
+	const picked = await chooseModel();
+	if (!picked) return;
+	const model = await services.models.chatModelOf(picked);
+	const tools = await agreedTools(curriculum, model);
+	if (tools) await teachTools(services, model, tools, show);
+}
+
+/** What is being taught at the moment. */
+const underWay = new WeakSet<object>();
+
+/** The same tools would be sent, and paid for, twice. */
+function refuseSecond({ expansions }: TeachingServices): void {
+	if (underWay.has(expansions)) {
+		throw new Error(l10n.t('search is being taught already. Wait until it has learned, or stop that first.'));
+	}
+}
+
+async function chosenTools(
+	services: TeachingServices,
+	servers: readonly string[] | undefined,
+): Promise<Curriculum | undefined> {
+	const { ranking } = services.sessions.policy;
+	if (ranking !== 'default') {
+		throw new Error(
+			l10n.t(
+				'the ranking {0} of the configuration reads nothing but what servers say. Remove it there first.',
+				ranking,
+			),
+		);
+	}
+	// Another window may have taught it meanwhile.
+	await services.expansions.load();
+	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
+	const all = services.sessions.searched.filter(isAsked);
+	if (all.length === 0) {
+		throw new Error(
+			l10n.t(
+				'there is nothing to teach: no tool is known yet. Servers tell their tools once you have approved them.',
+			),
+		);
+	}
+	const tools = services.sessions.untaught.filter(isAsked);
+	if (tools.length > 0) return { tools, known: all.length - tools.length };
+	const again = l10n.t('Teach Again');
+	const answer = await notify(l10n.t('search has learned of all {0} already.', toolCount(all.length)), again);
+	return answer === again ? { tools: all, known: 0 } : undefined;
+}
+
+/** Any model but the planner, which has no words of its own. */
+async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
+	const models = (await vscode.lm.selectChatModels()).filter(
+		({ vendor, id }) => vendor !== ids.vendor || id !== offlinePlannerDescription.id,
+	);
+	if (models.length === 0) return sayNoModel();
+	const items = models.map((model) => ({
+		label: labelText(model.name, nameLength),
+		description: labelText(
+			[model.vendor === ids.vendor ? '' : model.vendor, model.family].filter(Boolean).join(' · '),
+			nameLength,
+		),
+		model,
+	}));
+	const picked = await vscode.window.showQuickPick(items, {
+		title: dialogTitle(commands.teachSearch),
+		placeHolder: l10n.t(
+			'Choose the model that writes what tools are for; nothing is sent before you have agreed',
+		),
+		matchOnDescription: true,
+	});
+	return picked?.model;
+}
+
+async function sayNoModel(): Promise<undefined> {
+	const open = l10n.t('Open Configuration');
+	const key = l10n.t('Set API Key…');
+	const chosen = await offerAfterFailure(
+		l10n.t('there is no language model to ask. Name one in the configuration, or sign in to one in VS Code.'),
+		open,
+		key,
+	);
+	if (chosen === open) await vscode.commands.executeCommand(commands.openConfig);
+	if (chosen === key) await vscode.commands.executeCommand(commands.setApiKey);
+}
+
+/** Says what is sent to whom and what it costs; the tools that the user lets be sent. */
+async function agreedTools(
+	{ tools, known }: Curriculum,
+	model: ChatModel,
+): Promise<readonly CatalogTool[] | undefined> {
+	const teaches = l10n.t('Teach');
+	const choose = l10n.t('Choose Servers…');
+	const servers = new Set(tools.map(({ server }) => server));
+	const question = l10n.t(
+		'Teach search {0} of {1} with “{2}”?',
+		toolCount(tools.length),
+		serverCount(servers.size),
+		labelText(model.name, nameLength),
+	);
+	const answer = await vscode.window.showInformationMessage(
+		question,
+		{ modal: true, detail: consentText(tools, known, model) },
+		teaches,
+		...(servers.size > 1 ? [choose] : []),
+	);
+	if (answer === teaches) return tools;
+	if (answer !== choose) return undefined;
+	const fewer = await chooseServers(tools);
+	return fewer && agreedTools({ tools: fewer, known }, model);
+}
+
+function consentText(tools: readonly CatalogTool[], known: number, model: ChatModel): string {
+	const lessons = lessonsOf(tools, model.maxInputTokens);
+	const { input, output } = lessonCost(lessons);
+	return [
+		l10n.t(
+			'It is sent the names of the servers, and the names, titles, descriptions and parameters of these tools, in {0}, and a few more where an answer leaves tools out: nothing of your chats or files, and nothing else of your settings.',
+			requestCount(lessons.length),
+		),
+		costText(input, output, model.price),
+		l10n.t(
+			'What it writes of each tool, when people want it and five things they would say, is kept on this machine for the search alone. Models that call tools do not see it.',
+		),
+		...(known > 0
+			? [l10n.t('Not asked again: {0} that search has learned of already.', toolCount(known))]
+			: []),
+		l10n.t(
+			'Afterwards search is compared with before, on your query files or on what the chats of this window searched; that stays here. Undo takes it back.',
+		),
+	].join('\n\n');
+}
+
+function costText(input: number, output: number, price: TokenPrice | undefined): string {
+	const tokens = [shortNumber(input), shortNumber(output)] as const;
+	if (!price) {
+		return l10n.t(
+			'About {0} tokens are sent, and {1} come back; what they cost is not known here.',
+			...tokens,
+		);
+	}
+	const usd = (input * price.input + output * price.output) / 1_000_000;
+	return l10n.t('About {0} tokens are sent, and {1} come back: ≈{2}.', ...tokens, dollars(usd));
+}
+
+async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly CatalogTool[] | undefined> {
+	const items = [...Map.groupBy(tools, ({ server }) => server)].map(([server, its]) => ({
+		label: labelText(server, nameLength),
+		description: toolCount(its.length),
+		picked: true,
+		its,
+	}));
+	const picked = await vscode.window.showQuickPick(items, {
+		title: dialogTitle(commands.teachSearch),
+		placeHolder: l10n.t('Tick the servers whose tools search is to learn of'),
+		canPickMany: true,
+	});
+	return picked && picked.length > 0 ? picked.flatMap(({ its }) => its) : undefined;
+}
+
+/** Teaches until all is learned or the user has had enough; then what was learned is shown. */
+async function teachTools(
+	services: TeachingServices,
+	model: ChatModel,
+	tools: readonly CatalogTool[],
+	show: ShowLearned,
+): Promise<void> {
+	const { sessions, expansions, teachingOffers, log } = services;
+	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
+	const learned = new Map<CatalogTool, ToolExpansion>();
+	/** Puts something else in the place of what was learned of some tools, unless that has been forgotten or written anew since. */
+	const replace = (some: readonly CatalogTool[], by: (tool: CatalogTool) => ToolExpansion | undefined) =>
+		expansions.replace(
+			some.flatMap((tool) => {
+				const was = learned.get(tool);
+				return was ? [{ tool, was, by: by(tool) }] : [];
+			}),
+		);
+	const undo = async () => {
+		await replace([...learned.keys()], (tool) => before.get(tool));
+		// Nobody wants to be offered at once what they have just taken back.
+		await teachingOffers.remember(sessions.searched);
+	};
+	for (let goesOn = true; goesOn; ) {
+		const left = tools.filter((tool) => !learned.has(tool));
+		underWay.add(expansions);
+		const taught = await withProgress(model, left, async (texts) => {
+			await expansions.change([...texts]);
+			for (const [tool, text] of texts) learned.set(tool, text);
+		}).finally(() => underWay.delete(expansions));
+		const { requests, tokens } = taught;
+		log.info(
+			`${model.name} has described ${taught.learned.size} of ${left.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
+		);
+		const chosen = await sayWhereItEnded(taught, model, { learned: learned.size, all: tools.length });
+		if (chosen === 'undo') {
+			await undo();
+			return say(l10n.t('what search has just learned is forgotten.'));
+		}
+		goesOn = chosen === 'goOn';
+	}
+	// Whatever was left out, the user has seen that it is there.
+	await teachingOffers.remember(sessions.searched);
+	if (learned.size === 0) return;
+	await show({
+		tools: [...learned].map(([tool, after]) => {
+			const { server, name } = tool;
+			const known = before.get(tool);
+			return { server, name, ...(known && { before: known }), after };
+		}),
+		undo,
+		forget: async (some) => {
+			const isAmong = ({ server, name }: CatalogTool) =>
+				some.some((one) => one.server === server && one.name === name);
+			// Nothing is known of them then, which is something else than never asked: they are not asked about again.
+			const left = [...learned.keys()].filter(isAmong);
+			await replace(left, () => ({}));
+			for (const tool of left) learned.set(tool, {});
+		},
+	});
+}
+
+/**
+ * Says where teaching has ended, unless all is learned, and what the user wants then. What was learned before somebody or something stopped
+ * it is kept in any case.
+ */
+async function sayWhereItEnded(
+	{ undescribed, end }: Taught,
+	model: ChatModel,
+	{ learned, all }: { readonly learned: number; readonly all: number },
+): Promise<'goOn' | 'undo' | undefined> {
+	const name = labelText(model.name, nameLength);
+	const kept = l10n.t('{0} of {1} are learned and kept.', wholeNumber(learned), toolCount(all));
+	const [again, back] = [l10n.t('Go On'), l10n.t('Undo')];
+	const buttons = learned > 0 ? [again, back] : [again];
+	if (end.kind === 'complete') {
+		if (undescribed.length > 0)
+			say(l10n.t('“{0}” has said nothing usable of {1}.', name, toolCount(undescribed.length)));
+		return undefined;
+	}
+	const chosen =
+		end.kind === 'failed'
+			? await offerAfterFailure(
+					new Error(l10n.t('teaching search has stopped: {0} {1}', whyStopped(end.error, name), kept)),
+					...buttons,
+				)
+			: await notify(l10n.t('you stopped teaching search. {0}', kept), ...buttons);
+	if (chosen === again) return 'goOn';
+	return chosen === back ? 'undo' : undefined;
+}
+
+function whyStopped(error: unknown, model: string): string {
+	return error instanceof FruitlessError
+		? l10n.t('“{0}” does not answer as it is asked to; another model may.', model)
+		: failureText(error);
+}
+
+async function withProgress(
+	model: ChatModel,
+	tools: readonly CatalogTool[],
+	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
+): Promise<Taught> {
+	const options = {
+		location: vscode.ProgressLocation.Notification,
+		title: l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength)),
+		cancellable: true,
+	};
+	return vscode.window.withProgress(options, async (bar, token) => {
+		const stop = signalOf(token);
+		const shown = (done: number) => l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length));
+		let last = 0;
+		bar.report({ message: shown(0) });
+		try {
+			return await teach(tools, {
+				model,
+				signal: stop.signal,
+				keep,
+				progress: (done) => {
+					bar.report({ message: shown(done), increment: (100 * (done - last)) / tools.length });
+					last = done;
+				},
+			});
+		} finally {
+			stop.dispose();
+		}
+	});
+}
+
+/** Forgets what was learned, once the user has said so: of tools from models, and from the chats of the workspace. A button brings it back. */
+export async function forgetTeaching({
+	expansions,
+	learnedUse,
+}: Pick<Services, 'expansions' | 'learnedUse'>): Promise<void> {
+	await expansions.load();
+	const fromUse = await learnedUse.get();
+	const parts = [
+		...(expansions.size > 0
+			? [
+					l10n.t(
+						'What language models have written of {0}, for all of your workspaces.',
+						toolCount(expansions.size),
+					),
+				]
+			: []),
+		...(fromUse.count > 0
+			? [l10n.t('What {0} in the chats of this workspace have taught.', searchCount(fromUse.count))]
+			: []),
+	];
+	if (parts.length === 0) throw new Error(l10n.t('search has learned nothing that could be forgotten.'));
+	const forget = l10n.t('Forget');
+	const answer = await vscode.window.showWarningMessage(
+		l10n.t('Forget what search has learned?'),
+		{ modal: true, detail: parts.join('\n\n') },
+		forget,
+	);
+	if (answer !== forget) return;
+	const restored = await Promise.all([expansions.clear(), fromUse.clear()]);
+	const back = l10n.t('Undo');
+	const done = l10n.t('what search had learned is forgotten.');
+	if ((await notify(done, back)) === back) await Promise.all(restored.map((restore) => restore()));
+}

@@ -1,0 +1,238 @@
+import * as assert from 'node:assert/strict';
+import {
+	type ChatCompletionRequest,
+	createServer,
+	type FixtureResponse,
+	type ServerInstance,
+} from '@copilotkit/aimock';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { askedTools, coined, describedTools } from '../../describedTools.ts';
+import { answer, answerEach, pick, restoreDialogs } from './dialogs.ts';
+import { configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+
+/** A model of the configuration, at an endpoint on this machine, that says what the test decides. */
+let endpoint: ServerInstance;
+let says: (request: ChatCompletionRequest) => FixtureResponse | Promise<FixtureResponse>;
+const requests: ChatCompletionRequest[] = [];
+let original: string;
+
+const describesAll = (request: ChatCompletionRequest) => describedTools(askedTools(request));
+
+/** Teaches the search as a user does who agrees; `replies`: what they press in the notifications that follow. Returns the texts of all. */
+async function teach(...replies: readonly (string | undefined)[]): Promise<string[]> {
+	requests.length = 0;
+	pick('teacher');
+	const shown = answerEach('showInformationMessage', ['Teach', ...replies]);
+	const failures = answer('showErrorMessage', undefined);
+	await vscode.commands.executeCommand(commands.teachSearch);
+	return [...shown.calls, ...failures].map((args) => JSON.stringify(args));
+}
+
+/** Forgets all that was learned; how many tools that were. */
+async function forget(reply?: string): Promise<string> {
+	const asked = answer('showWarningMessage', 'Forget');
+	answer('showInformationMessage', reply);
+	answer('showErrorMessage', undefined);
+	await vscode.commands.executeCommand(commands.forgetTeaching);
+	return JSON.stringify(asked[0] ?? '');
+}
+
+/** Which tools a search finds for these words: what any chat of the editor is told. */
+async function found(words: string): Promise<string> {
+	const options = { input: { query: words }, toolInvocationToken: undefined };
+	const { content } = await vscode.lm.invokeTool(ids.searchTools, options);
+	const text = content
+		.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+		.join('');
+	return JSON.stringify(JSON.parse(text).matches);
+}
+
+describe('given a model that can write of tools', () => {
+	before(async () => {
+		const response = (request: ChatCompletionRequest) => {
+			requests.push(request);
+			return says(request);
+		};
+		endpoint = await createServer([{ match: { predicate: () => true }, response }], { logLevel: 'silent' });
+		await serversListed();
+		original = await textOf(configUri());
+		const added = JSON.stringify({
+			clients: { school: { provider: 'openai', base_url: `${endpoint.url}/v1` } },
+			models: { teacher: { client: 'school', model: 'gpt-4.1', price: { input: 2, output: 8 } } },
+		}).slice(1, -1);
+		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await eventually('the model', async () =>
+			(await vscode.lm.selectChatModels({ id: 'teacher' })).length > 0 ? true : undefined,
+		);
+	});
+	after(async () => {
+		restoreDialogs();
+		await forget();
+		await write(configUri(), original);
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await newChat();
+		endpoint.server.closeAllConnections();
+		endpoint.server.close();
+	});
+
+	it('when the user does not agree, then nothing is sent, and they have read what would be', async () => {
+		says = describesAll;
+		requests.length = 0;
+		pick('teacher');
+		const questions = answer('showInformationMessage', undefined);
+		await vscode.commands.executeCommand(commands.teachSearch);
+		assert.equal(requests.length, 0);
+		const question = JSON.stringify(questions[0]);
+		assert.match(question, /Teach search \d+ tools of 4 servers with “teacher”\?.*"modal":true/);
+		assert.match(
+			question,
+			/nothing of your chats, files or settings.*About [\d.]+k tokens are sent, and [\d.]+k come back: ≈\$0\.\d+/,
+		);
+		assert.match(question, /"Choose Servers…"/);
+	});
+
+	it('when they agree, then each tool is described once, and found by words that no server has', async () => {
+		says = describesAll;
+		const told = await teach();
+		const tools = requests.flatMap(askedTools);
+		assert.equal(new Set(tools).size, tools.length);
+		assert.ok(tools.includes('git_blame') && tools.length > 50, `${tools.length} tools`);
+		assert.match(told.join('\n'), new RegExp(`learned of ${tools.length} tools`));
+		const text = await found(coined('git_blame'));
+		assert.match(text, /git:git_blame/);
+		const again = answer('showInformationMessage', undefined);
+		await vscode.commands.executeCommand(commands.teachSearch);
+		assert.match(String(again[0]?.[0]), /has learned of all \d+ tools already/);
+	});
+
+	it('when it is undone, then search is as before; and forgetting is said, and can be undone', async () => {
+		await vscode.commands.executeCommand(commands.undo);
+		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
+		says = describesAll;
+		await teach();
+		assert.match(await forget('Undo'), /Forget what search has learned\?.*written of \d+ tools, for all/);
+		assert.match(await found(coined('git_blame')), /git:git_blame/);
+		await forget();
+		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
+	});
+
+	it('when an answer has half of the tools, then the others are asked for again', async () => {
+		const seen = new Set<string>();
+		says = (request) => {
+			const asked = askedTools(request);
+			const half = asked.filter((name, i) => i % 2 === 0 || seen.has(name));
+			for (const name of asked) seen.add(name);
+			return describedTools(half);
+		};
+		const told = await teach();
+		assert.match(told.join('\n'), new RegExp(`learned of ${seen.size} tools`));
+		await forget();
+	});
+
+	it('when it answers with rubbish, then it is not asked on, and that is said', async () => {
+		says = () => ({ content: 'Tools? I like tools.' });
+		const told = await teach();
+		assert.match(
+			told.at(-1) ?? '',
+			/“teacher” does not answer as it is asked to; another model may.*0 of \d+ tools are learned/,
+		);
+		assert.ok(requests.length < 14, `${requests.length} requests`);
+	});
+
+	it('when the provider refuses, then its words are told, and what was learned is kept for the next time', async () => {
+		let answers = 0;
+		says = (request) =>
+			++answers > 3
+				? { error: { message: 'The account has no credit.', type: 'billing' }, status: 402 }
+				: describesAll(request);
+		const told = await teach();
+		assert.match(
+			told.at(-1) ?? '',
+			/stopped.*credit.*[2-4]\d of \d+ tools are learned and kept\..*"Go On","Undo"/,
+		);
+		const before = requests.slice(0, 3).flatMap(askedTools);
+		says = describesAll;
+		await teach();
+		const rest = requests.flatMap(askedTools);
+		assert.deepEqual(
+			rest.filter((name) => before.includes(name)),
+			[],
+		);
+		await forget();
+	});
+
+	it('when the user stops it, then what was learned is kept, and the next time goes on with the rest', async () => {
+		const { withProgress } = vscode.window;
+		const stop = new vscode.CancellationTokenSource();
+		const value: typeof withProgress = (options, task) =>
+			withProgress.call(vscode.window, { ...options, cancellable: false }, (bar) =>
+				task(bar as never, stop.token),
+			) as never;
+		Object.defineProperty(vscode.window, 'withProgress', { value, configurable: true, writable: true });
+		try {
+			says = async (request) => {
+				if (requests.length > 3) {
+					stop.cancel();
+					await new Promise((resolve) => setTimeout(resolve, 100));
+				}
+				return describesAll(request);
+			};
+			const told = await teach();
+			assert.match(
+				told.join('\n'),
+				/you stopped teaching search\. [1-4]\d of \d+ tools are learned and kept\..*"Go On","Undo"/,
+			);
+		} finally {
+			Object.defineProperty(vscode.window, 'withProgress', {
+				value: withProgress,
+				configurable: true,
+				writable: true,
+			});
+		}
+		says = describesAll;
+		const first = requests.flatMap(askedTools).length;
+		const told = await teach();
+		assert.match(told[0] ?? '', /Not asked again: \d+ tools/);
+		assert.ok(requests.flatMap(askedTools).length < first + 60);
+		await forget();
+	});
+
+	it('when the configuration has a ranking that does not read it, then that is said, and nothing is sent', async () => {
+		const withTeacher = await textOf(configUri());
+		await write(
+			configUri(),
+			withTeacher.replace('"tool_discovery": {', '"tool_discovery": { "ranking": "okapi",'),
+		);
+		requests.length = 0;
+		pick('teacher');
+		const questions = answer('showInformationMessage', undefined);
+		const failures = answer('showErrorMessage', undefined);
+		await eventually('the ranking to be in force', async () => {
+			await vscode.commands.executeCommand(commands.teachSearch);
+			return (
+				/the ranking okapi .* reads nothing but what servers say/.test(String(failures.at(-1)?.[0])) ||
+				undefined
+			);
+		});
+		await write(configUri(), withTeacher);
+		questions.length = 0;
+		await eventually('the other ranking to be in force again', async () => {
+			await vscode.commands.executeCommand(commands.teachSearch);
+			return questions.length > 0 || undefined;
+		});
+		assert.equal(requests.length, 0);
+	});
+
+	it('when a definition is hostile, then the request keeps it in its frame', async () => {
+		says = describesAll;
+		await teach();
+		for (const { messages } of requests) {
+			const text = JSON.stringify(messages);
+			assert.equal(text.match(/<\/definitions>/g)?.length, 1);
+			assert.match(text, /no instructions to you/);
+		}
+		await forget();
+	});
+});

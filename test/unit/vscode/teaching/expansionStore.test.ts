@@ -1,0 +1,199 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
+import { definitionHash } from '../../../../src/mcp/accepted/definition.ts';
+import { callHash } from '../../../../src/mcp/accepted/permissions.ts';
+import { ExpansionStore, TeachingOffers } from '../../../../src/vscode/teaching/expansionStore.ts';
+import { tool } from '../../discovery/fixtures.ts';
+
+const text = { when: 'To see who wrote a line.', queries: ['who did this'] };
+
+async function folder(): Promise<string> {
+	return mkdtemp(join(tmpdir(), 'teaching-'));
+}
+
+async function opened(where: string): Promise<ExpansionStore> {
+	const store = new ExpansionStore(where, () => 1);
+	await store.load();
+	return store;
+}
+
+function catalogOf(store: ExpansionStore, ...tools: readonly Tool[]): readonly CatalogTool[] {
+	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, its]) => ({
+		name,
+		tools: its,
+	}));
+	return new Catalog(store.applied(servers), 1).tools;
+}
+
+const blame = () => tool('git', 'blame', 'Who wrote what');
+
+function only(tools: readonly CatalogTool[]): CatalogTool {
+	const [one] = tools;
+	if (!one) throw new Error('there is no tool');
+	return one;
+}
+
+describe('given a text that was learned of a tool', () => {
+	test('then the search gets it in the next window, as long as the definition is the same', async () => {
+		const where = await folder();
+		const store = await opened(where);
+		await store.change([[only(catalogOf(store, blame())), text]]);
+		const next = await opened(where);
+		const others = [tool('git', 'blame', 'Who wrote what, or not'), tool('svn', 'blame', 'Who wrote what')];
+		expect(only(catalogOf(next, blame())).expansion).toEqual(text);
+		for (const other of others) expect(only(catalogOf(next, other)).expansion).toBeUndefined();
+	});
+
+	test('then no hash of the definition changes, so that no permission and no acceptance falls', async () => {
+		const store = await opened(await folder());
+		const before = only(catalogOf(store, blame()));
+		await store.change([[before, text]]);
+		const after = only(catalogOf(store, blame()));
+		expect(after.expansion).toEqual(text);
+		expect(callHash(after)).toBe(callHash(before));
+		expect(definitionHash({ ...blame(), expansion: text })).toBe(definitionHash(blame()));
+		expect(store.of(after)).toEqual(text);
+	});
+
+	test('then each change is told, and a catalog is made with the same tools as long as there is none', async () => {
+		const store = await opened(await folder());
+		let told = 0;
+		store.onDidChange(() => told++);
+		const listed = blame();
+		const version = store.version;
+		await store.change([[only(catalogOf(store, listed)), text]]);
+		expect([told, store.version > version, store.size]).toEqual([1, true, 1]);
+		const servers = [{ name: 'git', tools: [listed] }];
+		expect(store.applied(servers)[0]?.tools[0]).toBe(store.applied(servers)[0]?.tools[0]);
+	});
+
+	test('when it is forgotten, then it is gone from the disk, and can be brought back', async () => {
+		const where = await folder();
+		const store = await opened(where);
+		const learned = only(catalogOf(store, blame()));
+		await store.change([[learned, text]]);
+		const restore = await store.clear();
+		expect([store.size, (await opened(where)).size]).toEqual([0, 0]);
+		await restore();
+		expect((await opened(where)).of(learned)).toEqual(text);
+	});
+
+	test('when it is replaced, then only where it is still the same: what was written or forgotten since stays', async () => {
+		const where = await folder();
+		const store = await opened(where);
+		const tools = catalogOf(store, tool('git', 'blame'), tool('git', 'log'), tool('git', 'show'));
+		await store.change(tools.map((each) => [each, text]));
+		const [taughtAnew, forgotten, same] = tools;
+		if (!taughtAnew || !forgotten || !same) throw new Error('there are no three tools');
+		await (await opened(where)).change([
+			[taughtAnew, { when: 'Later.' }],
+			[forgotten, undefined],
+		]);
+		await store.replace(tools.map((each) => ({ tool: each, was: text, by: { when: 'Before.' } })));
+		expect(tools.map((each) => store.of(each)?.when)).toEqual(['Later.', undefined, 'Before.']);
+		await store.replace([{ tool: same, was: { when: 'Before.' }, by: undefined }]);
+		expect(store.of(same)).toBeUndefined();
+	});
+
+	test('when there are more than fit into the file, then the latest are kept, and none is lost with the next', async () => {
+		const where = await folder();
+		let now = 0;
+		const store = new ExpansionStore(where, () => ++now);
+		const names = Array.from({ length: 9_000 }, (_, i) => tool('git', `tool_${i}`));
+		const tools = new Catalog([{ name: 'git', tools: names }], 1).tools;
+		const long = {
+			when: '検'.repeat(240),
+			queries: Array.from({ length: 5 }, (_, i) => '索'.repeat(150 + i)),
+		};
+		await store.change(tools.slice(1).map((each) => [each, long]));
+		const kept = store.size;
+		expect((await opened(where)).size).toBe(kept);
+		const latest = only(tools);
+		await store.change([[latest, text]]);
+		expect(store.of(latest)).toEqual(text);
+		expect(store.size).toBeGreaterThanOrEqual(kept);
+		expect(kept).toBeGreaterThan(5_000);
+	});
+
+	test('when another window keeps something at the same time, then nothing is lost', async () => {
+		const where = await folder();
+		const [one, two] = [await opened(where), await opened(where)];
+		const tools = catalogOf(one, ...Array.from({ length: 8 }, (_, i) => tool('git', `tool_${i}`)));
+		await Promise.all(tools.map((each, i) => (i % 2 === 0 ? one : two).change([[each, text]])));
+		expect((await opened(where)).size).toBe(8);
+	});
+});
+
+describe('given a file that is not as it was written', () => {
+	test.each([
+		['rubbish', () => 'rubbish'],
+		['an empty one', () => ''],
+		['one with a changed bit', (own: string) => own.replace('wrote', 'wrOte')],
+		['one of a later format', (own: string) => own.replace('"format":1', '"format":2')],
+	])('when it is %s, then nothing is known, and the next text is kept', async (_, spoil) => {
+		const where = await folder();
+		const store = await opened(where);
+		const learned = only(catalogOf(store, blame()));
+		await store.change([[learned, text]]);
+		const file = join(where, 'expansions.json');
+		await writeFile(file, spoil(await readFile(file, 'utf8')));
+		const next = await opened(where);
+		expect(next.size).toBe(0);
+		await next.change([[learned, text]]);
+		expect((await opened(where)).of(learned)).toEqual(text);
+	});
+});
+
+/** As VS Code keeps values for a workspace. */
+function memento() {
+	const kept = new Map<string, unknown>();
+	return {
+		keys: () => [...kept.keys()],
+		get: <T>(key: string, otherwise?: T) => (kept.get(key) as T | undefined) ?? otherwise,
+		update: async (key: string, value: unknown) => void kept.set(key, JSON.parse(JSON.stringify(value))),
+	};
+}
+
+describe('given tools that search has not learned of', () => {
+	const tools = (...names: readonly string[]) =>
+		new Catalog([{ name: 'git', tools: names.map((name) => tool('git', name)) }], 1).tools;
+
+	test('when the user was asked about them, then only others are new', async () => {
+		const store = memento();
+		const offers = new TeachingOffers(store);
+		expect(offers.fresh(tools('blame', 'log'))).toHaveLength(2);
+		await offers.remember(tools('blame', 'log'));
+		expect(offers.fresh(tools('log', 'blame'))).toEqual([]);
+		const later = new TeachingOffers(store);
+		expect(later.fresh(tools('blame', 'log', 'show')).map(({ name }) => name)).toEqual(['show']);
+	});
+
+	test('when some of them go or are pinned, and come back, then none is new', async () => {
+		const offers = new TeachingOffers(memento());
+		await offers.remember(tools('blame', 'log'));
+		expect(offers.fresh(tools('log'))).toEqual([]);
+		await offers.remember(tools('log'));
+		expect(offers.fresh(tools('blame', 'log'))).toEqual([]);
+	});
+
+	test('when one was learned after that, then it is new once its definition changes', async () => {
+		const offers = new TeachingOffers(memento());
+		await offers.remember(tools('blame'));
+		await offers.remember(tools('blame').map((one) => ({ ...one, expansion: text })));
+		expect(offers.fresh(tools('blame'))).toHaveLength(1);
+	});
+
+	test('when what is kept is rubbish, or a server has a strange name, then they count as new once', async () => {
+		const store = memento();
+		await store.update('teachingOffered', ['rubbish']);
+		const offers = new TeachingOffers(store);
+		const strange = new Catalog([{ name: '__proto__', tools: [tool('__proto__', 'get')] }], 1).tools;
+		expect(offers.fresh(strange)).toHaveLength(1);
+		await offers.remember(strange);
+		expect(offers.fresh(strange)).toEqual([]);
+	});
+});
