@@ -1,9 +1,9 @@
-// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/confidence.ts` by logistic
+// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/evidence.ts` by logistic
 // regression on the tuning parts, and prints for several floors how many answerable queries of the rest would be refused, and how
 // many of those that nothing can answer.
 import { parseArgs } from 'node:util';
 import { rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
-import { confidenceOf, type Evidence, featuresOf } from '../../src/discovery/search/confidence.ts';
+import { confidenceOf, type Evidence, featuresOf } from '../../src/discovery/search/evidence.ts';
 import { finish } from '../../src/discovery/search/ranker.ts';
 import { readCorpora } from '../corpus.ts';
 import { type QuerySet, readQuerySets } from '../querySet.ts';

@@ -1,4 +1,4 @@
-import type { Evidence } from './confidence.ts';
+import type { Evidence } from './evidence.ts';
 import type { AskedWord } from './explain.ts';
 import { stem } from './words/analyzer.ts';
 import { tokenize } from './words/tokenizer.ts';

@@ -201,8 +201,8 @@ function discoveryParagraph(surface: ToolSurface): string {
 			: 'are deferred: they exist, but their definitions are not loaded.';
 	const paragraph =
 		`${who} ${state} ` +
-		`Before you conclude that something cannot be done, call ${searchToolsName}: ` +
-		'one search for each need, in words for what the tool would do and on what, with the name of the service where you know it; ' +
+		`Before you conclude that something cannot be done, call ${searchToolsName}, ` +
+		'once for each need, with words for what the tool would do, on what, in which service; ' +
 		'the tools it finds are loaded and can be called from then on.';
 	return policy.manifestPlacement === 'system' ? `${paragraph}\n\n${framedManifest(surface)}` : paragraph;
 }

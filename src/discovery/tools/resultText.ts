@@ -107,7 +107,7 @@ function compose(
 	parts.push(...shown.map(told).filter(Boolean));
 	if (shown.length > 0 && shown.every(isUncertain)) {
 		parts.push(
-			'None of them is a sure match: see whether one does what you need before you call it, or search anew, for one need, by what the tool would do.',
+			'None of them is a sure match: see whether one does what you need before you call it, or search for one need by what its tool would do.',
 		);
 	}
 	parts.push(...missing.map(missingLine), ...unreadPart(outcome), ...moreParts(outcome.more, further));

@@ -1,4 +1,4 @@
-import type { Evidence } from '../confidence.ts';
+import type { Evidence } from '../evidence.ts';
 import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
@@ -25,10 +25,7 @@ const noExpansion = {
 	terms: new Uint32Array(),
 	impacts: new Float32Array(),
 	having: new Uint8Array(),
-	lengths: new Uint8Array(),
 };
-/** What a word of an expansion tells on average, as a share of what the rarest does. */
-const typicalRarity = 0.6;
 
 /** A tool that is ranked anew. */
 interface Candidate {
@@ -86,8 +83,8 @@ export class Reranker {
 	readonly #weightOfTerm: Float32Array;
 	/** What the sentences of the expansion at hand share with the query. */
 	readonly #shared = new Float32Array(mostSentences);
-	/** What a word of an expansion counts on average. */
-	readonly #typicalWeight: number;
+	/** What all words of each sentence count, by place, {@link mostSentences} for each; zero until it is asked for. */
+	readonly #said: Float32Array;
 
 	constructor(
 		documents: readonly ToolDocument[],
@@ -101,7 +98,7 @@ export class Reranker {
 		this.#index = index;
 		this.#subjects = subjects;
 		this.#parameters = parameters;
-		this.#typicalWeight = typicalRarity * rarest(index.size);
+		this.#said = new Float32Array(index.expansions ? mostSentences * documents.length : 0);
 		this.#slotOfTerm = new Uint16Array(index.weights.length);
 		this.#weightOfTerm = new Float32Array(index.weights.length);
 	}
@@ -175,7 +172,7 @@ export class Reranker {
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
 		}
 		const { coverage: share, expansion } = this.#parameters;
-		const { terms, impacts, having, lengths } = document.expansion ?? noExpansion;
+		const { terms, impacts, having } = document.expansion ?? noExpansion;
 		const shared = this.#shared.fill(0);
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
@@ -185,16 +182,13 @@ export class Reranker {
 			const weight = this.#weightOfTerm[term] as number;
 			const value = expansion.word * weight * (impacts[i] as number);
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
-			for (let bits = having[i] as number; bits !== 0; bits &= bits - 1) {
-				const sentence = 31 - Math.clz32(bits & -bits);
-				shared[sentence] = (shared[sentence] as number) + weight;
-			}
+			addToEach(shared, 0, having[i] as number, weight);
 		}
 		let nearest = 0;
-		for (let sentence = 0; sentence < lengths.length; sentence++) {
+		for (let sentence = 0; sentence < mostSentences; sentence++) {
 			const both = shared[sentence] as number;
 			if (both === 0) continue;
-			const product = (lengths[sentence] as number) * this.#typicalWeight * total;
+			const product = this.#saidIn(place, sentence) * total;
 			nearest = Math.max(nearest, both / Math.sqrt(product));
 		}
 		const coverage = total > 0 ? had / total : 0;
@@ -202,6 +196,19 @@ export class Reranker {
 			sum * (1 - share + share * coverage) * this.#merit(document) +
 			expansion.nearest * total * Math.min(1, nearest);
 		return { place, sum, score, coverage, bySlot };
+	}
+
+	/** What all words of a sentence of a tool's expansion count. */
+	#saidIn(place: number, sentence: number): number {
+		const said = this.#said;
+		const first = place * mostSentences;
+		if (said[first + sentence] === 0) {
+			const { terms, having } = this.#documents[place]?.expansion ?? noExpansion;
+			for (let i = 0; i < terms.length; i++) {
+				addToEach(said, first, having[i] as number, this.#index.weights[terms[i] as number] as number);
+			}
+		}
+		return said[first + sentence] as number;
 	}
 
 	/** What a tool's name and its description make of its score. */
@@ -304,6 +311,14 @@ export class Reranker {
 
 	#isName(term: number): boolean {
 		return (this.#index.named[term] as number) > 0;
+	}
+}
+
+/** Adds a value to those sums, counted from the first, whose bits are set. */
+function addToEach(sums: Float32Array, first: number, bits: number, value: number): void {
+	for (let left = bits; left !== 0; left &= left - 1) {
+		const at = first + 31 - Math.clz32(left & -left);
+		sums[at] = (sums[at] as number) + value;
 	}
 }
 

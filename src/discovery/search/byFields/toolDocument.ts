@@ -130,8 +130,6 @@ export interface ExpansionDocument {
 	readonly impacts: Float32Array;
 	/** Which sentences have each term: bit 0 for the first. */
 	readonly having: Uint8Array;
-	/** Distinct terms of each sentence. */
-	readonly lengths: Uint8Array;
 }
 
 /** Sentences of an expansion that are read; as many as there are bits in {@link ExpansionDocument.having}. */
@@ -195,7 +193,6 @@ export class ToolAnalyzer {
 		const terms = Uint32Array.from(this.#terms);
 		const having = new Uint8Array(terms.length);
 		const impacts = new Float32Array(terms.length);
-		const lengths = new Uint8Array(sentences.length);
 		const { saturation, normalisation, typicalLength } = this.#parameters.expansion;
 		const half = saturation * (1 - normalisation + (normalisation * terms.length) / typicalLength);
 		terms.forEach((term, i) => {
@@ -204,14 +201,13 @@ export class ToolAnalyzer {
 			for (let sentence = 0; sentence < sentences.length; sentence++) {
 				if ((mask & (1 << sentence)) === 0) continue;
 				count++;
-				lengths[sentence] = (lengths[sentence] as number) + 1;
 			}
 			having[i] = mask;
 			impacts[i] = count / (count + half);
 			this.#weights[term] = 0;
 		});
 		this.#terms.length = 0;
-		return { terms, impacts, having, lengths };
+		return { terms, impacts, having };
 	}
 
 	#addField(field: Field, words: readonly string[]): void {

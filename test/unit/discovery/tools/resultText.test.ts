@@ -7,7 +7,7 @@ import { searchResultText } from '../../../../src/discovery/tools/resultText.ts'
 import { search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 const noSure =
-	'None of them is a sure match: see whether one does what you need before you call it, or search anew, for one need, by what the tool would do.';
+	'None of them is a sure match: see whether one does what you need before you call it, or search for one need by what its tool would do.';
 
 /** A tool of the office that a search found and loaded. */
 function hit(wireName: string, confidence?: number): OutcomeHit {

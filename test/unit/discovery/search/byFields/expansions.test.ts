@@ -86,6 +86,19 @@ describe('given a tool of which a model has written what people say that want it
 	});
 });
 
+test('given sentences that share the same with a query, then the one that says less besides is nearer, however many its words', () => {
+	const tools = [
+		...plain,
+		expanded(tool('pond', 'mira', 'Qrst'), { queries: ['zorp the xylophone'] }),
+		expanded(tool('pond', 'miro', 'Qrst'), { queries: ['zorp the garden'] }),
+		...Array.from({ length: 20 }, (_, i) => tool(`bed${i}`, `dig_${i}`, 'Digs the garden')),
+	];
+	expect(new ToolIndex(tools).search('zorp', { unlikely: true }).map(toolIdOf)).toEqual([
+		'pond:miro',
+		'pond:mira',
+	]);
+});
+
 test('given more sentences than are read, then the first count', () => {
 	const queries = Array.from({ length: 9 }, (_, i) => `say ${'abcdefghi'[i]?.repeat(5)}`);
 	const tools = [...plain, expanded(tool('s', 'x', 'Does something'), { queries })];
