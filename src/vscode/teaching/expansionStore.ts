@@ -69,8 +69,10 @@ export class ExpansionStore {
 
 	/** Reads what there is, and tells if that is something else. What cannot be read counts as nothing, and the next change replaces it. */
 	async load(): Promise<void> {
+		const version = this.#version;
 		const kept = await readKept(this.#file);
-		if (!isSame(kept, this.#kept)) this.#use(kept);
+		// What was written meanwhile is newer than what was read.
+		if (version === this.#version && !isSame(kept, this.#kept)) this.#use(kept);
 	}
 
 	/** What is known of a tool as it is now. */

@@ -215,11 +215,13 @@ async function teachTools(
 	tools: readonly CatalogTool[],
 	show: ShowLearned,
 ): Promise<void> {
-	const { sessions, expansions, teachingOffers, log } = services;
+	const { sessions, expansions, teachingOffers, undo: history, log } = services;
 	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
 	const learned = new Map<CatalogTool, ToolExpansion>();
+	let isUndone = false;
 	/** Leaves alone what has been forgotten or written anew since. */
 	const undo = async () => {
+		isUndone = true;
 		await expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was]));
 		// Nobody wants to be offered at once what they have just taken back.
 		await teachingOffers.remember(sessions.searched);
@@ -235,18 +237,27 @@ async function teachTools(
 		log.info(
 			`${model.name} has described ${taught.learned.size} of ${left.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
 		);
+		// The question where it has stopped may lie unanswered for long: until then it can be undone by the command, too.
+		let isAsked = true;
+		history.push({
+			what: l10n.t('what search has learned of {0}', toolCount(learned.size)),
+			holds: () => isAsked && !isUndone && learned.size > 0,
+			undo,
+		});
 		const chosen = await sayWhereItEnded(taught, model, { learned: learned.size, all: tools.length });
-		if (chosen === 'undo') {
-			await undo();
-			return say(l10n.t('what search has just learned is forgotten.'));
-		}
+		isAsked = false;
+		if (chosen === 'undo' && !isUndone) await undo();
+		if (isUndone) return say(l10n.t('what search has just learned is forgotten.'));
 		goesOn = chosen === 'goOn';
 	}
 	// Whatever was left out, the user has seen that it is there.
 	await teachingOffers.remember(sessions.searched);
-	if (learned.size === 0) return;
+	// A tool that has gone or changed meanwhile has no part in a search of now.
+	const present = new Set(sessions.searched.filter(({ expansion }) => expansion).map(({ id }) => id));
+	const shown = [...learned].filter(([{ id }]) => present.has(id));
+	if (shown.length === 0) return;
 	await show({
-		tools: [...learned].map(([tool, after]) => {
+		tools: shown.map(([tool, after]) => {
 			const { server, name } = tool;
 			const known = before.get(tool);
 			return { server, name, ...(known && { before: known }), after };

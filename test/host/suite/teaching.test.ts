@@ -212,6 +212,26 @@ describe('given a model that can write of tools', () => {
 		await forget();
 	});
 
+	it('when the question where it stopped lies there unanswered, then the undo command takes it back all the same', async () => {
+		let answers = 0;
+		says = (request) =>
+			++answers > 2
+				? { error: { message: 'The account has no credit.', type: 'billing' }, status: 402 }
+				: describesAll(request);
+		requests.length = 0;
+		pick('teacher');
+		answerEach('showInformationMessage', ['Teach']);
+		const failures = answerEach('showErrorMessage', []);
+		failures.before = async () => {
+			const [first] = requests.slice(0, 1).flatMap(askedTools);
+			assert.match(await found(coined(first ?? '')), new RegExp(`:${first}"`));
+			await vscode.commands.executeCommand(commands.undo);
+			assert.equal(await found(coined(first ?? '')), '[]');
+		};
+		await vscode.commands.executeCommand(commands.teachSearch);
+		assert.equal(failures.calls.length, 1);
+	});
+
 	it('when the configuration has a ranking that does not read it, then that is said, and nothing is sent', async () => {
 		const withTeacher = await textOf(configUri());
 		await write(
