@@ -264,7 +264,7 @@ export class Reranker {
 	#evidence(hit: Candidate, asked: Asked): Evidence {
 		const { weights, total, unknown, needs, services, slots } = asked;
 		const kinship = this.#kinship(asked, this.#servers[hit.place] as number);
-		const foreign = this.#foreign(hit.place, slots, kinship);
+		const foreign = this.#foreign(hit, slots, kinship);
 		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
 		// A tool that meets one of several needs completely is not marked down for the other needs.
 		const shares = needs.map((need) => shareOf(need, hit, weights));
@@ -288,13 +288,14 @@ export class Reranker {
 		return kinship;
 	}
 
-	/** Places of slots that are of other subjects than the tool's server, where neither name nor first sentence of the tool has them. */
-	#foreign(place: number, slots: readonly Slot[], { bySlot }: Kinship): readonly number[] {
-		const { terms, central } = this.#documents[place] as ToolDocument;
+	/** Places of slots that the tool has, and that are of other subjects than its server, where neither its name nor its first sentence has them. */
+	#foreign(hit: Candidate, slots: readonly Slot[], { bySlot }: Kinship): readonly number[] {
+		const { terms, central } = this.#documents[hit.place] as ToolDocument;
 		const its = terms.subarray(0, central);
 		return [...slots.keys()].filter((i) => {
 			const { alternatives, subjects } = slots[i] as Slot;
-			if (subjects.ids.length === 0 || (bySlot[i] as number) >= leastKinship) return false;
+			if (hit.bySlot[i] === 0 || subjects.ids.length === 0) return false;
+			if ((bySlot[i] as number) >= leastKinship) return false;
 			return !alternatives.some(({ term }) => its.includes(term));
 		});
 	}
