@@ -20,7 +20,7 @@ export interface Evidence {
  * last is set by hand, for the sets have few such queries; a topic weighs half of what the regression says, which would refuse twice as many
  * that have an answer.
  */
-const weights = { bias: -6.8, coverage: 3.5, strength: 3.5, kinship: 4, unserved: -2.5, otherService: -5 };
+const weights = { bias: -6.8, coverage: 3.5, strength: 3.5, kinship: 4, unserved: -2.5, otherService: -4 };
 
 /** Share of a query from which on a tool has all that is asked: that is certain, however common the words are. */
 const allAsked = 0.95;
@@ -33,7 +33,8 @@ export function featuresOf(evidence: Evidence): Record<Exclude<keyof typeof weig
 	return {
 		coverage: evidence.coverage,
 		strength: Math.log1p(strengthScale * evidence.strength),
-		kinship: evidence.kinship,
+		// Services of one subject compete: that it is the same one says nothing for the one that was not named.
+		kinship: evidence.otherService ? 0 : evidence.kinship,
 		unserved: evidence.unserved,
 		otherService: Number(evidence.otherService),
 	};
