@@ -110,7 +110,7 @@ test('whatever schema and prompt, it ends with a text or a complete call of an o
 				await answer(messages, tools);
 			}
 		}),
-		{ numRuns: 120 },
+		{ numRuns: 120, examples: [[{}, '❶', '']] },
 	);
 });
 
