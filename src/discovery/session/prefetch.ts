@@ -8,8 +8,8 @@ import { wordsLimit } from './activationSet.ts';
 
 /**
  * Above this confidence a tool is loaded before anybody asks for it: where a search would not call it uncertain. Chosen on the tuning
- * halves of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 44 % and 41 % of turns,
- * for 168 and 60 tokens a turn loaded in vain (the other halves: 67 % and 52 %, 2 and 71). At 0.8 it is 25 % and 41 % for 88 and 13; the
+ * halves of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 38 % and 44 % of turns,
+ * for 134 and 57 tokens a turn loaded in vain (the other halves: 67 % and 59 %, 12 and 64). At 0.8 it is 38 % and 44 % for 88 and 36; the
  * search that a hit saves costs some 2,000. A second tool costs 900 to 1,500 tokens for each turn that it saves, and stays
  * (`bench/figures/prefetch.ts`).
  */

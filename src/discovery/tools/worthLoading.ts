@@ -16,7 +16,7 @@ const mostOdds = 7;
  * Likelihood that a definition of one token must have to be loaded; one of n tokens must have √n times as much. So what is hardly needed is
  * loaded where it costs next to nothing, and a definition of a thousand tokens only where it may well be needed. In proportion to n,
  * large tools that are needed would be left out; regardless of n, small ones. On the tuning halves of livemcp's model queries and of
- * mcp61 no need is lost so, for 23 % and 36 % fewer tokens, and at 0.0056 none either; 0.0062 loses elsewhere more than it saves. What the
+ * mcp61 no need is lost so, for 28 % and 39 % fewer tokens; 0.0062 loses elsewhere more than it saves. What the
  * other halves say: `npm run bench -- --only loaded`.
  */
 const leastLikelihood = 0.0054;
