@@ -5,7 +5,13 @@ import { parseRequest } from '../../discovery/search/searchRequest.ts';
 import type { SearchHit } from '../../discovery/search/toolIndex.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { NearestTools } from '../../discovery/tools/findTools.ts';
-import { findTools, isMiss, isUncertain, type SearchFindings } from '../../discovery/tools/findTools.ts';
+import {
+	findTools,
+	isMiss,
+	isMissByWords,
+	isUncertain,
+	type SearchFindings,
+} from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
 import { matchLine } from './matchLine.ts';
@@ -31,7 +37,7 @@ export async function find(
 		const unsearched = isMiss(findings) ? miss.unsearched() : undefined;
 		if (unsearched) onUnsearched?.(unsearched);
 	}
-	if (findings.ok && findings.kind === 'keyword' && isMiss(findings)) onMiss?.();
+	if (isMissByWords(findings)) onMiss?.();
 	const deferred = session.surface.deferred.length;
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');

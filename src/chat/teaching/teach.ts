@@ -1,5 +1,4 @@
 import type { TokenUsage } from '../../common/cost.ts';
-import { isRecord } from '../../common/json.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { ChatModel, ToolCall } from '../../models/chatModel.ts';
@@ -166,7 +165,7 @@ export class FruitlessError extends Error {
 /** Whether asking differently may help. VS Code's own models tell a refusal by the code of the error (`LanguageModelError.Blocked`). */
 function isPassing(error: unknown): boolean {
 	if (error instanceof ModelError) return passingReasons.has(error.reason);
-	return error instanceof Error && isRecord({ ...error }) && 'code' in error && error.code === 'Blocked';
+	return error instanceof Error && 'code' in error && error.code === 'Blocked';
 }
 
 function halves(lesson: Lesson): Lesson[] {

@@ -27,8 +27,8 @@ function collected(
 	return [...new Map(queries.map((query) => [JSON.stringify(query), query])).values()];
 }
 
-/** Stretches from one message of the user to the next. */
-function turnsOf(timeline: readonly TimelineEntry[]): TimelineEntry[][] {
+/** Stretches from one message of the user to the next; the first is what was before any that is kept. */
+export function turnsOf(timeline: readonly TimelineEntry[]): readonly (readonly TimelineEntry[])[] {
 	const turns: TimelineEntry[][] = [[]];
 	for (const entry of timeline) {
 		if (entry.kind === 'turn') turns.push([]);
@@ -47,9 +47,14 @@ function searchesOfTurn(turn: readonly TimelineEntry[]): LabelledQuery[] {
 	);
 }
 
+/** One word may be a name. */
+function isWords(search: Entry<'search'>): boolean {
+	return isByWords(search) && /\s/.test(search.words.trim());
+}
+
 /** A search that could not be done, or that only named tools, says nothing of words. */
-function isWords({ words, fault }: Entry<'search'>): boolean {
-	return fault === undefined && parseSelect(words) === undefined && /\s/.test(words.trim());
+export function isByWords({ words, fault }: Entry<'search'>): boolean {
+	return fault === undefined && parseSelect(words) === undefined;
 }
 
 function calledFor({ found }: Entry<'search'>, after: readonly TimelineEntry[]): string[] {
@@ -58,11 +63,13 @@ function calledFor({ found }: Entry<'search'>, after: readonly TimelineEntry[]):
 	return own.length > 0 ? own : called;
 }
 
-/** A call that failed may have been the wrong one. */
 function calledIn(entries: readonly TimelineEntry[]): string[] {
-	return [
-		...new Set(entries.flatMap((entry) => (entry.kind === 'call' && !entry.failed ? [entry.tool] : []))),
-	];
+	return [...new Set(callsIn(entries))];
+}
+
+/** Tools in the order of their calls. A call that failed may have been the wrong one; the journal has none that the user declined. */
+export function callsIn(entries: readonly TimelineEntry[]): string[] {
+	return entries.flatMap((entry) => (entry.kind === 'call' && !entry.failed ? [entry.tool] : []));
 }
 
 function labelled(query: string, tools: readonly string[]): LabelledQuery {

@@ -25,6 +25,12 @@ export interface QueryFile {
 	readonly faults: readonly QueryFault[];
 }
 
+/** Labelled queries, and where they are from. */
+export interface QuerySource extends QueryFile {
+	/** A file's name, or words. */
+	readonly title: string;
+}
+
 /** Labelled queries that are read of one file. */
 const mostQueries = 2000;
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import { parseSelect } from '../search/searchRequest.ts';
+import { callsIn, isByWords, turnsOf } from '../evaluation/pastQueries.ts';
 import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../search/useEvidence.ts';
 import type { TimelineEntry } from '../session/journal.ts';
 
@@ -48,6 +48,7 @@ export function withUse(learned: LearnedUse, { id, timeline }: ObservedTimeline)
 	// What came before a turn that is known is over, and tells nothing new.
 	const from = Math.max(since, ...known.keys());
 	const told = turnsOf(timeline)
+		.filter(isTurn)
 		.filter(([first]) => first.at >= from)
 		.flatMap((turn) => turnUse(id, turn) ?? [])
 		.filter((turn) => JSON.stringify(turn) !== JSON.stringify(known.get(turn.at)));
@@ -70,18 +71,13 @@ export function searchCount({ turns }: LearnedUse): number {
 
 type Turn = readonly [Extract<TimelineEntry, { kind: 'turn' }>, ...TimelineEntry[]];
 
-/** From one message of the user to the next; what was before the first that is kept has no beginning, and is left out. */
-function turnsOf(timeline: readonly TimelineEntry[]): readonly Turn[] {
-	const turns: [Turn[0], ...TimelineEntry[]][] = [];
-	for (const entry of timeline) {
-		if (entry.kind === 'turn') turns.push([entry]);
-		else turns.at(-1)?.push(entry);
-	}
-	return turns;
+/** What was before the first message that is kept has no beginning, and is left out. */
+function isTurn(entries: readonly TimelineEntry[]): entries is Turn {
+	return entries[0]?.kind === 'turn';
 }
 
 function turnUse(chat: string, turn: Turn): TurnUse | undefined {
-	const calls = callsIn(turn);
+	const calls = callsIn(turn).filter(isName);
 	if (calls.length === 0) return undefined;
 	const searches = turn.flatMap((entry, i) => {
 		const its = entry.kind === 'search' && searchUse(entry, turn.slice(i));
@@ -92,12 +88,13 @@ function turnUse(chat: string, turn: Turn): TurnUse | undefined {
 }
 
 function searchUse(
-	{ words, found, fault }: Extract<TimelineEntry, { kind: 'search' }>,
+	search: Extract<TimelineEntry, { kind: 'search' }>,
 	after: readonly TimelineEntry[],
 ): SearchUse | undefined {
-	if (fault !== undefined || parseSelect(words) !== undefined) return undefined;
+	if (!isByWords(search)) return undefined;
+	const { words, found } = search;
 	const wanted = wantedWords(withoutCutWord(words)).map(({ term }) => term);
-	const called = [...new Set(callsIn(after))];
+	const called = [...new Set(callsIn(after).filter(isName))];
 	const own = called.filter((tool) => found.names.includes(tool));
 	const unfound = own.length > 0 ? loadedByName(after) : called;
 	const missed = called.filter((tool) => !own.includes(tool) && unfound.includes(tool));
@@ -119,13 +116,6 @@ function loadedByName(entries: readonly TimelineEntry[]): readonly string[] {
 /** The journal cuts long texts, perhaps in the middle of a word. */
 function withoutCutWord(words: string): string {
 	return words.endsWith('...') ? words.replace(/\S+$/, '') : words;
-}
-
-/** Tools whose calls went well, in the order of the calls. The journal has none that the user declined. */
-function callsIn(entries: readonly TimelineEntry[]): readonly string[] {
-	return entries.flatMap((entry) =>
-		entry.kind === 'call' && !entry.failed && isName(entry.tool) ? [entry.tool] : [],
-	);
 }
 
 function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {

@@ -71,6 +71,11 @@ export function isMiss(found: SearchFindings | SearchFault): boolean {
 	return found.ok ? found.hits.every(isUncertain) : found.isUnknownServer === true;
 }
 
+/** {@link isMiss} of a search by words. */
+export function isMissByWords(found: SearchFindings | SearchFault): boolean {
+	return found.ok && found.kind === 'keyword' && isMiss(found);
+}
+
 /** A search with what it loaded, for the model's text, the journal and whoever shows it. */
 export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
 

@@ -119,9 +119,8 @@ class Planner {
 		const answered = task && answers > 0 ? this.#answered(task, answers - 1) : undefined;
 		if (answered === 'cancelled') return { kind: 'report', text: texts.cancelled };
 		if (answered) return this.#next(answered);
-		// A message may have signs in it and no word, as a lone “❶”.
-		const asksNothing = !task || isSmallTalk(task.prompt) || task.steps.length === 0;
-		if (!task || (asksNothing && !task.continues))
+		// A message may have signs in it and no word, as a lone “❶”: then there is no step.
+		if (!task || (!task.continues && (isSmallTalk(task.prompt) || task.steps.length === 0)))
 			return { kind: 'report', text: texts.help(this.#tools, this.#hasSearch) };
 		if (isConditional(task.prompt)) return { kind: 'refuse', text: texts.conditional };
 		if (isOutOfOrder(task.prompt)) return { kind: 'refuse', text: texts.outOfOrder };

@@ -12,7 +12,7 @@ import {
 	type QuestionResult,
 	type RankedTool,
 } from '../../discovery/evaluation/evaluate.ts';
-import type { QueryFile } from '../../discovery/evaluation/queryFile.ts';
+import type { QuerySource } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, withWords } from '../../discovery/evaluation/searchFixes.ts';
 
 /** Shares of the queries from which on the report says that search does well, and fairly. */
@@ -79,7 +79,7 @@ function refusedWords(right: number, all: number): string {
 
 /** What a report tells of. */
 interface ReportedEvaluation {
-	readonly source: QueryFile & { readonly title: string };
+	readonly source: QuerySource;
 	readonly evaluation: Evaluation;
 	readonly fixes: readonly SearchFix[];
 	/** What was searched. */

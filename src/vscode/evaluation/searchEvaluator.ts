@@ -13,17 +13,16 @@ import {
 	type WorkSteps,
 } from '../../discovery/evaluation/evaluate.ts';
 import { pastQueries } from '../../discovery/evaluation/pastQueries.ts';
-import { readQueryFile } from '../../discovery/evaluation/queryFile.ts';
+import { type QuerySource, readQueryFile } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
-import { signalOf } from '../ui/cancellation.ts';
+import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
 import { tabsOfScheme } from '../ui/readingEditor.ts';
 import { evaluationReport, missesUntaught, queryCount } from './evaluationReport.ts';
 import { exampleQueries } from './exampleQueries.ts';
-import type { QuerySource } from './teachingReport.ts';
 
 interface SourceItem extends vscode.QuickPickItem {
 	readonly read?: () => Promise<QuerySource | undefined>;
@@ -247,27 +246,19 @@ export async function withProgress<T>(
 	title: string,
 	work: (steps: WorkSteps) => Promise<T>,
 ): Promise<T | undefined> {
-	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-	return vscode.window.withProgress(options, async (bar, token) => {
-		const stop = signalOf(token);
-		let shown = 0;
+	return inNotification(title, async ({ signal, tell }) => {
 		const steps: WorkSteps = {
 			pause: async () => {
-				stop.signal.throwIfAborted();
+				signal.throwIfAborted();
 				await pause();
 			},
-			progress: (share) => {
-				bar.report({ increment: 100 * (share - shown) });
-				shown = share;
-			},
+			progress: tell,
 		};
 		try {
 			return await work(steps);
 		} catch (error) {
-			if (stop.signal.aborted) return undefined;
+			if (signal.aborted) return undefined;
 			throw error;
-		} finally {
-			stop.dispose();
 		}
 	});
 }

@@ -11,6 +11,7 @@ import {
 	type WithoutHarm,
 } from '../../discovery/evaluation/comparison.ts';
 import { pastSearches } from '../../discovery/evaluation/pastQueries.ts';
+import type { QuerySource } from '../../discovery/evaluation/queryFile.ts';
 import type { Services } from '../../services.ts';
 import { notify, say, sayFailed, warn } from '../ui/messages.ts';
 import {
@@ -24,7 +25,6 @@ import {
 import {
 	effectWords,
 	leaveOutLabel,
-	type QuerySource,
 	type ReportedTeaching,
 	type TeachingOutcome,
 	teachingReport,

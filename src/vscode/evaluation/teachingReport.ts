@@ -12,7 +12,7 @@ import type {
 	WithoutHarm,
 } from '../../discovery/evaluation/comparison.ts';
 import { firstTools } from '../../discovery/evaluation/evaluate.ts';
-import type { QueryFile } from '../../discovery/evaluation/queryFile.ts';
+import type { QuerySource } from '../../discovery/evaluation/queryFile.ts';
 import {
 	figureTable,
 	labelSection,
@@ -22,12 +22,6 @@ import {
 	queryLength,
 	section,
 } from './evaluationReport.ts';
-
-/** Labelled queries, and where they are from. */
-export interface QuerySource extends QueryFile {
-	/** A file's name, or words. */
-	readonly title: string;
-}
 
 /** What came of comparing search before and after it learned. */
 export type TeachingOutcome =

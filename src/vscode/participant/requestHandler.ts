@@ -17,13 +17,12 @@ import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import { isMiss, type SearchOutcome } from '../../discovery/tools/findTools.ts';
+import { isMissByWords } from '../../discovery/tools/findTools.ts';
 import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import { ServerError } from '../../mcp/serverError.ts';
-import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
-import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
+import { commands, isPlanner, settings, slashCommands } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import { readBytes } from '../ui/textFiles.ts';
@@ -419,15 +418,6 @@ const attachmentReader: AttachmentReader = {
 	path: (uri) =>
 		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
 };
-
-/** Whether a search by words has found nothing likely. */
-function isMissByWords(outcome: SearchOutcome): boolean {
-	return outcome.ok && outcome.kind === 'keyword' && isMiss(outcome);
-}
-
-function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
-	return vendor === ids.vendor && id === offlinePlannerDescription.id;
-}
 
 const bytesOfKilobyte = 1024;
 /** The setting's default, which also stands for a value that is no number. */

@@ -31,12 +31,9 @@ function pickItem(row: PickRow): PickItem {
 			const buttons = row.actions.map(buttonOf);
 			return { row, label, description, ...(detail && { detail }), iconPath, buttons, alwaysShow: true };
 		}
-		case 'ask': {
-			const iconPath = new vscode.ThemeIcon('comment-discussion');
-			return { row, label: row.label, detail: row.detail, iconPath, alwaysShow: true };
-		}
+		case 'ask':
 		case 'teach': {
-			const iconPath = new vscode.ThemeIcon('mortar-board');
+			const iconPath = new vscode.ThemeIcon(row.kind === 'ask' ? 'comment-discussion' : 'mortar-board');
 			return { row, label: row.label, detail: row.detail, iconPath, alwaysShow: true };
 		}
 		case 'heading':

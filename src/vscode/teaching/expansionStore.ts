@@ -72,7 +72,7 @@ export class ExpansionStore {
 		const version = this.#version;
 		const kept = await readKept(this.#file);
 		// What was written meanwhile is newer than what was read.
-		if (version === this.#version && !isSame(kept, this.#kept)) this.#use(kept);
+		if (version === this.#version) this.#use(kept);
 	}
 
 	/** What is known of a tool as it is now. */
@@ -124,7 +124,9 @@ export class ExpansionStore {
 		this.#use(kept);
 	}
 
+	/** What is known already makes no new catalog. */
 	#use(kept: Expansions): void {
+		if (isSame(kept, this.#kept)) return;
 		this.#kept = kept;
 		this.#expanded = new WeakMap();
 		this.#version++;

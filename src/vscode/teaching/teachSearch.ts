@@ -11,15 +11,14 @@ import {
 } from '../../chat/counts.ts';
 import { lessonCost, lessonsOf } from '../../chat/teaching/lesson.ts';
 import { FruitlessError, type Taught, teach } from '../../chat/teaching/teach.ts';
-import type { TokenPrice } from '../../common/cost.ts';
+import { answerCost, type TokenPrice } from '../../common/cost.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { TeachingChange } from '../../discovery/evaluation/comparison.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
-import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
-import { signalOf } from '../ui/cancellation.ts';
-import { commands, ids } from '../ui/ids.ts';
+import { inNotification } from '../ui/cancellation.ts';
+import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, offerAfterFailure, say } from '../ui/messages.ts';
 
@@ -100,9 +99,7 @@ async function chosenTools(
 
 /** Any model but the planner, which has no words of its own. */
 async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
-	const models = (await vscode.lm.selectChatModels()).filter(
-		({ vendor, id }) => vendor !== ids.vendor || id !== offlinePlannerDescription.id,
-	);
+	const models = (await vscode.lm.selectChatModels()).filter((model) => !isPlanner(model));
 	if (models.length === 0) return sayNoModel();
 	const items = models.map((model) => ({
 		label: labelText(model.name, nameLength),
@@ -183,14 +180,14 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 
 function costText(input: number, output: number, price: TokenPrice | undefined): string {
 	const tokens = [shortNumber(input), shortNumber(output)] as const;
-	if (!price) {
+	const cost = answerCost({ inputTokens: input, outputTokens: output }, price, undefined);
+	if (!cost) {
 		return l10n.t(
 			'About {0} tokens are sent, and {1} come back; what they cost is not known here.',
 			...tokens,
 		);
 	}
-	const usd = (input * price.input + output * price.output) / 1_000_000;
-	return l10n.t('About {0} tokens are sent, and {1} come back: ≈{2}.', ...tokens, dollars(usd));
+	return l10n.t('About {0} tokens are sent, and {1} come back: ≈{2}.', ...tokens, dollars(cost.usd));
 }
 
 async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly CatalogTool[] | undefined> {
@@ -229,21 +226,20 @@ async function teachTools(
 	for (let goesOn = true; goesOn; ) {
 		const left = tools.filter((tool) => !learned.has(tool));
 		underWay.add(expansions);
-		const taught = await withProgress(model, left, async (texts) => {
-			await expansions.change([...texts]);
-			for (const [tool, text] of texts) learned.set(tool, text);
-		}).finally(() => underWay.delete(expansions));
+		const taught = await withProgress(model, left, (texts) => expansions.change([...texts])).finally(() =>
+			underWay.delete(expansions),
+		);
+		for (const [tool, text] of taught.learned) learned.set(tool, text);
 		const { requests, tokens } = taught;
 		log.info(
 			`${model.name} has described ${taught.learned.size} of ${left.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
 		);
 		// The question where it has stopped may lie unanswered for long: until then it can be undone by the command, too.
-		let isAsked = true;
-		history.push({
-			what: l10n.t('what search has learned of {0}', toolCount(learned.size)),
-			holds: () => isAsked && !isUndone && learned.size > 0,
-			undo,
-		});
+		let isAsked = taught.end.kind !== 'complete' && learned.size > 0;
+		if (isAsked) {
+			const what = l10n.t('what search has learned of {0}', toolCount(learned.size));
+			history.push({ what, holds: () => isAsked && !isUndone, undo });
+		}
 		const chosen = await sayWhereItEnded(taught, model, { learned: learned.size, all: tools.length });
 		isAsked = false;
 		if (chosen === 'undo' && !isUndone) await undo();
@@ -314,29 +310,12 @@ async function withProgress(
 	tools: readonly CatalogTool[],
 	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
 ): Promise<Taught> {
-	const options = {
-		location: vscode.ProgressLocation.Notification,
-		title: l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength)),
-		cancellable: true,
-	};
-	return vscode.window.withProgress(options, async (bar, token) => {
-		const stop = signalOf(token);
-		const shown = (done: number) => l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length));
-		let last = 0;
-		bar.report({ message: shown(0) });
-		try {
-			return await teach(tools, {
-				model,
-				signal: stop.signal,
-				keep,
-				progress: (done) => {
-					bar.report({ message: shown(done), increment: (100 * (done - last)) / tools.length });
-					last = done;
-				},
-			});
-		} finally {
-			stop.dispose();
-		}
+	const title = l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength));
+	return inNotification(title, ({ signal, tell }) => {
+		const progress = (done: number) =>
+			tell(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));
+		progress(0);
+		return teach(tools, { model, signal, keep, progress });
 	});
 }
 

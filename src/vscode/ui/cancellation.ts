@@ -24,3 +24,29 @@ export function tokenOf(
 	};
 	return { token: source.token, dispose };
 }
+
+/** Work that a notification shows. */
+interface ShownWork {
+	/** Aborts when the user presses the button that stops it. */
+	readonly signal: AbortSignal;
+	/** Shows how far it is, 0 to 1, and what it is at. */
+	readonly tell: (share: number, message?: string) => void;
+}
+
+/** Runs work in a notification, with a bar of progress and a button that stops it. */
+export async function inNotification<T>(title: string, work: (shown: ShownWork) => Promise<T>): Promise<T> {
+	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+	return vscode.window.withProgress(options, async (bar, token) => {
+		const stop = signalOf(token);
+		let told = 0;
+		const tell = (share: number, message?: string) => {
+			bar.report({ increment: 100 * (share - told), ...(message !== undefined && { message }) });
+			told = share;
+		};
+		try {
+			return await work({ signal: stop.signal, tell });
+		} finally {
+			stop.dispose();
+		}
+	});
+}

@@ -1,3 +1,5 @@
+import { offlinePlannerDescription } from '../../models/planner/description.ts';
+
 /** Every id that `package.json` contributes, once; a test compares both. */
 export const ids = {
 	participant: 'mcp-discovery.discovery',
@@ -43,6 +45,11 @@ export const ids = {
 	/** Not contributed: identifies the item, so that the editor remembers whether the user has hidden it. */
 	statusBarItem: 'mcpDiscovery.status',
 } as const;
+
+/** Whether a model of the editor's is our offline planner. */
+export function isPlanner({ vendor, id }: { readonly vendor: string; readonly id: string }): boolean {
+	return vendor === ids.vendor && id === offlinePlannerDescription.id;
+}
 
 /** Ids of commands. */
 export const commands = {
