@@ -11,6 +11,7 @@ import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
+import type { EditorProxy } from './mcp/stdio/childEnvironment.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
 import { Configuration } from './vscode/config/configuration.ts';
@@ -155,6 +156,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
 		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
+		editorProxy,
 		ask: async (asked, signal) => (await onDemand()).askUser(asked, signal, sandbox),
 	});
 	const keys = new KeyStore({
@@ -251,6 +253,12 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 /** Whether search may learn from what chats call. A value that is no boolean is no yes. */
 function learnsFromUse(): boolean {
 	return vscode.workspace.getConfiguration(settings.section).get(settings.learnFromUse) === true;
+}
+
+/** VS Code's settings of its proxy; a workspace cannot set them. */
+function editorProxy(): EditorProxy {
+	const settings = vscode.workspace.getConfiguration('http');
+	return { proxy: settings.get('proxy') || '', noProxy: settings.get('noProxy') || [] };
 }
 
 /** The documents are registered at once, since the editor restores their tabs; the rest is loaded with the first that is browsed. */

@@ -435,13 +435,15 @@ export class PooledServer {
 	}
 
 	#connect(attempt: StartAttempt): Promise<McpConnection> {
-		const { connect, client, groups, limits } = this.#context;
+		const { connect, client, groups, limits, editorProxy } = this.#context;
 		const authorizer = this.#signIn.authorizer();
 		return connect(this.launch, {
 			server: this.name,
 			client,
 			groups,
 			redactor: () => this.#redactor,
+			hide: (secrets) => this.hideAlso(secrets),
+			editorProxy,
 			limits,
 			era: this.#era,
 			onEra: (era) => {

@@ -30,10 +30,11 @@ import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverState.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
+import type { EditorProxy } from './stdio/childEnvironment.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
 /** What the servers of a pool have in common. */
-export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
+export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups' | 'editorProxy'> {
 	readonly connect: Connect;
 	readonly slots: StartSlots;
 	readonly store: CatalogStore;
@@ -80,6 +81,8 @@ export interface ServerPoolOptions {
 	readonly isDisabled?: (server: string, tool: string) => boolean;
 	/** Asks the user what a server wants to know, one question at a time. Left out: servers are told that nobody is asked. */
 	readonly ask?: AskUser;
+	/** What VS Code's settings say about proxies; asked at each start of a process. Left out: nothing. */
+	readonly editorProxy?: () => EditorProxy;
 }
 
 /** All servers of the configuration: starts and ends them, calls their tools, and keeps count of what they offer. */
@@ -123,6 +126,7 @@ export class ServerPool {
 			isHeld: options.isHeld ?? (() => false),
 			isDisabled: options.isDisabled ?? (() => false),
 			ask: options.ask && oneAtATime(options.ask),
+			editorProxy: options.editorProxy,
 		};
 	}
 
