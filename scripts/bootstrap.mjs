@@ -11,9 +11,8 @@ import {
 	projectNode,
 	vscodeHost,
 } from './install/install.mjs';
-import { isRunning, starterOf } from './starter.mjs';
+import { onStarterGone } from './starter.mjs';
 
-const STARTER_CHECK_MS = 500;
 const root = path.dirname(import.meta.dirname);
 const [file, ...args] = process.argv.slice(2);
 
@@ -24,17 +23,14 @@ function neededToo() {
 	return desktop || process.env.VSCODE_HOST ? [exampleServers] : [exampleServers, vscodeHost];
 }
 
-// A shell between npm and us does not end with npm, and passes no signal on: we look whether npm is still there.
-const starter = starterOf(process.ppid);
 let child;
-setInterval(async () => {
-	if (isRunning(await starter)) return;
+onStarterGone(() => {
 	// What is being installed is leashed to us.
 	if (!child) process.exit(1);
 	// On Windows a signal would leave the task no time to clean up.
 	else if (process.platform !== 'win32') child.kill('SIGTERM');
 	else if (child.connected) child.disconnect();
-}, STARTER_CHECK_MS).unref();
+});
 
 try {
 	await ensure(dependencies, ...neededToo());

@@ -9,8 +9,19 @@ const run = promisify(execFile);
 /** Whatever `script-shell` of npm's configuration is likely to name. Most replace themselves with their only command; dash and cmd stay. */
 const SHELL = /^-?(ash|bash|busybox|cmd|dash|ksh|powershell|pwsh|sh|zsh)(\.exe)?$/i;
 
+const CHECK_MS = 500;
+
+/** Calls back, again and again, once the process that started this script is gone. Watching keeps nothing alive. */
+export function onStarterGone(callback) {
+	// A shell between npm and us does not end with npm, and passes no signal on: so we look.
+	const starter = starterOf(process.ppid);
+	setInterval(async () => {
+		if (!isRunning(await starter)) callback();
+	}, CHECK_MS).unref();
+}
+
 /** The process that started the script whose parent is `parent`; resolves to its id. */
-export async function starterOf(parent) {
+async function starterOf(parent) {
 	if (process.env.npm_lifecycle_event === undefined) return parent;
 	try {
 		const { name, startedBy } = await look(parent);
@@ -37,7 +48,7 @@ async function look(id) {
 }
 
 /** Whether a process is there, ours or not. */
-export function isRunning(id) {
+function isRunning(id) {
 	try {
 		process.kill(id, 0);
 		return true;

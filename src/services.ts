@@ -35,6 +35,7 @@ import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
+import { McpAccess } from './vscode/trust/mcpAccess.ts';
 import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { ids, settings } from './vscode/ui/ids.ts';
@@ -76,6 +77,8 @@ export interface Services {
 	readonly approvalPrompt: ApprovalPrompt;
 	/** What the user has disabled in this workspace. */
 	readonly switches: Switches;
+	/** Which servers VS Code's own settings let start. */
+	readonly mcpAccess: McpAccess;
 	/** The definitions of tools that the user has accepted, and the tools that wait for that. */
 	readonly accepted: AcceptedDefinitions;
 	readonly quarantined: QuarantinedTools;
@@ -132,7 +135,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 
 	const launchOf = (server: string) => configFile.launchOf(server);
 	const switches = new Switches(workspaceState);
-	const approvals = new Approvals(workspaceState, { users: globalState, launchOf, switches });
+	const mcpAccess = own(new McpAccess());
+	const approvals = new Approvals(workspaceState, { users: globalState, launchOf, switches, mcpAccess });
 	const limits = readLimits();
 	const [accepted, store] = await Promise.all([
 		openAccepted(context, approvals, log),
@@ -224,7 +228,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		logs: own(new ServerLogs(pool, openServerLog)),
 		approvals,
 		switches,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, welcome })),
+		mcpAccess,
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess, welcome })),
 		accepted: own(accepted),
 		quarantined: own(new QuarantinedTools(accepted)),
 		sessions,

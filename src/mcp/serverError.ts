@@ -1,5 +1,6 @@
 import type { Redactor } from '../common/secrets/redactor.ts';
 import { cut, oneLine, sentence } from '../common/text.ts';
+import type { Barred } from './serverState.ts';
 
 /** Characters of a line of stderr that an error carries; the log has all of it. */
 const tailCharacters = 200;
@@ -33,6 +34,7 @@ export type ServerErrorReason =
 	| 'stopped'
 	| 'not-approved'
 	| 'disabled'
+	| 'forbidden'
 	| 'tool-changed'
 	| 'tool-gone'
 	| 'unknown-server';
@@ -186,6 +188,19 @@ export function disabledError(server: string, tool?: string): ServerError {
 	const what =
 		tool === undefined ? sentence`Server "${server}"` : sentence`Tool "${tool}" of server "${server}"`;
 	return new ServerError(server, 'disabled', `${what} is disabled. It can be enabled in the Servers view.`);
+}
+
+/** What keeps the server from starting. */
+export function barredError(server: string, barred: Barred): ServerError {
+	if (barred.kind === 'unapproved') return unapprovedError(server);
+	if (barred.kind === 'disabled') return disabledError(server);
+	const who =
+		barred.ban.by === 'organization' ? "the user's organization does" : "the user's VS Code settings do";
+	return new ServerError(
+		server,
+		'forbidden',
+		sentence`Server "${server}" is not started: ${who} not allow it.`,
+	);
 }
 
 /** What a failed attempt to start is told as. To the pool a server starts until its tools are listed; what ends it before then is no crash. */

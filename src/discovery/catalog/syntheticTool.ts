@@ -55,7 +55,7 @@ export const lookingToolNames: ReadonlySet<string> = new Set([
 /** A server of which no tool is known, so that no search finds any. `faulty`: its entry in the configuration is wrong. */
 export interface UnsearchedServer {
 	readonly name: string;
-	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty';
+	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty' | 'forbidden';
 }
 
 /** What a search could not look at. */

@@ -199,6 +199,7 @@ const reasons: Readonly<Record<UnsearchedServer['why'], string>> = {
 	failed: 'failed to start',
 	stopped: 'stopped by the user',
 	faulty: 'switched off by a fault in the configuration',
+	forbidden: 'not allowed by the settings of VS Code or an administrator',
 };
 
 /** What could not be searched and why, so that a model does not take it for not there. */

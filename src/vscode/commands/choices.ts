@@ -25,7 +25,8 @@ export interface Choice<T> {
 }
 
 const isRunning = ({ state }: ServerStatus) => state.kind === 'ready' || state.kind === 'starting';
-const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved' && state.kind !== 'disabled';
+const isApproved = ({ state: { kind } }: ServerStatus) =>
+	kind !== 'unapproved' && kind !== 'disabled' && kind !== 'forbidden';
 const placed = ({ tool }: ToolNode, { policy }: ChatSessions) => placement(tool, policy);
 const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 	tools.map((tool) => placement(tool, policy));

@@ -11,7 +11,7 @@ import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 
-type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches'>;
+type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches' | 'mcpAccess'>;
 
 /** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
@@ -25,10 +25,18 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 		case 'ok': {
 			const { launches, policy, editorTools } = state.config;
 			const waiting = waitingServers(services).length;
-			const off = [...launches.keys()].filter((name) =>
-				services.switches.isServerDisabled(name, policy),
+			const bans = [...launches].flatMap(([name, launch]) => services.mcpAccess.ban(name, launch) ?? []);
+			const off = [...launches].filter(
+				([name, launch]) =>
+					services.switches.isServerDisabled(name, policy) && !services.mcpAccess.ban(name, launch),
 			).length;
-			if (waiting + off < launches.size || editorTools) return true;
+			if (waiting + off + bans.length < launches.size || editorTools) return true;
+			if (bans.length > 0) {
+				stream.markdown(l10n.t('No MCP server can be started.'));
+				for (const { text } of new Map(bans.map((ban) => [ban.text, ban])).values())
+					stream.markdown(`\n\n${plain(text)}`);
+				if (bans.some(({ by }) => by === 'settings')) stream.button(accessSettings());
+			}
 			if (waiting > 0) {
 				stream.markdown(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
 				offerReview(stream);
@@ -39,6 +47,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				stream.button(commandButton(commands.enable));
 				return false;
 			}
+			if (bans.length > 0) return false;
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
 			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));
@@ -67,6 +76,15 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			stream.button(commandButton(commands.openConfig));
 			return false;
 	}
+}
+
+/** Leads to the settings that forbid servers, where they are the user's own. */
+function accessSettings(): vscode.Command {
+	return {
+		command: 'workbench.action.openSettings',
+		title: l10n.t('Open Settings'),
+		arguments: ['chat.mcp.access'],
+	};
 }
 
 /** Names of servers that wait for the user. */
@@ -150,6 +168,8 @@ function whyUnsearched(why: UnsearchedServer['why']): string {
 			return l10n.t('stopped');
 		case 'faulty':
 			return l10n.t('off, because of a fault in its entry of the configuration');
+		case 'forbidden':
+			return l10n.t('not allowed by your settings or your organization');
 		default:
 			return assertNever(why);
 	}
@@ -163,6 +183,7 @@ function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command |
 	});
 	switch (why) {
 		case 'starting':
+		case 'forbidden':
 			return undefined;
 		case 'unapproved':
 			return commandButton(commands.reviewServers);

@@ -75,6 +75,7 @@ export type AnswerServices = Pick<
 	| 'folders'
 	| 'editorTools'
 	| 'switches'
+	| 'mcpAccess'
 	| 'runs'
 >;
 

@@ -83,7 +83,9 @@ export async function pasteSignInAddress(): Promise<void> {
 
 function launchOf({ configFile, pool }: SignInServices, server: string) {
 	const launch = configFile.state.kind === 'ok' ? configFile.state.config.launches.get(server) : undefined;
-	const isApproved = pool.servers().some(({ name, state }) => name === server && state.kind !== 'unapproved');
+	const isApproved = pool
+		.servers()
+		.some(({ name, state: { kind } }) => name === server && kind !== 'unapproved' && kind !== 'forbidden');
 	if (!launch || !isApproved || !takesSignIn(launch))
 		throw new Error(l10n.t('nobody signs in to {0}.', labelText(server, nameLength)));
 	return launch;

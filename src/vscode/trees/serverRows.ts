@@ -140,6 +140,7 @@ function serverRow(node: ServerNode): TreeRow {
 		expandable: !none,
 		dimmed:
 			status.state.kind === 'disabled' ||
+			status.state.kind === 'forbidden' ||
 			(!none && all.every(({ state }) => state === 'outside' || state === 'disabled')),
 	};
 }
@@ -152,7 +153,8 @@ function serverContext(
 	if (isOfEditor) return 'editorServer';
 	if (status.state.kind === 'disabled') return 'disabledServer';
 	const from = place ? (place.isUsers ? '.ofUser' : '.ofFolder') : '';
-	if (status.state.kind === 'unapproved') return `server.unapproved${from}`;
+	const { kind } = status.state;
+	if (kind === 'unapproved' || kind === 'forbidden') return `server.${kind}${from}`;
 	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
 	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
 	const trust = trustsHints ? 'trusted' : 'doubted';

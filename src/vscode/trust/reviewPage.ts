@@ -19,7 +19,7 @@ import {
 	reviewRows,
 } from './reviewView.ts';
 
-type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'extensionUri'>;
+type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'mcpAccess' | 'extensionUri'>;
 
 /** Characters of a server's name in a message. */
 const nameLength = 100;
@@ -44,7 +44,8 @@ export class ReviewPage {
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
 	async show(only?: string): Promise<void> {
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
-			void notify(l10n.t('no server waits for your approval.'));
+			const [forbidden] = this.#forbidden();
+			void notify(forbidden ?? l10n.t('no server waits for your approval.'));
 			return;
 		}
 		this.#only = only;
@@ -61,6 +62,7 @@ export class ReviewPage {
 		const subscriptions = [
 			this.#services.configFile.onDidChange(draw),
 			this.#services.approvals.onDidChange(draw),
+			this.#services.mcpAccess.onDidChange(draw),
 		];
 		this.#panel = panel;
 		this.#closed = Promise.withResolvers();
@@ -97,7 +99,12 @@ export class ReviewPage {
 			return;
 		}
 		const message: ReviewMessage = {
-			view: { servers: this.#rows, folder, canBelieve: !confirmsEverything() },
+			view: {
+				servers: this.#rows,
+				folder,
+				canBelieve: !confirmsEverything(),
+				forbidden: this.#forbidden(),
+			},
 			...(this.#only !== undefined && { only: this.#only }),
 		};
 		void this.#panel?.webview.postMessage(message);
@@ -139,6 +146,19 @@ export class ReviewPage {
 		const { state } = this.#services.configFile;
 		const launch = state.kind === 'ok' ? state.config.launches.get(name) : undefined;
 		return launch !== undefined && approvalHash(launch) === hash;
+	}
+
+	/** Which servers may not start, and why: a sentence or two for each reason. */
+	#forbidden(): string[] {
+		const { configFile, mcpAccess } = this.#services;
+		const launches = configFile.state.kind === 'ok' ? [...configFile.state.config.launches] : [];
+		const bans = launches.flatMap(([name, launch]) => {
+			const ban = mcpAccess.ban(name, launch);
+			return ban ? [{ name: labelText(name, nameLength), text: ban.text }] : [];
+		});
+		return [...Map.groupBy(bans, ({ text }) => text)].map(([text, its]) =>
+			l10n.t('Not started: {0}. {1}', its.map(({ name }) => name).join(', '), text),
+		);
 	}
 
 	#pending(): readonly PendingLaunch[] {

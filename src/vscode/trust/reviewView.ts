@@ -31,6 +31,8 @@ export interface ReviewView {
 	readonly folder: string;
 	/** Whether a server's word that a tool only reads can count at all. */
 	readonly canBelieve: boolean;
+	/** Why further servers are not shown: VS Code's settings do not let them start. Sentences. */
+	readonly forbidden?: readonly string[];
 	/** Of a server that is not in the configuration yet; absent: all are. */
 	readonly proposal?: ProposedAddition;
 }
