@@ -7,6 +7,7 @@ import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/synth
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
+import { forbiddenServers } from '../trust/forbiddenServers.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
@@ -25,29 +26,37 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 		case 'ok': {
 			const { launches, policy, editorTools } = state.config;
 			const waiting = waitingServers(services).length;
-			const bans = [...launches].flatMap(([name, launch]) => services.mcpAccess.ban(name, launch) ?? []);
+			const forbidden = forbiddenServers(services);
 			const off = [...launches].filter(
 				([name, launch]) =>
 					services.switches.isServerDisabled(name, policy) && !services.mcpAccess.ban(name, launch),
 			).length;
-			if (waiting + off + bans.length < launches.size || editorTools) return true;
-			if (bans.length > 0) {
-				stream.markdown(l10n.t('No MCP server can be started.'));
-				for (const { text } of new Map(bans.map((ban) => [ban.text, ban])).values())
-					stream.markdown(`\n\n${plain(text)}`);
-				if (bans.some(({ by }) => by === 'settings')) stream.button(accessSettings());
-			}
+			if (waiting + off + forbidden.count < launches.size || editorTools) return true;
+			// Buttons come last: VS Code folds what stands before one as a step that is done.
+			const say = (...words: readonly string[]) =>
+				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
+			const offerSettings = () => forbidden.isUsers && stream.button(accessSettings());
 			if (waiting > 0) {
-				stream.markdown(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
+				say(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
 				offerReview(stream);
+				offerSettings();
 				return false;
 			}
 			if (off > 0) {
-				stream.markdown(l10n.t('Every server of the configuration is disabled.'));
+				say(
+					forbidden.count > 0
+						? l10n.t('All other servers are disabled.')
+						: l10n.t('Every server of the configuration is disabled.'),
+				);
 				stream.button(commandButton(commands.enable));
+				offerSettings();
 				return false;
 			}
-			if (bans.length > 0) return false;
+			if (forbidden.count > 0) {
+				say();
+				offerSettings();
+				return false;
+			}
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
 			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));

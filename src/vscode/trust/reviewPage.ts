@@ -10,6 +10,7 @@ import { dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
+import { forbiddenServers } from './forbiddenServers.ts';
 import {
 	newRow,
 	type ProposedAddition,
@@ -44,7 +45,7 @@ export class ReviewPage {
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
 	async show(only?: string): Promise<void> {
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
-			const [forbidden] = this.#forbidden();
+			const [forbidden] = forbiddenServers(this.#services).texts;
 			void notify(forbidden ?? l10n.t('no server waits for your approval.'));
 			return;
 		}
@@ -103,7 +104,7 @@ export class ReviewPage {
 				servers: this.#rows,
 				folder,
 				canBelieve: !confirmsEverything(),
-				forbidden: this.#forbidden(),
+				forbidden: forbiddenServers(this.#services).texts,
 			},
 			...(this.#only !== undefined && { only: this.#only }),
 		};
@@ -146,19 +147,6 @@ export class ReviewPage {
 		const { state } = this.#services.configFile;
 		const launch = state.kind === 'ok' ? state.config.launches.get(name) : undefined;
 		return launch !== undefined && approvalHash(launch) === hash;
-	}
-
-	/** Which servers may not start, and why: a sentence or two for each reason. */
-	#forbidden(): string[] {
-		const { configFile, mcpAccess } = this.#services;
-		const launches = configFile.state.kind === 'ok' ? [...configFile.state.config.launches] : [];
-		const bans = launches.flatMap(([name, launch]) => {
-			const ban = mcpAccess.ban(name, launch);
-			return ban ? [{ name: labelText(name, nameLength), text: ban.text }] : [];
-		});
-		return [...Map.groupBy(bans, ({ text }) => text)].map(([text, its]) =>
-			l10n.t('Not started: {0}. {1}', its.map(({ name }) => name).join(', '), text),
-		);
 	}
 
 	#pending(): readonly PendingLaunch[] {
