@@ -1,7 +1,7 @@
 // Finds the process that started a script of package.json: npm, not the shell that it runs scripts in. Plain
 // JavaScript for Node 20 without dependencies: the bootstrap uses it on a fresh clone.
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -34,8 +34,8 @@ async function starterOf(parent) {
 /** A process's program and parent. */
 async function look(id) {
 	if (process.platform === 'linux') {
-		// Not `ps`, which small images lack. The name is in parentheses and may hold some.
-		const [, name, startedBy] = /\((.*)\) \S (\d+)/s.exec(await readFile(`/proc/${id}/stat`, 'utf8')) ?? [];
+		// At once: the parent's parent is another one as soon as npm is gone. Not `ps`, which small images lack. The name is in parentheses and may hold some.
+		const [, name, startedBy] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
 		return { name, startedBy: Number(startedBy) };
 	}
 	const query = `$p = Get-CimInstance Win32_Process -Filter 'ProcessId=${id}'; "$($p.ParentProcessId) $($p.Name)"`;

@@ -7,8 +7,8 @@ import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/synth
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
-import { forbiddenServers } from '../trust/forbiddenServers.ts';
 import { signalOf } from '../ui/cancellation.ts';
+import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 

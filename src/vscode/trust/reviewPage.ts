@@ -4,13 +4,13 @@ import { serverCount } from '../../chat/counts.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, launchFacts } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
+import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
-import { forbiddenServers } from './forbiddenServers.ts';
 import {
 	newRow,
 	type ProposedAddition,

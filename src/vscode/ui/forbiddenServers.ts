@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../services.ts';
-import { labelText } from '../ui/labelText.ts';
+import { labelText } from './labelText.ts';
 
 /** Characters of a server's name in a message. */
 const nameLength = 100;
