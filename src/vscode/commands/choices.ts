@@ -39,13 +39,13 @@ export function serverChoices(
 	return {
 		moveToUser: {
 			command: commands.moveToUser,
-			placeHolder: l10n.t('Choose a server that you get in all workspaces'),
+			placeHolder: l10n.t('Choose a server to have in all workspaces'),
 			offers: ({ name }) => files.isUsers(name) === false,
 			nothing: l10n.t('no server stands in the configuration of a workspace.'),
 		},
 		moveToWorkspace: {
 			command: commands.moveToWorkspace,
-			placeHolder: l10n.t('Choose a server of your own configuration that only this workspace keeps'),
+			placeHolder: l10n.t('Choose a server to keep in this workspace only'),
 			offers: ({ name }) => files.isUsers(name) === true,
 			nothing: l10n.t('no server stands in your own configuration.'),
 		},
@@ -111,13 +111,13 @@ export function serverChoices(
 		},
 		pin: {
 			command: commands.pinServer,
-			placeHolder: l10n.t('Choose a server whose tools every chat has from now on'),
+			placeHolder: l10n.t('Choose a server to pin: every chat has its tools'),
 			offers: (server, sessions) => !placedTools(server, sessions).every((place) => place === 'pinned'),
 			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
 		},
 		defer: {
 			command: commands.deferServer,
-			placeHolder: l10n.t('Choose a server whose tools are loaded when needed'),
+			placeHolder: l10n.t('Choose a server to defer: its tools load when needed'),
 			offers: (server, sessions) => placedTools(server, sessions).some((place) => place !== 'deferred'),
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
 		},
