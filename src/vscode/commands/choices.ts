@@ -99,7 +99,7 @@ export function serverChoices(
 		},
 		browse: {
 			command: commands.browseResources,
-			placeHolder: l10n.t('Choose a server; it is started to list its resources'),
+			placeHolder: l10n.t('Choose a server to browse: it starts if needed'),
 			offers: (server) => isApproved(server) && server.offers?.resources !== false,
 			nothing: l10n.t('no server that you have approved has resources.'),
 		},
