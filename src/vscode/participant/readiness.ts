@@ -8,7 +8,7 @@ import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
-import { commands } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches'>;
@@ -23,18 +23,15 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 	}
 	switch (state.kind) {
 		case 'ok': {
-			const { launches, policy, editorTools } = state.config;
-			const waiting = waitingServers(services).length;
-			const off = [...launches.keys()].filter((name) =>
-				services.switches.isServerDisabled(name, policy),
-			).length;
-			if (waiting + off < launches.size || editorTools) return true;
-			if (waiting > 0) {
+			const { launches } = state.config;
+			const usable = usableServers(services);
+			if (usable === 'some') return true;
+			if (usable === 'unapproved') {
 				stream.markdown(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
 				offerReview(stream);
 				return false;
 			}
-			if (off > 0) {
+			if (launches.size > 0) {
 				stream.markdown(l10n.t('Every server of the configuration is disabled.'));
 				stream.button(commandButton(commands.enable));
 				return false;
@@ -67,6 +64,63 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			stream.button(commandButton(commands.openConfig));
 			return false;
 	}
+}
+
+/** Whether there are servers that a message can use, in a configuration that is in force. */
+function usableServers(services: ReadinessServices): 'some' | 'unapproved' | 'none' {
+	const config = services.configFile.inForce?.config;
+	if (!config) return 'none';
+	const { launches, policy, editorTools } = config;
+	const waiting = waitingServers(services).length;
+	const off = [...launches.keys()].filter((name) => services.switches.isServerDisabled(name, policy)).length;
+	if (waiting + off < launches.size || editorTools) return 'some';
+	return waiting > 0 ? 'unapproved' : 'none';
+}
+
+/**
+ * Lets a message wait that only lacks the user's approval of servers, so that it need not be sent again. It goes on once no server waits any
+ * more, or the review is closed with one approved. True if the message can be answered; false if the user has stopped it, or has closed the
+ * review without approving anything.
+ */
+export async function waitForApproval(
+	services: ReadinessServices,
+	stream: vscode.ChatResponseStream,
+	token: vscode.CancellationToken,
+): Promise<boolean> {
+	if (usableServers(services) !== 'unapproved') return false;
+	stream.progress(l10n.t('Waiting for your approval. Your message is answered after that.'));
+	const isOver = Promise.withResolvers<void>();
+	const look = () => {
+		const usable = usableServers(services);
+		const isDecided = usable === 'some' && (waitingServers(services).length === 0 || !isReviewOpen());
+		if (isDecided || usable === 'none') isOver.resolve();
+	};
+	const subscriptions = [
+		services.approvals.onDidChange(look),
+		services.configFile.onDidChange(look),
+		services.switches.onDidChange(look),
+		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+			if (closed.some(isReview)) isOver.resolve();
+		}),
+		token.onCancellationRequested(() => isOver.resolve()),
+	];
+	try {
+		await isOver.promise;
+	} finally {
+		for (const subscription of subscriptions) subscription.dispose();
+	}
+	if (token.isCancellationRequested) return false;
+	if (usableServers(services) !== 'unapproved') return isReady(services, stream);
+	stream.markdown(`\n\n${l10n.t('You approved no server, so this message was not answered.')}`);
+	return false;
+}
+
+function isReviewOpen(): boolean {
+	return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isReview));
+}
+
+function isReview({ input }: vscode.Tab): boolean {
+	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.reviewPage);
 }
 
 /** Names of servers that wait for the user. */

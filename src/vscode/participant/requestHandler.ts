@@ -51,6 +51,7 @@ import {
 	sayTeachable,
 	sayUnsearched,
 	sayWaiting,
+	waitForApproval,
 	waitingServers,
 } from './readiness.ts';
 
@@ -132,12 +133,14 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
-		const { request, context, stream } = message;
+		const { request, context, stream, token } = message;
 		const { sessions, editorTools } = this.#services;
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
-		if (!isReady(this.#services, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		const isAnswered =
+			isReady(this.#services, stream) || (!greets && (await waitForApproval(this.#services, stream, token)));
+		if (!isAnswered) return { metadata: { outcome } satisfies ResultMetadata };
 		if (greets) {
 			stream.markdown(beginningText());
 			sayWaiting(waitingServers(this.#services), stream);
