@@ -12,11 +12,13 @@ export interface PastTurn {
 	readonly answer: string;
 }
 
-/** What the user has attached to a message. */
+/** What goes with a message of the user. */
 export interface TurnAttachments {
 	readonly images?: readonly ImageContent[];
 	/** Of files and selections; see `attached` of {@link ChatMessage}. */
 	readonly text?: string | undefined;
+	/** Told to the model with the message; see `news` of {@link ChatMessage}. */
+	readonly news?: string | undefined;
 }
 
 /** A turn in a transcript. */
@@ -114,7 +116,7 @@ export class Transcript {
 	#start(
 		prompt: string,
 		loading: Loading,
-		{ images = [], text }: TurnAttachments = {},
+		{ images = [], text, news }: TurnAttachments = {},
 		before: readonly ChatMessage[] = [],
 	): void {
 		this.#turns.push({ prompt, start: this.#messages.length, loading });
@@ -123,6 +125,7 @@ export class Transcript {
 			text: prompt,
 			...(images.length > 0 && { images }),
 			...(text !== undefined && { attached: text }),
+			...(news !== undefined && { news }),
 		});
 	}
 

@@ -172,4 +172,23 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		expect(rows.find((row) => row.label === 'filesystem')?.description).not.toContain('cached');
 		expect(rows.find((row) => row.label === 'git')?.description).toContain('cached');
 	});
+
+	test('reloads the window in the middle of a call, is told that it was interrupted, and goes on', async ({
+		workbench,
+	}) => {
+		const { chat } = workbench;
+		await chat.send('everything:trigger-long-running-operation duration=300 steps=2');
+		await chat.waitForText('Call of');
+		await workbench.waitForStoredChat('Call of `everything:trigger');
+		await workbench.reload();
+		await chat.waitForText('Call of');
+		await workbench.page.getByText('interrupted when the window closed').first().waitFor();
+		await workbench.screenshot('interrupted');
+		await workbench.answerNotification('interrupted when the window closed', 'Continue');
+		await chat.waitForText('The answer before this one was interrupted');
+		await chat.waitForText('Call of');
+		await workbench.screenshot('interrupted-continued');
+		await chat.stop();
+		await chat.waitForIdle();
+	});
 });

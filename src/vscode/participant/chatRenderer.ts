@@ -17,6 +17,7 @@ import {
 	lookingLabel,
 	retryLabel,
 } from './chatLines.ts';
+import { continueCommand } from './interrupted.ts';
 import { LongWork } from './longWork.ts';
 import { ThinkingView } from './thinking.ts';
 
@@ -160,13 +161,13 @@ export class ChatRenderer {
 				this.#paragraph(
 					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to go on.', end.rounds),
 				);
-				this.#continueButton();
+				this.#stream.button(continueCommand());
 				break;
 			case 'repeating':
 				this.#paragraph(
 					l10n.t('Stopped: {0} was called again and again with the same input.', code(end.call.name)),
 				);
-				this.#continueButton();
+				this.#stream.button(continueCommand());
 				break;
 			case 'tooManyTools':
 				this.#tooManyTools(end);
@@ -192,16 +193,6 @@ export class ChatRenderer {
 	/** To be called when nothing more is to be shown. */
 	dispose(): void {
 		this.#longWork.dispose();
-	}
-
-	/** Says “continue” in the user's place. */
-	#continueButton(): void {
-		const query = `@discovery ${l10n.t('Continue')}`;
-		this.#stream.button({
-			command: 'workbench.action.chat.open',
-			title: l10n.t('Continue'),
-			arguments: [{ query }],
-		});
 	}
 
 	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {

@@ -9,7 +9,7 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { forbiddenServers } from '../ui/forbiddenServers.ts';
-import { commands } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches' | 'mcpAccess'>;
@@ -24,25 +24,20 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 	}
 	switch (state.kind) {
 		case 'ok': {
-			const { launches, policy, editorTools } = state.config;
-			const waiting = waitingServers(services).length;
+			const usable = usableServers(services);
+			if (usable === 'some') return true;
 			const forbidden = forbiddenServers(services);
-			const off = [...launches].filter(
-				([name, launch]) =>
-					services.switches.isServerDisabled(name, policy) && !services.mcpAccess.ban(name, launch),
-			).length;
-			if (waiting + off + forbidden.count < launches.size || editorTools) return true;
 			// Buttons come last: VS Code folds what stands before one as a step that is done.
 			const say = (...words: readonly string[]) =>
 				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
 			const offerSettings = () => forbidden.isUsers && stream.button(accessSettings());
-			if (waiting > 0) {
+			if (usable === 'unapproved') {
 				say(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
 				offerReview(stream);
 				offerSettings();
 				return false;
 			}
-			if (off > 0) {
+			if (usable === 'disabled') {
 				say(
 					forbidden.count > 0
 						? l10n.t('All other servers are disabled.')
@@ -52,7 +47,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				offerSettings();
 				return false;
 			}
-			if (forbidden.count > 0) {
+			if (usable === 'forbidden') {
 				say();
 				offerSettings();
 				return false;
@@ -94,6 +89,71 @@ function accessSettings(): vscode.Command {
 		title: l10n.t('Open Settings'),
 		arguments: ['chat.mcp.access'],
 	};
+}
+
+/** Whether there are servers that a message can use, in a configuration that is in force; else what most stands in the way. */
+function usableServers(
+	services: ReadinessServices,
+): 'some' | 'unapproved' | 'disabled' | 'forbidden' | 'none' {
+	const config = services.configFile.inForce?.config;
+	if (!config) return 'none';
+	const { launches, policy, editorTools } = config;
+	const waiting = waitingServers(services).length;
+	const forbidden = forbiddenServers(services).count;
+	const off = [...launches].filter(
+		([name, launch]) =>
+			services.switches.isServerDisabled(name, policy) && !services.mcpAccess.ban(name, launch),
+	).length;
+	if (waiting + off + forbidden < launches.size || editorTools) return 'some';
+	if (waiting > 0) return 'unapproved';
+	if (off > 0) return 'disabled';
+	return forbidden > 0 ? 'forbidden' : 'none';
+}
+
+/**
+ * Lets a message wait that only lacks the user's approval of servers, so that it need not be sent again. It goes on once no server waits any
+ * more, or the review is closed with one approved. True if the message can be answered; false if the user has stopped it, or has closed the
+ * review without approving anything.
+ */
+export async function waitForApproval(
+	services: ReadinessServices,
+	stream: vscode.ChatResponseStream,
+	token: vscode.CancellationToken,
+): Promise<boolean> {
+	if (usableServers(services) !== 'unapproved') return false;
+	stream.progress(l10n.t('Waiting for your approval. Your message is answered after that.'));
+	const isOver = Promise.withResolvers<void>();
+	const look = () => {
+		const usable = usableServers(services);
+		const isDecided = usable === 'some' && (waitingServers(services).length === 0 || !isReviewOpen());
+		if (isDecided || (usable !== 'some' && usable !== 'unapproved')) isOver.resolve();
+	};
+	const subscriptions = [
+		services.approvals.onDidChange(look),
+		services.configFile.onDidChange(look),
+		services.switches.onDidChange(look),
+		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+			if (closed.some(isReview)) isOver.resolve();
+		}),
+		token.onCancellationRequested(() => isOver.resolve()),
+	];
+	try {
+		await isOver.promise;
+	} finally {
+		for (const subscription of subscriptions) subscription.dispose();
+	}
+	if (token.isCancellationRequested) return false;
+	if (usableServers(services) !== 'unapproved') return isReady(services, stream);
+	stream.markdown(`\n\n${l10n.t('You approved no server, so this message was not answered.')}`);
+	return false;
+}
+
+function isReviewOpen(): boolean {
+	return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isReview));
+}
+
+function isReview({ input }: vscode.Tab): boolean {
+	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.reviewPage);
 }
 
 /** Names of servers that wait for the user. */

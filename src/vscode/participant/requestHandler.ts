@@ -14,6 +14,7 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
 import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
+import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
@@ -41,6 +42,7 @@ import {
 	offerSuggestions,
 } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
+import { interruptedLine, interruptedNews } from './interrupted.ts';
 import { knownSecrets } from './knownSecrets.ts';
 import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
@@ -51,6 +53,7 @@ import {
 	sayTeachable,
 	sayUnsearched,
 	sayWaiting,
+	waitForApproval,
 	waitingServers,
 } from './readiness.ts';
 
@@ -115,6 +118,7 @@ export class RequestHandler implements vscode.Disposable {
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
 	readonly #keptChats: KeptChats;
+	readonly #underway: UnderwayAnswers;
 	/** Chats in which the user has read that search can be taught. */
 	readonly #toldTeachable = new WeakSet<ChatSession>();
 
@@ -125,6 +129,7 @@ export class RequestHandler implements vscode.Disposable {
 		this.#serverWait = new ServerWait(pool);
 		this.#largeResults = new LargeResults(folders.results);
 		this.#keptChats = new KeptChats(folders.chats);
+		this.#underway = new UnderwayAnswers(folders.chats);
 	}
 
 	dispose(): void {
@@ -133,12 +138,14 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
-		const { request, context, stream } = message;
+		const { request, context, stream, token } = message;
 		const { sessions, editorTools } = this.#services;
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
-		if (!isReady(this.#services, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		const isAnswered =
+			isReady(this.#services, stream) || (!greets && (await waitForApproval(this.#services, stream, token)));
+		if (!isAnswered) return { metadata: { outcome } satisfies ResultMetadata };
 		if (greets) {
 			stream.markdown(beginningText());
 			sayWaiting(waitingServers(this.#services), stream);
@@ -180,11 +187,17 @@ export class RequestHandler implements vscode.Disposable {
 		let stopped = false;
 		let unsearched: Unsearched | undefined;
 		let missed = false;
+		const begun = new Map<string, string>();
 		try {
 			for await (const event of this.#loop(message, session, forbidden)) {
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const happened = innermost(event);
+				if (happened.type === 'toolStarted') begun.set(happened.call.id, happened.tool.id);
+				// A call of an agent is no part of this chat's conversation.
+				if (happened.type === 'toolFinished' && happened !== event) begun.delete(happened.call.id);
+				if (happened.type === 'toolStarted' || happened.type === 'usage')
+					this.#keepUnderway(session, request.prompt, begun);
 				next = noted(next, happened, canRead);
 				if (happened.type === 'searchFinished') {
 					unsearched = happened.outcome.unsearched;
@@ -197,6 +210,7 @@ export class RequestHandler implements vscode.Disposable {
 			}
 		} finally {
 			renderer.dispose();
+			if (await isWindowOpen()) await this.#underway.remove(session.id);
 		}
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
@@ -211,6 +225,19 @@ export class RequestHandler implements vscode.Disposable {
 		await this.#keptChats.keep(session).catch(() => undefined);
 		sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
 		return { called: [...called], stopped, next };
+	}
+
+	/**
+	 * Keeps how far an answer is, so that a later window can say that it was interrupted, and go on. Nobody waits for it. `begun`: tools that were
+	 * called, by the call's id; results that are part of the conversation already are kept with it.
+	 */
+	#keepUnderway(session: ChatSession, prompt: string, begun: ReadonlyMap<string, string>): void {
+		const { messages } = session.transcript.kept;
+		const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+		const known = new Set(results.map(({ callId }) => callId));
+		const calls = [...begun].filter(([id]) => !known.has(id)).map(([, tool]) => tool);
+		void this.#underway.keep(session.id, { prompt, calls });
+		void this.#keptChats.keep(session).catch(() => undefined);
 	}
 
 	async #answerCommand(
@@ -350,6 +377,9 @@ export class RequestHandler implements vscode.Disposable {
 			for (const used of attached.used) stream.reference(used);
 			const history = pastTurns(context.history.map(historyEntry));
 			if (history.length > 0) await this.#keptChats.restore(session);
+			const interrupted = await this.#underway.get(session.id);
+			if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
+			const news = interrupted && interruptedNews(interrupted);
 			const system = await this.#systemPrompt(request, session, stream);
 			const isByRules = isPlanner(request.model);
 			if (isByRules && attached.text !== undefined)
@@ -362,9 +392,13 @@ export class RequestHandler implements vscode.Disposable {
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, attached);
+			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, {
+				...attached,
+				news,
+			});
 			if (transcript.wentBack) discovery.takeBack();
 			const { toolInvocationToken } = request;
+			this.#keepUnderway(session, request.prompt, new Map());
 			yield* runToolLoop({
 				model,
 				session: discovery,
@@ -426,6 +460,19 @@ const attachmentReader: AttachmentReader = {
 	path: (uri) =>
 		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
 };
+
+/**
+ * Whether the window is still there. While it closes, what was asked of the editor is rejected, so that a call fails and its answer ends: that is an
+ * interruption, and no end.
+ */
+async function isWindowOpen(): Promise<boolean> {
+	try {
+		await vscode.commands.getCommands(true);
+		return true;
+	} catch {
+		return false;
+	}
+}
 
 const bytesOfKilobyte = 1024;
 /** The setting's default, which also stands for a value that is no number. */
