@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DelayedWriter, locked } from '../../common/atomicFile.ts';
+import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter } from '../../common/event.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
@@ -280,6 +280,7 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	async #write(): Promise<void> {
+		const { locked } = await import('../../common/fileLock.ts');
 		await locked(this.#file.path, async () => {
 			const before = new Map(this.#screened);
 			this.#catchUp();
