@@ -148,8 +148,10 @@ async function callByHand(
 		signal: stop.signal,
 		onProgress: (progress) => reported.fire(progress),
 		// The user has just asked for the call, so that a question comes as no surprise; a no ends the call.
-		onSignIn: () =>
-			void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: tool.server } }),
+		onSignIn: (why) => {
+			if (why.cause) throw why;
+			void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: tool.server } });
+		},
 	});
 	const timer = setTimeout(() => showProgress(tool, call, reported.event, stop), progressAfterMs);
 	try {
