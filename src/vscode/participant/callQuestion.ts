@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isResourceReader } from '../../chat/resources.ts';
 import type { FlowedText } from '../../chat/results/resultFlow.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
@@ -110,9 +111,17 @@ export function questionText({ tool, args, flows }: WaitingCall, isDoubted: bool
 		harmClaim(tool),
 		...flowNotes(flows),
 		...argumentTexts(args),
-		...(isDoubted ? [l10n.t('{0} says that this only reads.', plain(tool.server, nameInText))] : []),
+		...(isDoubted ? [readingClaim(tool)] : []),
 	];
 	return paragraphs.filter(Boolean).join('\n\n');
+}
+
+/** Who says that a call only reads: of the tool that reads resources that is us, of all others their server. */
+function readingClaim(tool: CatalogTool): string {
+	const server = plain(tool.server, nameInText);
+	return isResourceReader(tool)
+		? l10n.t('MCP Discovery adds this tool to read resources of {0}.', server)
+		: l10n.t('{0} says that this only reads.', server);
 }
 
 /** What a call would carry on from other servers, in Markdown, a paragraph for each piece. */

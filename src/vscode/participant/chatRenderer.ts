@@ -18,12 +18,15 @@ import {
 	retryLabel,
 } from './chatLines.ts';
 import { LongWork } from './longWork.ts';
+import type { CallWaits } from './mcpCallTool.ts';
 import { ThinkingView } from './thinking.ts';
 
 /** A server may tell its progress a hundred times a second. */
 const progressEveryMs = 2000;
 /** Characters of a line of progress; what others say there is escaped, for it is shown as Markdown. */
 const progressCharacters = 500;
+/** Characters of a server's name. */
+const nameCharacters = 100;
 
 /** Shows a tool loop in the chat, event by event. */
 export class ChatRenderer {
@@ -189,6 +192,15 @@ export class ChatRenderer {
 		this.#stream.markdown(links);
 	}
 
+	/** A server asks the user something during a call, or was answered: what is waited for is the user, not the server. */
+	question(server: string, what: Parameters<CallWaits['onQuestion']>[1]): void {
+		if (what === 'asked') this.#longWork.questionAsked(server);
+		else {
+			this.#longWork.questionEnded(server);
+			this.#paragraph(`\n\n$(question) ${answeredLine(plain(server, nameCharacters), what)}`);
+		}
+	}
+
 	/** To be called when nothing more is to be shown. */
 	dispose(): void {
 		this.#longWork.dispose();
@@ -228,6 +240,17 @@ export class ChatRenderer {
 	/** A paragraph of our own words; icons are allowed in it, and names of others stand in it as code or escaped. */
 	#paragraph(text: string): void {
 		this.#stream.markdown(new vscode.MarkdownString(`${text}\n\n`, true));
+	}
+}
+
+function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
+	switch (action) {
+		case 'accept':
+			return l10n.t('{0} asked you something, and you answered.', server);
+		case 'decline':
+			return l10n.t('{0} asked you something, and you declined.', server);
+		case 'cancel':
+			return l10n.t('{0} asked you something, and the question was put away.', server);
 	}
 }
 

@@ -40,7 +40,7 @@ import {
 	offerSuggestions,
 } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
+import type { AskToSignIn, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
 import {
 	faultyServers,
@@ -177,7 +177,7 @@ export class RequestHandler implements vscode.Disposable {
 		let unsearched: Unsearched | undefined;
 		let missed = false;
 		try {
-			for await (const event of this.#loop(message, session, forbidden)) {
+			for await (const event of this.#loop(message, session, renderer, forbidden)) {
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const happened = innermost(event);
@@ -330,6 +330,7 @@ export class RequestHandler implements vscode.Disposable {
 	async *#loop(
 		{ request, context, stream, token }: Message,
 		session: ChatSession,
+		renderer: ChatRenderer,
 		forbidden: Set<string>,
 	): AsyncGenerator<LoopEvent> {
 		const { models, configFile, editorTools, sandbox } = this.#services;
@@ -363,7 +364,7 @@ export class RequestHandler implements vscode.Disposable {
 				runTool: editorTools.runner(
 					this.#callTool.runner(toolInvocationToken, session.id, {
 						onSignIn: signInOffer(stream),
-						onQuestion: questionLines(stream),
+						onQuestion: (server, what) => renderer.question(server, what),
 						onNever: ({ id }) => forbidden.add(id),
 					}),
 					toolInvocationToken,
@@ -476,25 +477,4 @@ function sayForbidden(forbidden: ReadonlySet<string>, stream: vscode.ChatRespons
 	});
 	stream.markdown(new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`, true));
 	stream.button(commandButton(commands.managePermissions));
-}
-
-/** Tells in the chat that a server asks the user, who finds the question above; how it was answered stays there, without what was said. */
-function questionLines(stream: vscode.ChatResponseStream): CallWaits['onQuestion'] {
-	return (server, what) => {
-		const name = plain(server, nameCharacters);
-		if (what === 'asked')
-			stream.progress(l10n.t('{0} asks you something: answer it at the top of the window', name));
-		else stream.markdown(new vscode.MarkdownString(`\n\n$(question) ${answeredLine(name, what)}\n\n`, true));
-	};
-}
-
-function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
-	switch (action) {
-		case 'accept':
-			return l10n.t('{0} asked you something, and you answered.', server);
-		case 'decline':
-			return l10n.t('{0} asked you something, and you declined.', server);
-		case 'cancel':
-			return l10n.t('{0} asked you something, and the question was put away.', server);
-	}
 }

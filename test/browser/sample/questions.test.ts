@@ -63,7 +63,7 @@ describe('a server asks a person something', () => {
 		await chooseField(workbench, 'String with email format');
 		await eventually(message).toContain('Your email address');
 		await input.fill('ada');
-		await eventually(message).toContain('Must be of the format "email".');
+		await eventually(message).toContain('Must be an email address');
 		await workbench.screenshot('question-fault');
 		await input.fill('ada@example.com');
 		await input.press('Enter');

@@ -192,6 +192,7 @@ describe('given a server that wants the user to sign in', () => {
 	it('then of two sign-ins that wait at once, each takes the redirect URL of its own', async () => {
 		answer('showInformationMessage', 'Copy Address');
 		const begin = async (name: string, origin: string) => {
+			await vscode.env.clipboard.writeText('');
 			const done = vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name } });
 			const address = await eventually('the address to be copied', async () => {
 				const copied = await vscode.env.clipboard.readText();
