@@ -24,6 +24,8 @@ export interface WaitingCall {
 	readonly flows: readonly FlowedText[];
 	/** The id of our chat that it belongs to; absent for a call of another chat. */
 	readonly chat?: string | undefined;
+	/** The agent that wants to make it; absent for the chat's own model. */
+	readonly agent?: string | undefined;
 }
 
 /** What the user can answer. */
@@ -105,8 +107,9 @@ function isNameable({ server, name }: CatalogTool): boolean {
 const nameInText = 60;
 
 /** What the user is to know before they answer, in Markdown. Nothing in it is a link, and nothing of a call is left out unsaid. */
-export function questionText({ tool, args, flows }: WaitingCall, isDoubted: boolean): string {
+export function questionText({ tool, args, flows, agent }: WaitingCall, isDoubted: boolean): string {
 	const paragraphs = [
+		...(agent === undefined ? [] : [l10n.t('The agent {0} asks for this call.', plain(agent, nameInText))]),
 		code(tool.id),
 		harmClaim(tool),
 		...flowNotes(flows),

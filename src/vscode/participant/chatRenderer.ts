@@ -8,9 +8,10 @@ import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
-import { callsLine } from './callLinks.ts';
+import { callsLine, type LinkedCall } from './callLinks.ts';
 import {
 	type AgentEvent,
+	agentAnswer,
 	agentLines,
 	agentProgress,
 	eventLine,
@@ -39,8 +40,8 @@ export class ChatRenderer {
 	/** Client of the configuration whose key the model is asked with, where it is one of the configuration's. */
 	readonly #client: string | undefined;
 
-	/** Calls that the model itself has made, in their order. */
-	readonly #calls: Parameters<typeof callsLine>[1][number][] = [];
+	/** Calls that the model and its agents have made, in their order. */
+	readonly #calls: LinkedCall[] = [];
 	readonly #session: string;
 	readonly #longWork: LongWork;
 
@@ -56,6 +57,7 @@ export class ChatRenderer {
 	render(event: LoopEvent): void {
 		if (event.type !== 'thinking') this.#thinking.pause();
 		this.#watch(innermost(event));
+		this.#link(event);
 		switch (event.type) {
 			case 'thinking':
 				this.#thinking.add(event.text);
@@ -74,8 +76,6 @@ export class ChatRenderer {
 				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
-				if (event.tool)
-					this.#calls.push({ id: event.call.id, tool: event.tool, failed: event.result.isError });
 				this.#line(event);
 				for (const part of event.result.content) this.#image(part);
 				break;
@@ -122,6 +122,14 @@ export class ChatRenderer {
 		else this.#longWork.somethingSaid();
 	}
 
+	/** A call that has ended gets a link below the answer. */
+	#link(event: LoopEvent, agent?: string): void {
+		if (event.type === 'agentEvent') this.#link(event.event, event.agent);
+		if (event.type !== 'toolFinished' || !event.tool) return;
+		const { call, tool, result } = event;
+		this.#calls.push({ id: call.id, tool, failed: result.isError, ...(agent !== undefined && { agent }) });
+	}
+
 	/** Every request of a turn drops the same tools: each is told once. */
 	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
 		if (this.#toldDropped.has(name)) return;
@@ -135,6 +143,9 @@ export class ChatRenderer {
 		const lines = agentLines(event);
 		// What the model has said before may have ended in the middle of a line.
 		if (lines.length > 0) this.#paragraph(`\n\n${lines.join('\n')}`);
+		const answer = agentAnswer(event);
+		// Markdown of a model, as the answer of the chat's own model is; without our icons, and nothing of it can run a command.
+		if (answer !== undefined) this.#stream.markdown(new vscode.MarkdownString(`${answer}\n\n`));
 		const progress = agentProgress(event);
 		if (progress !== undefined) this.#stream.progress(plain(progress, progressCharacters));
 	}

@@ -186,6 +186,7 @@ export class RequestHandler implements vscode.Disposable {
 					unsearched = happened.outcome.unsearched;
 					missed = isMissByWords(happened.outcome);
 				}
+				if (happened.type === 'agentFinished') session.transcript.keepAgent(happened.messages);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
 				called.add(happened.tool.wireName);
@@ -256,9 +257,9 @@ export class RequestHandler implements vscode.Disposable {
 		if (!isCallLink(link)) return;
 		const { sessions, runs } = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
-		const said = chat?.transcript.kept.messages ?? [];
-		const messages = said.length > 0 ? said : await this.#keptChats.messages(link.session);
-		const call = callIn(messages, link.call, sessions.catalog);
+		const said = chat && !chat.transcript.isEmpty ? chat.transcript.kept : undefined;
+		const { messages = [], ofAgents = [] } = said ?? (await this.#keptChats.transcript(link.session)) ?? {};
+		const call = callIn([...messages, ...ofAgents], link.call, sessions.catalog);
 		if (!call) throw new Error(l10n.t('this call is not kept any more.'));
 		await runs.show(call);
 	}

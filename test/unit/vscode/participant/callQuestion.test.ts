@@ -60,6 +60,13 @@ describe('given a call that waits for the user', () => {
 		expect(questionText(waiting(write), true)).toContain('files says that this only reads');
 	});
 
+	test('then the agent that asks for it is named', () => {
+		expect(questionText({ ...waiting(write), agent: 'cl`erk' }, false)).toContain(
+			'The agent cl\\`erk asks for this call.',
+		);
+		expect(questionText(waiting(write), false)).not.toContain('agent');
+	});
+
 	test('then of our own tool that reads resources, nothing is put into the mouth of its server', () => {
 		const text = questionText(waiting(resourceReader('library')), true);
 		expect(text).toContain('MCP Discovery adds this tool to read resources of library.');
