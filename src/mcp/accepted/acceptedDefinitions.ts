@@ -18,6 +18,7 @@ import {
 	type Screening,
 	screen,
 	sha256,
+	waitingTool,
 } from './definition.ts';
 
 /** What keeping accepted definitions takes. */
@@ -362,6 +363,6 @@ function withoutHeld({ server, screening: { usable, held } }: Screened): Catalog
 		...others,
 		...(isKept && instructions !== undefined && { instructions }),
 		tools: usable.filter((tool) => own.has(tool)),
-		quarantined: held.map(({ tool }) => tool),
+		quarantined: held.map((one) => (own.has(one.tool) ? waitingTool(one) : one.tool)),
 	};
 }

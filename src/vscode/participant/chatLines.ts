@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
 import { callCount, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { waitingLine } from '../../chat/waitingLine.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
@@ -67,7 +68,11 @@ export function searchLine(outcome: SearchOutcome): string {
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
 		...(further.length > 0 ? [l10n.t('only named {0}', further.join(', '))] : []),
 	];
-	const result = found.join('; ') || nothing(outcome.nearest);
+	const waiting = outcome.waiting ?? [];
+	const result = [
+		found.join('; ') || nothing(outcome.nearest),
+		...(waiting.length > 0 ? [waitingLine(waiting)] : []),
+	].join('; ');
 	const words = l10n.t('Searched {0} for {1}: {2}', toolCount(outcome.searched), code(outcome.query), result);
 	return `$(search) ${words}`;
 }

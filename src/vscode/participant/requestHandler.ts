@@ -15,6 +15,7 @@ import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt
 import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
@@ -45,6 +46,7 @@ import { promptSource } from './promptSource.ts';
 import {
 	faultyServers,
 	isReady,
+	offerChanges,
 	ServerWait,
 	sayTeachable,
 	sayUnsearched,
@@ -176,6 +178,7 @@ export class RequestHandler implements vscode.Disposable {
 		let stopped = false;
 		let unsearched: Unsearched | undefined;
 		let missed = false;
+		const changed = new Map<string, CatalogTool>();
 		try {
 			for await (const event of this.#loop(message, session, renderer, forbidden)) {
 				renderer.render(event);
@@ -185,6 +188,8 @@ export class RequestHandler implements vscode.Disposable {
 				if (happened.type === 'searchFinished') {
 					unsearched = happened.outcome.unsearched;
 					missed = isMissByWords(happened.outcome);
+					if (happened.outcome.ok)
+						for (const tool of happened.outcome.waiting ?? []) changed.set(tool.id, tool);
 				}
 				if (happened.type === 'agentFinished') session.transcript.keepAgent(happened.messages);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
@@ -197,6 +202,7 @@ export class RequestHandler implements vscode.Disposable {
 		}
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
+		offerChanges(changed.values(), stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
 		else if (missed) this.#sayTeachable(session, stream);
 		const told = new Set(unsearched?.servers.map(({ name }) => name));
@@ -220,6 +226,7 @@ export class RequestHandler implements vscode.Disposable {
 		const stop = signalOf(token);
 		let unsearched: Unsearched | undefined;
 		let missed = false;
+		let changed: readonly CatalogTool[] = [];
 		try {
 			const text = await this.#command(command, session, {
 				miss: this.#miss(session, stop.signal),
@@ -230,6 +237,9 @@ export class RequestHandler implements vscode.Disposable {
 				onMiss: () => {
 					missed = true;
 				},
+				onWaiting: (tools) => {
+					changed = tools;
+				},
 			});
 			stream.markdown(text);
 		} catch (error) {
@@ -239,6 +249,7 @@ export class RequestHandler implements vscode.Disposable {
 		} finally {
 			stop.dispose();
 		}
+		offerChanges(changed, stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
 		else if (missed) this.#sayTeachable(session, stream);
 		if (command.name === 'unload') {
@@ -309,7 +320,7 @@ export class RequestHandler implements vscode.Disposable {
 	async #command(
 		{ name, args }: SpokenCommand,
 		session: ChatSession,
-		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'onMiss' | 'prompts'>,
+		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'onMiss' | 'onWaiting' | 'prompts'>,
 	): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
