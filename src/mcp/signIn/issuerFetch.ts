@@ -122,10 +122,12 @@ export class IssuerFetch {
 
 /** The sign-in service `who` cannot answer now. `response`: what it sent instead of an answer. */
 export function unavailable(who: string, response?: Response): SignInError {
-	const how = response ? sentence` (HTTP ${response.status})` : '';
+	const message = response
+		? sentence`The sign-in service at ${quoted(who)} does not answer (HTTP ${response.status}). Try again later.`
+		: sentence`The sign-in service at ${quoted(who)} does not answer. Try again later.`;
 	return new SignInError(
 		'unavailable',
-		sentence`The sign-in service at ${quoted(who)} does not answer${how}. Try again later.`,
+		message,
 		retryAfterMs(response?.headers.get('retry-after') ?? null, Date.now()),
 	);
 }

@@ -69,6 +69,21 @@ describe('a server asks a person something', () => {
 		await input.press('Enter');
 		await workbench.quickPickRow('Send').waitFor();
 
+		await chooseField(workbench, 'String with date format');
+		await eventually(message).toContain('YYYY-MM-DD');
+		await input.fill('31.01.2000');
+		await eventually(message).toContain('Must be a date, written YYYY-MM-DD');
+		await workbench.screenshot('question-date');
+		await input.fill('2000-01-31');
+		await input.press('Enter');
+		await workbench.quickPickRow('Send').waitFor();
+
+		await chooseField(workbench, 'Boolean');
+		await workbench.quickPickRow('Yes').waitFor();
+		await workbench.screenshot('question-yes-no');
+		await workbench.pick('Yes');
+		await workbench.quickPickRow('Send').waitFor();
+
 		await chooseField(workbench, 'Integer');
 		await eventually(message).toContain('favorite integer');
 		await eventually(() => input.inputValue()).toBe('42');
@@ -96,7 +111,8 @@ describe('a server asks a person something', () => {
 		await eventually(() => drawnText(workbench)).toContain('"action": "accept"');
 		const answer = await drawnText(workbench);
 		await workbench.screenshot('question-answered');
-		for (const sent of ['"Ada"', '"ada@example.com"', '"hero-3"', '"Drums"']) expect(answer).toContain(sent);
+		for (const sent of ['"2000-01-31"', '"check": true', '"Ada"', '"ada@example.com"', '"hero-3"', '"Drums"'])
+			expect(answer).toContain(sent);
 		for (const not of ['"integer": 42', '"Guitar"']) expect(answer).not.toContain(not);
 	});
 
@@ -107,7 +123,9 @@ describe('a server asks a person something', () => {
 			await workbench.chat.confirmation();
 			await workbench.chat.allow();
 			await eventually(title).toContain('everything asks you');
-			await eventually(() => workbench.chat.responseText()).toContain('Waiting for your answer to everything');
+			await eventually(() => workbench.chat.responseText()).toContain(
+				'Waiting for your answer to everything',
+			);
 		};
 		await ask();
 		await workbench.screenshot('question-chat');

@@ -439,7 +439,7 @@ test.each(Object.keys(downs))(
 		await eventually(() => reasons.length === 1);
 		expect((await failureOf(signIn, () => {})).fault).toBe('unavailable');
 		await eventually(() => reasons.length === 2);
-		expect(reasons[1]).toMatch(/^You are not signed in .* sign-in service at .* does not answer/);
+		expect(reasons[1]).toMatch(/^You are not signed in .* sign-in service at \S+ does not answer[. ]/);
 		issuer.intercept = undefined;
 		await signInAs('ada');
 		expect(resultText(await call)).toBe('read for ada');
