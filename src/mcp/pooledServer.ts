@@ -248,7 +248,7 @@ export class PooledServer {
 				if (!wantsSignIn(error)) throw error;
 				this.#needSignIn(error);
 				if (!onSignIn || waited === mostSignInsOfCall) throw error;
-				await this.#signIn.untilSignedIn(error, () => onSignIn(error), signal);
+				await this.#signIn.untilSignedIn(error, onSignIn, signal);
 			}
 		}
 	}

@@ -162,7 +162,11 @@ const longestScopes = 200;
 /** The server wants the user to sign in. The request was refused as a whole: nothing of it was carried out. */
 export function signedOutError(
 	server: string,
-	{ moreScopes, ended }: { readonly moreScopes?: string; readonly ended?: string } = {},
+	{
+		moreScopes,
+		ended,
+		trouble,
+	}: { readonly moreScopes?: string; readonly ended?: string; readonly trouble?: string } = {},
 ): ServerError {
 	const remedy = 'Choose "Sign In…" at the server in the Servers view.';
 	if (moreScopes !== undefined) {
@@ -171,7 +175,8 @@ export function signedOutError(
 		return new ServerError(server, 'more-rights', `${message} ${remedy}`);
 	}
 	const message = sentence`Server "${server}" wants you to sign in.`;
-	return new ServerError(server, 'signed-out', [message, ...(ended ? [ended] : []), remedy].join(' '));
+	const parts = [message, ended, trouble, remedy].filter((part) => part !== undefined);
+	return new ServerError(server, 'signed-out', parts.join(' '));
 }
 
 /** The user has not approved the launch. */

@@ -80,7 +80,8 @@ async function runAgent(
 	const system = `${agent.instructions}\n\n${agentNote}`;
 	const loaded = new Set<string>();
 	let end: LoopEnd = { reason: 'cancelled' };
-	for await (const event of runToolLoop({ ...turn, session, system, messages, maxRounds: agentRounds })) {
+	const own = { session, system, messages, maxRounds: agentRounds, agent: agent.name };
+	for await (const event of runToolLoop({ ...turn, ...own })) {
 		if (event.type === 'end') end = event;
 		if (event.type === 'activated' || event.type === 'prefetched') {
 			for (const { id } of event.tools) loaded.add(id);
@@ -93,7 +94,7 @@ async function runAgent(
 		{ agent: agent.name, task, ms, calls, failed: fault !== undefined },
 		session.journal.usage,
 	);
-	emit({ type: 'agentFinished', ...about, report });
+	emit({ type: 'agentFinished', ...about, report, messages });
 	signal.throwIfAborted();
 	return agentResult(agent.name, report);
 }

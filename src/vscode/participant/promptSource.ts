@@ -42,20 +42,28 @@ export function promptSource(
 		},
 		choose: async (prompts) => {
 			const items = prompts.map((prompt) => ({
-				label: labelText(`${prompt.server}:${prompt.name}`, lineLength),
-				detail: labelText(prompt.description ?? prompt.title ?? '', lineLength),
+				label: labelText(prompt.title ?? prompt.name, lineLength),
+				description: labelText(`${prompt.server}:${prompt.name}`, lineLength),
+				detail: labelText(prompt.description ?? '', lineLength),
 				prompt,
 			}));
 			const title = l10n.t('Prompts of Servers');
 			const placeHolder = l10n.t('Choose a prompt; its arguments are asked for next');
-			return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true }))?.prompt;
+			return (
+				await vscode.window.showQuickPick(items, {
+					title,
+					placeHolder,
+					matchOnDescription: true,
+					matchOnDetail: true,
+				})
+			)?.prompt;
 		},
-		fill: async ({ server, name, arguments: wanted }) => {
+		fill: async ({ server, name, title, arguments: wanted }) => {
 			const values: Record<string, string> = {};
 			for (const [index, argument] of wanted.entries()) {
 				const words = argument.description ?? '';
 				const value = await askCompleted({
-					title: `${server}:${name}`,
+					title: title ? `${title} (${server}:${name})` : `${server}:${name}`,
 					prompt: words === '' ? argument.name : l10n.t('{0}: {1}', argument.name, words),
 					step: index + 1,
 					steps: wanted.length,

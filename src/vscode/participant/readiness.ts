@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -10,6 +11,7 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
 import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches' | 'mcpAccess'>;
@@ -179,6 +181,8 @@ function offerReview(stream: vscode.ChatResponseStream): void {
 /** Servers that one answer names of those that could not be searched, and buttons of one kind. */
 const namedUnsearched = 10;
 const mostButtons = 3;
+/** Characters of a tool's name on a button. */
+const nameOnButton = 60;
 
 /** Says under an answer what its last search could not look at and why, with a button for each reason. */
 export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.ChatResponseStream): void {
@@ -202,6 +206,16 @@ export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.C
 		for (const button of isForAll ? buttons.slice(0, 1) : buttons) stream.button(button);
 	}
 	if (outside) stream.button(commandButton(commands.selectToolset));
+}
+
+/** Offers the review of changed tools that a search would have found. */
+export function offerChanges(tools: Iterable<CatalogTool>, stream: vscode.ChatResponseStream): void {
+	for (const { server, name, id } of tools)
+		stream.button({
+			command: commands.showToolChange,
+			title: l10n.t('Review Change of {0}', labelText(id, nameOnButton)),
+			arguments: [{ server, tool: name }],
+		});
 }
 
 /** Says under an answer whose search found nothing likely that search can be taught, where there is something to learn. */

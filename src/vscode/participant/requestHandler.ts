@@ -17,6 +17,7 @@ import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
@@ -44,11 +45,12 @@ import {
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import { interruptedLine, interruptedNews } from './interrupted.ts';
 import { knownSecrets } from './knownSecrets.ts';
-import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
+import type { AskToSignIn, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
 import {
 	faultyServers,
 	isReady,
+	offerChanges,
 	ServerWait,
 	sayTeachable,
 	sayUnsearched,
@@ -188,8 +190,9 @@ export class RequestHandler implements vscode.Disposable {
 		let unsearched: Unsearched | undefined;
 		let missed = false;
 		const begun = new Map<string, string>();
+		const changed = new Map<string, CatalogTool>();
 		try {
-			for await (const event of this.#loop(message, session, forbidden)) {
+			for await (const event of this.#loop(message, session, renderer, forbidden)) {
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const happened = innermost(event);
@@ -202,7 +205,10 @@ export class RequestHandler implements vscode.Disposable {
 				if (happened.type === 'searchFinished') {
 					unsearched = happened.outcome.unsearched;
 					missed = isMissByWords(happened.outcome);
+					if (happened.outcome.ok)
+						for (const tool of happened.outcome.waiting ?? []) changed.set(tool.id, tool);
 				}
+				if (happened.type === 'agentFinished') session.transcript.keepAgent(happened.messages);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
 				called.add(happened.tool.wireName);
@@ -214,6 +220,7 @@ export class RequestHandler implements vscode.Disposable {
 		}
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
+		offerChanges(changed.values(), stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
 		else if (missed) this.#sayTeachable(session, stream);
 		const told = new Set(unsearched?.servers.map(({ name }) => name));
@@ -251,6 +258,7 @@ export class RequestHandler implements vscode.Disposable {
 		const masked: string[] = [];
 		let unsearched: Unsearched | undefined;
 		let missed = false;
+		let changed: readonly CatalogTool[] = [];
 		try {
 			const text = await this.#command(command, session, {
 				miss: this.#miss(session, stop.signal),
@@ -260,6 +268,9 @@ export class RequestHandler implements vscode.Disposable {
 				},
 				onMiss: () => {
 					missed = true;
+				},
+				onWaiting: (tools) => {
+					changed = tools;
 				},
 			});
 			stream.markdown(text);
@@ -272,6 +283,7 @@ export class RequestHandler implements vscode.Disposable {
 		} finally {
 			stop.dispose();
 		}
+		offerChanges(changed, stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
 		else if (missed) this.#sayTeachable(session, stream);
 		if (command.name === 'unload') {
@@ -290,9 +302,9 @@ export class RequestHandler implements vscode.Disposable {
 		if (!isCallLink(link)) return;
 		const { sessions, runs } = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
-		const said = chat?.transcript.kept.messages ?? [];
-		const messages = said.length > 0 ? said : await this.#keptChats.messages(link.session);
-		const call = callIn(messages, link.call, sessions.catalog);
+		const said = chat && !chat.transcript.isEmpty ? chat.transcript.kept : undefined;
+		const { messages = [], ofAgents = [] } = said ?? (await this.#keptChats.transcript(link.session)) ?? {};
+		const call = callIn([...messages, ...ofAgents], link.call, sessions.catalog);
 		if (!call) throw new Error(l10n.t('this call is not kept any more.'));
 		await runs.show(call);
 	}
@@ -342,7 +354,7 @@ export class RequestHandler implements vscode.Disposable {
 	async #command(
 		{ name, args }: SpokenCommand,
 		session: ChatSession,
-		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'onMiss' | 'prompts'>,
+		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'onMiss' | 'onWaiting' | 'prompts'>,
 	): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
@@ -364,6 +376,7 @@ export class RequestHandler implements vscode.Disposable {
 	async *#loop(
 		{ request, context, stream, token }: Message,
 		session: ChatSession,
+		renderer: ChatRenderer,
 		forbidden: Set<string>,
 	): AsyncGenerator<LoopEvent> {
 		const { models, configFile, editorTools, sandbox } = this.#services;
@@ -405,7 +418,7 @@ export class RequestHandler implements vscode.Disposable {
 				runTool: editorTools.runner(
 					this.#callTool.runner(toolInvocationToken, session.id, {
 						onSignIn: signInOffer(stream),
-						onQuestion: questionLines(stream),
+						onQuestion: (server, what) => renderer.question(server, what),
 						onNever: ({ id }) => forbidden.add(id),
 					}),
 					toolInvocationToken,
@@ -531,25 +544,4 @@ function sayForbidden(forbidden: ReadonlySet<string>, stream: vscode.ChatRespons
 	});
 	stream.markdown(new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`, true));
 	stream.button(commandButton(commands.managePermissions));
-}
-
-/** Tells in the chat that a server asks the user, who finds the question above; how it was answered stays there, without what was said. */
-function questionLines(stream: vscode.ChatResponseStream): CallWaits['onQuestion'] {
-	return (server, what) => {
-		const name = plain(server, nameCharacters);
-		if (what === 'asked')
-			stream.progress(l10n.t('{0} asks you something: answer it at the top of the window', name));
-		else stream.markdown(new vscode.MarkdownString(`\n\n$(question) ${answeredLine(name, what)}\n\n`, true));
-	};
-}
-
-function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
-	switch (action) {
-		case 'accept':
-			return l10n.t('{0} asked you something, and you answered.', server);
-		case 'decline':
-			return l10n.t('{0} asked you something, and you declined.', server);
-		case 'cancel':
-			return l10n.t('{0} asked you something, and the question was put away.', server);
-	}
 }

@@ -160,7 +160,9 @@ function serverContext(
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
 	const ruled = rules.length > 0 ? '.ruled' : '';
-	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}${from}${ruled}`;
+	// A server that does not run may have some.
+	const readable = status.offers?.resources === false ? '' : '.readable';
+	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${readable}${held}${signIn}${from}${ruled}`;
 }
 
 /** A fault, with the file that it is in. */
