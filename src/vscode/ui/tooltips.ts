@@ -83,6 +83,8 @@ export function serverTooltip(node: ServerNode): string {
 function failureOf({ state, wantsRights }: ServerStatus): string[] {
 	const wants = state.kind === 'signed-out' ? state.error : wantsRights;
 	if (wants) return [plain(wants.message, failureLength)];
+	if (state.kind === 'starting' && state.first?.said)
+		return [l10n.t('Last output: {0}', plain(state.first.said, failureLength))];
 	if (state.kind !== 'failed') return [];
 	const next =
 		state.nextAttemptAt === undefined
