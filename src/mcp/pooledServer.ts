@@ -42,6 +42,8 @@ export interface PooledServerEvents {
 	readonly refusal: () => ServerError | undefined;
 	/** Whether a server with these tools is to run even while nobody calls it. */
 	readonly isNeeded: (tools: readonly Tool[]) => boolean;
+	/** Whether lists never grow old, as the configuration is now. */
+	readonly keepsLists: () => boolean;
 }
 
 /** One server of the pool: its state, its connection while it has one, and what is known of its tools. */
@@ -538,14 +540,15 @@ export class PooledServer {
 		return { kind: 'stopped', byUser: false, look: clock.after(wait, () => this.#look(due)) };
 	}
 
-	/** Starts for a newer list once it is `due`: a listing ends it again, where nobody has called it by then. */
+	/** Starts for a newer list once it is due: a listing ends it again, where nobody has called it by then. */
 	#look(due: number): void {
 		const { clock, limits } = this.#context;
-		if (clock.now() < due) {
+		const isDue = clock.now() >= due;
+		if (isDue) this.#nextLook = clock.now() + limits.sleepingLookMs;
+		if (!isDue || this.#events.keepsLists()) {
 			this.#phase = this.#asleep();
 			return;
 		}
-		this.#nextLook = clock.now() + limits.sleepingLookMs;
 		this.#log.write('info', 'its list of tools has grown old');
 		this.#startUnasked();
 	}

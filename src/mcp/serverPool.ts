@@ -376,6 +376,7 @@ export class ServerPool {
 				return this.#isApproved(name, launch) ? undefined : unapprovedError(name);
 			},
 			isNeeded: (tools) => this.#eager(tools),
+			keepsLists: () => this.#toolCacheTtlSeconds <= 0,
 			onOffersChanged: (what) => this.#onDidChangeOffers.fire({ server: name, what }),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};

@@ -16,17 +16,19 @@ const packageName = 'plain-mcp-server';
 export interface SlowRegistry extends AsyncDisposable {
 	/** So many requests have come. */
 	readonly requests: number;
+	/** Time after which it answers a request. */
+	delayMs: number;
 	/** Runs a package by `npx`, with an empty cache of its own: nothing of it is installed yet. */
 	npx(name?: string): StdioLaunch;
 }
 
-/** Starts a registry that answers each request after `delayMs`; `folder`: an empty one. */
+/** Starts a registry; `folder`: an empty one. */
 export async function slowRegistry(folder: string, delayMs: number): Promise<SlowRegistry> {
 	const tarball = packed(folder);
-	let requests = 0;
+	const registry = { requests: 0, delayMs };
 	const server = createServer(async (request, response) => {
-		requests += 1;
-		await delay(delayMs);
+		registry.requests += 1;
+		await delay(registry.delayMs);
 		const address = `http://${request.headers.host}`;
 		if (request.url === `/${packageName}`) response.end(JSON.stringify(packument(address, tarball)));
 		else if (request.url?.endsWith('.tgz')) response.end(tarball);
@@ -36,11 +38,8 @@ export async function slowRegistry(folder: string, delayMs: number): Promise<Slo
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 	let caches = 0;
-	return {
-		get requests() {
-			return requests;
-		},
-		npx: (name = packageName) => {
+	return Object.assign(registry, {
+		npx: (name = packageName): StdioLaunch => {
 			caches += 1;
 			const env = {
 				npm_config_registry: `http://127.0.0.1:${port}/`,
@@ -53,7 +52,7 @@ export async function slowRegistry(folder: string, delayMs: number): Promise<Slo
 			server.closeAllConnections();
 			server.close();
 		},
-	};
+	});
 }
 
 /** The tarball of a package that is nothing but `plainServer.mjs`. */
