@@ -1,8 +1,8 @@
-import { sentence } from '../common/text.ts';
-import { type ProcessExit, ServerError } from './serverError.ts';
-import { tellingLine } from './stdio/tellingLine.ts';
+import { sentence } from '../../common/text.ts';
+import { type ProcessExit, ServerError } from '../serverError.ts';
+import { tellingLine } from '../stdio/tellingLine.ts';
 
-/** Errors that only connections make. They are in a file of their own so that a start of the editor need not read them. */
+/** Errors that only connections make: a start of the editor does not read them. */
 
 /** The process could not even be started; `error` is what spawn gave. */
 export function spawnError(
