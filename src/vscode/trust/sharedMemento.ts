@@ -18,8 +18,9 @@ export class SharedMemento implements Memento, Disposable {
 	#kept: JsonRecord = {};
 	/** Not written yet. */
 	#unwritten: JsonRecord = {};
-	/** Which file {@link #kept} was read from. */
+	/** Which file was read last, and what was in it. */
 	#seen: string | undefined;
+	#text = '';
 	#writing: Promise<void> = Promise.resolve();
 	#watcher: FSWatcher | undefined;
 	readonly #changed = new Emitter<void>();
@@ -66,36 +67,47 @@ export class SharedMemento implements Memento, Disposable {
 		this.#changed.dispose();
 	}
 
+	/** Whether another window has written since. */
 	#read(): boolean {
 		const now = fileIdentity(this.#file);
 		if (now === this.#seen) return false;
 		this.#seen = now;
-		this.#kept = this.#content();
+		const text = this.#content();
+		if (text === this.#text) return false;
+		this.#text = text;
+		this.#kept = stateIn(text);
 		return true;
 	}
 
-	/** A file that is not there, or not as it was written, holds nothing: what it has approved is asked for again. */
-	#content(): JsonRecord {
+	#content(): string {
 		try {
 			const stats = statSync(this.#file);
 			// A pipe would be waited for.
-			if (!stats.isFile() || stats.size > mostBytes) return {};
-			const content = unsealed(fileFormat, readFileSync(this.#file, 'utf8'));
-			return isRecord(content) && isRecord(content.state) ? content.state : {};
+			return stats.isFile() && stats.size <= mostBytes ? readFileSync(this.#file, 'utf8') : '';
 		} catch {
-			return {};
+			return '';
 		}
 	}
 
 	async #write(): Promise<void> {
 		const isNews = this.#read();
 		const writing = this.#unwritten;
-		const state = { ...this.#kept, ...writing };
-		await writeAtomically(this.#file, sealed(fileFormat, `"state":${JSON.stringify(state)}`));
-		this.#seen = fileIdentity(this.#file);
-		this.#kept = state;
+		this.#kept = { ...this.#kept, ...writing };
+		// Before it is there: it may be seen to have changed before the write is over.
+		this.#text = sealed(fileFormat, `"state":${JSON.stringify(this.#kept)}`);
+		await writeAtomically(this.#file, this.#text);
 		const isNewer = ([key, value]: [string, unknown]) => writing[key] !== value;
 		this.#unwritten = Object.fromEntries(Object.entries(this.#unwritten).filter(isNewer));
 		if (isNews) this.#changed.fire();
+	}
+}
+
+/** A file that is not there, or not as it was written, holds nothing: what it has approved is asked for again. */
+function stateIn(text: string): JsonRecord {
+	try {
+		const content = unsealed(fileFormat, text);
+		return isRecord(content) && isRecord(content.state) ? content.state : {};
+	} catch {
+		return {};
 	}
 }
