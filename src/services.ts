@@ -289,6 +289,7 @@ function openAccepted(
 	folder: string,
 	{ approvals, trusted, log }: Pick<Services, 'approvals' | 'log'> & { readonly trusted: SharedMemento },
 ): AcceptedDefinitions {
+	const onWriteError = (error: unknown) => log.error(`accepted tools are not kept: ${error}`);
 	return new AcceptedDefinitions({
 		folder,
 		clock: systemClock,
@@ -297,9 +298,9 @@ function openAccepted(
 		approved: () => approvals.launches,
 		written: {
 			get: () => trusted.get(acceptedFilesKey, []),
-			set: (files) => void trusted.update(acceptedFilesKey, files),
+			set: (files) => void trusted.update(acceptedFilesKey, files).catch(onWriteError),
 		},
-		onWriteError: (error) => log.error(`accepted tools are not kept: ${error}`),
+		onWriteError,
 	});
 }
 
