@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ChatSessions } from './chat/sessions.ts';
@@ -38,6 +39,7 @@ import { Approvals } from './vscode/trust/approvals.ts';
 import { McpAccess } from './vscode/trust/mcpAccess.ts';
 import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
+import { SharedMemento } from './vscode/trust/sharedMemento.ts';
 import { ids, settings } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
@@ -136,12 +138,18 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const launchOf = (server: string) => configFile.launchOf(server);
 	const switches = new Switches(workspaceState);
 	const mcpAccess = own(new McpAccess());
-	const approvals = new Approvals(workspaceState, { users: globalState, launchOf, switches, mcpAccess });
+	const trustFolder = trustFolderOf(context);
+	const trusted = own(new SharedMemento(path.join(trustFolder, 'approvals.json')));
+	const users = own(new SharedMemento(path.join(globalStorage.fsPath, 'trust', 'user', 'approvals.json')));
+	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
+	for (const memento of [trusted, users]) {
+		own(memento.onDidChange(() => approvals.lookAgain()));
+		// Not every file system tells of its changes.
+		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.lookAgain()));
+	}
 	const limits = readLimits();
-	const [accepted, store] = await Promise.all([
-		openAccepted(context, approvals, log),
-		CatalogStore.open(storageFolder(context, 'catalog'), limits.mcp, systemClock),
-	]);
+	const accepted = openAccepted(trustFolder, { approvals, trusted, log });
+	const store = await CatalogStore.open(storageFolder(context, 'catalog'), limits.mcp, systemClock);
 	const signIns = own(
 		new SignIns({
 			secrets: context.secrets,
@@ -286,29 +294,37 @@ function openServerLog(server: string): vscode.LogOutputChannel {
 	return vscode.window.createOutputChannel(l10n.t('Discovery: {0}', server), { log: true });
 }
 
-/** Whether accepted tools were ever written. */
-const acceptedWrittenKey = 'pinsWritten';
+/** Files of accepted tools that were written. */
+const acceptedFilesKey = 'acceptedFiles';
 
-/** What the user has accepted of tools. */
+/** What the user has accepted of tools; `trusted`: kept beside it. */
 function openAccepted(
-	context: vscode.ExtensionContext,
-	approvals: Approvals,
-	log: Log,
-): Promise<AcceptedDefinitions> {
-	// As the folder of the accepted tools: of the workspace, or without one of the installation.
-	const memento = context.storageUri ? context.workspaceState : context.globalState;
-	return AcceptedDefinitions.open({
-		folder: storageFolder(context, 'pins'),
+	folder: string,
+	{ approvals, trusted, log }: Pick<Services, 'approvals' | 'log'> & { readonly trusted: SharedMemento },
+): AcceptedDefinitions {
+	const onWriteError = (error: unknown) => log.error(`accepted tools are not kept: ${error}`);
+	return new AcceptedDefinitions({
+		folder,
 		clock: systemClock,
 		limits: defaultAcceptanceLimits,
 		hashOf: approvalHash,
 		approved: () => approvals.launches,
-		wasWritten: memento.get(acceptedWrittenKey) === true,
-		onWritten: () => {
-			if (memento.get(acceptedWrittenKey) !== true) void memento.update(acceptedWrittenKey, true);
+		written: {
+			get: () => trusted.get(acceptedFilesKey, []),
+			set: (files) => void trusted.update(acceptedFilesKey, files).catch(onWriteError),
 		},
-		onWriteError: (error) => log.error(`accepted tools are not kept: ${error}`),
+		onWriteError,
 	});
+}
+
+/**
+ * A folder for what all windows on a workspace share. While one window has the workspace's own storage folder, `ID`, the editor gives the
+ * next one `ID-1`.
+ */
+function trustFolderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+	const own = storageUri && path.basename(path.dirname(storageUri.fsPath));
+	const id = own?.replace(/(?<=.)-\d+$/, '') ?? 'none';
+	return path.join(globalStorageUri.fsPath, 'trust', id);
 }
 
 /** A folder of the workspace's own storage, which the editor keeps outside of it. */

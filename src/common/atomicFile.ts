@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
@@ -61,6 +61,19 @@ export class DelayedWriter {
 		this.#timer = undefined;
 		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
 		return this.#writing;
+	}
+}
+
+/**
+ * Tells one state of a file from another; `undefined`: there is no file. One that {@link writeAtomically} has written is another one each
+ * time, even where its time is the same.
+ */
+export function fileIdentity(path: string): string | undefined {
+	try {
+		const { ino, mtimeMs, ctimeMs, size } = statSync(path);
+		return JSON.stringify([ino, mtimeMs, ctimeMs, size]);
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : 'unreadable';
 	}
 }
 

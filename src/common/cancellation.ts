@@ -12,9 +12,12 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * A signal for one piece of work: aborts when the first of `sources` does, with its reason. To be disposed when the work is over: then
- * it never aborts any more, and nothing holds it. Not `AbortSignal.any`: the runtime keeps such a signal, with all that its listeners
- * hold, for as long as it has a listener, and whoever works with a signal seldom takes theirs away.
+ * A signal for one piece of work: aborts when the first of `sources` does, with its reason. Dispose it when the work is over: then it never
+ * aborts any more, and nothing holds it.
+ *
+ * Use it in place of `AbortSignal.any`. A signal of that which has a listener stays in memory, with all that the listener holds, for as
+ * long as one of its sources lives, and what works with a signal seldom removes its listener. Measured with Node 24.21: of 20,000 such
+ * signals over one long-lived source, all 20,000 are left after a collection. See https://github.com/nodejs/node/issues/54614.
  */
 export class JoinedSignal implements Disposable {
 	readonly #controller = new AbortController();

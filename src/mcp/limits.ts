@@ -8,6 +8,8 @@ const megabyte = 1024 * kilobyte;
 export const defaultLimits = {
 	/** From the start of a process, or the first request, to the end of the MCP handshake. */
 	connectMs: 30_000,
+	/** The same for a process that has never answered. `npx`, `uvx` and `docker run` install a server on its first start. */
+	firstStartMs: 300_000,
 	/** A process that is asked whether it speaks the newer protocol, and is silent for so long, is taken to speak the older one. */
 	probeMs: 2_000,
 	/** The same for a server that is reached by address, and may have to wake up first. */

@@ -2,7 +2,7 @@ import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
 import { isRecord } from '../common/json.ts';
 import { Redactor } from '../common/secrets/redactor.ts';
-import { sentence, toolCount } from '../common/text.ts';
+import { sentence, toolCount, visible } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
@@ -44,6 +44,8 @@ export interface PooledServerEvents {
 	readonly barred: () => Barred | undefined;
 	/** Whether a server with these tools is to run even while nobody calls it. */
 	readonly isNeeded: (tools: readonly Tool[]) => boolean;
+	/** Whether lists never grow old, as the configuration is now. */
+	readonly keepsLists: () => boolean;
 }
 
 /** One server of the pool: its state, its connection while it has one, and what is known of its tools. */
@@ -69,6 +71,8 @@ export class PooledServer {
 	/** Under way. */
 	readonly #uses = new Set<Promise<unknown>>();
 	#wantsRights: ServerError | undefined;
+	/** Whether it has ever answered: since we started, or in an earlier window. */
+	#hasAnswered: boolean;
 	/** Which protocol it speaks, once that is known. */
 	#era: KnownEra | undefined;
 	/** Resolves when nothing is left of the connection before. */
@@ -103,6 +107,7 @@ export class PooledServer {
 		this.#nextLook = clock.now() + limits.sleepingFirstLookMs;
 		// What it listed when it was allowed to is not offered while it is not.
 		const known = barred === undefined ? context.store.get(name, launch) : undefined;
+		this.#hasAnswered = known !== undefined;
 		this.#era = known?.era;
 		this.#list = new ListedTools(name, launch, context, {
 			known,
@@ -126,7 +131,7 @@ export class PooledServer {
 	}
 
 	get state(): ServerState {
-		return stateOf(this.#phase);
+		return stateOf(this.#phase, (line) => this.#redactor.hide(visible(line)));
 	}
 
 	/** What is known of its tools; `undefined`: it has never been listed. */
@@ -362,6 +367,8 @@ export class PooledServer {
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
 		if (phase.kind === 'failed') phase.retry?.dispose();
 		const attempt = new StartAttempt();
+		const { launch } = this;
+		if (launch.kind === 'stdio' && !this.#hasAnswered) attempt.firstOf = launch;
 		const done = this.#attempt(attempt);
 		// Whoever does not wait for it sees the failure as the state.
 		done.catch(() => {});
@@ -377,7 +384,7 @@ export class PooledServer {
 	/** One attempt to get from nothing to a connection with a list of tools. */
 	async #attempt(attempt: StartAttempt): Promise<McpConnection> {
 		const { signal } = attempt;
-		const { clock, limits, slots } = this.#context;
+		const { clock, slots } = this.#context;
 		let release = () => {};
 		try {
 			await abortable(this.#cleared, signal);
@@ -396,7 +403,7 @@ export class PooledServer {
 				this.#enter(this.#events.barred() ?? { kind: 'unapproved' });
 				throw refusal;
 			}
-			const failure = startError(this.name, error, limits.exitedAtOnceMs, this.#redactor);
+			const failure = startError(this.name, error, this.#redactor);
 			if (wantsSignIn(failure)) this.#enterSignedOut(failure);
 			else this.#fail(failure);
 			throw failure;
@@ -420,7 +427,9 @@ export class PooledServer {
 		const era = this.#era;
 		let connection: McpConnection | undefined;
 		try {
-			connection = await this.#connect(attempt);
+			connection = await this.#connect(attempt, !this.#hasAnswered && !isSecond);
+			this.#hasAnswered = true;
+			attempt.firstOf = undefined;
 			this.#mayGoOn(signal);
 			await this.#list.fetch(connection, signal);
 			this.#mayGoOn(signal);
@@ -428,16 +437,18 @@ export class PooledServer {
 			return connection;
 		} catch (error) {
 			await connection?.close().catch(() => {});
-			const isTimeUp = error instanceof ServerError && error.reason === 'connect-timeout';
-			if (isSecond || isTimeUp || this.#era?.kind === era?.kind) throw error;
+			const reason = error instanceof ServerError && error.reason;
+			if (isSecond || reason === 'connect-timeout' || this.#era?.kind === era?.kind) throw error;
 			this.#mayGoOn(signal);
 			this.#failures += 1;
 			attempt.lostBy = undefined;
-			return this.#open(attempt, true);
+			const again = this.#open(attempt, true);
+			// The probe may have left it speechless. If that was not the reason, its first start has failed, and that is what counts.
+			return reason === 'never-answered' ? again.catch(() => Promise.reject(error)) : again;
 		}
 	}
 
-	#connect(attempt: StartAttempt): Promise<McpConnection> {
+	#connect(attempt: StartAttempt, isFirst: boolean): Promise<McpConnection> {
 		const { connect, client, groups, limits, editorProxy } = this.#context;
 		const authorizer = this.#signIn.authorizer();
 		return connect(this.launch, {
@@ -448,6 +459,7 @@ export class PooledServer {
 			hide: (secrets) => this.hideAlso(secrets),
 			editorProxy,
 			limits,
+			isFirst,
 			era: this.#era,
 			onEra: (era) => {
 				this.#era = era;
@@ -458,7 +470,10 @@ export class PooledServer {
 			onOffersChanged: this.#events.onOffersChanged,
 			linked: this.#linked,
 			ask: this.#context.ask,
-			onLog: (level, line) => this.#log.write(level, line),
+			onLog: (level, line) => {
+				this.#log.write(level, line);
+				attempt.lastLine = line;
+			},
 			...(authorizer && { authorizer }),
 		});
 	}
@@ -530,14 +545,15 @@ export class PooledServer {
 		return { kind: 'stopped', byUser: false, look: clock.after(wait, () => this.#look(due)) };
 	}
 
-	/** Starts for a newer list once it is `due`: a listing ends it again, where nobody has called it by then. */
+	/** Starts for a newer list once it is due: a listing ends it again, where nobody has called it by then. */
 	#look(due: number): void {
 		const { clock, limits } = this.#context;
-		if (clock.now() < due) {
+		const isDue = clock.now() >= due;
+		if (isDue) this.#nextLook = clock.now() + limits.sleepingLookMs;
+		if (!isDue || this.#events.keepsLists()) {
 			this.#phase = this.#asleep();
 			return;
 		}
-		this.#nextLook = clock.now() + limits.sleepingLookMs;
 		this.#log.write('info', 'its list of tools has grown old');
 		this.#startUnasked();
 	}

@@ -15,6 +15,7 @@ export type ServerErrorReason =
 	| 'died-while-starting'
 	| 'crashed'
 	| 'connect-timeout'
+	| 'never-answered'
 	| 'unreachable'
 	| 'unauthorized'
 	| 'signed-out'
@@ -54,6 +55,10 @@ export interface ServerErrorDetails {
 	/** Last lines of the process's stderr, oldest first. */
 	readonly stderr?: readonly string[];
 	readonly exit?: ProcessExit;
+	/** The line of the process's output that says most about what is wrong. */
+	readonly said?: string | undefined;
+	/** The same error for a server that had not listed its tools yet. */
+	readonly whileStarting?: ServerError;
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 }
@@ -65,6 +70,8 @@ export class ServerError extends Error {
 	readonly reason: ServerErrorReason;
 	readonly stderr: readonly string[];
 	readonly exit: ProcessExit | undefined;
+	readonly said: string | undefined;
+	readonly whileStarting: ServerError | undefined;
 	readonly retryAfterMs: number | undefined;
 
 	constructor(server: string, reason: ServerErrorReason, message: string, details: ServerErrorDetails = {}) {
@@ -73,6 +80,8 @@ export class ServerError extends Error {
 		this.reason = reason;
 		this.stderr = details.stderr ?? [];
 		this.exit = details.exit;
+		this.said = details.said;
+		this.whileStarting = details.whileStarting;
 		this.retryAfterMs = details.retryAfterMs;
 	}
 
@@ -82,12 +91,13 @@ export class ServerError extends Error {
 	}
 }
 
-/** Reasons that the next try cannot mend: somebody has to change something first. */
+/** Reasons that a retry cannot fix: somebody has to change something first. */
 const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 	'command-not-found',
 	'not-executable',
 	'folder-missing',
 	'spawn-failed',
+	'never-answered',
 	'unauthorized',
 	'signed-out',
 	'more-rights',
@@ -96,41 +106,6 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 /** Whether a restart has a chance. */
 export function isWorthRetrying(error: Pick<ServerError, 'reason'>): boolean {
 	return !permanentReasons.has(error.reason);
-}
-
-/** The process ended, or closed its stdout, without being asked to. */
-export function exitError(
-	server: string,
-	exit: ProcessExit | undefined,
-	stderr: readonly string[],
-	during: { readonly phase: 'starting' | 'running'; readonly exitedAtOnceMs: number },
-): ServerError {
-	const how = describeExit(exit);
-	const details = { stderr, ...(exit ? { exit } : {}) };
-	if (during.phase === 'running') {
-		const message = sentence`Server "${server}" crashed (${how}). Its log says more; it is restarted by itself.`;
-		return new ServerError(server, 'crashed', message, details);
-	}
-	if (exit && !exit.spoke && exit.afterMs < during.exitedAtOnceMs) {
-		return new ServerError(
-			server,
-			'exited-at-once',
-			sentence`Server "${server}" exited at once (${how}). Check "command", "args" and "env": it must be a program that ` +
-				'speaks MCP over stdin and stdout.',
-			details,
-		);
-	}
-	return new ServerError(
-		server,
-		'died-while-starting',
-		sentence`Server "${server}" died while starting (${how}). Its log says more.`,
-		details,
-	);
-}
-
-function describeExit(exit: ProcessExit | undefined): string {
-	if (!exit) return 'it closed its stdout';
-	return exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
 }
 
 /** The user has not accepted yet what a tool has become. */
@@ -208,18 +183,10 @@ export function barredError(server: string, barred: Barred): ServerError {
 	);
 }
 
-/** What a failed attempt to start is told as. To the pool a server starts until its tools are listed; what ends it before then is no crash. */
-export function startError(
-	server: string,
-	error: unknown,
-	exitedAtOnceMs: number,
-	redactor: Redactor,
-): ServerError {
-	if (!(error instanceof ServerError)) {
-		const said = redactor.hide(error instanceof Error ? error.message : String(error));
-		const message = sentence`Server "${server}" cannot start: ${said}`;
-		return new ServerError(server, 'protocol', message, { cause: error });
-	}
-	if (error.reason !== 'crashed') return error;
-	return exitError(server, error.exit, error.stderr, { phase: 'starting', exitedAtOnceMs });
+/** Explains a failed start. A pooled server counts as starting until its tools are listed, so a process lost before then did not crash. */
+export function startError(server: string, error: unknown, redactor: Redactor): ServerError {
+	if (error instanceof ServerError) return error.whileStarting ?? error;
+	const said = redactor.hide(error instanceof Error ? error.message : String(error));
+	const message = sentence`Server "${server}" cannot start: ${said}`;
+	return new ServerError(server, 'protocol', message, { cause: error });
 }

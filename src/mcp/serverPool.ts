@@ -380,6 +380,7 @@ export class ServerPool {
 			},
 			barred: () => this.#barred(name, launch),
 			isNeeded: (tools) => this.#eager(tools),
+			keepsLists: () => this.#toolCacheTtlSeconds <= 0,
 			onOffersChanged: (what) => this.#onDidChangeOffers.fire({ server: name, what }),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};

@@ -1,11 +1,13 @@
 import { assertNever } from '../common/assertNever.ts';
 import type { Disposable } from '../common/event.ts';
-import type { ServerLaunch } from '../config/servers/launch.ts';
+import { oneLine } from '../common/text.ts';
+import type { ServerLaunch, StdioLaunch } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
 import type { McpConnection, Offers } from './connection/connection.ts';
 import type { DroppedTool } from './listing/toolListing.ts';
 import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
+import { installsItself } from './starts.ts';
 
 /** Why VS Code's settings do not let a server start, for people. `organization`: a policy sets them. */
 export interface Ban {
@@ -29,11 +31,19 @@ export type ServerState =
 	/** The user has to sign in, in a browser, before it can be used. `error` says what for. */
 	| { readonly kind: 'signed-out'; readonly error: ServerError }
 	/** `since`: milliseconds since the epoch; absent: others start before it. */
-	| { readonly kind: 'starting'; readonly since?: number }
+	| { readonly kind: 'starting'; readonly since?: number; readonly first?: FirstStart }
 	/** `since`: milliseconds since the epoch. */
 	| { readonly kind: 'ready'; readonly since: number }
 	/** `nextAttemptAt`: when it is started again (ms since the epoch); without it, when the user says so. */
 	| { readonly kind: 'failed'; readonly error: ServerError; readonly nextAttemptAt?: number };
+
+/** The start of a process that has never answered: it may be installing itself. */
+export interface FirstStart {
+	/** Its command is one that installs what it runs. */
+	readonly installs: boolean;
+	/** What it has written last. */
+	readonly said?: string;
+}
 
 /** What a server is seen to be at one moment. */
 export interface ServerStatus {
@@ -105,6 +115,10 @@ export type ServerPhase =
 
 /** An attempt to start; aborted, it leaves nothing behind. */
 export class StartAttempt extends AbortController {
+	/** The launch, where it is that of a process which has never answered. */
+	firstOf: StdioLaunch | undefined;
+	/** What was last logged of it, as it came. */
+	lastLine = '';
 	/** When it got its turn, in milliseconds since the epoch. */
 	since: number | undefined;
 	/** Why its connection is lost, once it is. */
@@ -116,8 +130,11 @@ export interface ServerRetry extends Disposable {
 	readonly at: number;
 }
 
-/** What others see of a phase. */
-export function stateOf(phase: ServerPhase): ServerState {
+/** Characters of the last line that a state has. */
+const lastLineLength = 200;
+
+/** What others see of a phase. `clean`: hides secrets in what a server has written. */
+export function stateOf(phase: ServerPhase, clean: (line: string) => string): ServerState {
 	switch (phase.kind) {
 		case 'unapproved':
 		case 'disabled':
@@ -127,8 +144,11 @@ export function stateOf(phase: ServerPhase): ServerState {
 		case 'stopped':
 			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };
 		case 'starting': {
-			const { since } = phase.attempt;
-			return { kind: 'starting', ...(since === undefined ? {} : { since }) };
+			const { since, firstOf, lastLine } = phase.attempt;
+			const state = { kind: 'starting' as const, ...(since === undefined ? {} : { since }) };
+			if (!firstOf) return state;
+			const said = oneLine(clean(lastLine), lastLineLength);
+			return { ...state, first: { installs: installsItself(firstOf), ...(said && { said }) } };
 		}
 		case 'ready':
 			return { kind: 'ready', since: phase.since };

@@ -1,5 +1,6 @@
 import { abortable } from '../common/cancellation.ts';
 import type { Clock } from '../common/clock.ts';
+import type { StdioLaunch } from '../config/servers/launch.ts';
 import type { McpLimits } from './limits.ts';
 import { isWorthRetrying, type ServerError } from './serverError.ts';
 
@@ -54,6 +55,15 @@ export class StartSlots {
 		if (next) next();
 		else this.#free += 1;
 	}
+}
+
+/** Commands that install what they run, wherever they stand in a command line: Windows needs `cmd /c` before some. */
+const installers =
+	/(^|[\s/\\])(npx|npm|pnpm|pnpx|yarn|bunx?|deno|uvx?|pipx?|docker|podman|nix)(\.(exe|cmd))?(?=\s|$)/;
+
+/** Whether the first start of a process is likely to install it. */
+export function installsItself({ command, args }: Pick<StdioLaunch, 'command' | 'args'>): boolean {
+	return installers.test([command, ...args].join(' '));
 }
 
 /** What becomes of a server that did not start, or was lost. */

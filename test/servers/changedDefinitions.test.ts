@@ -26,7 +26,7 @@ interface Window {
 
 /** Opens a window on what an earlier one has kept; all tools are deferred, and servers that are known wait to be called. */
 async function open(folder: string, launch: ServerLaunch): Promise<Window> {
-	const pins = await AcceptedDefinitions.open({
+	const pins = new AcceptedDefinitions({
 		folder: join(folder, 'pins'),
 		clock: systemClock,
 		limits: defaultAcceptanceLimits,

@@ -56,6 +56,8 @@ export const lookingToolNames: ReadonlySet<string> = new Set([
 export interface UnsearchedServer {
 	readonly name: string;
 	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty' | 'forbidden';
+	/** What its process said of its failure. For people: models do not get it. */
+	readonly said?: string;
 }
 
 /** What a search could not look at. */

@@ -1,3 +1,4 @@
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
@@ -7,12 +8,8 @@ import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { Prompt } from '../connection/offers.ts';
 import type { ServerListing } from '../listing/listedTools.ts';
-import type { AcceptanceLimits } from './acceptedFile.ts';
-import { AcceptedFile, type AcceptedNews, type AcceptedServer } from './acceptedFile.ts';
+import { type AcceptanceLimits, AcceptedFile } from './acceptedFile.ts';
 import {
-	type AcceptedTool,
-	acceptTools,
-	nameHash,
 	type QuarantinedTool,
 	quarantinesSame,
 	type Screening,
@@ -33,18 +30,21 @@ export interface AcceptedDefinitionsOptions {
 	readonly onWriteError: (error: unknown) => void;
 	/** Servers whose approval stands, each with what it was given for: nothing of theirs is forgotten. Left out: that of all. */
 	readonly approved?: () => Iterable<readonly [server: string, hash: string]>;
-	/** Whether the folder was ever written to, as told elsewhere: then it is a loss that there is no file. `onWritten`: it is. */
-	readonly wasWritten?: boolean;
-	readonly onWritten?: () => void;
+	/** Which files were written, kept elsewhere: one of those that is not there is a loss. Left out: nobody knows. */
+	readonly written?: {
+		get(): readonly string[];
+		set(files: readonly string[]): void;
+	};
 }
 
 /** A listing with what came of it. */
 interface Screened extends ServerListing {
-	readonly key: string;
+	readonly file: AcceptedFile;
 	readonly screening: Screening;
 }
 
-const fileName = 'tools.json';
+/** A file of what was accepted of one launch. */
+const fileName = /^[\w-]{43}\.json$/;
 
 /** What a server's instructions, and its prompts, are called among its tools: they are accepted, held and compared as tools are. */
 const instructionsName = '(instructions)';
@@ -57,27 +57,19 @@ function promptAsTool(server: string, prompt: Prompt): Tool {
 	return { ...described, server, name: promptName(name), inputSchema: { properties, required } };
 }
 
-/** What this window has pinned and not written yet: tools that it has seen first, or that the user has accepted in it. */
-type Unwritten = Map<string, Map<string, 'seen' | 'accepted'>>;
-
 /**
  * Keeps each tool as the user has accepted it, on disk, and holds back those that are not so any more. What a tool was when it was first
- * seen counts as accepted with its server; a tool that a server drops keeps its pin, so that it cannot come back as another one. Several
- * windows may share the folder: each joins what it writes to what is there, and what the user has accepted goes before what was only seen.
+ * seen counts as accepted with its server; a tool that a server drops keeps its pin, so that it cannot come back as another one. Each
+ * launch has a file of its own. Several windows may share the folder: each joins what it writes to what is there. Where a file is there and
+ * cannot be read, every tool of its server waits to be accepted again: else who could spoil the file could have anything accepted.
  */
 export class AcceptedDefinitions implements Disposable {
 	readonly #parts: AcceptedDefinitionsOptions;
-	readonly #file: AcceptedFile;
-	readonly #servers = new Map<string, AcceptedServer>();
-	#unwritten: Unwritten = new Map();
+	/** By name. */
+	readonly #files = new Map<string, AcceptedFile>();
 	readonly #changed = new Emitter<void>();
 	/** Other tools are held than before. */
 	readonly onDidChange = this.#changed.event;
-	#lost = false;
-	/** {@link #lost} has become something else here, which is not written yet. */
-	#lossUnwritten = false;
-	/** Pins are others than those that servers were screened with. */
-	#isOutdated = false;
 	/** Prompts by server, as of the last {@link heldPrompts}. */
 	readonly #prompts = new Map<string, readonly Tool[]>();
 	/** By server, as of the last {@link use}. */
@@ -85,25 +77,13 @@ export class AcceptedDefinitions implements Disposable {
 	#version = 0;
 	readonly #writer: DelayedWriter;
 
-	private constructor(parts: AcceptedDefinitionsOptions) {
+	constructor(parts: AcceptedDefinitionsOptions) {
 		this.#parts = parts;
-		this.#file = new AcceptedFile(join(parts.folder, fileName), parts.limits);
 		this.#writer = new DelayedWriter(() => this.#write(), {
 			clock: parts.clock,
 			delayMs: parts.limits.writeDelayMs,
 			onError: parts.onWriteError,
 		});
-		const news = this.#file.news();
-		if (news) this.#adopt(news);
-		else if (parts.wasWritten) this.#setLost(true);
-	}
-
-	/**
-	 * Reads what was accepted. Where that is there and cannot be read, every tool waits to be accepted again: else who could spoil the
-	 * file could have anything accepted.
-	 */
-	static async open(parts: AcceptedDefinitionsOptions): Promise<AcceptedDefinitions> {
-		return new AcceptedDefinitions(parts);
 	}
 
 	/** Grows whenever {@link use} has something else to say of the same listings. */
@@ -118,13 +98,12 @@ export class AcceptedDefinitions implements Disposable {
 			listings.map((listing) => {
 				const { name } = listing.server;
 				const known = before.get(name);
-				return [
-					name,
-					known && isSameListing(known, listing) ? { ...known, ...listing } : this.#screen(listing),
-				];
+				if (!known || !isSameListing(known, listing)) return [name, this.#screen(listing)];
+				// What is held here may have been accepted in another window.
+				const isNews = known.screening.held.length > 0 && known.file.catchUp();
+				return [name, isNews ? this.#screen(listing) : { ...known, ...listing }];
 			}),
 		);
-		this.#screenOutdated();
 		this.#announceSince(before);
 		return [...this.#screened.values()].map(withoutHeld);
 	}
@@ -151,7 +130,6 @@ export class AcceptedDefinitions implements Disposable {
 		);
 		const before = new Map(this.#screened);
 		this.#screened.set(server, this.#screen(screened));
-		this.#screenOutdated();
 		this.#announceSince(before);
 		const waiting = prompts.filter(({ name }) => this.isHeld(server, promptName(name)));
 		return new Set(waiting.map(({ name }) => name));
@@ -168,11 +146,15 @@ export class AcceptedDefinitions implements Disposable {
 	accept(server: string, held: readonly QuarantinedTool[]): void {
 		const screened = this.#screened.get(server);
 		if (!screened || held.length === 0) return;
-		const tools = held.map(({ tool }) => tool);
-		this.#pin(screened.key, tools, 'accepted');
-		this.#screened.set(server, this.#screen(screened));
-		if (this.#lost) this.#takeAnew();
-		this.#screenOutdated();
+		const { file } = screened;
+		file.pin(
+			held.map(({ tool }) => tool),
+			'accepted',
+		);
+		const now = this.#screen(screened);
+		// Something was lost, and nothing waits any more: new tools are new again.
+		if (now.screening.held.every(({ why }) => why !== 'unknown')) file.restore();
+		this.#screened.set(server, now);
 		this.#announce();
 	}
 
@@ -188,23 +170,27 @@ export class AcceptedDefinitions implements Disposable {
 	#screen(listing: ServerListing): Screened {
 		const first = this.#screening(listing);
 		// Before a tool counts as new, it has to be known what other windows have accepted.
-		const isNews = first.screening.fresh.length > 0 && this.#catchUp();
+		const isNews = first.screening.fresh.length > 0 && first.file.catchUp();
 		const screened = isNews ? this.#screening(listing) : first;
-		if (screened.screening.fresh.length > 0) this.#pin(screened.key, screened.screening.fresh, 'seen');
+		screened.file.pin(screened.screening.fresh, 'seen');
+		if (!screened.file.isWritten) this.#writer.soon();
 		return screened;
 	}
 
 	#screening({ launch, server }: ServerListing): Screened {
-		const key = launchKey(server.name, this.#parts.hashOf(launch));
-		const { pins, isAnew } = this.#entry(key);
-		// Where something was lost, nothing can be told to be new.
-		const room = this.#lost && !isAnew ? 0 : this.#parts.limits.toolsPerServer - pins.size;
-		return {
-			launch,
-			server,
-			key,
-			screening: screen(this.#saidBy(server), (tool) => pins.get(nameHash(tool)), room),
-		};
+		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch)));
+		const screening = screen(this.#saidBy(server), (tool) => file.pinOf(tool), file.room);
+		return { launch, server, file, screening };
+	}
+
+	#fileOf(name: string): AcceptedFile {
+		let file = this.#files.get(name);
+		if (!file) {
+			const { folder, limits, written } = this.#parts;
+			file = new AcceptedFile(join(folder, name), limits, written?.get().includes(name) ?? false);
+			this.#files.set(name, file);
+		}
+		return file;
 	}
 
 	/** All that a server says to models: its tools, and its instructions and prompts as further ones. */
@@ -215,107 +201,39 @@ export class AcceptedDefinitions implements Disposable {
 		return [...tools, said, ...prompts];
 	}
 
-	/** Screens all servers anew after {@link #catchUp}. */
-	#screenOutdated(): void {
-		if (!this.#isOutdated) return;
-		this.#isOutdated = false;
-		for (const [name, screened] of this.#screened) this.#screened.set(name, this.#screen(screened));
-	}
-
-	#pin(key: string, tools: readonly Tool[], why: 'seen' | 'accepted'): void {
-		acceptTools(this.#entry(key).pins, tools, this.#parts.limits);
-		const unwritten = this.#unwritten.get(key) ?? new Map();
-		for (const tool of tools) unwritten.set(nameHash(tool), why);
-		this.#unwritten.set(key, unwritten);
-		this.#writer.soon();
-	}
-
-	/**
-	 * Something was lost, and the user has accepted tools: servers that wait for nothing more are as if nothing had been. One that lists its
-	 * tools only later still waits: they are no news because others were accepted.
-	 */
-	#takeAnew(): void {
-		for (const { key, screening } of this.#screened.values()) {
-			if (screening.held.some(({ why }) => why === 'unknown')) continue;
-			this.#servers.set(key, { ...this.#entry(key), isAnew: true });
-		}
-		const { approved } = this.#parts;
-		const keys = approved
-			? [...approved()].map(([server, hash]) => launchKey(server, hash))
-			: [...this.#screened.values()].map(({ key }) => key);
-		if (keys.every((key) => this.#servers.get(key)?.isAnew)) this.#setLost(false);
-	}
-
-	#setLost(lost: boolean): void {
-		this.#lost = lost;
-		for (const [key, { usedAt, pins }] of this.#servers) this.#servers.set(key, { usedAt, pins });
-		this.#isOutdated = true;
-		this.#lossUnwritten = true;
-		this.#writer.soon();
-	}
-
-	/** Takes in what other windows have written; whether there was anything. */
-	#catchUp(): boolean {
-		const news = this.#file.news();
-		if (news) this.#adopt(news);
-		return news !== undefined;
-	}
-
-	/** What is known here and not there is not forgotten: it had no room there, or that is damaged. */
-	#adopt({ servers, lost, isDamaged }: AcceptedNews): void {
-		this.#isOutdated = true;
-		for (const [key, { usedAt, pins, isAnew = false }] of servers) {
-			const known = this.#servers.get(key);
-			const mine = this.#unwritten.get(key);
-			const own = [...(known?.pins ?? [])].filter(
-				([name]) => !pins.has(name) || mine?.get(name) === 'accepted',
-			);
-			this.#servers.set(key, {
-				usedAt: Math.max(usedAt, known?.usedAt ?? 0),
-				pins: new Map<string, AcceptedTool>([...pins, ...own]),
-				isAnew: isAnew || known?.isAnew === true,
-			});
-		}
-		if (isDamaged) this.#setLost(true);
-		else if (!this.#lossUnwritten) this.#lost = lost;
-	}
-
 	async #write(): Promise<void> {
-		const { locked } = await import('../../common/fileLock.ts');
-		await locked(this.#file.path, async () => {
-			const before = new Map(this.#screened);
-			this.#catchUp();
-			this.#screenOutdated();
-			this.#announceSince(before);
-			const [pins, isLossWritten] = [this.#unwritten, this.#lossUnwritten];
-			this.#unwritten = new Map();
-			this.#lossUnwritten = false;
-			try {
-				await this.#file.write({ servers: this.#servers, lost: this.#lost }, this.#keptLaunches());
-			} catch (error) {
-				this.#unwritten = joined(pins, this.#unwritten);
-				this.#lossUnwritten ||= isLossWritten;
-				throw error;
-			}
-		});
-		this.#parts.onWritten?.();
+		const { written } = this.#parts;
+		const unwritten = [...this.#files].filter(([, file]) => !file.isWritten);
+		await Promise.all(unwritten.map(([, file]) => file.write(() => this.#screenAgain(file))));
+		const known = new Set(written?.get());
+		const added = unwritten.map(([name]) => name).filter((name) => !known.has(name));
+		if (added.length > 0) written?.set([...known, ...added]);
+		await this.#sweep();
 	}
 
-	/** Tells the launches of which nothing may be forgotten. */
-	#keptLaunches(): (key: string) => boolean {
-		const { approved } = this.#parts;
-		if (!approved) return () => true;
-		const keys = new Set([...approved()].map(([server, hash]) => launchKey(server, hash)));
-		for (const { key } of this.#screened.values()) keys.add(key);
-		return (key) => keys.has(key);
+	/** Another window has accepted tools of its launch. */
+	#screenAgain(file: AcceptedFile): void {
+		const before = new Map(this.#screened);
+		for (const [name, screened] of before)
+			if (screened.file === file) this.#screened.set(name, this.#screen(screened));
+		this.#announceSince(before);
 	}
 
-	/** What is pinned for a launch, which counts as used now. */
-	#entry(key: string): AcceptedServer {
-		const known = this.#servers.get(key);
-		const entry = { pins: new Map(), ...known, usedAt: this.#parts.clock.now() };
-		this.#servers.set(key, entry);
-		return entry;
+	/** Of launches that are not approved any more, only some are kept: those that were written last. */
+	async #sweep(): Promise<void> {
+		const { approved, folder, limits, written } = this.#parts;
+		if (!approved) return;
+		const kept = new Set([...approved()].map(([server, hash]) => fileNameOf(server, hash)));
+		const names = (await readdir(folder)).filter((name) => fileName.test(name));
+		const others = names.filter((name) => !kept.has(name) && !this.#files.has(name));
+		if (others.length <= limits.servers) return;
+		const times = await Promise.all(
+			others.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+		);
+		const old = times.sort((a, b) => b.at - a.at).slice(limits.servers);
+		for (const { name } of old) await rm(join(folder, name), { force: true });
+		const gone = new Set(old.map(({ name }) => name));
+		written?.set(written.get().filter((name) => !gone.has(name)));
 	}
 
 	/** Tells where other tools are held than with an earlier screening. */
@@ -332,17 +250,9 @@ export class AcceptedDefinitions implements Disposable {
 	}
 }
 
-/** By what the pins of a server with an approval of that hash are found. */
-function launchKey(server: string, hash: string): string {
-	return sha256(JSON.stringify([server, hash]));
-}
-
-/** The later goes before. */
-function joined(earlier: Unwritten, later: Unwritten): Unwritten {
-	const all = [...earlier, ...later];
-	return new Map(
-		all.map(([key]) => [key, new Map([...(earlier.get(key) ?? []), ...(later.get(key) ?? [])])]),
-	);
+/** The file of a server with an approval of that hash. */
+function fileNameOf(server: string, hash: string): string {
+	return `${sha256(JSON.stringify([server, hash]))}.json`;
 }
 
 function isSameListing(a: ServerListing, b: ServerListing): boolean {

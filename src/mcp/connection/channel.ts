@@ -1,6 +1,7 @@
 import type { RemoteLaunch, StdioLaunch } from '../../config/servers/launch.ts';
-import { exitError, ServerError } from '../serverError.ts';
+import { ServerError } from '../serverError.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
+import { exitError, type ProcessOutput } from './connectErrors.ts';
 import type { ConnectOptions } from './connection.ts';
 import type { HttpTransportOptions } from './httpTransport.ts';
 import type { PendingRequests } from './jsonRpc.ts';
@@ -21,8 +22,8 @@ export interface Channel<Transport> {
 	isLost(error: ServerError): boolean;
 	/** Called with what loses the channel, if the transport itself does not notice. */
 	onLost?: (error: ServerError) => void;
-	/** Last words of the process, where there is one. */
-	stderrTail(): readonly string[];
+	/** What the process has written, where there is one. */
+	output(): ProcessOutput;
 	close(): Promise<void>;
 }
 
@@ -41,10 +42,10 @@ export function stdioChannel(
 			const ended = transport.hasEnded || transport.exit !== undefined || error === undefined;
 			if (!ended) return requestError(server, error, redactor());
 			const during = { phase, exitedAtOnceMs: limits.exitedAtOnceMs };
-			return exitError(server, transport.exit, transport.stderrTail, during);
+			return exitError(server, transport.exit, transport.output, during);
 		},
 		isLost: () => transport.exit !== undefined,
-		stderrTail: () => transport.stderrTail,
+		output: () => transport.output,
 		close: () => transport.close(),
 	};
 }
@@ -63,7 +64,7 @@ export function remoteChannel(
 	const about = {
 		explain,
 		isLost: (error: ServerError) => error.reason === 'unreachable' || error.reason === 'session-lost',
-		stderrTail: () => [],
+		output: () => ({ stderr: [] }),
 	};
 	if (launch.transport === 'sse') {
 		const transport = new SseTransport(settings);

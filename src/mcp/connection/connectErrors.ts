@@ -1,5 +1,8 @@
 import { sentence } from '../../common/text.ts';
-import { ServerError } from '../serverError.ts';
+import { type ProcessExit, ServerError } from '../serverError.ts';
+import { tellingLine } from '../stdio/tellingLine.ts';
+
+/** Errors that only connections make: a start of the editor does not read them. */
 
 /** The process could not even be started; `error` is what spawn gave. */
 export function spawnError(
@@ -46,12 +49,77 @@ export function spawnError(
 	}
 }
 
-/** The server has not shaken hands in time. */
-export function connectTimeout(server: string, ms: number, stderr: readonly string[]): ServerError {
+/** The last words of a process. */
+export interface ProcessOutput {
+	/** Last lines of stderr, oldest first. */
+	readonly stderr: readonly string[];
+	/** The first line of stdout that was no MCP message. */
+	readonly garbage?: string | undefined;
+}
+
+/** The process ended, or closed its stdout, without being asked to. */
+export function exitError(
+	server: string,
+	exit: ProcessExit | undefined,
+	output: ProcessOutput,
+	during: { readonly phase: 'starting' | 'running'; readonly exitedAtOnceMs: number },
+): ServerError {
+	const how = describeExit(exit);
+	const said = tellingLine(output.stderr) ?? output.garbage;
+	const details = { stderr: output.stderr, said, ...(exit ? { exit } : {}) };
+	if (during.phase === 'running') {
+		const message = sentence`Server "${server}" crashed (${how})${quoted(said)}. It is restarted automatically. Its log says more.`;
+		const whileStarting = exitError(server, exit, output, { ...during, phase: 'starting' });
+		return new ServerError(server, 'crashed', message, { ...details, whileStarting });
+	}
+	if (exit && !exit.spoke && exit.afterMs < during.exitedAtOnceMs) {
+		const advice =
+			'Check "command", "args" and "env": it must be a program that speaks MCP over stdin and stdout.';
+		return new ServerError(
+			server,
+			'exited-at-once',
+			`${sentence`Server "${server}" exited at once (${how})${quoted(said)}.`} ${advice}`,
+			details,
+		);
+	}
+	return new ServerError(
+		server,
+		'died-while-starting',
+		sentence`Server "${server}" died while starting (${how})${quoted(said)}. Its log says more.`,
+		details,
+	);
+}
+
+function describeExit(exit: ProcessExit | undefined): string {
+	if (!exit) return 'it closed its stdout';
+	return exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
+}
+
+/** What was said, as the end of a sentence; nothing where nothing was. */
+function quoted(said: string | undefined): string {
+	return said === undefined ? '' : `: ${said.replace(/[.:\s]+$/, '')}`;
+}
+
+/** The server has not shaken hands in time. `isFirst`: it has never answered in its life. */
+export function connectTimeout(
+	server: string,
+	ms: number,
+	{ stderr, garbage }: ProcessOutput,
+	isFirst: boolean,
+): ServerError {
+	const said = garbage ?? tellingLine(stderr);
+	const heard = garbage === undefined ? 'Its last output was' : 'It wrote to stdout what is no MCP message';
+	const output = said === undefined ? '' : sentence` ${heard}: "${said}".`;
+	if (isFirst) {
+		const message =
+			sentence`Server "${server}" did not answer within ${ms / 1000} s, the time that a first start has to install the server.` +
+			`${output} Start it again if it was still installing; else run its command in a terminal to see what it waits for.`;
+		return new ServerError(server, 'never-answered', message, { stderr, said });
+	}
 	const message =
-		sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s. ` +
-		'Check that it is an MCP server and of the configured transport, and look at its log.';
-	return new ServerError(server, 'connect-timeout', message, { stderr });
+		sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s.` +
+		`${output} Check that it is an MCP server and of the configured transport, and look at its log.`;
+	return new ServerError(server, 'connect-timeout', message, { stderr, said });
 }
 
 /** The server has not answered with a page of its list in time. */

@@ -120,6 +120,8 @@ export interface ConnectOptions {
 	/** What we call ourselves in the handshake. */
 	readonly client: { readonly name: string; readonly version: string };
 	readonly limits: McpLimits;
+	/** The server has never answered: if it is a process, it may be installing itself, and has longer. */
+	readonly isFirst: boolean;
 	readonly groups: GroupKeeper;
 	/** Hides the secrets of the servers in what this one says; which they are may change while it runs. */
 	readonly redactor: () => Redactor;

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { SharedWork } from '../../common/sharedWork.ts';
 import { cut, sentence } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { contentOf } from '../callResult.ts';
@@ -168,7 +169,7 @@ export class Offered {
 class OfferLists {
 	readonly #page: FetchPage;
 	readonly #limits: McpLimits;
-	readonly #kept = new Map<OfferList, { readonly list: Promise<Listed>; expires: number }>();
+	readonly #kept = new Map<OfferList, { readonly list: SharedWork<Listed>; expires: number }>();
 
 	constructor(page: FetchPage, limits: McpLimits) {
 		this.#page = page;
@@ -202,14 +203,14 @@ class OfferLists {
 		return { prompts: entries.flatMap(readPrompt), ...cutShortOf(cutShort) };
 	}
 
-	/** Callers at the same time share one fetch. */
+	/** Callers at the same time share one fetch, and each can cancel it for itself. */
 	#list(list: OfferList, signal: AbortSignal): Promise<Listed> {
 		const kept = this.#kept.get(list);
-		if (kept && performance.now() < kept.expires) return kept.list;
-		const fetched = this.#fetch(list, signal);
+		if (kept && !kept.list.isAbandoned && performance.now() < kept.expires) return kept.list.wait(signal);
+		const fetched = new SharedWork((abandoned) => this.#fetch(list, abandoned));
 		const entry = { list: fetched, expires: Number.POSITIVE_INFINITY };
 		this.#kept.set(list, entry);
-		fetched.then(
+		fetched.outcome.then(
 			({ ttlMs }) => {
 				entry.expires = performance.now() + Math.min(ttlMs || usualTtlMs, this.#limits.longestListTtlMs);
 			},
@@ -217,7 +218,7 @@ class OfferLists {
 				if (this.#kept.get(list) === entry) this.#kept.delete(list);
 			},
 		);
-		return fetched;
+		return fetched.wait(signal);
 	}
 
 	async #fetch(list: OfferList, signal: AbortSignal): Promise<Listed> {

@@ -88,11 +88,14 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
 	const passage = new Passage(transport as never, era?.kind === 'modern' ? limits.connectMs : probeMs);
 	const connection = new SdkConnection(channel, passage, prior, options);
-	const timeout = AbortSignal.timeout(limits.connectMs);
+	const isFirst = launch.kind === 'stdio' && options.isFirst;
+	const limitMs = isFirst ? Math.max(limits.firstStartMs, limits.connectMs) : limits.connectMs;
+	const timeout = AbortSignal.timeout(limitMs);
+	const ending = new JoinedSignal(signal, timeout);
 	try {
 		// What was given up while the code was being loaded starts nothing.
 		signal.throwIfAborted();
-		await abortable(connection.open(), AbortSignal.any([signal, timeout]));
+		await abortable(connection.open(), ending.signal);
 		return connection;
 	} catch (thrown) {
 		const error = passage.probeFailure ?? thrown;
@@ -105,7 +108,9 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 		// A process that the probe has ended, or left speechless, is spoken to in the older way the next time.
 		else if (launch.kind === 'stdio' && passage.isProbeUnanswered)
 			options.onEra({ kind: 'legacy', since: Date.now() });
-		throw timeout.aborted ? connectTimeout(server, limits.connectMs, channel.stderrTail()) : explained;
+		throw timeout.aborted ? connectTimeout(server, limitMs, channel.output(), isFirst) : explained;
+	} finally {
+		ending.dispose();
 	}
 }
 

@@ -24,11 +24,22 @@ export function searchMiss({ pool, toolset, faulty, signal, patienceMs = missMs 
 	return {
 		settle: async () => {
 			const starting = unsearched()?.servers.filter(({ why }) => why === 'starting') ?? [];
-			const names = starting.map(({ name }) => name);
+			// The message has waited for it already, and installing takes minutes.
+			const installing = new Set(
+				pool
+					.servers()
+					.filter(isInstalling)
+					.map(({ name }) => name),
+			);
+			const names = starting.map(({ name }) => name).filter((name) => !installing.has(name));
 			if (names.length > 0) await pool.whenReady(names, { timeoutMs: patienceMs, ...(signal && { signal }) });
 		},
 		unsearched,
 	};
+}
+
+function isInstalling({ state }: Pick<ServerStatus, 'state'>): boolean {
+	return state.kind === 'starting' && state.first?.installs === true;
 }
 
 /** Servers whose tools nobody knows; what is known from last time is searched whatever has become of its server. */
@@ -38,9 +49,12 @@ export function unsearchedOf(
 	toolset: Toolset | undefined,
 ): Unsearched | undefined {
 	const enabled = statuses.filter(({ state }) => state.kind !== 'disabled');
-	const unlisted = enabled.flatMap(({ name, state: { kind }, listedAt }): UnsearchedServer[] =>
-		listedAt !== undefined || kind === 'ready' || kind === 'disabled' ? [] : [{ name, why: kind }],
-	);
+	const unlisted = enabled.flatMap(({ name, state, listedAt }): UnsearchedServer[] => {
+		const { kind } = state;
+		if (listedAt !== undefined || kind === 'ready' || kind === 'disabled') return [];
+		const said = kind === 'failed' ? state.error.said : undefined;
+		return [{ name, why: kind, ...(said !== undefined && { said }) }];
+	});
 	const all = [...unlisted, ...faulty.map((name): UnsearchedServer => ({ name, why: 'faulty' }))];
 	const servers = all.filter(({ name }) => permitsServer(toolset, name));
 	const names = new Set([...enabled.map(({ name }) => name), ...faulty]);

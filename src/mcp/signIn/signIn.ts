@@ -1,4 +1,4 @@
-import { abortable } from '../../common/cancellation.ts';
+import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { sentence } from '../../common/text.ts';
@@ -164,15 +164,16 @@ export class SignIn implements Disposable {
 		this.#visit?.abort();
 		const visit = new AbortController();
 		this.#visit = visit;
-		const ended = AbortSignal.any([signal, visit.signal, this.#closing.signal]);
+		const ending = new JoinedSignal(signal, visit.signal, this.#closing.signal);
 		try {
-			await this.#visitIssuer(person, ended);
+			await this.#visitIssuer(person, ending.signal);
 			this.#onDidChange.fire({ kind: 'signed-in' });
 		} catch (error) {
-			const failure = ended.aborted ? cancelled() : asSignInError(error);
+			const failure = ending.signal.aborted ? cancelled() : asSignInError(error);
 			if (this.#visit === visit) this.#onDidChange.fire({ kind: 'failed', error: failure });
 			throw failure;
 		} finally {
+			ending.dispose();
 			if (this.#visit === visit) this.#visit = undefined;
 		}
 	}

@@ -8,7 +8,7 @@ import { assertNever } from '../../common/assertNever.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { visible } from '../../common/text.ts';
 import { launchSecrets, type StdioLaunch } from '../../config/servers/launch.ts';
-import { spawnError } from '../connection/connectErrors.ts';
+import { type ProcessOutput, spawnError } from '../connection/connectErrors.ts';
 import type { ConnectOptions } from '../connection/connection.ts';
 import type { JsonRpcMessage } from '../connection/jsonRpc.ts';
 import type { MessageReader } from '../connection/messageReader.ts';
@@ -58,6 +58,8 @@ export class StdioTransport {
 	#exit: ProcessExit | undefined;
 	#stderrTail: string[] = [];
 	#garbageLines = 0;
+	/** The first line of stdout that was no message. */
+	#garbage: string | undefined;
 	#spoke = false;
 	#ended = false;
 	#closing: Promise<void> | undefined;
@@ -81,10 +83,13 @@ export class StdioTransport {
 		return this.#exit;
 	}
 
-	/** Last lines of stderr, oldest first. */
-	get stderrTail(): readonly string[] {
+	/** What it has written that was no message: see {@link ProcessOutput}. */
+	get output(): ProcessOutput {
 		const redactor = this.#redactor;
-		return this.#stderrTail.map((line) => redactor.hide(visible(line)));
+		return {
+			stderr: this.#stderrTail.map((line) => redactor.hide(visible(line))),
+			garbage: this.#garbage,
+		};
 	}
 
 	/** Starts the process; rejects with a `ServerError` if that is not possible. */
@@ -228,9 +233,12 @@ export class StdioTransport {
 			case 'messages':
 				for (const message of reading.messages) this.onmessage?.(message);
 				break;
-			case 'garbage':
-				this.#complain(`not a JSON-RPC message on stdout, skipped: ${this.#beginning(line, 200)}`);
+			case 'garbage': {
+				const beginning = this.#beginning(line, 200);
+				this.#garbage ??= beginning || undefined;
+				this.#complain(`not a JSON-RPC message on stdout, skipped: ${beginning}`);
 				break;
+			}
 			case 'refused':
 				this.#complain(`a message ${reading.why} was refused: ${this.#beginning(line, 80)}…`);
 				if (reading.answer) this.onmessage?.(reading.answer);

@@ -1,3 +1,4 @@
+import { JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
@@ -94,13 +95,18 @@ export class AnswerWatch {
 	readonly #controller = new AbortController();
 	readonly #startedMs = performance.now();
 	/** Aborts when the caller does, or when the answer takes too long. */
-	readonly signal: AbortSignal;
+	readonly #ending: JoinedSignal;
 
 	constructor(endpoint: Endpoint, limits: AnswerLimits, caller: AbortSignal | undefined) {
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 		this.#caller = caller;
-		this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal;
+		this.#ending = new JoinedSignal(this.#controller.signal, ...(caller ? [caller] : []));
+	}
+
+	/** What the request is made with. */
+	get signal(): AbortSignal {
+		return this.#ending.signal;
 	}
 
 	/** The answer's head. Throws what the request fails with. */
@@ -111,11 +117,15 @@ export class AnswerWatch {
 	/** Ends the request and gives its connection free. */
 	end(): void {
 		this.#controller.abort();
+		this.#ending.dispose();
 	}
 
 	/** The same answer, its body watched: where it ends too early, or is an error in place of an answer, it ends with that error. */
 	watched(response: Response): Response {
-		if (!response.body) return response;
+		if (!response.body) {
+			this.#ending.dispose();
+			return response;
+		}
 		const reader = response.body.getReader();
 		let bytes = 0;
 		// Ollama's lines are no events, and its adapter knows an error among them.
@@ -126,6 +136,7 @@ export class AnswerWatch {
 				pull: async (controller) => {
 					const { done, value } = await this.#read(reader, bytes === 0);
 					if (done) {
+						this.#ending.dispose();
 						if (end) this.#checkEnd(end);
 						return controller.close();
 					}
@@ -137,7 +148,10 @@ export class AnswerWatch {
 					end?.add(value);
 					controller.enqueue(value);
 				},
-				cancel: (reason) => reader.cancel(reason),
+				cancel: (reason) => {
+					this.#ending.dispose();
+					return reader.cancel(reason);
+				},
 			},
 			// The body is read only as fast as the consumer asks for it.
 			{ highWaterMark: 0 },
@@ -180,6 +194,7 @@ export class AnswerWatch {
 		try {
 			return await this.#within(reader.read(), isFirst ? Math.max(firstByteMs - elapsedMs, 0) : gapMs);
 		} catch (error) {
+			this.#ending.dispose();
 			if (this.#caller?.aborted) throw this.#caller.reason;
 			throw error instanceof ModelError ? error : brokenOff(this.#endpoint, error);
 		}

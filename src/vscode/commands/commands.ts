@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
+import { ServerError } from '../../mcp/serverError.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { createConfig, moveServer, openConfig, openUserConfig } from '../config/configCommands.ts';
@@ -102,6 +103,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 			progress(l10n.t('Starting {0}…', name), pool.start(name)),
 		),
 		[commands.stopServer]: onServer(servers.stop, (name) => pool.stop(name)),
+		[commands.cancelStart]: onServer(servers.stop, (name) => pool.stop(name)),
 		[commands.restartServer]: onServer(servers.restart, (name) =>
 			progress(l10n.t('Restarting {0}…', name), pool.restart(name)),
 		),
@@ -252,8 +254,13 @@ async function resetSession({ sessions, undo }: CommandContext): Promise<void> {
 	say(l10n.t('the last used chat starts afresh.'));
 }
 
+/** Shows in the Servers view that something is going on. A start that the user cancels is not a failure. */
 async function progress(title: string, work: Promise<void>): Promise<void> {
-	await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () => work);
+	try {
+		await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () => work);
+	} catch (error) {
+		if (!(error instanceof ServerError && error.reason === 'stopped')) throw error;
+	}
 }
 
 /** What the menu of an editor hands over; from the palette, nothing. */

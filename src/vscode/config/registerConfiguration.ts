@@ -54,7 +54,6 @@ export function registerConfiguration({
 			if (configOf(state) !== applied) apply();
 		}),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
-		vscode.window.onDidChangeWindowState(({ focused }) => (focused ? approvals.lookAgain() : undefined)),
 		...listeners,
 	);
 }

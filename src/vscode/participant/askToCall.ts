@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
+import { JoinedSignal } from '../../common/cancellation.ts';
 import { plain } from '../../common/markdown.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
@@ -62,14 +63,15 @@ export async function permissionFor(
 			if (verdict().kind !== 'asks') decided.abort();
 		};
 		const subscriptions = [permissions.onDidChange(look), approvals.onDidChange(look)];
+		const ending = new JoinedSignal(signal, decided.signal);
 		let choice: CallChoice;
 		try {
-			choice = await ask(call, token, AbortSignal.any([signal, decided.signal]), services);
+			choice = await ask(call, token, ending.signal, services);
 		} catch (error) {
 			if (decided.signal.aborted && !signal.aborted) continue;
 			throw error;
 		} finally {
-			for (const subscription of subscriptions) subscription.dispose();
+			for (const subscription of [...subscriptions, ending]) subscription.dispose();
 		}
 		switch (choice.kind) {
 			case 'skip':

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { OfferedPrompt, PromptParts, PromptSource } from '../../chat/commands/prompt.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
+import { JoinedSignal } from '../../common/cancellation.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
@@ -68,12 +69,11 @@ export function promptSource(
 					step: index + 1,
 					steps: wanted.length,
 					required: argument.required,
-					complete: (typed, asking) =>
-						pool.complete(
-							server,
-							{ of: { prompt: name }, argument: argument.name, value: typed, others: values },
-							{ signal: AbortSignal.any([asking, signal]) },
-						),
+					complete: (typed, asking) => {
+						const ending = new JoinedSignal(asking, signal);
+						const wanted = { of: { prompt: name }, argument: argument.name, value: typed, others: values };
+						return pool.complete(server, wanted, { signal: ending.signal }).finally(() => ending.dispose());
+					},
 				});
 				if (value === undefined) return undefined;
 				if (value !== '') values[argument.name] = value;

@@ -183,12 +183,14 @@ const namedUnsearched = 10;
 const mostButtons = 3;
 /** Characters of a tool's name on a button. */
 const nameOnButton = 60;
+/** Characters that are shown of what a failed server said. */
+const saidCharacters = 200;
 
 /** Says under an answer what its last search could not look at and why, with a button for each reason. */
 export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.ChatResponseStream): void {
 	const named = servers
 		.slice(0, namedUnsearched)
-		.map(({ name, why }) => `- ${code(name)}: ${whyUnsearched(why)}`);
+		.map((server) => `- ${code(server.name)}: ${whyUnsearched(server)}`);
 	const rest = servers.length - named.length;
 	const lines = [
 		...(named.length > 0
@@ -237,7 +239,7 @@ function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): 
 			);
 }
 
-function whyUnsearched(why: UnsearchedServer['why']): string {
+function whyUnsearched({ why, said }: UnsearchedServer): string {
 	switch (why) {
 		case 'starting':
 			return l10n.t('still starting');
@@ -246,7 +248,9 @@ function whyUnsearched(why: UnsearchedServer['why']): string {
 		case 'signed-out':
 			return l10n.t('you are not signed in');
 		case 'failed':
-			return l10n.t('failed to start');
+			return said === undefined
+				? l10n.t('failed to start')
+				: l10n.t('failed to start: {0}', plain(said, saidCharacters));
 		case 'stopped':
 			return l10n.t('stopped');
 		case 'faulty':

@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts';
 import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
+import { saidInRow } from '../ui/statusLabels.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
@@ -128,12 +129,15 @@ function serverRow(node: ServerNode): TreeRow {
 	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
 	const open = all.some(({ state }) => state === 'pinned' || state === 'loaded');
 	const none = all.length === 0;
-	const marks = [...(short === undefined ? [] : [short]), ...counts, shownTokens(tokens)];
-	const facts = none ? [] : [...counts, spokenTokens(tokens)];
+	const said = oneLine(saidInRow(status) ?? '', saidLength);
+	const leftOut = leftOutCount(status);
+	const state = none && status.state.kind !== 'starting' ? word : short;
+	const marks = [state, ...(none ? [] : [...counts, shownTokens(tokens)]), leftOut, said].filter(Boolean);
+	const facts = [...(none ? [] : [...counts, spokenTokens(tokens)]), leftOut].filter(Boolean);
 	return {
 		...look,
 		label,
-		description: none ? word : marks.join(' · '),
+		description: marks.join(' · '),
 		tooltip: serverTooltip(node),
 		contextValue: serverContext(node, { running, open }),
 		accessibleLabel: [label, word, ...facts].join(', '),
@@ -143,6 +147,14 @@ function serverRow(node: ServerNode): TreeRow {
 			status.state.kind === 'forbidden' ||
 			(!none && all.every(({ state }) => state === 'outside' || state === 'disabled')),
 	};
+}
+
+/** Characters that a row shows of what its server has said. */
+const saidLength = 120;
+
+/** `4 left out`: how many tools of the server's list cannot be used; its tooltip names them. */
+function leftOutCount({ dropped }: ServerNode['status']): string {
+	return dropped.length > 0 ? l10n.t('{0} left out', dropped.length) : '';
 }
 
 /** The context value that menus test. */
@@ -162,7 +174,8 @@ function serverContext(
 	const ruled = rules.length > 0 ? '.ruled' : '';
 	// A server that does not run may have some.
 	const readable = status.offers?.resources === false ? '' : '.readable';
-	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${readable}${held}${signIn}${from}${ruled}`;
+	const first = status.state.kind === 'starting' && status.state.first ? '.first' : '';
+	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${readable}${held}${signIn}${from}${first}${ruled}`;
 }
 
 /** A fault, with the file that it is in. */

@@ -38,6 +38,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #subscriptions: { dispose(): void }[];
 	#isFiltered = false;
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
+	/** Redraws the rows of first starts, which count seconds. Their servers tell of no change meanwhile. */
+	readonly #seconds = new Throttle(() => this.#redraw(), 1_000);
 
 	constructor(services: ServersTreeServices) {
 		const { sessions, pool, configFile, habits, treeOptions, approvals, permissions, modelLists } = services;
@@ -95,6 +97,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	dispose(): void {
 		this.#throttle.dispose();
+		this.#seconds.dispose();
 		for (const subscription of this.#subscriptions) subscription.dispose();
 		this.#changed.dispose();
 	}
@@ -111,6 +114,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	#redraw(least: 'all' | 'changed' = 'changed'): void {
 		const servers = this.#servers();
+		if (servers.some(({ status: { state } }) => state.kind === 'starting' && state.first))
+			this.#seconds.request();
 		const { above, faulty } = this.#problems();
 		const shown = this.#services.treeOptions.apply(servers, faulty);
 		const redraw = this.#nodes.update([...above, ...this.#byOrigin(shown)]);

@@ -41,8 +41,8 @@ interface UsersApprovals {
 }
 
 /**
- * Which servers the user has allowed to start, and to be believed. Kept in the extension's storage: of the workspace, so that no repository
- * brings approvals along, and one server's approval holds for no other folder; for servers of the user's own file, of all workspaces.
+ * Which servers the user has allowed to start, and to be believed. Kept in the extension's storage, so that no repository brings approvals
+ * along: for each workspace by itself, as one server's approval holds for no other folder; for servers of the user's own file, for all.
  */
 export class Approvals {
 	readonly #memento: Memento;
@@ -132,9 +132,9 @@ export class Approvals {
 		if (kept.all.has(server)) await this.#tell([kept.set([[server, undefined]])]);
 	}
 
-	/** Tells of what other windows have approved, or taken back, since it was last asked: the editor does not say. */
+	/** Tells of what other windows have approved, or taken back. */
 	lookAgain(): void {
-		if (this.#users.isChanged()) this.#changed.fire();
+		if (this.#users.isChanged() || this.#workspaces.isChanged()) this.#changed.fire();
 	}
 
 	/** Whether a review has shown a server that waits as it is now; `hash`: of its launch. */

@@ -74,6 +74,7 @@ export const commands = {
 	resetSession: 'mcpDiscovery.resetSession',
 	startServer: 'mcpDiscovery.startServer',
 	stopServer: 'mcpDiscovery.stopServer',
+	cancelStart: 'mcpDiscovery.cancelStart',
 	restartServer: 'mcpDiscovery.restartServer',
 	signIn: 'mcpDiscovery.signIn',
 	signOut: 'mcpDiscovery.signOut',

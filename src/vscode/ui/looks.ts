@@ -5,6 +5,7 @@ import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts
 import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerErrorReason } from '../../mcp/serverError.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
+import { startingWords } from './statusLabels.ts';
 
 /** Icon and words of a server's state. */
 export interface ServerLook {
@@ -50,7 +51,7 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 		case 'stopped':
 			return stoppedLook(state.byUser ? 'byUser' : cached ? 'cached' : 'sleeping');
 		case 'starting':
-			return { icon: 'loading~spin', word: l10n.t('starting…'), short: l10n.t('starting…') };
+			return { icon: 'loading~spin', ...startingWords(state, Date.now()) };
 		case 'ready':
 			return { icon: 'vm-running', color: 'charts.green', word: l10n.t('running') };
 		case 'failed': {
@@ -96,6 +97,7 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'died-while-starting': l10n.t('died while starting'),
 		crashed: l10n.t('crashed'),
 		'connect-timeout': l10n.t('no answer in time'),
+		'never-answered': l10n.t('never answered'),
 		unreachable: l10n.t('unreachable'),
 		unauthorized: l10n.t('not authorized'),
 		'signed-out': l10n.t('signed out'),

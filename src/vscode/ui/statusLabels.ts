@@ -5,6 +5,7 @@ import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { sumOfTokens, surfaceTokens } from '../../discovery/session/toolTokens.ts';
+import type { ServerState, ServerStatus } from '../../mcp/serverState.ts';
 
 /** What the status bar says. */
 export interface StatusLabel {
@@ -123,4 +124,26 @@ function percentOff(tokens: number, all: number): string | undefined {
 	const percent = Math.max(-99, Math.round((tokens / all - 1) * 100));
 	if (percent === 0) return undefined;
 	return percent < 0 ? `−${-percent}%` : `+${percent}%`;
+}
+
+/** A first start that takes longer than this shows how long it has taken, in milliseconds. */
+const longStartMs = 5_000;
+
+/** How a start is shown at the time `now`. The word stays the same while it lasts, for a screen reader; the short one counts seconds. */
+export function startingWords(
+	{ since, first }: ServerState & { readonly kind: 'starting' },
+	now: number,
+): { readonly word: string; readonly short: string } {
+	const ms = now - (since ?? now);
+	if (!first || ms < longStartMs) return { word: l10n.t('starting…'), short: l10n.t('starting…') };
+	const seconds = Math.floor(ms / 1000);
+	return first.installs
+		? { word: l10n.t('Installing…'), short: l10n.t('Installing, {0} s…', seconds) }
+		: { word: l10n.t('starting for the first time…'), short: l10n.t('starting, {0} s…', seconds) };
+}
+
+/** What a server's process has said that its row shows: the last line of a first start, or why it has failed. */
+export function saidInRow({ state }: Pick<ServerStatus, 'state'>): string | undefined {
+	if (state.kind === 'starting') return state.first?.said;
+	return state.kind === 'failed' ? state.error.said : undefined;
 }

@@ -84,6 +84,8 @@ function failureOf({ state, wantsRights }: ServerStatus): string[] {
 	if (state.kind === 'forbidden') return [plain(state.ban.text)];
 	const wants = state.kind === 'signed-out' ? state.error : wantsRights;
 	if (wants) return [plain(wants.message, failureLength)];
+	if (state.kind === 'starting' && state.first?.said)
+		return [l10n.t('Last output: {0}', plain(state.first.said, failureLength))];
 	if (state.kind !== 'failed') return [];
 	const next =
 		state.nextAttemptAt === undefined

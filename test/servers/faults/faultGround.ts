@@ -21,6 +21,7 @@ const orphanPollMs = 20;
 
 /** Limits of every trial: waits that only cost time are short, those that a busy machine needs are not; sizes are those of the extension. */
 const trialLimits = {
+	firstStartMs: 0,
 	connectMs: 60_000,
 	listPageMs: 60_000,
 	callIdleMs: 60_000,

@@ -14,6 +14,7 @@ const reasons: Readonly<Record<ServerErrorReason, true>> = {
 	'died-while-starting': true,
 	crashed: true,
 	'connect-timeout': true,
+	'never-answered': true,
 	unreachable: true,
 	unauthorized: true,
 	'signed-out': true,

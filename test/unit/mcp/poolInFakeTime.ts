@@ -44,6 +44,8 @@ interface PoolSettings {
 	/** Where an earlier pool has left its lists. */
 	readonly folder?: string;
 	readonly limits?: Partial<McpLimits>;
+	/** As of `MCP_TOOL_CACHE_TTL`; left out: its default. */
+	readonly ttlSeconds?: number;
 	readonly isDisabled?: (server: string, tool: string) => boolean;
 }
 
@@ -61,7 +63,13 @@ export async function poolInFakeTime(
 		clock: FakeClock,
 		launch: ServerLaunch,
 	) => Promise<McpConnection> = async () => idle,
-	{ clock = new FakeClock(), folder = temporaryFolder(), limits = {}, isDisabled }: PoolSettings = {},
+	{
+		clock = new FakeClock(),
+		folder = temporaryFolder(),
+		limits = {},
+		ttlSeconds = 30,
+		isDisabled,
+	}: PoolSettings = {},
 ): Promise<PoolInFakeTime> {
 	const starts: { server: string; at: number }[] = [];
 	const allLimits = { ...defaultLimits, ...limits };
@@ -70,7 +78,7 @@ export async function poolInFakeTime(
 		store: await CatalogStore.open(folder, allLimits, clock),
 		limits: allLimits,
 		client: { name: 'test', version: '1.0.0' },
-		toolCacheTtlSeconds: 0,
+		toolCacheTtlSeconds: ttlSeconds,
 		clock,
 		random: () => 0.5,
 		...(isDisabled && { isDisabled }),

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../../src/common/secrets/redactor.ts';
 import { sentence } from '../../../src/common/text.ts';
-import { connectTimeout, listTimeout, spawnError } from '../../../src/mcp/connection/connectErrors.ts';
+import {
+	connectTimeout,
+	exitError,
+	listTimeout,
+	spawnError,
+} from '../../../src/mcp/connection/connectErrors.ts';
 import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
 import { CallDeadline } from '../../../src/mcp/connection/runningCalls.ts';
 import {
 	changedToolError,
-	exitError,
 	goneToolError,
 	type ServerError,
 	startError,
@@ -31,10 +35,17 @@ test.each<[string, () => ServerError]>([
 		code,
 		() => spawnError(hostile, launch, { code, message: hostile }, true),
 	]),
-	['a crash', () => exitError(hostile, exit, [hostile, hostile], { phase: 'running', exitedAtOnceMs: 100 })],
-	['an exit at once', () => exitError(hostile, exit, [hostile], starting)],
-	['a death while starting', () => exitError(hostile, { ...exit, spoke: true }, [hostile], starting)],
-	['no handshake', () => connectTimeout(hostile, 1, [hostile])],
+	[
+		'a crash',
+		() => exitError(hostile, exit, { stderr: [hostile, hostile] }, { phase: 'running', exitedAtOnceMs: 100 }),
+	],
+	['an exit at once', () => exitError(hostile, exit, { stderr: [hostile] }, starting)],
+	[
+		'a death while starting',
+		() => exitError(hostile, { ...exit, spoke: true }, { stderr: [], garbage: hostile }, starting),
+	],
+	['no handshake', () => connectTimeout(hostile, 1, { stderr: [hostile] }, false)],
+	['no answer ever', () => connectTimeout(hostile, 1, { stderr: [], garbage: hostile }, true)],
 	['no list', () => listTimeout(hostile, 1)],
 	['a changed tool', () => changedToolError(hostile, hostile)],
 	['a tool that is gone', () => goneToolError(hostile, hostile)],
@@ -45,7 +56,7 @@ test.each<[string, () => ServerError]>([
 	],
 	['a breach of the protocol', () => requestError(hostile, new SyntaxError(hostile), redactor)],
 	['an HTTP status', () => remoteError(hostile, `http://h/${'p'.repeat(9_000)}`, { code: 500 }, redactor)],
-	['a failed start', () => startError(hostile, new SyntaxError(hostile), 100, redactor)],
+	['a failed start', () => startError(hostile, new SyntaxError(hostile), redactor)],
 ])(
 	'what is said of %s is bounded and on one line, whatever servers and tools are called and say',
 	(_, made) => {

@@ -21,6 +21,7 @@ async function nextWindow(
 	laterMs: number,
 	connect: () => Promise<McpConnection>,
 	limits: Partial<McpLimits> = {},
+	ttlSeconds?: number,
 ) {
 	const [clock, folder] = [new FakeClock(), temporaryFolder()];
 	const before = await poolInFakeTime(async () => listing('old'), { clock, folder });
@@ -29,7 +30,12 @@ async function nextWindow(
 	await before.pool.dispose();
 	await clock.pass(laterMs);
 	const opened = clock.now();
-	const { pool, starts } = await poolInFakeTime(connect, { clock, folder, limits });
+	const { pool, starts } = await poolInFakeTime(connect, {
+		clock,
+		folder,
+		limits,
+		...(ttlSeconds !== undefined && { ttlSeconds }),
+	});
 	pool.setLaunches(launchesOf('server'), deferred);
 	return {
 		pool,
@@ -73,6 +79,19 @@ test('the age is the user’s to set, and 0 is never', async () => {
 	await never.clock.pass(30 * day);
 	expect(never.starts()).toEqual([]);
 });
+
+test.each([0, -1])(
+	'a time to live of %i keeps lists for ever: nobody is asked, until the configuration says otherwise',
+	async (ttl) => {
+		const { pool, clock, starts } = await nextWindow(30 * day, async () => listing('new'), {}, ttl);
+		await clock.pass(30 * day);
+		expect(starts()).toEqual([]);
+
+		pool.setLaunches(launchesOf('server'), { ...deferred, toolCacheTtlSeconds: 30 });
+		await clock.pass(sleepingLookMs);
+		expect(starts()).toHaveLength(1);
+	},
+);
 
 test('a list that cannot be had leaves the server asleep with what was known, and a call starts it all the same', async () => {
 	let isReachable = false;

@@ -85,4 +85,11 @@ describe('given the imports of all files', () => {
 		);
 		expect(wrong.map(words)).toEqual([]);
 	});
+
+	it('then signals are joined by JoinedSignal only, since AbortSignal.any leaks', () => {
+		const calling = globSync('src/**/*.ts', { cwd: PROJECT_ROOT }).filter((file) =>
+			readFileSync(path.join(PROJECT_ROOT, file), 'utf8').includes('AbortSignal.any('),
+		);
+		expect(calling).toEqual([]);
+	});
 });

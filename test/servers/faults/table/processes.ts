@@ -62,7 +62,7 @@ const stubborn: readonly Fault[] = [
 		command: { kind: 'shell', depth: 1 },
 		transports: local,
 		limits: { connectMs: 4_000 },
-		expected: { start: 'connect-timeout' },
+		expected: { start: 'never-answered' },
 	},
 	{
 		name: 'is frozen',
@@ -76,7 +76,7 @@ const stubborn: readonly Fault[] = [
 		mode: ['freezes', 'begin'],
 		transports: local,
 		limits: { connectMs: 2_000 },
-		expected: { start: 'connect-timeout' },
+		expected: { start: 'never-answered' },
 	},
 	{
 		name: 'is frozen in the handshake, behind a shell',
@@ -84,7 +84,7 @@ const stubborn: readonly Fault[] = [
 		command: { kind: 'shell', depth: 1 },
 		transports: local,
 		limits: { connectMs: 4_000 },
-		expected: { start: 'connect-timeout' },
+		expected: { start: 'never-answered' },
 	},
 	{
 		name: 'is frozen while it lists',

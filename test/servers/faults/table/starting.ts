@@ -43,6 +43,7 @@ export const startingFaults: readonly Fault[] = [
 		transports: everywhere,
 		limits: short,
 		expected: { start: 'connect-timeout' },
+		expectedOver: { stdio: { start: 'never-answered' } },
 	},
 	{
 		name: 'dies in the handshake',

@@ -33,8 +33,8 @@ export function openAccepted(
 	more: Partial<Omit<AcceptedDefinitionsOptions, 'limits'>> & {
 		readonly limits?: Partial<AcceptanceLimits>;
 	} = {},
-): Promise<AcceptedDefinitions> {
-	return AcceptedDefinitions.open({
+): AcceptedDefinitions {
+	return new AcceptedDefinitions({
 		folder: path,
 		clock: new FakeClock(),
 		hashOf: approvalHash,

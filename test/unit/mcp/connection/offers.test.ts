@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { abortable } from '../../../../src/common/cancellation.ts';
 import type { JsonRecord } from '../../../../src/common/json.ts';
 import { matchesTemplate, noteLinks, Offered } from '../../../../src/mcp/connection/offers.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
@@ -54,6 +55,37 @@ describe('lists', () => {
 			offersPerServer: 5,
 		});
 		expect((await many.offered.prompts(signal)).prompts).toHaveLength(5);
+	});
+
+	test('that two callers wait for are fetched once, and the one who cancels takes nothing from the other', async () => {
+		const answer = Promise.withResolvers<JsonRecord>();
+		let asked = 0;
+		const offered = new Offered(
+			{ server: 'files', linked: new Set(), limits: defaultLimits },
+			{
+				offers: () => ({ resources: false, prompts: true, completions: false }),
+				page: (_method, _cursor, ending) => {
+					asked += 1;
+					return abortable(answer.promise, ending);
+				},
+				call: async () => ({}),
+			},
+		);
+		const [first, second] = [new AbortController(), new AbortController()];
+		const waits = [offered.prompts(first.signal), offered.prompts(second.signal)];
+		first.abort(new Error('enough'));
+		await expect(waits[0]).rejects.toThrow('enough');
+		answer.resolve({ prompts: [{ name: 'p' }] });
+		expect((await waits[1])?.prompts).toHaveLength(1);
+		expect(asked).toBe(1);
+
+		offered.forget('prompts');
+		const third = new AbortController();
+		const abandoned = offered.prompts(third.signal);
+		third.abort(new Error('no more'));
+		await expect(abandoned).rejects.toThrow('no more');
+		expect((await offered.prompts(signal)).prompts).toHaveLength(1);
+		expect(asked).toBe(3);
 	});
 
 	test('are kept while they are good, and fetched anew when they have changed', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { abortable } from '../../../../src/common/cancellation.ts';
 import type { McpConnection } from '../../../../src/mcp/connection/connection.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
@@ -154,6 +154,16 @@ describe('a search that has missed', () => {
 		expect(miss.unsearched()).toEqual({ servers: [{ name: 'hanging', why: 'starting' }] });
 	});
 
+	test('does not wait for one that installs', async () => {
+		const state = { kind: 'starting', since: 0, first: { installs: true } } as const;
+		const server = { name: 'slow', kind: 'stdio', state, tools: [], cached: false, dropped: [] } as const;
+		const whenReady = vi.fn();
+		const miss = searchMiss({ pool: { servers: () => [server], whenReady }, ...all });
+		await miss.settle();
+		expect(whenReady).not.toHaveBeenCalled();
+		expect(miss.unsearched()).toEqual({ servers: [{ name: 'slow', why: 'starting' }] });
+	});
+
 	test('ends its waiting when the user stops it', async () => {
 		const { pool } = await started({ hanging: Number.POSITIVE_INFINITY });
 		const stop = new AbortController();
@@ -164,13 +174,14 @@ describe('a search that has missed', () => {
 
 	test('tells of what nobody knows the tools of, and of what the toolset leaves out only how many there are', () => {
 		const error = new ServerError('x', 'unreachable', 'It is not there.');
+		const gone = new ServerError('x', 'exited-at-once', 'It exited.', { said: 'no such package' });
 		const statuses = [
 			{ name: 'running', state: { kind: 'ready', since: 1 }, listedAt: 1 },
 			{ name: 'known', state: { kind: 'signed-out', error }, listedAt: 1 },
 			{ name: 'github', state: { kind: 'signed-out', error } },
 			{ name: 'new', state: { kind: 'unapproved' } },
 			{ name: 'off', state: { kind: 'disabled' } },
-			{ name: 'secret', state: { kind: 'failed', error } },
+			{ name: 'secret', state: { kind: 'failed', error: gone } },
 		] as const;
 		const servers = [
 			{ name: 'github', why: 'signed-out' },
@@ -178,7 +189,7 @@ describe('a search that has missed', () => {
 		];
 		expect(unsearchedOf(statuses, ['broken'], undefined)?.servers).toEqual([
 			...servers,
-			{ name: 'secret', why: 'failed' },
+			{ name: 'secret', why: 'failed', said: 'no such package' },
 			{ name: 'broken', why: 'faulty' },
 		]);
 		const toolset = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Uri } from 'vscode';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import type { ProblemSeverity } from '../../../../src/config/file/problemReport.ts';
@@ -7,6 +7,7 @@ import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { PermissionRule } from '../../../../src/mcp/accepted/permissions.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
+import { installsItself } from '../../../../src/mcp/starts.ts';
 import type { FileProblem } from '../../../../src/vscode/config/configState.ts';
 import { byOrigin, rowOf, sortProblems, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { launchLabel } from '../../../../src/vscode/ui/looks.ts';
@@ -88,6 +89,62 @@ describe('the row of a server', () => {
 		expect(description).toBe('failed: command not found');
 		expect(tooltip.split('was not found').length).toBe(2);
 		expect(tooltip).toContain('Install it');
+	});
+
+	describe('of a first start', () => {
+		const since = 1_700_000_000_000;
+		const first = (installs: boolean, said?: string): ServerState => ({
+			kind: 'starting',
+			since,
+			first: { installs, ...(said !== undefined && { said }) },
+		});
+		const rowAfter = (seconds: number, state: ServerState) => {
+			vi.useFakeTimers({ now: since + seconds * 1000 });
+			onTestFinished(() => void vi.useRealTimers());
+			return rowOf(hangs(state));
+		};
+
+		test('says after a while that it installs, for how long, and what it wrote last', () => {
+			expect(rowAfter(4, first(true)).description).toBe('starting…');
+			expect(rowAfter(40, first(true)).description).toBe('Installing, 40 s…');
+			expect(rowAfter(40, first(true, 'Downloading numpy')).description).toBe(
+				'Installing, 40 s… · Downloading numpy',
+			);
+			expect(rowAfter(40, first(false)).description).toBe('starting, 40 s…');
+			expect(rowAfter(40, { kind: 'starting', since }).description).toBe('starting…');
+		});
+
+		test('reads no seconds to a screen reader, and offers to cancel', () => {
+			const row = rowAfter(40, first(true, 'Downloading numpy'));
+			expect(row.accessibleLabel).toBe('hangs, Installing…');
+			expect(row.contextValue).toMatch(/^server\.running.*\.first/);
+			expect(row.tooltip).toContain('Downloading numpy');
+			expect(rowAfter(40, { kind: 'starting', since }).contextValue).not.toContain('.first');
+		});
+
+		test('that is one of a command which installs what it runs is known by the command line', () => {
+			const line = (text: string) => {
+				const [command = '', ...args] = text.split(' ');
+				return installsItself({ command, args });
+			};
+			for (const text of ['npx -y a', '/usr/bin/uvx a', 'cmd /c npx.cmd -y a', 'docker run a'])
+				expect(line(text), text).toBe(true);
+			for (const text of ['node server.js', 'python uvicorn.py', './npx-like a'])
+				expect(line(text), text).toBe(false);
+		});
+	});
+
+	test('says in a failure what the process said, and how many tools were left out', () => {
+		const said = "'a' is not in this registry.";
+		const error = new ServerError('hangs', 'exited-at-once', 'It exited.', { said });
+		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`failed: exited at once · ${said}`);
+		const node = hangs({ kind: 'ready', since: 0 }, 'deferred', 'deferred');
+		const dropped = ['a', 'b', 'c', 'd'].map((name) => ({ name, reason: 'no schema' }));
+		const row = rowOf({ ...node, status: { ...node.status, dropped } });
+		expect(row.description).toMatch(/^2 tools · ≈\d+ tokens · 4 left out$/);
+		expect(row.accessibleLabel).toContain('4 left out');
+		const none = hangs({ kind: 'ready', since: 0 });
+		expect(rowOf({ ...none, status: { ...none.status, dropped } }).description).toBe('running · 4 left out');
 	});
 
 	test('is dimmed while the toolset has none of its tools, as each of these is', () => {

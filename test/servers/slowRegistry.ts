@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StdioLaunch } from '../../src/config/servers/launch.ts';
+import { stdio } from './launches.ts';
+
+/** The only package of the registry. */
+const packageName = 'plain-mcp-server';
+
+/** A registry of npm packages on loopback that has one MCP server, and takes its time. */
+export interface SlowRegistry extends AsyncDisposable {
+	/** So many requests have come. */
+	readonly requests: number;
+	/** Time after which it answers a request. */
+	delayMs: number;
+	/** Runs a package by `npx`, with an empty cache of its own: nothing of it is installed yet. */
+	npx(name?: string): StdioLaunch;
+}
+
+/** Starts a registry; `folder`: an empty one. */
+export async function slowRegistry(folder: string, delayMs: number): Promise<SlowRegistry> {
+	const tarball = packed(folder);
+	const registry = { requests: 0, delayMs };
+	const server = createServer(async (request, response) => {
+		registry.requests += 1;
+		await delay(registry.delayMs);
+		const address = `http://${request.headers.host}`;
+		if (request.url === `/${packageName}`) response.end(JSON.stringify(packument(address, tarball)));
+		else if (request.url?.endsWith('.tgz')) response.end(tarball);
+		else response.writeHead(404).end(JSON.stringify({ error: 'Not found' }));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	let caches = 0;
+	return Object.assign(registry, {
+		npx: (name = packageName): StdioLaunch => {
+			caches += 1;
+			const env = {
+				npm_config_registry: `http://127.0.0.1:${port}/`,
+				npm_config_cache: join(folder, `cache-${caches}`),
+				npm_config_update_notifier: 'false',
+			};
+			return stdio('npx', ['-y', name], { env, cwd: folder });
+		},
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections();
+			server.close();
+		},
+	});
+}
+
+/** The tarball of a package that is nothing but `plainServer.mjs`. */
+function packed(folder: string): Buffer {
+	const root = join(folder, 'package');
+	mkdirSync(root);
+	writeFileSync(join(root, 'package.json'), JSON.stringify(manifest));
+	cpSync(new URL('programs/plainServer.mjs', import.meta.url), join(root, 'server.mjs'));
+	execFileSync('tar', ['-czf', 'package.tgz', 'package'], { cwd: folder });
+	return readFileSync(join(folder, 'package.tgz'));
+}
+
+const manifest = { name: packageName, version: '1.0.0', bin: { [packageName]: 'server.mjs' } };
+
+function packument(address: string, tarball: Buffer) {
+	const dist = {
+		tarball: `${address}/${packageName}-1.0.0.tgz`,
+		integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+	};
+	return {
+		name: packageName,
+		'dist-tags': { latest: '1.0.0' },
+		versions: { '1.0.0': { ...manifest, dist } },
+	};
+}

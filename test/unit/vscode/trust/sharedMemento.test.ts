@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
+import { Approvals } from '../../../../src/vscode/trust/approvals.ts';
+import { SharedMemento } from '../../../../src/vscode/trust/sharedMemento.ts';
+
+const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
+const launches = new Map([['files', launch]]);
+
+function newFile(): string {
+	const folder = mkdtempSync(path.join(tmpdir(), 'approvals-'));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return path.join(folder, 'trust', 'approvals.json');
+}
+
+function opened(file: string): SharedMemento {
+	const memento = new SharedMemento(file);
+	onTestFinished(() => memento.dispose());
+	return memento;
+}
+
+/** The approvals of a window whose storage is that file; `changes` counts what it was told. */
+function windowOn(file: string) {
+	const memento = opened(file);
+	const approvals = new Approvals(memento);
+	memento.onDidChange(() => approvals.lookAgain());
+	const told = { changes: 0 };
+	approvals.onDidChange(() => (told.changes += 1));
+	return { memento, approvals, told };
+}
+
+describe('given two windows on one workspace', () => {
+	test('what is approved in one is approved in the other, and withdrawing it there takes it from both', async () => {
+		const file = newFile();
+		const [one, other] = [windowOn(file), windowOn(file)];
+		await one.approvals.approve(launches, false);
+		await vi.waitFor(() => expect(other.told.changes).toBe(1));
+		expect(other.approvals.isApproved('files', launch)).toBe(true);
+
+		await other.approvals.withdraw('files');
+		await vi.waitFor(() => expect(one.approvals.isApproved('files', launch)).toBe(false));
+		// Approving, and hearing that it was withdrawn: what a window writes itself is told once.
+		expect(one.told.changes).toBe(2);
+	});
+
+	test('a window that writes something else does not bring back what the other has withdrawn', async () => {
+		const file = newFile();
+		const [one, other] = [windowOn(file), windowOn(file)];
+		await one.approvals.approve(launches, false);
+		other.memento.lookAgain();
+		await Promise.all([one.approvals.withdraw('files'), other.memento.update('else', 1)]);
+		await Promise.all([one.memento.update('more', 2), other.memento.update('else', 3)]);
+		const next = opened(file);
+		expect(new Approvals(next).isApproved('files', launch)).toBe(false);
+		expect([next.get('else'), next.get('more')]).toEqual([3, 2]);
+	});
+});
+
+describe('a memento in a file', () => {
+	test('is for its owner only, and holds at once what is set', async () => {
+		const file = newFile();
+		const memento = opened(file);
+		const writing = memento.update('a', [1]);
+		expect(memento.get('a')).toEqual([1]);
+		expect(memento.get('b', 'default')).toBe('default');
+		await writing;
+		expect(memento.keys()).toEqual(['a']);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(readdirSync(path.dirname(file))).toEqual(['approvals.json']);
+	});
+
+	test('that is spoilt holds nothing', async () => {
+		const file = newFile();
+		await opened(file).update('a', 'approved');
+		writeFileSync(file, readFileSync(file, 'utf8').replace('approved', 'Approved'));
+		expect(opened(file).get('a')).toBeUndefined();
+	});
+});
