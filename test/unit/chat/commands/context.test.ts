@@ -5,7 +5,7 @@ import { toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
-	definitionTokens,
+	headTokens,
 	office,
 	search,
 	servers,
@@ -87,7 +87,7 @@ describe('what deferring saves', () => {
 		const session = sessionOf(many);
 		expect(shown(session)).not.toContain('Saved so far');
 		const every = session.surface.tools.map(toolDefinition).map(estimateDefinitionTokens);
-		const saved = 2 * (every.reduce((sum, tokens) => sum + tokens, 0) - definitionTokens(session));
+		const saved = 2 * (every.reduce((sum, tokens) => sum + tokens, 0) - headTokens(session));
 		session.nextPrompt();
 		session.nextPrompt();
 		expect(shown(session)).toContain(
