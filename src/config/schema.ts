@@ -205,7 +205,9 @@ const toolDiscoverySchema = z
 			.nullable()
 			.optional()
 			.meta({ default: defaultPolicy.maxActiveSchemas })
-			.describe('Activated tools kept, least recently used out first; 24 by default. null: no cap but that of a request, which has at most 64 tools.'),
+			.describe(
+				'Activated tools kept, least recently used out first; 24 by default. null: no cap but that of a request, which has at most 64 tools.',
+			),
 		max_manifest_tokens: wholeNumber(ranges.manifestTokens)
 			.optional()
 			.meta({ default: defaultPolicy.maxManifestTokens })

@@ -343,7 +343,7 @@ export class DiscoverySession {
 		const { tool } = target;
 		this.#instructions.used(tool.server);
 		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
-		const isActive = this.#active.touch(tool.wireName);
+		const isActive = this.#active.call(tool.wireName);
 		if (this.#surface.loaded.includes(tool)) return;
 		if (!isActive) this.#activate([tool], 'call', { untold: ['user', 'model'] });
 		this.#changed.fire();

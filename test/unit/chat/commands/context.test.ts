@@ -4,15 +4,7 @@ import { estimateDefinitionTokens } from '../../../../src/common/tokens.ts';
 import { toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import {
-	headTokens,
-	office,
-	search,
-	servers,
-	sessionOf,
-	surfaceOf,
-	tool,
-} from '../../discovery/fixtures.ts';
+import { headTokens, office, search, servers, sessionOf, surfaceOf, tool } from '../../discovery/fixtures.ts';
 
 function shown(session: DiscoverySession): string {
 	const agents = async () => ({ agents: [], faults: [] });
