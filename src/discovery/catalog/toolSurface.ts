@@ -125,6 +125,11 @@ export class ToolSurface {
 		return this.#index;
 	}
 
+	/** Over the tools that are always loaded: only a search of one server needs it, where no deferred tool of that server fits. */
+	loadedIndex(): Promise<ToolIndex<CatalogTool>> {
+		return this.#indexOf(this.loaded);
+	}
+
 	/** The manifest of the deferred tools in at most so many tokens. */
 	manifest(maxTokens: number): string {
 		let manifest = this.#manifests.get(maxTokens);
@@ -137,19 +142,26 @@ export class ToolSurface {
 
 	/** The engine and its synonyms are loaded here: who never searches never pays for them. */
 	async #makeIndex(): Promise<ToolIndex<CatalogTool>> {
+		const index = await this.#indexOf(this.deferred, this.#indexing.newest);
+		this.#indexing.newest = index;
+		return index;
+	}
+
+	async #indexOf(
+		tools: readonly CatalogTool[],
+		previous?: ToolIndex<CatalogTool>,
+	): Promise<ToolIndex<CatalogTool>> {
 		const { ToolIndex } = await import('../search/toolIndex.ts');
-		const { pause = noPause, newest } = this.#indexing;
+		const { pause = noPause } = this.#indexing;
 		const use = await this.#indexing.use?.();
-		const index = await ToolIndex.build(this.deferred, {
+		return ToolIndex.build(tools, {
 			ranking: this.policy.ranking,
 			synonyms: this.policy.synonyms,
 			servers: this.#serversByName(),
-			...(newest && { previous: newest }),
+			...(previous && { previous }),
 			...(use && { use }),
 			pause,
 		});
-		this.#indexing.newest = index;
-		return index;
 	}
 
 	#serversByName(): ReadonlyMap<string, CatalogServer> {
