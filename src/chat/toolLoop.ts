@@ -45,7 +45,8 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 		const loading = loadingWay(session.surface.policy.loading, model);
 		const message = messages.at(-1);
 		const definitions = hosted.map(({ definition }) => definition);
-		const turn = { model: model.id, loading, maxTools: model.maxTools, hosted: definitions };
+		const { id, maxTools, isByRules } = model;
+		const turn = { model: id, loading, maxTools, hosted: definitions, ...(isByRules && { isByRules }) };
 		session.beginTurn(turn, message?.role === 'user' ? message.text : '');
 		yield* loadAhead(session, messages, options.signal);
 		end = yield* rounds(options);

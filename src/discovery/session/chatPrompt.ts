@@ -24,6 +24,8 @@ export interface TurnOptions {
 	readonly loading: Loading;
 	/** Most tools that the model takes in a request; any number if absent. */
 	readonly maxTools?: number | undefined;
+	/** No language model is asked: what is sent costs and saves no tokens. */
+	readonly isByRules?: true;
 	/** Tools that whoever runs the turn answers itself; sent behind `search_tools`, while discovery is on. */
 	readonly hosted?: readonly ToolDefinition[];
 }
@@ -126,6 +128,11 @@ export class ChatPrompt {
 	/** How loaded tools reach the model of the last turn. */
 	get loading(): Loading {
 		return this.#turn?.loading ?? 'append';
+	}
+
+	/** Whether the turns that follow take tokens of a language model. */
+	get takesTokens(): boolean {
+		return !this.#turn?.isByRules;
 	}
 
 	/** Whether the model has been asked anything in this chat. */

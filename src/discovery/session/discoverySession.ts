@@ -252,7 +252,7 @@ export class DiscoverySession {
 	nextPrompt(told: ReadonlySet<string> = new Set()): NextPrompt {
 		this.#makeRoom(told);
 		const { paragraph, tools } = this.#prompt.send(this.#surface);
-		this.journal.request(requestCost(this.#surface, tools, told, paragraph));
+		this.journal.request(requestCost(this.#surface, tools, told, paragraph), this.#prompt.takesTokens);
 		return {
 			paragraph,
 			tools,

@@ -55,3 +55,16 @@ test('while the user is asked, nobody is waited for but the user', async () => {
 	await clock.pass(10_000);
 	expect(said).toHaveLength(1);
 });
+
+test('a model that thinks unseen is told of for as long as it does, however many thoughts come', async () => {
+	const { clock, said, work } = longWork();
+	await clock.pass(5_000);
+	for (let i = 0; i < 40; i++) {
+		work.thinks();
+		await clock.pass(1_000);
+	}
+	expect(said).toEqual(['Thinking, 10 s…', 'Thinking, 30 s…']);
+	work.somethingSaid();
+	await clock.pass(10_000);
+	expect(said.at(-1)).toBe('Waiting for the model, 10 s…');
+});
