@@ -1,5 +1,5 @@
 import { textResult } from '../discovery/catalog/tool.ts';
-import type { ChatMessage, ToolCallResult } from '../models/chatModel.ts';
+import type { AnswerPart, ChatMessage, ToolCallResult } from '../models/chatModel.ts';
 import { charactersOf, type Measure, requestTokens, type SizedRequest, tokensOf } from './requestSize.ts';
 
 /** Share of the model's context that a request may fill before it is trimmed: estimates are not exact, and the answer needs room. */
@@ -70,16 +70,19 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 			if (
 				message.role === 'assistant' &&
 				i < lastAsked &&
-				message.thought &&
+				message.parts.some(isThought) &&
 				takes(measure.thought(message))
 			) {
-				const { thought: _removed, ...rest } = message;
-				messages[i] = rest;
+				messages[i] = { role: 'assistant', parts: message.parts.filter((part) => !isThought(part)) };
 			}
 			if (message.role === 'user' && i < lastAsked) messages[i] = withoutAttachments(message, measure, takes);
 		}
 	}
 	return trimmed;
+}
+
+function isThought({ type }: AnswerPart): boolean {
+	return type === 'thinking';
 }
 
 function removed(answer: ToolCallResult): ToolCallResult {

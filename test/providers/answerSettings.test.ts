@@ -215,7 +215,7 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		const made = await model(set);
 		const first = await answered(made);
 		const second = await answered(made);
-		expect(notices(first)).toEqual([`“M” does not take "${field}" as it is set, so it was asked without.`]);
+		expect(notices(first)).toEqual([`“M” does not accept "${field}" with this value, so it was left out.`]);
 		expect(notices(second)).toEqual([]);
 		expect(bodies.map((body) => field in body)).toEqual([true, false, false]);
 		expect(first.at(-1)).toEqual({ type: 'text', text: 'ok' });

@@ -88,6 +88,7 @@ function reasonOfStatus(status: number): ModelErrorReason {
 		// Both pass by themselves: a proxy lost patience, a lock was held.
 		case 408:
 		case 409:
+		case 425:
 			return 'server';
 		case 413:
 			return 'contextTooLong';

@@ -120,9 +120,9 @@ test('given thinking, then it is told apart from the answer, and kept as it was,
 		{ type: 'text', text: 'k' },
 		{ type: 'usage' },
 	]);
-	expect(messageOf(events).thought?.data).toEqual([
-		{ type: 'thought', block: { type: 'thinking', thinking: 'hmm', signature: 'x' } },
-		{ type: 'thought', block: { type: 'redacted_thinking', data: 'zzz' } },
+	expect(messageOf(events).parts).toMatchObject([
+		{ type: 'thinking', text: 'hmm', origin: { data: { signature: 'x' } } },
+		{ type: 'thinking', text: '', origin: { data: { redacted: 'zzz' } } },
 		{ type: 'text', text: 'ok' },
 	]);
 });

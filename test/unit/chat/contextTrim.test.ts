@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { trimHarder, trimResults } from '../../../src/chat/contextTrim.ts';
 import { requestTokens } from '../../../src/chat/requestSize.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 
 const long = 'one word after another '.repeat(250);
@@ -10,7 +11,7 @@ const definition = { name: 'a__b', description: 'does b', inputSchema: { type: '
 /** A conversation with a result a round, the newest last. */
 function conversation(texts: readonly string[]): { system: string; tools: []; messages: ChatMessage[] } {
 	const rounds = texts.flatMap((text, i): ChatMessage[] => [
-		{ role: 'assistant', text: '', toolCalls: [{ id: `${i}`, name: 'a__b', input: {} }] },
+		plainAnswer('', [{ id: `${i}`, name: 'a__b', input: {} }]),
 		{ role: 'tool', results: [{ callId: `${i}`, result: textResult(text), loaded: [definition] }] },
 	]);
 	return { system: 'Be brief.', tools: [], messages: [{ role: 'user', text: 'Go.' }, ...rounds] };

@@ -1,6 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { callsOf } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
 import { asking, eventsOf, failureOf, modelAt, outcomeOf, patientLimits, textOf } from './asking.ts';
@@ -68,7 +69,7 @@ describe('a conversation through the Responses API', () => {
 			message,
 			{
 				role: 'tool',
-				results: message.toolCalls.map(({ id }) => ({ callId: id, result: textResult('dry') })),
+				results: callsOf(message.parts).map(({ id }) => ({ callId: id, result: textResult('dry') })),
 			},
 		];
 		expect(textOf(await eventsOf(asked, { ...request, messages }))).toBe('No rain.');
