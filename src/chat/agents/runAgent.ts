@@ -1,3 +1,4 @@
+import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { noDiscovery } from '../../discovery/session/journal.ts';
@@ -8,14 +9,7 @@ import type { HostedTool, LoopOptions } from '../loopOptions.ts';
 import { steadyMs } from '../runCall.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';
-import {
-	type AgentReport,
-	type AgentTask,
-	agentResult,
-	agentTask,
-	runAgentDefinition,
-	runAgentName,
-} from './agentTask.ts';
+import { type AgentReport, type AgentTask, agentResult, agentTask, runAgentDefinition } from './agentTask.ts';
 import { agentSurface, mayCallAgents } from './agentTools.ts';
 
 /** Agents may call agents so deep: the chat's own are on the first level. */

@@ -15,6 +15,7 @@ import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt
 import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
+import { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
@@ -40,6 +41,7 @@ import {
 	offerSuggestions,
 } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
+import { knownSecrets } from './knownSecrets.ts';
 import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
 import {
@@ -64,6 +66,7 @@ export type AnswerServices = Pick<
 	| 'pool'
 	| 'configFile'
 	| 'models'
+	| 'keys'
 	| 'sandbox'
 	| 'accepted'
 	| 'approvals'
@@ -217,12 +220,13 @@ export class RequestHandler implements vscode.Disposable {
 		const { habits, undo } = this.#services;
 		const before = session.discovery.state.activations;
 		const stop = signalOf(token);
+		const masked: string[] = [];
 		let unsearched: Unsearched | undefined;
 		let missed = false;
 		try {
 			const text = await this.#command(command, session, {
 				miss: this.#miss(session, stop.signal),
-				prompts: promptSource(this.#services, session, stop.signal),
+				prompts: promptSource(this.#services, session, stop.signal, (line) => masked.push(line)),
 				onUnsearched: (found) => {
 					unsearched = found;
 				},
@@ -231,6 +235,8 @@ export class RequestHandler implements vscode.Disposable {
 				},
 			});
 			stream.markdown(text);
+			for (const line of masked)
+				stream.markdown(new vscode.MarkdownString(`\n\n$(info) ${plain(line)}`, true));
 		} catch (error) {
 			if (stop.signal.aborted) return { called: [], stopped: true };
 			if (!(error instanceof ServerError)) throw error;
@@ -337,7 +343,8 @@ export class RequestHandler implements vscode.Disposable {
 		try {
 			const { discovery, transcript } = session;
 			const model = await models.chatModelOf(request.model);
-			const attached = await attachments(request, attachmentReader);
+			const known = request.references.length > 0 ? await knownSecrets(this.#services) : [];
+			const attached = await attachments(request, attachmentReader, new SecretMask(known));
 			for (const text of attached.faults) yield { type: 'notice', text };
 			for (const used of attached.used) stream.reference(used);
 			const history = pastTurns(context.history.map(historyEntry));
