@@ -72,7 +72,7 @@ interface StartedCall {
 	isOpen: boolean;
 }
 
-type Counts = Partial<Record<(typeof countNames)[number] | 'thinking_tokens', number>>;
+type Counts = Partial<Record<(typeof countNames)[number] | 'thinking_tokens' | 'hour_tokens', number>>;
 
 const countNames = [
 	'input_tokens',
@@ -256,6 +256,10 @@ function countsOf(usage: object | null | undefined): Counts {
 	const counts = [
 		...countNames.map((name) => [name, told[name]]),
 		['thinking_tokens', details.thinking_tokens],
+		[
+			'hour_tokens',
+			isRecord(told.cache_creation) ? told.cache_creation.ephemeral_1h_input_tokens : undefined,
+		],
 	];
 	return Object.fromEntries(counts.filter(([, count]) => reportedTokens(count) !== undefined));
 }
@@ -267,12 +271,14 @@ function usageOf(counts: Counts): TokenUsage | undefined {
 		cache_creation_input_tokens: written,
 		cache_read_input_tokens: cached,
 		thinking_tokens: thought,
+		hour_tokens: hour,
 	} = counts;
 	return {
 		inputTokens: input_tokens + (written ?? 0) + (cached ?? 0),
 		outputTokens: counts.output_tokens ?? 0,
 		...(cached !== undefined && { cachedInputTokens: cached }),
 		...(written !== undefined && { cacheWriteTokens: written }),
+		...(hour && { hourCacheWriteTokens: hour }),
 		...(thought !== undefined && { thoughtTokens: thought }),
 	};
 }

@@ -310,6 +310,13 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		expect(asGiven(events)).toEqual([{ type: 'text', text: 'Good day.' }]);
 	});
 
+	test('a page that is labelled as a stream of events is no answer, and not asked for again', async () => {
+		const page = '<!DOCTYPE html>\n<html>\n\n<body>\n\n<p>Sign in first.</p>\n\n</body></html>';
+		const { error, asked } = await outcomeOf(protocol, page);
+		expect(error).toMatchObject({ reason: 'malformed' });
+		expect(asked).toBe(1);
+	});
+
 	test('an answer that ends at its limit is told, and not asked for again', async () => {
 		const { events, error, asked } = await outcomeOf(protocol, protocol.atLimit);
 		expect(events).toEqual([]);
