@@ -50,15 +50,16 @@ export function requestTokens({ system, tools, messages, searchTool }: SizedRequ
 function measure(ofPart: (part: ResultContent) => number): Measure {
 	const ofText = (text: string) => ofPart({ type: 'text', text });
 	const ofParts = (parts: readonly ResultContent[]) => parts.reduce((sum, part) => sum + ofPart(part), 0);
-	const result = (answer: ToolCallResult) => ofParts(answer.result.content);
+	const result = weakMemo((answer: ToolCallResult) => ofParts(answer.result.content));
 	const ofAnswerPart = (part: AnswerPart): number => {
 		const data = part.origin === undefined ? 0 : ofText(JSON.stringify(part.origin.data));
 		return data + ofText(part.type === 'toolCall' ? JSON.stringify(part.call.input) : part.text);
 	};
-	const thought = (message: ChatMessage) =>
+	const thought = weakMemo((message: ChatMessage) =>
 		message.role === 'assistant'
 			? message.parts.reduce((sum, part) => sum + (part.type === 'thinking' ? ofAnswerPart(part) : 0), 0)
-			: 0;
+			: 0,
+	);
 	const count = (message: ChatMessage): number => {
 		switch (message.role) {
 			case 'user':

@@ -252,11 +252,14 @@ async function* runSynthetic(
 	return outcome;
 }
 
-/** Adds what the model has to know to what it reads next: the user's message, or the last result. */
+/** Adds what the model has to know to what it reads next: the user's message, our own request to go on, or the last result. */
 function tell(messages: ChatMessage[], news: string | undefined): void {
 	const last = messages.at(-1);
 	if (news === undefined || !last || last.role === 'assistant') return;
-	messages[messages.length - 1] = last.role === 'user' ? { ...last, news } : withNews(last, news);
+	messages[messages.length - 1] =
+		last.role === 'user'
+			? { ...last, news: [last.news, news].filter(Boolean).join('\n\n') }
+			: withNews(last, news);
 }
 
 function withNews(message: Extract<ChatMessage, { role: 'tool' }>, news: string): ChatMessage {

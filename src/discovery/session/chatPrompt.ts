@@ -133,6 +133,11 @@ export class ChatPrompt {
 		return this.#known !== undefined;
 	}
 
+	/** Whether requests go on as they were frozen while discovery was on. */
+	get isFrozen(): boolean {
+		return this.#prefix?.frozen.policy.enabled === true;
+	}
+
 	/** Whether whoever runs the turn answers a tool of this name itself. */
 	hosts(name: string): boolean {
 		return this.#turn?.hosted?.some((tool) => tool.name === name) ?? false;
@@ -309,7 +314,7 @@ export class ChatPrompt {
 
 	/** Tools of servers in the last request, in results too; none while discovery is off, when nothing is frozen. */
 	get #serverTools(): readonly ToolDefinition[] {
-		if (!this.#prefix?.frozen.policy.enabled) return [];
+		if (!this.#prefix || !this.isFrozen) return [];
 		const told = [...this.#inResults.values()].filter(({ name }) => this.#told.has(name));
 		const joined = this.#prefix.tools.slice(this.#prefix.synthetic);
 		return [...joined.filter(({ name }) => name !== readResourceName), ...told];

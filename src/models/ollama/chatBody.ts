@@ -107,7 +107,7 @@ export function wireMessages(
 	for (const [index, message] of messages.entries()) {
 		if (message.role === 'user') wire.push(userMessage(userText(message), message.images ?? [], images));
 		// Results are sent along with the calls that they answer.
-		if (message.role !== 'assistant') continue;
+		if (message.role !== 'assistant' || message.parts.length === 0) continue;
 		const own = (part: AnswerPart) => thinker?.dataOf<OllamaOrigin>(part);
 		const origins = message.parts.filter(({ type }) => type === 'toolCall').map(own);
 		const calls = answeredCalls(messages, index).map(({ call, result }, i) => ({

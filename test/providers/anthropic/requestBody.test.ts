@@ -5,6 +5,7 @@ import type { ResultContent, ToolDefinition } from '../../../src/discovery/catal
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatMessage, ChatRequest, ToolCallResult } from '../../../src/models/chatModel.ts';
+import { unsendableSchema } from '../../unsendableSchema.ts';
 import {
 	answerOf,
 	asks,
@@ -241,7 +242,7 @@ function succeededWith(text: string, ...loaded: readonly ToolDefinition[]): Tool
 
 /** A tool that takes no object of arguments. */
 function unsendable(name: string): ToolDefinition {
-	return { ...tool(name), inputSchema: { type: 'string' } };
+	return { ...tool(name), inputSchema: unsendableSchema };
 }
 
 /** A conversation of one answer that searched so often. */
