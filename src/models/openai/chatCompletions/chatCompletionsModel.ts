@@ -44,7 +44,10 @@ export class ChatCompletionsModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { tools, dropped } = sendableTools(request.tools, 'openai');
+		const { tools, dropped } = sendableTools(
+			request.tools,
+			/gemini/i.test(this.#settings.model) ? 'gemini' : 'openai',
+		);
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		const cached = this.#cacheControl(request);
 		const body = () => this.#body(request, tools, cached);
