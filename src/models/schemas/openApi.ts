@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
 import { worded } from './bounds.ts';
-import { mapMembers, withKeywords } from './editing.ts';
+import { mapItems, mapMembers, withKeywords } from './editing.ts';
 import type { Place, Say } from './place.ts';
 
 /** What may stand where a schema says nothing: each schema has to name its type, and an object its properties. */
@@ -18,9 +18,14 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
  * For providers that take schemas of OpenAPI 3.0: one type a schema, `nullable` in place of the type `null`, enumerations of texts that are
  * not empty, and no schema without a type.
  */
-export function openApiRule(schema: JsonSchema, { dialect, depth }: Place, say: Say): JsonSchema {
+export function openApiRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+	const { dialect, depth } = place;
 	if (!dialect.openApi) return schema;
-	const texts = withTextEnum(withFilled(schema), say);
+	// The rules before this one may have moved keywords into the alternatives.
+	const within = { ...place, depth: depth + 1 };
+	const alternative = (one: unknown) => (isRecord(one) ? openApiRule(one, within, say) : one);
+	const anyOf = Array.isArray(schema.anyOf) ? { anyOf: mapItems(schema.anyOf, alternative) } : {};
+	const texts = withTextEnum(withFilled(withKeywords(schema, anyOf)), say);
 	const types = typesOf(texts);
 	const others = types.filter((type) => type !== 'null');
 	const isNullable = others.length > 0 && others.length < types.length;
@@ -29,9 +34,7 @@ export function openApiRule(schema: JsonSchema, { dialect, depth }: Place, say: 
 	const isUnsaid = types.length === 0 && !Array.isArray(texts.anyOf) && depth > 1;
 	if (isUnsaid) return withKeywords(texts, { ...anything, ...nullable });
 	const typed =
-		others.length > 1
-			? oneOfTypes(texts, others)
-			: withKeywords(texts, { type: others[0] ?? types[0] });
+		others.length > 1 ? oneOfTypes(texts, others) : withKeywords(texts, { type: others[0] ?? types[0] });
 	return withKeywords(typed, nullable);
 }
 
