@@ -5,6 +5,7 @@ import {
 	ToolSurface,
 	toolDefinition,
 } from '../../src/discovery/index.ts';
+import { callsOf } from '../../src/models/answerParts.ts';
 import type { ChatMessage, ChatRequest } from '../../src/models/chatModel.ts';
 
 const searchTool = 'search_tools';
@@ -67,7 +68,7 @@ function answersSearch(messages: readonly ChatMessage[], i: number): boolean {
 	return (
 		messages[i]?.role === 'tool' &&
 		asked?.role === 'assistant' &&
-		asked.toolCalls.some(({ name }) => name === searchTool)
+		callsOf(asked.parts).some(({ name }) => name === searchTool)
 	);
 }
 

@@ -7,6 +7,7 @@ import {
 	type Loading,
 	ToolSurface,
 } from '../../src/discovery/index.ts';
+import { callsOf } from '../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 import { type Benchmark, type Figures, NO_DATA } from '../benchmark.ts';
 import { requestsOf } from '../conversation/conversing.ts';
@@ -179,7 +180,7 @@ function figuresOf({
 
 function followsSearch({ messages }: ChatRequest): boolean {
 	const asked = messages.at(-2);
-	return asked?.role === 'assistant' && asked.toolCalls.some(({ name }) => name === 'search_tools');
+	return asked?.role === 'assistant' && callsOf(asked.parts).some(({ name }) => name === 'search_tools');
 }
 
 const known = new Map<string, number>();

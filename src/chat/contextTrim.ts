@@ -6,7 +6,7 @@ import { charactersOf, type Measure, requestTokens, type SizedRequest, tokensOf 
 const fullShare = 0.85;
 /** Share that is left filled: trimming breaks the provider's cache, so it is done seldom and thoroughly. */
 const trimmedShare = 0.6;
-/** A result or picture that is smaller than this is not removed: in tokens, and in characters. */
+/** What is smaller than this is removed only where nothing larger is left: in tokens, and in characters. */
 const worthTrimming = { tokens: 200, characters: 1_000 };
 /** Characters that a conversation may have whatever the model: memory has a bound, and so has what providers accept (32 MB). */
 const maxCharacters = 24 * 1024 * 1024;
@@ -14,12 +14,15 @@ const maxCharacters = 24 * 1024 * 1024;
 /** What stands in place of a result, or of pictures, that were trimmed. */
 const noResult = '[This result was removed to make room. Call the tool again if you need it.]';
 const noAttachment = '[What was attached to this was removed to make room.]';
+/** What stands in place of a message of a turn that was removed. */
+const noMessage = '[Removed to make room.]';
 
 type TrimmableRequest = SizedRequest & { readonly messages: ChatMessage[] };
 
 /**
- * Makes room in a conversation that is about to outgrow the model, or any: replaces results of tools and pictures, the oldest first, in
- * place, and with them what was thought in earlier turns; never those of the last round. Returns how many. What a search has loaded stays as long as other results will do.
+ * Makes room in a conversation that is about to outgrow the model, or any: removes, in place and the oldest first, large results, thoughts and
+ * attachments of earlier turns, then small results, then whole turns; never the results of the last round, nor the last question. Returns how
+ * many results, thoughts and attachments went.
  */
 export function trimResults(request: TrimmableRequest, maxInputTokens = Number.POSITIVE_INFINITY): number {
 	const { messages } = request;
@@ -43,40 +46,46 @@ export function trimHarder(request: TrimmableRequest): number {
 	return trim(request.messages, requestTokens(request) / 2, tokensOf, worthTrimming.tokens);
 }
 
-/** Frees `excess`, or all that may go. Loaded definitions go last, since a model that has lost one must search again. */
+/** A message with less in it, and how many results, thoughts and attachments that took; `undefined`: nothing of it goes. */
+type Step = (
+	message: ChatMessage,
+	measure: Measure,
+	least: number,
+) => { readonly message: ChatMessage; readonly removed: number } | undefined;
+
+/** What goes, by kind. Loaded definitions go late, since a model that has lost one must search again. */
+const steps: readonly { readonly until: 'last results' | 'last question'; readonly step: Step }[] = [
+	{
+		until: 'last results',
+		step: (...given) => withoutResults(...given, ({ loaded }) => loaded === undefined),
+	},
+	// Providers want the thoughts of the present turn only.
+	{ until: 'last question', step: withoutThoughts },
+	{ until: 'last question', step: withoutAttachments },
+	{ until: 'last results', step: withoutResults },
+	{
+		until: 'last results',
+		step: (message, measure) => withoutResults(message, measure, measure.text(noResult)),
+	},
+	{ until: 'last question', step: withoutAnything },
+];
+
+/** Frees `excess`, kind by kind, the oldest first, or all that may go. `least`: what is smaller goes only if nothing larger is left. */
 function trim(messages: ChatMessage[], excess: number, measure: Measure, least: number): number {
-	const lastAnswered = messages.findLastIndex(({ role }) => role === 'tool');
-	const lastAsked = messages.findLastIndex(isOfUser);
+	const bounds = {
+		'last results': messages.findLastIndex(({ role }) => role === 'tool'),
+		'last question': messages.findLastIndex(isOfUser),
+	};
 	let left = excess;
 	let trimmed = 0;
-	const takes = (size: number): boolean => {
-		if (left <= 0 || size < least) return false;
-		left -= size;
-		trimmed++;
-		return true;
-	};
-	for (const schemas of [false, true]) {
-		for (const [i, message] of messages.entries()) {
+	for (const { until, step } of steps) {
+		for (const [i, message] of messages.slice(0, Math.max(0, bounds[until])).entries()) {
 			if (left <= 0) return trimmed;
-			if (message.role === 'tool' && i < lastAnswered) {
-				const goes = (result: ToolCallResult) =>
-					(result.loaded !== undefined) === schemas && takes(measure.result(result));
-				messages[i] = {
-					role: 'tool',
-					results: message.results.map((one) => (goes(one) ? removed(one) : one)),
-				};
-			}
-			// Thoughts of earlier turns go: providers want those of the present turn only.
-			if (
-				message.role === 'assistant' &&
-				i < lastAsked &&
-				message.thought &&
-				takes(measure.thought(message))
-			) {
-				const { thought: _removed, ...rest } = message;
-				messages[i] = rest;
-			}
-			if (message.role === 'user' && i < lastAsked) messages[i] = withoutAttachments(message, measure, takes);
+			const less = step(message, measure, least);
+			if (!less) continue;
+			messages[i] = less.message;
+			left -= measure.message(message) - measure.message(less.message);
+			trimmed += less.removed;
 		}
 	}
 	return trimmed;
@@ -88,23 +97,61 @@ function isOfUser(message: ChatMessage): boolean {
 	return message.text !== '' || message.images !== undefined || message.attached !== undefined;
 }
 
-function removed(answer: ToolCallResult): ToolCallResult {
+function withoutResults(
+	message: ChatMessage,
+	measure: Measure,
+	least: number,
+	isMeant: (result: ToolCallResult) => boolean = () => true,
+): ReturnType<Step> {
+	if (message.role !== 'tool') return undefined;
+	const goes = message.results.map((one) => isMeant(one) && measure.result(one) > least);
+	const removed = goes.filter(Boolean).length;
+	if (removed === 0) return undefined;
+	const results = message.results.map((one, i) => (goes[i] ? withoutText(one) : one));
+	return { message: { role: 'tool', results }, removed };
+}
+
+function withoutText(answer: ToolCallResult): ToolCallResult {
 	return { ...answer, result: { ...textResult(noResult), isError: answer.result.isError } };
 }
 
-function withoutAttachments(
-	message: Extract<ChatMessage, { role: 'user' }>,
-	measure: Measure,
-	takes: (size: number) => boolean,
-): ChatMessage {
+function withoutThoughts(message: ChatMessage, measure: Measure, least: number): ReturnType<Step> {
+	if (message.role !== 'assistant' || measure.thought(message) < least) return undefined;
+	const parts = message.parts.filter(({ type }) => type !== 'thinking');
+	return parts.length < message.parts.length
+		? { message: { role: 'assistant', parts }, removed: 1 }
+		: undefined;
+}
+
+function withoutAttachments(message: ChatMessage, measure: Measure, least: number): ReturnType<Step> {
+	if (message.role !== 'user') return undefined;
 	const { images, attached, ...rest } = message;
-	const dropsImages = images !== undefined && takes(measure.images(images));
-	const dropsTexts = attached !== undefined && takes(measure.text(attached));
-	if (!dropsImages && !dropsTexts) return message;
-	return {
+	const dropsImages = images !== undefined && measure.images(images) >= least;
+	const dropsTexts = attached !== undefined && measure.text(attached) >= least;
+	if (!dropsImages && !dropsTexts) return undefined;
+	const less: ChatMessage = {
 		...rest,
 		text: `${message.text}\n${noAttachment}`,
 		...(images && !dropsImages && { images }),
 		...(attached !== undefined && !dropsTexts && { attached }),
 	};
+	return { message: less, removed: (dropsImages ? 1 : 0) + (dropsTexts ? 1 : 0) };
+}
+
+/** A turn of long ago: its messages stay in their places, so that turns are still found by the index of their first. */
+function withoutAnything(message: ChatMessage): ReturnType<Step> {
+	switch (message.role) {
+		case 'user':
+			return message.text === noMessage
+				? undefined
+				: { message: { role: 'user', text: noMessage }, removed: 0 };
+		case 'assistant':
+			return message.parts.length === 0
+				? undefined
+				: { message: { role: 'assistant', parts: [] }, removed: 0 };
+		case 'tool':
+			return message.results.length === 0
+				? undefined
+				: { message: { role: 'tool', results: [] }, removed: message.results.length };
+	}
 }

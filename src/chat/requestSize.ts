@@ -2,7 +2,7 @@ import { weakMemo } from '../common/memo.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
-import { type ChatMessage, type ToolCallResult, userText } from '../models/chatModel.ts';
+import { type AnswerPart, type ChatMessage, type ToolCallResult, userText } from '../models/chatModel.ts';
 
 /** Estimated tokens of a picture, whose price depends on its size. */
 const imageTokens = 1_500;
@@ -50,18 +50,22 @@ export function requestTokens({ system, tools, messages, searchTool }: SizedRequ
 function measure(ofPart: (part: ResultContent) => number): Measure {
 	const ofText = (text: string) => ofPart({ type: 'text', text });
 	const ofParts = (parts: readonly ResultContent[]) => parts.reduce((sum, part) => sum + ofPart(part), 0);
-	const result = (answer: ToolCallResult) => ofParts(answer.result.content);
-	const thought = (message: ChatMessage) =>
-		message.role === 'assistant' && message.thought ? ofText(JSON.stringify(message.thought.data)) : 0;
+	const result = weakMemo((answer: ToolCallResult) => ofParts(answer.result.content));
+	const ofAnswerPart = (part: AnswerPart): number => {
+		const data = part.origin === undefined ? 0 : ofText(JSON.stringify(part.origin.data));
+		return data + ofText(part.type === 'toolCall' ? JSON.stringify(part.call.input) : part.text);
+	};
+	const thought = weakMemo((message: ChatMessage) =>
+		message.role === 'assistant'
+			? message.parts.reduce((sum, part) => sum + (part.type === 'thinking' ? ofAnswerPart(part) : 0), 0)
+			: 0,
+	);
 	const count = (message: ChatMessage): number => {
 		switch (message.role) {
 			case 'user':
 				return ofText(userText(message)) + ofParts(message.images ?? []);
 			case 'assistant':
-				return message.toolCalls.reduce(
-					(sum, { input }) => sum + ofText(JSON.stringify(input)),
-					ofText(message.text) + thought(message),
-				);
+				return message.parts.reduce((sum, part) => sum + ofAnswerPart(part), 0);
 			case 'tool':
 				return message.results.reduce((sum, one) => sum + result(one), 0);
 		}

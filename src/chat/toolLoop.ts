@@ -8,11 +8,12 @@ import {
 import { errorResult, type ToolResult, withText } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
+import { addPart, answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
 import type {
+	AnswerPart,
 	ChatMessage,
 	ChatModel,
 	ChatRequest,
-	Thought,
 	ToolCall,
 	ToolCallResult,
 } from '../models/chatModel.ts';
@@ -90,9 +91,10 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			messages.push({ role: 'user', text: '', news: goOn });
 			continue;
 		}
-		if (answer.toolCalls.length === 0) return { reason: 'answered' };
-		const toolCalls = validCalls(answer.toolCalls);
-		const results = yield* runCalls({ ...answer, toolCalls }, options);
+		const calls = callsOf(answer);
+		if (calls.length === 0) return { reason: 'answered' };
+		const toolCalls = validCalls(calls);
+		const results = yield* runCalls(toolCalls, answer, options);
 		signal.throwIfAborted();
 		const repeated = repetition.after(toolCalls, results);
 		if (repeated) return { reason: 'repeating', call: repeated };
@@ -104,74 +106,58 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 const goOn =
 	'Your last answer held nothing but thoughts, which nobody reads. Answer the user now, or call a tool.';
 
-interface Answer {
-	text: string;
-	readonly toolCalls: ToolCall[];
-	thought?: Thought;
-	/** Whether the model has thought, in words that can be read or not. */
-	isThoughtful: boolean;
-}
-
-function isOnlyThought({ text, toolCalls, isThoughtful }: Answer): boolean {
-	return isThoughtful && toolCalls.length === 0 && text.trim() === '';
-}
-
-/** An answer as a message of the conversation. */
-function said({ text, toolCalls, thought }: Answer): ChatMessage {
-	return { role: 'assistant', text, toolCalls, ...(thought && { thought }) };
+/** Whether a model has thought, in words that can be read or not, and neither said nor called anything. */
+function isOnlyThought(parts: readonly AnswerPart[]): boolean {
+	const isThoughtful = parts.some(({ type }) => type === 'thinking');
+	return isThoughtful && callsOf(parts).length === 0 && answerText(parts).trim() === '';
 }
 
 /** One answer of the model, asked for once more with less where the provider finds the conversation too long. */
 async function* ask(
 	request: ChatRequest & { messages: ChatMessage[] },
 	options: LoopOptions,
-): AsyncGenerator<LoopEvent, Answer> {
-	const answer: Answer = { text: '', toolCalls: [], isThoughtful: false };
+): AsyncGenerator<LoopEvent, readonly AnswerPart[]> {
+	const parts: AnswerPart[] = [];
 	let whole = false;
 	try {
-		yield* listen(request, answer, options);
+		yield* listen(request, parts, options);
 		whole = true;
 	} catch (error) {
 		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
-		const isSilent = answer.text === '' && answer.toolCalls.length === 0;
+		const isSilent = parts.every(({ type }) => type === 'thinking');
 		// The provider may just have named the model's limit.
 		const trimmed =
 			isTooLong && isSilent ? trimHarder(request) + trimResults(request, options.model.maxInputTokens) : 0;
 		if (trimmed === 0) throw error;
 		yield* trimmings(trimmed);
-		yield* listen(request, answer, options);
+		parts.length = 0;
+		yield* listen(request, parts, options);
 		whole = true;
 	} finally {
 		// The user has read the text, so it stays in the conversation even where the answer was cut off. A whole answer with calls is added with their results.
-		if (answer.text.trim() && !(whole && answer.toolCalls.length > 0)) {
-			request.messages.push(whole ? said(answer) : { role: 'assistant', text: answer.text, toolCalls: [] });
+		const text = answerText(parts);
+		if (text.trim() && !(whole && callsOf(parts).length > 0)) {
+			request.messages.push(whole ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(text));
 		}
 	}
-	return answer;
+	return parts;
 }
 
-/** One call of the model: passes its text on, gathers what it wants. */
+/** One call of the model: passes its text on, gathers its parts. */
 async function* listen(
 	request: ChatRequest,
-	answer: Answer,
+	parts: AnswerPart[],
 	{ model, session, signal }: LoopOptions,
 ): AsyncGenerator<LoopEvent> {
 	for await (const event of abortableStream(model.stream(request, signal), signal)) {
 		switch (event.type) {
 			case 'text':
-				answer.text += event.text;
-				yield event;
+			case 'thinking':
+				addPart(parts, event);
+				if (event.text !== '') yield { type: event.type, text: event.text };
 				break;
 			case 'toolCall':
-				answer.toolCalls.push(event.call);
-				break;
-			case 'thinking':
-				answer.isThoughtful = true;
-				yield event;
-				break;
-			case 'thought':
-				answer.isThoughtful = true;
-				answer.thought = event.thought;
+				addPart(parts, event);
 				break;
 			case 'usage':
 				session.journal.answer(event.usage, model.price);
@@ -194,8 +180,11 @@ const explainedCalls = 20;
  * search that loads its tool works whatever the order; all others then run side by side. Every call has a result, in the order of
  * the calls, even if the user stops in the middle: what has been done must not be done again.
  */
-async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<LoopEvent, ToolResult[]> {
-	const { toolCalls } = answer;
+async function* runCalls(
+	toolCalls: readonly ToolCall[],
+	answer: readonly AnswerPart[],
+	options: LoopOptions,
+): AsyncGenerator<LoopEvent, ToolResult[]> {
 	const { session, signal, messages } = options;
 	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
 	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
@@ -221,11 +210,22 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
-		messages.push(said(answer), {
-			role: 'tool',
-			results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
-		});
+		messages.push(
+			{ role: 'assistant', parts: repeatable(withCalls(answer, toolCalls)) },
+			{
+				role: 'tool',
+				results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
+			},
+		);
 	}
+}
+
+/** The parts of an answer with these calls in place of its own, in their order. */
+function withCalls(answer: readonly AnswerPart[], calls: readonly ToolCall[]): AnswerPart[] {
+	const left = calls.values();
+	return answer.map((part) => {
+		return part.type === 'toolCall' ? { ...part, call: left.next().value ?? part.call } : part;
+	});
 }
 
 async function* runSynthetic(

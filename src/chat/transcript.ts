@@ -1,6 +1,7 @@
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, textResult } from '../discovery/catalog/tool.ts';
+import { plainAnswer } from '../models/answerParts.ts';
 import { answeredCalls } from '../models/callIds.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { charactersOf } from './requestSize.ts';
@@ -122,7 +123,7 @@ export class Transcript {
 		this.#forgetLoaded(loading);
 		for (const turn of history.slice(same)) {
 			this.#start(turn.prompt, loading);
-			if (turn.answer) this.#messages.push({ role: 'assistant', text: turn.answer, toolCalls: [] });
+			if (turn.answer) this.#messages.push(plainAnswer(turn.answer));
 		}
 		this.#start(prompt, loading, attachments, this.#pending.splice(0));
 		return this.#messages;

@@ -8,6 +8,8 @@ export interface TokenUsage {
 	readonly cachedInputTokens?: number;
 	/** Part of `inputTokens` that was written to the cache, where that has a price of its own. */
 	readonly cacheWriteTokens?: number;
+	/** Part of `cacheWriteTokens` that is kept for an hour, which costs more. */
+	readonly hourCacheWriteTokens?: number;
 	/** Part of `outputTokens` that the model thought. */
 	readonly thoughtTokens?: number;
 	/** What request and answer cost, in US dollars; absent where nobody has told. */
@@ -49,6 +51,8 @@ export interface CostSums {
 }
 
 const tokensOfPrice = 1_000_000;
+/** An hour in Anthropic's cache costs 2 times the input, the usual five minutes 1.25 times. */
+const hourWriteFactor = 2 / 1.25;
 /** Larger numbers are no counts of one answer, and their sums would not be exact. */
 const mostTokens = 1_000_000_000;
 const mostUsd = 1_000_000;
@@ -110,11 +114,15 @@ function pricedParts(
 	price: TokenPrice,
 ): { readonly input: number; readonly output: number } {
 	const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+	const { hourCacheWriteTokens = 0 } = usage;
 	const { cacheRead = price.input, cacheWrite = price.input } = price;
 	const plain = Math.max(0, inputTokens - cachedInputTokens - cacheWriteTokens);
 	return {
 		input:
-			(plain * price.input + cachedInputTokens * cacheRead + cacheWriteTokens * cacheWrite) / tokensOfPrice,
+			(plain * price.input +
+				cachedInputTokens * cacheRead +
+				(cacheWriteTokens + (hourWriteFactor - 1) * hourCacheWriteTokens) * cacheWrite) /
+			tokensOfPrice,
 		output: (outputTokens * price.output) / tokensOfPrice,
 	};
 }

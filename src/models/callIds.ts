@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { errorResult } from '../discovery/catalog/tool.ts';
+import { callsOf } from './answerParts.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from './chatModel.ts';
 
 /** Characters of an id, at most: OpenAI's Chat Completions refuse longer ones (“Expected a string with maximum length 40”). */
@@ -95,7 +96,7 @@ export function answeredCalls(messages: readonly ChatMessage[], index: number): 
 		}
 	}
 	for (const same of left.values()) same.reverse();
-	return message.toolCalls.map((call) => ({ call, result: left.get(call.id)?.pop() }));
+	return callsOf(message.parts).map((call) => ({ call, result: left.get(call.id)?.pop() }));
 }
 
 /** Stands in for the result of a call that has none: providers refuse a conversation in which one is missing. */

@@ -15,15 +15,21 @@ export interface ToolCall {
 }
 
 /**
- * What a model has put into an answer for itself: what it thought, in the words or under the seal of its provider, where that stood among
- * text and calls, and what the provider called those calls. It is sent back unchanged, and to nobody else.
+ * What the model that made a part wants back with it: its signature, its id, its own form of a thought. Nobody else gets it.
  */
-export interface Thought {
-	/** Who made it; see {@link thinkerOf}. */
+export interface Origin {
+	/** Who made the part; see `Thinker`. */
 	readonly by: string;
-	/** Plain JSON. Read only by the adapter that made it. */
+	/** Plain JSON. Only the adapter that wrote it reads it. */
 	readonly data: unknown;
 }
+
+/** One part of an answer. A stream brings it in pieces of the same form, see `addPart`. */
+export type AnswerPart =
+	| { readonly type: 'text'; readonly text: string; readonly origin?: Origin }
+	/** What the model thinks on the way; no part of what it says. */
+	| { readonly type: 'thinking'; readonly text: string; readonly origin?: Origin }
+	| { readonly type: 'toolCall'; readonly call: ToolCall; readonly origin?: Origin };
 
 /** One message of a conversation. An assistant's calls are answered by the `tool` message that follows it. */
 export type ChatMessage =
@@ -38,9 +44,8 @@ export type ChatMessage =
 	  }
 	| {
 			readonly role: 'assistant';
-			readonly text: string;
-			readonly toolCalls: readonly ToolCall[];
-			readonly thought?: Thought;
+			/** In the order in which the model gave them. */
+			readonly parts: readonly AnswerPart[];
 	  }
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
@@ -89,12 +94,7 @@ export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequ
 
 /** What comes back from a model, piece by piece. */
 export type ChatModelEvent =
-	| { readonly type: 'text'; readonly text: string }
-	/** What the model thinks on the way, for people to read; no part of the answer. */
-	| { readonly type: 'thinking'; readonly text: string }
-	/** What the model is to be sent back with its answer; once an answer at most, at its end. */
-	| { readonly type: 'thought'; readonly thought: Thought }
-	| { readonly type: 'toolCall'; readonly call: ToolCall }
+	| AnswerPart
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
 	/** A sentence for the user that is no part of the answer. */
 	| { readonly type: 'notice'; readonly text: string }

@@ -197,24 +197,31 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 	const about = models.slice(0, mostShown);
 	const shown: ListedModel[] = [];
 	for (let at = 0; at < about.length; at += shownAtOnce) {
-		const some = about.slice(at, at + shownAtOnce).map((one) => ollamaModel(endpoint, one, signal));
-		shown.push(...(await Promise.all(some)));
+		const some = about.slice(at, at + shownAtOnce);
+		const described = await Promise.all(some.map((one) => ollamaModel(endpoint, one, signal)));
+		shown.push(...described.map((one, i) => one ?? some[i]).filter((one) => one !== undefined));
+		// Something else than Ollama, or one that hangs: the other models would only take as long again.
+		if (described.every((one) => one === undefined)) {
+			shown.push(...about.slice(at + shownAtOnce));
+			break;
+		}
 	}
 	return { models: [...shown, ...models.slice(mostShown)], leftOut };
 }
 
-/** A model that Ollama tells nothing of, for example because it was just removed, is listed by its name only. */
+/** `undefined`: Ollama tells nothing of the model, for example because it was just removed; it is listed by its name only. */
 async function ollamaModel(
 	endpoint: Endpoint,
 	{ model }: ListedModel,
 	signal: AbortSignal,
-): Promise<ListedModel> {
+): Promise<ListedModel | undefined> {
 	const body = JSON.stringify({ model });
 	const headers = { 'content-type': 'application/json' };
 	const said = await asked(endpoint, '/api/show', signal, { method: 'POST', headers, body }).catch(() => {
 		signal.throwIfAborted();
 		return undefined;
 	});
+	if (said === undefined) return undefined;
 	const { contextTokens, images, tools } = modelDetails(said);
 	return listed(model, { contextTokens, images, tools }) ?? { model };
 }

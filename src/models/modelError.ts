@@ -51,12 +51,16 @@ export class ModelError extends Error {
 	readonly happened: string;
 	/** The provider's own words, fit to be shown; empty: it had none. */
 	readonly said: string;
+	/** The field of the request that the provider names as the fault, e.g. `reasoning.effort`. */
+	readonly param: string | undefined;
 	/** The HTTP status, where there was one. */
 	readonly status: number | undefined;
 	/** How long the provider asks to wait, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
 	/** Limits of the model that the provider has named in refusing. */
 	readonly limits: NamedLimits;
+	/** All of the provider's words. Private, so that they are never printed. */
+	readonly #words: string;
 
 	constructor(
 		reason: ModelErrorReason,
@@ -64,6 +68,9 @@ export class ModelError extends Error {
 		more: {
 			readonly happened?: string;
 			readonly said?: string;
+			/** All of the provider's words, without keys. */
+			readonly words?: string;
+			readonly param?: string | undefined;
 			readonly status?: number | undefined;
 			readonly retryAfterMs?: number | undefined;
 			readonly limits?: NamedLimits;
@@ -74,9 +81,16 @@ export class ModelError extends Error {
 		this.reason = reason;
 		this.happened = more.happened ?? message;
 		this.said = more.said ?? '';
+		this.#words = more.words ?? more.said ?? message;
+		this.param = more.param;
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;
 		this.limits = more.limits ?? {};
+	}
+
+	/** Whether the provider's words match. */
+	says(pattern: RegExp): boolean {
+		return pattern.test(this.#words);
 	}
 }
 

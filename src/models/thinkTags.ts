@@ -7,6 +7,8 @@ const maybeOpening = /^(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(
 export interface SpokenPiece {
 	readonly type: 'text' | 'thinking';
 	readonly text: string;
+	/** With the last piece of a thought: all up to where the answer begins, as the model wrote it, tags and all. It wants that back. */
+	readonly raw?: string;
 }
 
 /**
@@ -21,11 +23,6 @@ export class ThinkTags {
 	#held = '';
 	#end = '';
 	#raw = '';
-
-	/** All up to where the answer begins, as the model wrote it: it wants that back. Empty where it thought nothing in its text. */
-	get raw(): string {
-		return this.#raw;
-	}
 
 	/** Whether a text that arrives is in a thought, or begins one, by the tags alone. */
 	takes(text: string): boolean {
@@ -46,9 +43,11 @@ export class ThinkTags {
 		const held = this.#blanks + this.#held;
 		this.#blanks = '';
 		this.#held = '';
-		if (this.#state === 'thinking') this.#raw += held;
-		if (held === '' || this.#state === 'gap') return [];
-		return [{ type: this.#state === 'thinking' ? 'thinking' : 'text', text: held }];
+		if (this.#state === 'beginning' || this.#state === 'text')
+			return held === '' ? [] : [{ type: 'text', text: held }];
+		if (this.#state === 'gap') return [this.#thought()];
+		this.#raw += held;
+		return [...thinking(held), this.#thought()];
 	}
 
 	#begin(): SpokenPiece[] {
@@ -82,13 +81,19 @@ export class ThinkTags {
 	}
 
 	#speak(): SpokenPiece[] {
-		if (this.#state === 'gap') this.#take(this.#held.length - this.#held.trimStart().length);
+		const isAfterThought = this.#state === 'gap';
+		if (isAfterThought) this.#take(this.#held.length - this.#held.trimStart().length);
 		if (this.#held === '') return [];
 		this.#state = 'text';
 		const text = this.#blanks + this.#held;
 		this.#blanks = '';
 		this.#held = '';
-		return [{ type: 'text', text }];
+		return [...(isAfterThought ? [this.#thought()] : []), { type: 'text', text }];
+	}
+
+	/** The end of the thought. */
+	#thought(): SpokenPiece {
+		return { type: 'thinking', text: '', raw: this.#raw };
 	}
 
 	#take(length: number): string {

@@ -3,7 +3,7 @@ import type { ToolCall } from './chatModel.ts';
 
 /** A call from the JSON text in which providers stream arguments; what is not an object of JSON becomes the call's `fault`. */
 export function callFromJson(id: string, name: string, json: string): ToolCall {
-	if (json.trim() === '') return { id, name, input: {} };
+	if (json.trim() === '') return { id, name: bareName(name), input: {} };
 	try {
 		return callFromValue(id, name, JSON.parse(json));
 	} catch {
@@ -19,7 +19,17 @@ export function callFromJson(id: string, name: string, json: string): ToolCall {
 /** A call with arguments that came as a value of JSON; what is no object, or is nested without end, becomes the call's `fault`. */
 export function callFromValue(id: string, name: string, input: unknown): ToolCall {
 	const fault = inputFault(input);
-	return { id, name, input: isRecord(input) && fault === undefined ? input : {}, ...(fault && { fault }) };
+	return {
+		id,
+		name: bareName(name),
+		input: isRecord(input) && fault === undefined ? input : {},
+		...(fault && { fault }),
+	};
+}
+
+/** Without the namespace that some models write before the name of a tool: GPT's `functions.`, Gemini's `default_api:`. No wire name has a dot or colon. */
+function bareName(name: string): string {
+	return name.replace(/^(?:functions|default_api)[.:]/, '');
 }
 
 /** What is wrong with the arguments of a call whatever its tool, for the model; `undefined` where they can be checked, sent and shown. */

@@ -30,7 +30,11 @@ const answers: Readonly<Record<Kind, string>> = {
 };
 
 /** A provider on loopback that refuses what `refuse` has a word against, as OpenAI words it. */
-async function providerOf(kind: Kind, refuse: (body: Body) => string | undefined = () => undefined) {
+async function providerOf(
+	kind: Kind,
+	refuse: (body: Body) => string | { readonly message: string; readonly param: string } | undefined = () =>
+		undefined,
+) {
 	const bodies: Body[] = [];
 	const headers: IncomingHttpHeaders[] = [];
 	const server = createServer(async (request, response) => {
@@ -38,10 +42,13 @@ async function providerOf(kind: Kind, refuse: (body: Body) => string | undefined
 		if (request.url?.endsWith('/show')) return response.writeHead(404).end();
 		bodies.push(body);
 		headers.push(request.headers);
-		const message = refuse(body);
-		if (message) {
+		const refusal = refuse(body);
+		if (refusal) {
+			const { message, param } = typeof refusal === 'string' ? { message: refusal } : refusal;
 			const said =
-				kind === 'ollama' ? { error: message } : { error: { message, type: 'invalid_request_error' } };
+				kind === 'ollama'
+					? { error: message }
+					: { error: { message, type: 'invalid_request_error', ...(param && { param }) } };
 			return response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(said));
 		}
 		const type = kind === 'ollama' ? 'application/x-ndjson' : 'text/event-stream';
@@ -215,7 +222,7 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		const made = await model(set);
 		const first = await answered(made);
 		const second = await answered(made);
-		expect(notices(first)).toEqual([`“M” does not take "${field}" as it is set, so it was asked without.`]);
+		expect(notices(first)).toEqual([`“M” does not accept "${field}" with this value, so it was left out.`]);
 		expect(notices(second)).toEqual([]);
 		expect(bodies.map((body) => field in body)).toEqual([true, false, false]);
 		expect(first.at(-1)).toEqual({ type: 'text', text: 'ok' });
@@ -232,6 +239,54 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		expect(events).toEqual([{ type: 'text', text: 'ok' }]);
 		expect(bodies.at(-1)).toMatchObject({ [instead]: 100 });
 		expect(bodies.at(-1)).not.toHaveProperty(refused);
+	});
+
+	// https://community.openai.com: “Unsupported value: 'minimal' is not supported with this model.”, `param: reasoning.effort`.
+	test.each<[Kind, string, Body]>([
+		['responses', 'reasoning.effort', { reasoningEffort: 'minimal' }],
+		['chat', 'reasoning_effort', { reasoningEffort: 'minimal' }],
+	])('%s: a value that is named in `param` alone', async (kind, param, answers) => {
+		const [field = ''] = param.split('.');
+		const message = "Unsupported value: 'minimal' is not supported with this model.";
+		const { model, bodies } = await providerOf(kind, (body) =>
+			field in body ? { message, param } : undefined,
+		);
+		const events = await answered(await model({ answers }));
+		expect(bodies.map((body) => field in body)).toEqual([true, false]);
+		expect(events.at(-1)).toEqual({ type: 'text', text: 'ok' });
+	});
+
+	test('a field that is named behind thousands of characters', async () => {
+		const said = `${'Your request could not be processed. '.repeat(100)}${unsupported('temperature')}`;
+		const { model, bodies } = await providerOf('chat', (body) => ('temperature' in body ? said : undefined));
+		await answered(await model({ answers: { temperature: 0.5 } }));
+		expect(bodies.map((body) => 'temperature' in body)).toEqual([true, false]);
+	});
+
+	test.each([
+		["Invalid schema for function 'oven__set': 'temperature' must have a type.", undefined],
+		["Unknown keyword in 'temperature'.", 'tools[0].function.parameters'],
+		['tools.0.custom.input_schema.properties.temperature: Input should be a valid dictionary', undefined],
+	])('a property of a tool is no field of the request: %s', async (message, param) => {
+		const { model, bodies } = await providerOf('chat', () => (param ? { message, param } : message));
+		const tools = [{ name: 'oven__set', description: 'Sets it.', inputSchema: { type: 'object' } }];
+		await expect(
+			answered(await model({ answers: { temperature: 0.5 } }), request({ tools })),
+		).rejects.toMatchObject({
+			reason: 'invalidRequest',
+		});
+		expect(bodies).toHaveLength(1);
+	});
+
+	test('a value that was accepted before is not suspected later', async () => {
+		let asked = 0;
+		const { model, bodies } = await providerOf('chat', () =>
+			++asked > 1 ? 'The temperature of this discussion is too high.' : undefined,
+		);
+		const made = await model({ answers: { temperature: 0.5 } });
+		await answered(made);
+		await expect(answered(made)).rejects.toMatchObject({ reason: 'invalidRequest' });
+		expect(bodies).toHaveLength(2);
 	});
 
 	test('what is refused for something else is refused', async () => {

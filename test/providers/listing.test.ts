@@ -292,6 +292,22 @@ describe('the list of an Ollama', () => {
 		return { ...endpoint, baseUrl: origin(endpoint) };
 	}
 
+	test('is not waited for model by model where it says nothing of them', async () => {
+		const asked: string[] = [];
+		const names = Array.from({ length: 12 }, (_, n) => `m${n}`);
+		const { endpoint } = await provider(
+			async (request, response) => {
+				if (request.url === '/api/tags') return send(response, { models: names.map((name) => ({ name })) });
+				asked.push(String(((await json(request)) as { model: string }).model));
+				return response.writeHead(500).end();
+			},
+			{ provider: 'ollama' },
+		);
+		const { models } = await list({ ...endpoint, baseUrl: origin(endpoint) });
+		expect(models).toEqual(names.map((model) => ({ model })));
+		expect(asked).toEqual(names.slice(0, 4));
+	});
+
 	test('tells of each model what it can do', async () => {
 		const endpoint = await ollamaOf({
 			'qwen3-vl:8b': {

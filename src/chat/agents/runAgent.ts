@@ -2,6 +2,7 @@ import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { noDiscovery } from '../../discovery/session/journal.ts';
+import { answerText } from '../../models/answerParts.ts';
 import type { ChatMessage, ToolCall } from '../../models/chatModel.ts';
 import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
 import type { HostedTool, LoopOptions } from '../loopOptions.ts';
@@ -115,7 +116,9 @@ function reportOf(
 	messages: readonly ChatMessage[],
 	{ session, loaded, ms }: { session: DiscoverySession; loaded: readonly string[]; ms: number },
 ): AgentReport {
-	const said = messages.flatMap((message) => (message.role === 'assistant' ? [message.text.trim()] : []));
+	const said = messages.flatMap((message) =>
+		message.role === 'assistant' ? [answerText(message.parts).trim()] : [],
+	);
 	const answer = end.reason === 'answered' && messages.at(-1)?.role === 'assistant' ? said.at(-1) : undefined;
 	const { measuredAnswers, inputTokens, outputTokens, calls } = session.journal.usage;
 	const common = {

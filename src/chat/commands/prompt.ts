@@ -3,6 +3,7 @@ import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { nearestName } from '../../common/nearestName.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
+import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
 import type { ChatMessage } from '../../models/chatModel.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 
@@ -139,9 +140,7 @@ export function chatMessages(parts: PromptParts): readonly ChatMessage[] {
 		left = Math.max(0, left - text.length);
 		const images = role === 'user' ? content.filter((part) => part.type === 'image') : [];
 		if (text === '' && images.length === 0) return [];
-		return role === 'user'
-			? [{ role, text, ...(images.length > 0 && { images }) }]
-			: [{ role, text, toolCalls: [] }];
+		return role === 'user' ? [{ role, text, ...(images.length > 0 && { images }) }] : [plainAnswer(text)];
 	});
 }
 
@@ -152,7 +151,7 @@ function shownMessage(message: ChatMessage): string {
 	const who = message.role === 'user' ? l10n.t('You:') : l10n.t('The model:');
 	return [
 		who,
-		codeBlock(cut(message.text, shownCharacters), 'text'),
+		codeBlock(cut(wordsOf(message), shownCharacters), 'text'),
 		...(images > 0 ? [images === 1 ? l10n.t('With a picture.') : l10n.t('With {0} pictures.', images)] : []),
 	].join('\n\n');
 }

@@ -2,13 +2,14 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { isRecord } from '../../common/json.ts';
 import { NewCalls } from '../callIds.ts';
-import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
+import type { AnswerPart, ChatModelEvent, ToolCall } from '../chatModel.ts';
 import { cutOff, malformed, outputLimitReached, refused } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import { modelErrorOf } from '../http/retries.ts';
 import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
+import type { Thinker } from '../thinker.ts';
 import { callFromJson, callFromValue, textOf } from '../wireCalls.ts';
 
 type Events = AsyncIterable<Anthropic.RawMessageStreamEvent>;
@@ -49,32 +50,29 @@ function readingFailure(error: unknown, endpoint: Endpoint): ModelError {
 	return cutOff(endpoint, error);
 }
 
-/** A block that the model gets back as it was: what it thought, readable and signed, or sealed. */
-type ThoughtBlock = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
-
-/** One block of a model's answer, as far as a later request has to repeat it. */
-export type AnswerPart =
-	| { readonly type: 'thought'; readonly block: ThoughtBlock }
-	| { readonly type: 'text'; readonly text: string }
-	/** `id`: the provider's. */
-	| { readonly type: 'call'; readonly id: string };
+/** What the origin of a part holds. */
+export type AnthropicOrigin =
+	/** A thought with its signature. */
+	| { readonly signature: string }
+	/** A sealed thought. */
+	| { readonly redacted: string }
+	/** What the provider called the call. */
+	| { readonly id: string };
 
 /** A block that is arriving. */
-type StartedBlock =
-	| { readonly type: 'thinking'; thinking: string; signature: string }
-	| { readonly type: 'redacted_thinking'; readonly data: string }
-	| { readonly type: 'text'; text: string }
-	/** `input`: what came with the start, from endpoints that do not stream arguments. */
-	| {
-			readonly type: 'call';
-			readonly id: string;
-			readonly name: string;
-			readonly input: unknown;
-			json: string;
-	  };
-type StartedCall = StartedBlock & { type: 'call' };
+type StartedBlock = { readonly type: 'thinking'; signature: string; isOpen: boolean } | StartedCall;
 
-type Counts = Partial<Record<(typeof countNames)[number] | 'thinking_tokens', number>>;
+interface StartedCall {
+	readonly type: 'call';
+	readonly id: string;
+	readonly name: string;
+	/** What came with the start, from endpoints that do not stream arguments. */
+	readonly input: unknown;
+	json: string;
+	isOpen: boolean;
+}
+
+type Counts = Partial<Record<(typeof countNames)[number] | 'thinking_tokens' | 'hour_tokens', number>>;
 
 const countNames = [
 	'input_tokens',
@@ -84,8 +82,8 @@ const countNames = [
 ] as const;
 
 /**
- * One answer out of the events of the API: text and thinking as they come, then the calls, what is to be sent back, and the usage. Calls
- * come last because only the end of the answer tells whether their arguments are whole.
+ * One answer out of the events of the API, in the order of its blocks, then the usage. A call comes once the next block begins or the answer
+ * ends, because only then it is known whether its arguments are whole.
  *
  * Throws a `ModelError`: `cut` where the answer breaks off or reaches the model's output limit without a call, `refused` where the model
  * refuses.
@@ -93,9 +91,9 @@ const countNames = [
 export async function* answerEvents(
 	events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
 	endpoint: Endpoint,
-	settings: AnswerSettings,
+	{ maxOutputTokens, thinker }: AnswerSettings,
 ): AsyncGenerator<ChatModelEvent> {
-	const answer = new Answer();
+	const answer = new Answer(thinker);
 	let isComplete = false;
 	for await (const event of events) {
 		switch (event.type) {
@@ -103,18 +101,13 @@ export async function* answerEvents(
 				answer.count(event.message?.usage);
 				break;
 			case 'content_block_start':
-				answer.start(event.index, event.content_block);
-				// Empty from Anthropic itself; others send a text in one piece.
-				if (event.content_block?.type === 'text' && event.content_block.text) {
-					yield { type: 'text', text: textOf(event.content_block.text) };
-				}
+				yield* answer.start(event.index, event.content_block);
 				break;
 			case 'content_block_delta':
-				answer.add(event.index, event.delta);
-				if (event.delta?.type === 'text_delta') yield { type: 'text', text: textOf(event.delta.text) };
-				if (event.delta?.type === 'thinking_delta') {
-					yield { type: 'thinking', text: textOf(event.delta.thinking) };
-				}
+				yield* answer.add(event.index, event.delta);
+				break;
+			case 'content_block_stop':
+				yield* answer.close(event.index);
 				break;
 			case 'message_delta':
 				answer.count(event.usage);
@@ -122,7 +115,7 @@ export async function* answerEvents(
 				break;
 			case 'message_stop':
 				isComplete = true;
-				yield* answer.end(endpoint, settings);
+				yield* answer.end(endpoint, maxOutputTokens);
 				// The stream is read to its end: otherwise the connection would be closed and not used again.
 				break;
 		}
@@ -133,32 +126,57 @@ export async function* answerEvents(
 /** What the reading of an answer depends on. */
 interface AnswerSettings {
 	readonly maxOutputTokens: number;
-	/** See `thinkerOf`. */
-	readonly thinker: string;
+	readonly thinker: Thinker;
 }
 
 /** What is known of an answer so far. */
 class Answer {
-	/** In the order in which they began. */
+	readonly #thinker: Thinker;
+	/** By index. Some endpoints give one index to several blocks: the last one has it. */
 	readonly #blocks = new Map<number, StartedBlock>();
-	#lastBlock = -1;
+	/** Calls that are not handed out yet, in their order. */
+	#calls: StartedCall[] = [];
+	readonly #newCalls = new NewCalls();
+	#lastBlock: StartedBlock | undefined;
+	#hasCalled = false;
 	#counts: Counts = {};
 	#stop: Partial<Anthropic.RawMessageDeltaEvent.Delta> = {};
 
-	start(index: number, block: Anthropic.RawContentBlockStartEvent['content_block'] | undefined): void {
-		this.#lastBlock = index;
-		const started = block && startedBlock(block);
-		if (started) this.#blocks.set(index, started);
+	constructor(thinker: Thinker) {
+		this.#thinker = thinker;
 	}
 
-	add(index: number, delta: Partial<Anthropic.RawContentBlockDelta> | undefined): void {
+	*start(
+		index: number,
+		block: Anthropic.RawContentBlockStartEvent['content_block'] | undefined,
+	): Generator<AnswerPart> {
+		if (this.#lastBlock?.type !== 'call') yield* this.#closed(this.#lastBlock);
+		yield* this.#handOut(this.#calls.filter(({ isOpen }) => !isOpen));
+		const started = block && startedBlock(block);
+		this.#lastBlock = started;
+		if (started) this.#blocks.set(index, started);
+		if (started?.type === 'call') this.#calls.push(started);
+		// Empty from Anthropic itself; others send a text in one piece.
+		if (block?.type === 'text' && block.text) yield { type: 'text', text: textOf(block.text) };
+		if (block?.type === 'thinking') yield { type: 'thinking', text: textOf(block.thinking) };
+		if (block?.type === 'redacted_thinking') {
+			yield { type: 'thinking', text: '', origin: this.#thinker.origin({ redacted: block.data }) };
+		}
+	}
+
+	*add(index: number, delta: Partial<Anthropic.RawContentBlockDelta> | undefined): Generator<AnswerPart> {
 		const block = this.#blocks.get(index);
+		if (delta?.type === 'text_delta') yield { type: 'text', text: textOf(delta.text) };
+		if (delta?.type === 'thinking_delta') yield { type: 'thinking', text: textOf(delta.thinking) };
 		if (block?.type === 'call' && delta?.type === 'input_json_delta')
 			block.json += textOf(delta.partial_json);
-		if (block?.type === 'text' && delta?.type === 'text_delta') block.text += textOf(delta.text);
-		if (block?.type !== 'thinking') return;
-		if (delta?.type === 'thinking_delta') block.thinking += textOf(delta.thinking);
-		if (delta?.type === 'signature_delta') block.signature += textOf(delta.signature);
+		if (block?.type === 'thinking' && delta?.type === 'signature_delta')
+			block.signature += textOf(delta.signature);
+	}
+
+	/** The end of a block. */
+	*close(index: number): Generator<AnswerPart> {
+		yield* this.#closed(this.#blocks.get(index));
 	}
 
 	count(usage: object | null | undefined): void {
@@ -169,49 +187,57 @@ class Answer {
 		this.#stop = { ...this.#stop, ...delta };
 	}
 
-	*end(endpoint: Endpoint, { maxOutputTokens, thinker }: AnswerSettings): Generator<ChatModelEvent> {
+	*end(endpoint: Endpoint, maxOutputTokens: number): Generator<ChatModelEvent> {
 		const { stop_reason: reason, stop_details: details } = this.#stop;
 		const isFull = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
-		const newCalls = new NewCalls();
-		const calls: ToolCall[] = [];
-		const parts: AnswerPart[] = [];
-		for (const [index, block] of reason === 'refusal' ? [] : this.#blocks) {
-			if (block.type !== 'call') parts.push(finishedPart(block));
-			else {
-				const call = newCalls.add(finishedCall(block, isFull && index === this.#lastBlock));
-				if (!call) continue;
-				parts.push({ type: 'call', id: block.id });
-				calls.push(call);
-			}
+		if (reason !== 'refusal') {
+			if (this.#lastBlock?.type !== 'call') yield* this.#closed(this.#lastBlock);
+			yield* this.#handOut(this.#calls, isFull ? this.#lastBlock : undefined);
 		}
-		for (const call of calls) yield { type: 'toolCall', call };
-		if (parts.some(({ type }) => type !== 'text'))
-			yield { type: 'thought', thought: { by: thinker, data: parts } };
 		const usage = usageOf(this.#counts);
 		if (usage) yield { type: 'usage', usage };
 		if (reason === 'refusal') throw refused(endpoint, textOf(details?.explanation));
-		if (isFull && calls.length === 0) throw full(endpoint, reason, maxOutputTokens);
+		if (isFull && !this.#hasCalled) throw full(endpoint, reason, maxOutputTokens);
+	}
+
+	*#closed(block: StartedBlock | undefined): Generator<AnswerPart> {
+		if (!block?.isOpen) return;
+		block.isOpen = false;
+		if (block.type !== 'thinking') return;
+		const { signature } = block;
+		yield { type: 'thinking', text: '', origin: this.#thinker.origin({ signature }) };
+	}
+
+	/** `cut`: the block in which the answer reached its limit. */
+	*#handOut(calls: readonly StartedCall[], cut?: StartedBlock): Generator<AnswerPart> {
+		this.#calls = this.#calls.filter((one) => !calls.includes(one));
+		for (const started of calls) {
+			const call = this.#newCalls.add(finishedCall(started, started === cut));
+			if (!call) continue;
+			this.#hasCalled = true;
+			yield { type: 'toolCall', call, origin: this.#thinker.origin({ id: started.id }) };
+		}
 	}
 }
 
 /** Some endpoints send the whole input with the start of the block instead of streaming it. */
 function startedBlock(block: Anthropic.RawContentBlockStartEvent['content_block']): StartedBlock | undefined {
+	const isOpen = true;
 	switch (block.type) {
 		case 'thinking':
-			return { type: 'thinking', thinking: textOf(block.thinking), signature: textOf(block.signature) };
-		case 'redacted_thinking':
-			return { type: 'redacted_thinking', data: block.data };
-		case 'text':
-			return { type: 'text', text: textOf(block.text) };
+			return { type: 'thinking', signature: textOf(block.signature), isOpen };
 		case 'tool_use':
-			return { type: 'call', id: textOf(block.id), name: textOf(block.name), input: block.input, json: '' };
+			return {
+				type: 'call',
+				id: textOf(block.id),
+				name: textOf(block.name),
+				input: block.input,
+				json: '',
+				isOpen,
+			};
 		default:
 			return undefined;
 	}
-}
-
-function finishedPart(block: Exclude<StartedBlock, StartedCall>): AnswerPart {
-	return block.type === 'text' ? { type: 'text', text: block.text } : { type: 'thought', block };
 }
 
 function finishedCall({ id, name, input, json }: StartedCall, isCut: boolean): ToolCall {
@@ -230,6 +256,10 @@ function countsOf(usage: object | null | undefined): Counts {
 	const counts = [
 		...countNames.map((name) => [name, told[name]]),
 		['thinking_tokens', details.thinking_tokens],
+		[
+			'hour_tokens',
+			isRecord(told.cache_creation) ? told.cache_creation.ephemeral_1h_input_tokens : undefined,
+		],
 	];
 	return Object.fromEntries(counts.filter(([, count]) => reportedTokens(count) !== undefined));
 }
@@ -241,12 +271,14 @@ function usageOf(counts: Counts): TokenUsage | undefined {
 		cache_creation_input_tokens: written,
 		cache_read_input_tokens: cached,
 		thinking_tokens: thought,
+		hour_tokens: hour,
 	} = counts;
 	return {
 		inputTokens: input_tokens + (written ?? 0) + (cached ?? 0),
 		outputTokens: counts.output_tokens ?? 0,
 		...(cached !== undefined && { cachedInputTokens: cached }),
 		...(written !== undefined && { cacheWriteTokens: written }),
+		...(hour && { hourCacheWriteTokens: hour }),
 		...(thought !== undefined && { thoughtTokens: thought }),
 	};
 }

@@ -3,14 +3,14 @@ import { isProvidersOwn } from '../../common/providers.ts';
 import type { Loading } from '../../discovery/catalog/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
-import { RefusedFields } from '../http/refusedFields.ts';
-import { modelErrorOf, withRetries } from '../http/retries.ts';
+import { Refusals, type Remedy, staleThoughts } from '../http/refusals.ts';
+import { withRetries } from '../http/retries.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from '../provider.ts';
-import { thinkerOf } from '../thought.ts';
+import { Thinker } from '../thinker.ts';
 import { answerEvents, readableEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
-import { type BodySettings, optionalFields, requestBody } from './requestBody.ts';
+import { type BodySettings, remedies, requestBody } from './requestBody.ts';
 
 /**
  * Whether a model knows `defer_loading` and `tool_reference`: Sonnet 4, Opus 4 and Haiku 4.5, what came after them, and every family
@@ -44,8 +44,8 @@ export class AnthropicModel implements ChatModel {
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
 	/** The length of an answer is lowered where the API says that it is too long for the model. */
-	#body: BodySettings & { readonly thinker: string };
-	readonly #refused: RefusedFields;
+	#body: BodySettings & { readonly thinker: Thinker };
+	readonly #refused: Refusals;
 	readonly #cacheLifetimes: CacheLifetimes;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
@@ -65,8 +65,14 @@ export class AnthropicModel implements ChatModel {
 		this.maxInputTokens = maxInputTokens;
 		this.loadings = anthropicLoadings(model, isProvidersOwn(endpoint));
 		const set = { ...(answers && { answers }), ...(extraBody && { extraBody }) };
-		this.#body = { model, maxOutputTokens, images, ...set, thinker: thinkerOf(endpoint, 'messages', model) };
-		this.#refused = new RefusedFields(optionalFields, name);
+		this.#body = {
+			model,
+			maxOutputTokens,
+			images,
+			...set,
+			thinker: new Thinker(endpoint, 'messages', model),
+		};
+		this.#refused = new Refusals(remedies, name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 	}
@@ -76,29 +82,31 @@ export class AnthropicModel implements ChatModel {
 		const made = () => requestBody(request, this.#body, this.#refused, cached);
 		const { dropped } = made();
 		for (const tool of dropped) yield { type: 'toolDropped', ...tool };
+		const own = [this.#lowerLimit, staleThoughts(this.#body.thinker, request.messages, this.name)];
+		const ask = () =>
+			this.#refused.asking(
+				() => this.#ask(made().body, signal),
+				() => made().body,
+				own,
+			);
 		try {
-			const ask = () =>
-				this.#refused.asking(
-					() => this.#ask(made().body, signal),
-					() => made().body,
-				);
-			yield* withRetries(() => this.#withinLimit(ask), signal);
+			yield* withRetries(ask, signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
 	}
 
-	/** Asks once more where the request was refused for a length of the answer that was only guessed. */
-	async *#withinLimit(ask: () => AsyncGenerator<ChatModelEvent>): AsyncGenerator<ChatModelEvent> {
-		try {
-			yield* ask();
-		} catch (error) {
-			const longest = modelErrorOf(error)?.limits.maxOutputTokens;
-			if (longest === undefined || longest >= this.#body.maxOutputTokens) throw error;
-			this.#body = { ...this.#body, maxOutputTokens: longest };
-			yield* ask();
-		}
-	}
+	/** The length of an answer was only guessed; the API names the longest. */
+	readonly #lowerLimit: Remedy = {
+		name: 'max_tokens',
+		isMeant: ({ limits }) => limits.maxOutputTokens !== undefined,
+		apply: ({ limits: { maxOutputTokens } }) => {
+			const lowers = maxOutputTokens !== undefined && maxOutputTokens < this.#body.maxOutputTokens;
+			if (lowers) this.#body = { ...this.#body, maxOutputTokens };
+			return lowers;
+		},
+		notice: undefined,
+	};
 
 	async *#ask(
 		body: Anthropic.MessageCreateParamsStreaming,

@@ -1,11 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, isLegalId, WireIds } from '../callIds.ts';
-import { type ChatMessage, type ToolCallResult, userText } from '../chatModel.ts';
+import { type AnswerPart, type ChatMessage, type ToolCallResult, userText } from '../chatModel.ts';
 import { pictureOf } from '../pictures.ts';
-import { thoughtOf } from '../thought.ts';
+import type { Thinker } from '../thinker.ts';
 import { legalName } from '../wireCalls.ts';
-import type { AnswerPart } from './answerEvents.ts';
+import type { AnthropicOrigin } from './answerEvents.ts';
 
 /** A message on the wire; its content is never empty. */
 export interface WireMessage {
@@ -47,20 +47,24 @@ function answerAndResults(
 	ids: WireIds,
 	taken: MessageSettings,
 ): WireMessage[] {
-	const parts = partsOf(message, taken.thinker);
-	const given = parts.flatMap((part) => (part.type === 'call' ? [part.id] : []));
+	const { thinker } = taken;
+	const parts = thinker ? thinker.inOrder(message.parts) : message.parts;
+	const own = (part: AnswerPart) => thinker?.dataOf<AnthropicOrigin>(part);
+	const isOurs = parts.some((part) => own(part) !== undefined);
+	const given = parts.filter(({ type }) => type === 'toolCall').map(own);
 	const calls = answered.map(({ call, result }, i) => {
-		const [id, theirs = ''] = [call.id, given[i]];
-		return { call, result, id: ids.next(id, isLegalId(theirs) ? theirs : undefined) };
+		const data = given[i];
+		const theirs = data && 'id' in data && isLegalId(data.id) ? data.id : undefined;
+		return { call, result, id: ids.next(call.id, theirs) };
 	});
 	const uses = calls.map(({ call, id }) => {
 		return { type: 'tool_use', id, name: legalName(call.name), input: wellFormed(call.input) } as const;
 	});
 	let made = 0;
 	const content = parts.flatMap((part): Anthropic.ContentBlockParam[] => {
-		if (part.type === 'thought') return [part.block];
-		if (part.type === 'call') return uses.slice(made, ++made);
-		return textBlocks(part.text);
+		if (part.type === 'toolCall') return uses.slice(made, ++made);
+		if (part.type === 'text') return textBlocks(isOurs ? part.text : part.text.trimEnd());
+		return thoughtBlocks(part.text, own(part));
 	});
 	return [
 		{ role: 'assistant', content: withEnd(content) },
@@ -68,19 +72,11 @@ function answerAndResults(
 	];
 }
 
-/** The answer in its order: as the model gave it, where it is this model that gave it; else what is said, then what is called. */
-function partsOf(
-	message: ChatMessage & { role: 'assistant' },
-	thinker: string | undefined,
-): readonly AnswerPart[] {
-	const { text, toolCalls } = message;
-	const known = thinker === undefined ? undefined : thoughtOf<readonly AnswerPart[]>(message, thinker);
-	return (
-		known ?? [
-			{ type: 'text', text: text.trimEnd() },
-			...toolCalls.map(({ id }) => ({ type: 'call' as const, id })),
-		]
-	);
+/** A thought goes back as it was, and only to the model that had it. */
+function thoughtBlocks(thinking: string, data: AnthropicOrigin | undefined): Anthropic.ContentBlockParam[] {
+	if (!data || 'id' in data) return [];
+	if ('redacted' in data) return [{ type: 'redacted_thinking', data: data.redacted }];
+	return [{ type: 'thinking', thinking, signature: data.signature }];
 }
 
 /** An answer with an end that the API accepts: not a thought, and no white space in the last message. */
@@ -109,8 +105,8 @@ export interface MessageSettings {
 	readonly images: boolean;
 	/** Names that a `tool_reference` may have; see `wireTools.ts`. */
 	readonly deferred: ReadonlySet<string>;
-	/** Whose thoughts are sent back; see `thinkerOf`. */
-	readonly thinker?: string;
+	/** Whose thoughts are sent back. */
+	readonly thinker?: Thinker;
 }
 
 /** A call's id on the wire, and its result if there is one. */

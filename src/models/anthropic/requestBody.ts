@@ -7,9 +7,10 @@ import {
 } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { type ChatRequest, withCallInWords } from '../chatModel.ts';
-import { type OptionalField, RefusedFields, withExtra } from '../http/refusedFields.ts';
+import { namesField, Refusals, type Remedy, withExtra } from '../http/refusals.ts';
 import { type CacheBreakpoints, type CacheControl, cacheBreakpoints } from '../promptCache.ts';
 import { type DroppedTool, sendableTools } from '../schemas/sendableTools.ts';
+import type { Thinker } from '../thinker.ts';
 import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
 
 /** What is asked of every request of one model. */
@@ -21,15 +22,15 @@ export interface BodySettings {
 	readonly images: boolean;
 	readonly answers?: AnswerSettings;
 	readonly extraBody?: Readonly<Record<string, unknown>>;
-	/** Whose thoughts are sent back; see `thinkerOf`. */
-	readonly thinker?: string;
+	/** Whose thoughts are sent back. */
+	readonly thinker?: Thinker;
 }
 
-/** What a request can do without, as far as a model or an endpoint does not take it. */
-export const optionalFields: readonly OptionalField[] = [
-	{ name: 'tool_choice', words: /tool_choice|forced? tool/i, quiet: true },
-	{ name: 'output_config', words: /output_config|\beffort\b/i },
-	{ name: 'thinking', words: /\bthinking\b/i },
+/** What a request can do without, if a model or an endpoint does not take it. */
+export const remedies: readonly Remedy[] = [
+	{ name: 'tool_choice', isMeant: namesField('tool_choice', /tool_choice|forced? tool/i), notice: undefined },
+	{ name: 'output_config', isMeant: namesField('output_config', /output_config|\beffort\b/i) },
+	{ name: 'thinking', isMeant: namesField('thinking', /\bthinking\b/i) },
 	{ name: 'temperature' },
 	{ name: 'top_p' },
 	{ name: 'service_tier' },
@@ -42,7 +43,7 @@ export const optionalFields: readonly OptionalField[] = [
 export function requestBody(
 	given: ChatRequest,
 	settings: BodySettings,
-	refused: RefusedFields = new RefusedFields([], settings.model),
+	refused: Refusals = new Refusals([], settings.model),
 	cached: CacheControl = { type: 'ephemeral' },
 ): { body: Anthropic.MessageCreateParamsStreaming; dropped: readonly DroppedTool[] } {
 	const { model, images, thinker, extraBody } = settings;

@@ -2,7 +2,7 @@ import { JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { brokenOff, endless, oversized, stalled } from './answerErrors.ts';
+import { brokenOff, endless, malformed, oversized, stalled } from './answerErrors.ts';
 import { type Explanation, explanationOf } from './explanation.ts';
 import { failureOf } from './failure.ts';
 import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
@@ -11,6 +11,8 @@ import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 type BodyVerdict =
 	| { readonly kind: 'whole' }
 	| { readonly kind: 'cut' }
+	/** It is a page for browsers, whatever it is labelled as. */
+	| { readonly kind: 'page' }
 	| { readonly kind: 'error'; readonly said: Explanation };
 
 /** What ends an event of a stream (the line ends of the HTML standard, “9.2.6 Interpreting an event stream”). */
@@ -19,6 +21,8 @@ const eventEnds = ['\n\n', '\r\n\r\n', '\r\r'];
 const mostLines = 1_000;
 /** Characters at the end of one piece that may be the beginning of an event's end. */
 const seamLength = 3;
+/** Characters at the beginning of a body that are looked at to know a page for browsers. */
+const pageMark = 200;
 
 /**
  * Looks at what stands behind the last whole event of a body. An SDK hands on half an event as if it were one and then complains of
@@ -29,10 +33,13 @@ export class BodyEnd {
 	/** What has come behind the last whole event, each byte as one character: only ASCII is looked for. */
 	#pieces: string[] = [];
 	#seam = '';
+	/** Of the body, until something else than blanks has come. */
+	#beginning = '';
 
 	/** Takes the next piece of the body. */
 	add(bytes: Uint8Array): void {
 		const text = this.#seam + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+		if (this.#beginning.trim() === '') this.#beginning = text.slice(0, pageMark);
 		const end = Math.max(...eventEnds.map((mark) => endOfLast(mark, text)));
 		if (end < 0) this.#pieces.push(text.slice(this.#seam.length));
 		else this.#pieces = [text.slice(end)];
@@ -41,6 +48,7 @@ export class BodyEnd {
 
 	/** What the body came to, once all of it is there. */
 	verdict(): BodyVerdict {
+		if (/^\s*<(?:!doctype|html|head|body)\b/i.test(this.#beginning)) return { kind: 'page' };
 		const rest = Buffer.from(this.#pieces.join(''), 'latin1').toString().trim();
 		if (rest.startsWith('{') || rest.startsWith('[')) {
 			// An error is small. A larger body is something else, such as a list of models, which its own reader checks.
@@ -129,15 +137,15 @@ export class AnswerWatch {
 		const reader = response.body.getReader();
 		let bytes = 0;
 		// Ollama's lines are no events, and its adapter knows an error among them.
-		const isLines = /ndjson/i.test(response.headers.get('content-type') ?? '');
-		const end = isLines ? undefined : new BodyEnd();
+		const type = response.headers.get('content-type') ?? '';
+		const end = /ndjson/i.test(type) ? undefined : new BodyEnd();
 		const body = new ReadableStream<Uint8Array>(
 			{
 				pull: async (controller) => {
 					const { done, value } = await this.#read(reader, bytes === 0);
 					if (done) {
 						this.#ending.dispose();
-						if (end) this.#checkEnd(end);
+						if (end) this.#checkEnd(end.verdict(), type);
 						return controller.close();
 					}
 					bytes += value.length;
@@ -179,9 +187,10 @@ export class AnswerWatch {
 		return text.slice(0, failureBytes);
 	}
 
-	#checkEnd(end: BodyEnd): void {
-		const verdict = end.verdict();
+	#checkEnd(verdict: BodyVerdict, type: string): void {
 		if (verdict.kind === 'cut') throw brokenOff(this.#endpoint);
+		// Whoever reads a body that calls itself a page says more about it.
+		if (verdict.kind === 'page' && /event-stream/i.test(type)) throw malformed(this.#endpoint);
 		if (verdict.kind === 'error') throw failureOf(this.#endpoint, verdict.said);
 	}
 

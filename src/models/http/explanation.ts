@@ -7,6 +7,8 @@ export interface Explanation {
 	readonly code?: string;
 	/** The HTTP status that it names as a code, as OpenRouter does in the middle of a stream. */
 	readonly status?: number;
+	/** The field of the request that it names as the fault (OpenAI's `param`). */
+	readonly param?: string;
 	/** Its own words. */
 	readonly detail: string;
 	/** The length of the context that it names, in tokens. */
@@ -34,6 +36,7 @@ export function explanationOf(body: string): Explanation {
 	return {
 		...(code !== undefined && { code }),
 		...(status !== undefined && { status }),
+		...(typeof error.param === 'string' && error.param !== '' && { param: error.param }),
 		detail: wordsOf(said),
 		...(typeof error.n_ctx === 'number' && { contextTokens: error.n_ctx }),
 		...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -39,6 +39,8 @@ export interface Failure {
 	readonly status?: number | undefined;
 	/** The provider's own name for it, e.g. `insufficient_quota`, `overloaded_error`. */
 	readonly code?: string | undefined;
+	/** The field of the request that it names as the fault. */
+	readonly param?: string | undefined;
 	/** The provider's own words. */
 	readonly detail?: string | undefined;
 	/** The length of the context that it names, in tokens. */
@@ -73,7 +75,8 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
 	const reason = failureReason(failure);
 	// Keys are removed before the text is cut: half of a key would not be recognized.
-	const said = shownDetail(withoutKeys(endpoint, failure.detail ?? ''));
+	const words = withoutKeys(endpoint, failure.detail ?? '');
+	const said = shownDetail(words);
 	const { happened, advice } = failureWords({
 		host: hostOf(endpoint),
 		client: endpoint.name,
@@ -86,6 +89,8 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 	return new ModelError(reason, `${happened} ${advice}`, {
 		happened,
 		said,
+		words: [words, failure.code].filter(Boolean).join('\n'),
+		param: failure.param,
 		status,
 		retryAfterMs,
 		limits: namedLimits(failure.detail ?? '', failure.contextTokens),

@@ -35,6 +35,23 @@ const tooLong = new RegExp(
 		'reduce the length of the (?:messages|prompt|input)',
 		'(?:input )?token count .{0,60}exceeds',
 		'num_ctx',
+		// Vertex: "…the input token count is 33013 but model only supports up to 32768."
+		'input token count is \\d+ but',
+		// vLLM: "The decoder prompt (length 5000) is longer than the maximum model length of 4096."
+		'prompt .{0,40}(?:is longer than|exceeds|exceeded)',
+		'(?:longer than|exceeds) the maximum model length',
+		// TGI: "`inputs` tokens + `max_new_tokens` must be <= 4096", "`inputs` must have less than 4096 tokens".
+		'`?inputs`? (?:tokens \\+ `?max_new_tokens`? must be <=|must have less than)',
+		// watsonx: "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model".
+		'number of (?:input|prompt) tokens .{0,40}(?:cannot exceed|exceeds)',
+		// DashScope: "Range of input length should be [1, 30720]".
+		'range of input length should be',
+		// Ark: "Total tokens of image and text exceed max message tokens".
+		'total tokens .{0,40}exceed',
+		// Databricks and others: "Input tokens (200000) exceed the limit of 128000".
+		'(?:input|prompt) tokens? .{0,40}exceeds?',
+		// Cohere: "too many tokens: size limit exceeded by 100 tokens"; Bedrock: "Input is too long for requested model".
+		'size limit exceeded by \\d+ tokens',
 	].join('|'),
 	'i',
 );
@@ -88,6 +105,7 @@ function reasonOfStatus(status: number): ModelErrorReason {
 		// Both pass by themselves: a proxy lost patience, a lock was held.
 		case 408:
 		case 409:
+		case 425:
 			return 'server';
 		case 413:
 			return 'contextTooLong';
@@ -115,6 +133,13 @@ const contextWords: readonly RegExp[] = [
 	// llama.cpp and LM Studio: "…available context size (4096 tokens)", "context length of only 4096 tokens", "(n_keep: 13055>= n_ctx: 4096)".
 	/context (?:size|length|window) (?:\(|of |of only )([\d,]+)/i,
 	/n_ctx: ([\d,]+)/i,
+	// Vertex, vLLM, TGI, watsonx, DashScope: see `tooLong`.
+	/only supports up to ([\d,]+)/i,
+	/maximum model length of ([\d,]+)/i,
+	/max_new_tokens`? must be <= ([\d,]+)/i,
+	/inputs`? must have less than ([\d,]+) tokens/i,
+	/total tokens limit ([\d,]+)/i,
+	/range of input length should be \[\d+, ?([\d,]+)\]/i,
 ];
 
 /** Anthropic: "max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101". */

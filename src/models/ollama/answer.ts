@@ -1,14 +1,15 @@
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { isRecord } from '../../common/json.ts';
 import { NewCalls } from '../callIds.ts';
-import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
+import type { AnswerPart, ChatModelEvent, Origin, ToolCall } from '../chatModel.ts';
 import { cutOff, malformed } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
-import { ThinkTags } from '../thinkTags.ts';
+import type { Thinker } from '../thinker.ts';
+import { type SpokenPiece, ThinkTags } from '../thinkTags.ts';
 import { callFromJson, callFromValue } from '../wireCalls.ts';
-import type { OllamaThought, WireLine } from './chatBody.ts';
+import type { WireLine } from './chatBody.ts';
 
 /**
  * The lines of a body of newline-delimited JSON, empty ones left out; what follows the last line end counts as a line. Calls
@@ -62,15 +63,15 @@ export interface AnswerEnd {
 export async function* answerEvents(
 	endpoint: Endpoint,
 	lines: AsyncIterable<string>,
-	thinker: string,
+	thinker: Thinker,
 ): AsyncGenerator<ChatModelEvent, AnswerEnd> {
-	const answer = new Answer();
+	const answer = new Answer(thinker);
 	for await (const text of lines) {
 		const line = wireLine(endpoint, text);
 		if (line.error !== undefined) throw failureOf(endpoint, explanationOf(text));
 		yield* answer.add(line.message);
 		if (line.done !== true) continue;
-		yield* answer.end(thinker);
+		yield* answer.end();
 		const usage = usageOf(line);
 		if (usage) yield { type: 'usage', usage };
 		return { limitReached: line.done_reason === 'length', usage };
@@ -80,33 +81,39 @@ export async function* answerEvents(
 
 /** What has been thought, said and called so far. */
 class Answer {
+	readonly #thinker: Thinker;
 	readonly #tags = new ThinkTags();
 	readonly #calls = new NewCalls();
-	#thinking = '';
-	readonly #ids: string[] = [];
+	/** Of what comes apart from the answer. */
+	readonly #apart: Origin;
+
+	constructor(thinker: Thinker) {
+		this.#thinker = thinker;
+		this.#apart = thinker.origin({});
+	}
 
 	*add(message: unknown): Generator<ChatModelEvent> {
 		if (!isRecord(message)) return;
 		const { thinking, content, tool_calls: calls } = message;
 		if (typeof thinking === 'string' && thinking !== '') {
-			this.#thinking += thinking;
-			yield { type: 'thinking', text: thinking };
+			yield { type: 'thinking', text: thinking, origin: this.#apart };
 		}
-		if (typeof content === 'string') yield* this.#tags.add(content);
+		if (typeof content === 'string') yield* this.#spoken(this.#tags.add(content));
 		for (const written of Array.isArray(calls) ? calls.filter(isRecord) : []) {
 			const given = toolCall(written);
 			const call = this.#calls.add(given);
-			if (!call) continue;
-			this.#ids.push(given.id);
-			yield { type: 'toolCall', call };
+			if (call) yield { type: 'toolCall', call, origin: this.#thinker.origin({ id: given.id }) };
 		}
 	}
 
-	*end(by: string): Generator<ChatModelEvent> {
-		yield* this.#tags.end();
-		const data: OllamaThought = { thinking: this.#thinking, before: this.#tags.raw, calls: this.#ids };
-		const isEmpty = data.thinking === '' && data.before === '' && data.calls.length === 0;
-		if (!isEmpty) yield { type: 'thought', thought: { by, data } };
+	end(): AnswerPart[] {
+		return this.#spoken(this.#tags.end());
+	}
+
+	#spoken(pieces: readonly SpokenPiece[]): AnswerPart[] {
+		return pieces.map(({ raw, ...piece }) => {
+			return raw === undefined ? piece : { ...piece, origin: this.#thinker.origin({ raw }) };
+		});
 	}
 }
 

@@ -1,9 +1,16 @@
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
+import { answerText } from '../answerParts.ts';
 import { answeredCalls, WireIds } from '../callIds.ts';
-import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../chatModel.ts';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type ToolCall,
+	type ToolCallResult,
+	userText,
+} from '../chatModel.ts';
 import { pictureOf } from '../pictures.ts';
-import { thoughtOf } from '../thought.ts';
+import type { Thinker } from '../thinker.ts';
 
 /**
  * What Ollama's own API takes and gives (github.com/ollama/ollama, `api/types.go`, `docs/api.md`), as far as it is used here. What
@@ -70,14 +77,12 @@ export interface WireLine {
 	readonly error?: unknown;
 }
 
-/** What a model behind Ollama gets back of an answer. */
-export interface OllamaThought {
-	/** What came apart from the answer. */
-	readonly thinking: string;
-	/** What stood before the answer in its text, tags and all. */
-	readonly before: string;
-	/** What Ollama called the calls; empty where it gave them no id. */
-	readonly calls: readonly string[];
+/** What the origin of a part holds; nothing for a thought that came apart from the text. */
+export interface OllamaOrigin {
+	/** A thought in the text of the answer, tags and all. */
+	readonly raw?: string;
+	/** What Ollama called the call; empty where it gave it no id. */
+	readonly id?: string;
 }
 
 /** A call with what it came to, and what both are called on the wire. */
@@ -89,27 +94,37 @@ interface SentCall {
 
 /**
  * A conversation as Ollama takes it. Images go to models that see (`images`) only; others get a placeholder for them. `thinker`: whose
- * thoughts are sent back, see `thinkerOf`.
+ * thoughts are sent back.
  */
 export function wireMessages(
 	system: string,
 	messages: readonly ChatMessage[],
 	images: boolean,
-	thinker?: string,
+	thinker?: Thinker,
 ): WireMessage[] {
 	const ids = new WireIds();
 	const wire: WireMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
 	for (const [index, message] of messages.entries()) {
 		if (message.role === 'user') wire.push(userMessage(userText(message), message.images ?? [], images));
 		// Results are sent along with the calls that they answer.
-		if (message.role !== 'assistant') continue;
-		const thought = thinker === undefined ? undefined : thoughtOf<OllamaThought>(message, thinker);
+		if (message.role !== 'assistant' || message.parts.length === 0) continue;
+		const own = (part: AnswerPart) => thinker?.dataOf<OllamaOrigin>(part);
+		const origins = message.parts.filter(({ type }) => type === 'toolCall').map(own);
 		const calls = answeredCalls(messages, index).map(({ call, result }, i) => ({
-			id: ids.next(call.id, thought?.calls[i]),
+			id: ids.next(call.id, origins[i]?.id),
 			call,
 			result,
 		}));
-		wire.push(assistantMessage(message.text, calls, thought), ...toolMessages(calls, images));
+		const thoughts = message.parts.flatMap((part) => {
+			const data = part.type === 'thinking' ? own(part) : undefined;
+			return part.type === 'thinking' && data ? [{ text: part.text, raw: data.raw }] : [];
+		});
+		const thinking = thoughts.map(({ text, raw }) => (raw === undefined ? text : '')).join('');
+		const before = thoughts.map(({ raw = '' }) => raw).join('');
+		wire.push(
+			assistantMessage(before + answerText(message.parts), thinking, calls),
+			...toolMessages(calls, images),
+		);
 	}
 	return wire;
 }
@@ -128,18 +143,14 @@ function userMessage(text: string, shown: readonly ImageContent[], images: boole
 	return { role: 'user', content, ...(pictures.length > 0 && { images: pictures }) };
 }
 
-function assistantMessage(
-	text: string,
-	calls: readonly SentCall[],
-	{ thinking = '', before = '' }: Partial<OllamaThought> = {},
-): WireMessage {
+function assistantMessage(content: string, thinking: string, calls: readonly SentCall[]): WireMessage {
 	const tool_calls = calls.map(({ id, call: { name, input } }) => ({
 		id,
 		function: { name, arguments: input },
 	}));
 	return {
 		role: 'assistant',
-		content: before + text,
+		content,
 		...(thinking && { thinking }),
 		...(calls.length > 0 && { tool_calls }),
 	};

@@ -4,12 +4,12 @@ import { cutOff } from '../http/answerErrors.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { hostOf } from '../http/failure.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
-import { RefusedFields, withExtra } from '../http/refusedFields.ts';
+import { namesField, Refusals, withExtra } from '../http/refusals.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
 import { type Endpoint, providerMaxTools } from '../provider.ts';
 import { sendableTools } from '../schemas/sendableTools.ts';
-import { thinkerOf } from '../thought.ts';
+import { Thinker } from '../thinker.ts';
 import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
 import { type WireRequest, wireMessages, wireTools } from './chatBody.ts';
 import {
@@ -53,8 +53,8 @@ export class OllamaModel implements ChatModel {
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 	readonly #window: ContextWindow;
-	readonly #refused: RefusedFields;
-	readonly #thinker: string;
+	readonly #refused: Refusals;
+	readonly #thinker: Thinker;
 
 	constructor(settings: OllamaSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
 		this.id = settings.id;
@@ -64,8 +64,8 @@ export class OllamaModel implements ChatModel {
 		this.#limits = limits;
 		this.#window = new ContextWindow(settings);
 		// “"…" does not support thinking”: https://github.com/ollama/ollama/blob/main/server/routes.go.
-		this.#refused = new RefusedFields([{ name: 'think', words: /think/i }], settings.name);
-		this.#thinker = thinkerOf(endpoint, 'ollama', settings.model);
+		this.#refused = new Refusals([{ name: 'think', isMeant: namesField('think', /think/i) }], settings.name);
+		this.#thinker = new Thinker(endpoint, 'ollama', settings.model);
 	}
 
 	get maxInputTokens(): number | undefined {

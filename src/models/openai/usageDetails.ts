@@ -5,14 +5,16 @@ import { isRecord } from '../../common/json.ts';
 type Details = Omit<TokenUsage, 'inputTokens' | 'outputTokens'>;
 
 /**
- * Reads the `usage` of an answer of Chat Completions or of Responses, which differ in the names of what they detail. DeepSeek has a name of
- * its own for what came from the cache. Not every endpoint that speaks these protocols has any of it.
+ * Reads the `usage` of an answer of Chat Completions or of Responses, which differ in the names of what they detail. DeepSeek and
+ * Moonshot (`cached_tokens`) have names of their own for what came from the cache. Not every endpoint that speaks these protocols has any of it.
  */
 export function usageDetails(usage: Readonly<Record<string, unknown>>): Details {
 	const input = recordOf(usage.prompt_tokens_details ?? usage.input_tokens_details);
 	const output = recordOf(usage.completion_tokens_details ?? usage.output_tokens_details);
 	const cachedInputTokens =
-		reportedTokens(input.cached_tokens) ?? reportedTokens(usage.prompt_cache_hit_tokens);
+		reportedTokens(input.cached_tokens) ??
+		reportedTokens(usage.prompt_cache_hit_tokens) ??
+		reportedTokens(usage.cached_tokens);
 	const cacheWriteTokens = reportedTokens(input.cache_write_tokens);
 	const thoughtTokens = reportedTokens(output.reasoning_tokens);
 	const usd = costOf(usage);

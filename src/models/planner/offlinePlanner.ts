@@ -1,6 +1,7 @@
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
+import { callsOf } from '../answerParts.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
 import { choose, queryOf, serverFor, type UnavailableServer } from './choose.ts';
@@ -76,7 +77,7 @@ export class OfflinePlanner implements ChatModel {
 /** An id that no call of the conversation has: `planner-1`, `planner-2`, … */
 function nextCallId(messages: readonly ChatMessage[]): string {
 	const ids = new Set(
-		messages.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls.map(({ id }) => id) : [])),
+		messages.flatMap((entry) => (entry.role === 'assistant' ? callsOf(entry.parts).map(({ id }) => id) : [])),
 	);
 	let number = ids.size + 1;
 	while (ids.has(`planner-${number}`)) number++;
@@ -132,7 +133,7 @@ class Planner {
 	/** The task of a question that the message answers. Whether one was asked shows by deciding once more what to say then. */
 	#answered({ prompt, before, ...now }: Task, answers: number): Task | 'cancelled' | undefined {
 		const question = before.at(-1);
-		if (question?.role !== 'assistant' || question.toolCalls.length > 0) return undefined;
+		if (question?.role !== 'assistant' || callsOf(question.parts).length > 0) return undefined;
 		const asked = this.decide(before.slice(0, -1), answers);
 		if (asked.kind !== 'ask') return undefined;
 		if (cancel.test(prompt)) return 'cancelled';

@@ -18,6 +18,8 @@ export interface Dialect {
 	readonly enumValues: number;
 	/** Characters of an enumeration of more than {@link longEnum} values. */
 	readonly longEnumCharacters: number;
+	/** Whether schemas are those of OpenAPI 3.0; see `openApiRule`. */
+	readonly openApi?: true;
 	/** Names that the arguments of a tool may have; `undefined`: any. */
 	readonly argumentNames: RegExp | undefined;
 }
@@ -101,5 +103,30 @@ const ollama: Dialect = {
 	argumentNames: undefined,
 };
 
-/** Each provider's own JSON Schema. */
-export const dialects: Readonly<Record<Provider, Dialect>> = { openai, anthropic, ollama };
+/**
+ * Gemini's models, also behind its endpoint for OpenAI's protocol: https://ai.google.dev/api/caching#Schema. Any other keyword is refused
+ * ("Unknown name "exclusiveMinimum": Cannot find field"), and so is an enumeration of anything but texts ("enum[0]: cannot be empty",
+ * "(TYPE_STRING), 0"), a list of types, and an array whose items have no type ("items: missing field").
+ */
+const gemini: Dialect = {
+	...openai,
+	keywords: new Set([
+		...described,
+		'minimum',
+		'maximum',
+		'minItems',
+		'maxItems',
+		'minLength',
+		'maxLength',
+		'pattern',
+		'format',
+	]),
+	formats: new Set(['date-time']),
+	openApi: true,
+};
+
+/** Whose JSON Schema it is: a provider's, or that of a family of models which has one of its own. */
+export type DialectName = Provider | 'gemini';
+
+/** Each JSON Schema. */
+export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic, ollama, gemini };

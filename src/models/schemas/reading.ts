@@ -4,12 +4,21 @@ import { cut } from '../../common/text.ts';
 import { wordsCharacters } from './bounds.ts';
 import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
 import { forms, knownKeywords } from './keywords.ts';
+import { openApiRule } from './openApi.ts';
 import { nameIn, type Place, type Rule, type Say } from './place.ts';
 import { arrayRule, enumRule, objectRule, typeRule } from './rules.ts';
 import { compositionRule, unionRule } from './unions.ts';
 
 /** What is done to a schema once those within it are done. */
-const rules: readonly Rule[] = [compositionRule, typeRule, enumRule, arrayRule, objectRule, unionRule];
+const rules: readonly Rule[] = [
+	compositionRule,
+	typeRule,
+	enumRule,
+	arrayRule,
+	objectRule,
+	unionRule,
+	openApiRule,
+];
 
 /** Keywords that ask for nothing. */
 const describing: ReadonlySet<string> = new Set([

@@ -1,7 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { weakMemo } from '../../common/memo.ts';
-import type { Provider } from '../../common/providers.ts';
 import { cut, folded } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import {
@@ -14,7 +13,7 @@ import {
 	worded,
 	wordsCharacters,
 } from './bounds.ts';
-import { type Dialect, dialects } from './dialects.ts';
+import { type Dialect, type DialectName, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
 import { Definitions, type Say } from './place.ts';
 import { readSchema } from './reading.ts';
@@ -37,11 +36,11 @@ export interface SendableTools {
  * Rewrites or drops what a provider would refuse, so that one server's schema never costs the whole request. Each tool is taken for itself,
  * and a definition that was given before gives the same object again: the bytes of a request do not change with its other tools.
  */
-export function sendableTools(tools: readonly ToolDefinition[], provider: Provider): SendableTools {
+export function sendableTools(tools: readonly ToolDefinition[], dialect: DialectName): SendableTools {
 	const sendable: ToolDefinition[] = [];
 	const dropped: DroppedTool[] = [];
 	for (const tool of tools) {
-		const taken = sendableTool[provider](tool);
+		const taken = sendableTool[dialect](tool);
 		if ('reason' in taken) dropped.push(taken);
 		else sendable.push(taken);
 	}
@@ -52,14 +51,15 @@ export function sendableTools(tools: readonly ToolDefinition[], provider: Provid
  * For each provider, what it gets of a tool. Remembered by tool and by schema: every request asks for every tool again, and a new
  * definition may have the same schema.
  */
-const sendableTool: Readonly<Record<Provider, (tool: ToolDefinition) => ToolDefinition | DroppedTool>> = {
+const sendableTool: Readonly<Record<DialectName, (tool: ToolDefinition) => ToolDefinition | DroppedTool>> = {
 	openai: weakMemo(rewriterFor('openai')),
 	anthropic: weakMemo(rewriterFor('anthropic')),
 	ollama: weakMemo(rewriterFor('ollama')),
+	gemini: weakMemo(rewriterFor('gemini')),
 };
 
-function rewriterFor(provider: Provider): (tool: ToolDefinition) => ToolDefinition | DroppedTool {
-	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialects[provider]));
+function rewriterFor(dialect: DialectName): (tool: ToolDefinition) => ToolDefinition | DroppedTool {
+	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialects[dialect]));
 	return (tool) => {
 		const { name, inputSchema } = tool;
 		const verdict = verdictFor(inputSchema);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
+import { answerText } from '../../models/answerParts.ts';
 import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
 import {
 	type ChatMessage,
@@ -10,7 +11,7 @@ import {
 	userText,
 	withCallInWords,
 } from '../../models/chatModel.ts';
-import { ThinkTags } from '../../models/thinkTags.ts';
+import { type SpokenPiece, ThinkTags } from '../../models/thinkTags.ts';
 import { callFromValue, legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
@@ -51,14 +52,19 @@ export class EditorChatModel implements ChatModel {
 						text: l10n.t('{0} has sent a picture, which cannot be shown here.', this.name),
 					};
 				} else {
-					yield* tags.add(textOf(part) ?? '');
+					yield* spoken(tags.add(textOf(part) ?? ''));
 				}
 			}
-			yield* tags.end();
+			yield* spoken(tags.end());
 		} finally {
 			cancellation.dispose();
 		}
 	}
+}
+
+/** Nobody sends the editor's models their thoughts back. */
+function spoken(pieces: readonly SpokenPiece[]): ChatModelEvent[] {
+	return pieces.map(({ type, text }) => ({ type, text }));
 }
 
 /** Whether a model takes pictures. The stable API does not name this property; where the editor does not set it either, they are sent. */
@@ -99,12 +105,13 @@ function userMessages(
 }
 
 function answerMessages(
-	{ text }: Extract<ChatMessage, { role: 'assistant' }>,
+	{ parts }: Extract<ChatMessage, { role: 'assistant' }>,
 	answered: readonly AnsweredCall[],
 	ids: WireIds,
 	withImages: boolean,
 ): vscode.LanguageModelChatMessage[] {
 	const calls = answered.map(({ call, result }) => ({ call, result, id: ids.next(call.id) }));
+	const text = answerText(parts);
 	const answer = [
 		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
 		...calls.map(

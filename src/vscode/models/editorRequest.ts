@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainAnswer } from '../../models/answerParts.ts';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
 import { callFromValue } from '../../models/wireCalls.ts';
 import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
@@ -35,7 +36,7 @@ function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage)
 	const text = textsOf(content);
 	if (role === vscode.LanguageModelChatMessageRole.Assistant) {
 		const toolCalls = content.flatMap(toolCall);
-		return text || toolCalls.length > 0 ? [{ role: 'assistant', text, toolCalls }] : [];
+		return text || toolCalls.length > 0 ? [plainAnswer(text, toolCalls)] : [];
 	}
 	const results = content.flatMap(toolResult);
 	const images = imagesOf(content);

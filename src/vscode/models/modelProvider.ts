@@ -4,13 +4,11 @@ import { requestTokens } from '../../chat/requestSize.ts';
 import { estimateTokens } from '../../common/tokens.ts';
 import { emptyConfig } from '../../config/config.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
-import type { ChatModel, Thought, ToolCall } from '../../models/chatModel.ts';
-import { ModelError } from '../../models/modelError.ts';
-import { ThoughtMemory } from '../../models/thought.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
 import type { Services } from '../../services.ts';
-import { signalOf } from '../ui/cancellation.ts';
 import { ids } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
+import type { Answering } from './answering.ts';
 
 /** What VS Code's model picker shows of one of our models, and how to get at it. */
 export interface OfferedModel {
@@ -34,7 +32,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	readonly #asked = new vscode.EventEmitter<void>();
 	/** The editor wants to know which models there are, as when its picker opens. */
 	readonly onDidAsk = this.#asked.event;
-	readonly #thoughts = new ThoughtMemory();
+	/** Made with the first request, like all that only requests need. */
+	#answering: Promise<Answering> | undefined;
 
 	/** `always`: what is offered whatever the configuration says. */
 	constructor(always: readonly OfferedModel[]) {
@@ -88,30 +87,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	): Promise<void> {
 		const model = await this.#get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
-		const { chatRequest } = await import('./editorRequest.ts');
-		const stop = signalOf(token);
-		const asked = chatRequest(messages, options);
-		const request = { ...asked, messages: asked.messages.map((message) => this.#thoughts.recall(message)) };
-		let text = '';
-		let thought: Thought | undefined;
-		const toolCalls: ToolCall[] = [];
-		try {
-			for await (const event of model.stream(request, stop.signal)) {
-				if (event.type === 'text') {
-					text += event.text;
-					progress.report(new vscode.LanguageModelTextPart(event.text));
-				} else if (event.type === 'toolCall') {
-					const { id, name, input } = event.call;
-					toolCalls.push(event.call);
-					progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
-				} else if (event.type === 'thought') thought = event.thought;
-			}
-			if (thought) this.#thoughts.remember({ role: 'assistant', text, toolCalls, thought });
-		} catch (error) {
-			throw editorError(error);
-		} finally {
-			stop.dispose();
-		}
+		this.#answering ??= import('./answering.ts').then(({ Answering }) => new Answering());
+		const answering = await this.#answering;
+		await answering.answer(model, messages, options, progress, token);
 	}
 
 	async provideTokenCount(
@@ -178,20 +156,4 @@ export function registerModels(
 			if (focused) modelLists.askWhereOld();
 		}),
 	);
-}
-
-/** A model's failure as an error of the editor, with our sentence alone: the cause may hold what the provider said. */
-function editorError(error: unknown): unknown {
-	if (!(error instanceof ModelError)) return error;
-	switch (error.reason) {
-		case 'unauthorized':
-		case 'forbidden':
-			return vscode.LanguageModelError.NoPermissions(error.message);
-		case 'notFound':
-			return vscode.LanguageModelError.NotFound(error.message);
-		case 'refused':
-			return vscode.LanguageModelError.Blocked(error.message);
-		default:
-			return new Error(error.message);
-	}
 }

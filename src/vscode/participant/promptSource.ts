@@ -6,6 +6,7 @@ import { JoinedSignal } from '../../common/cancellation.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
+import { wordsOf } from '../../models/answerParts.ts';
 import type { Services } from '../../services.ts';
 import { askCompleted } from '../ui/completedInput.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -89,7 +90,7 @@ export function promptSource(
 		put: ({ server }, messages) => {
 			transcript.put(messages);
 			const content = messages.flatMap((message) =>
-				message.role === 'tool' ? [] : [{ type: 'text' as const, text: message.text }],
+				message.role === 'tool' ? [] : [{ type: 'text' as const, text: wordsOf(message) }],
 			);
 			transcript.flow.keep(server, { content, isError: false });
 		},

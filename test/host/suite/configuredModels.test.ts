@@ -3,6 +3,7 @@ import { isChatCompletionBody, LLMock } from '@copilotkit/aimock';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
@@ -90,7 +91,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 			system: 'Be brief.',
 			messages: [
 				{ role: 'user', text: 'hello' },
-				{ role: 'assistant', text: '', toolCalls: [call] },
+				plainAnswer('', [call]),
 				{ role: 'tool', results: [{ callId: call.id, result: textResult('Echo: Rome') }] },
 				{ role: 'user', text: 'what is in this picture?', images: [picture] },
 			],

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
@@ -40,11 +41,7 @@ describe('given the offline planner among the models of VS Code', () => {
 		const result = { content: [{ type: 'text' as const, text: 'Echo: grüß Gott' }], isError: false };
 		const answer = await events({
 			system: '',
-			messages: [
-				prompt,
-				{ role: 'assistant', text: '', toolCalls: [call] },
-				{ role: 'tool', results: [{ callId: call.id, result }] },
-			],
+			messages: [prompt, plainAnswer('', [call]), { role: 'tool', results: [{ callId: call.id, result }] }],
 			tools: [echo],
 		});
 		const text = answer.map((event) => (event.type === 'text' ? event.text : '')).join('');
@@ -104,7 +101,7 @@ describe('given a model of another extension', () => {
 	const call = { id: 'call-1', name: 'camera__shoot', input: {} };
 	const withPicture: ChatRequest['messages'] = [
 		{ role: 'user', text: 'look', images: [picture] },
-		{ role: 'assistant', text: '', toolCalls: [call] },
+		plainAnswer('', [call]),
 		{ role: 'tool', results: [{ callId: call.id, result: { content: [picture], isError: false } }] },
 	];
 
@@ -126,9 +123,9 @@ describe('given a model of another extension', () => {
 			[
 				{ role: 'user', text: ' ' },
 				{ role: 'user', text: 'hello' },
-				{ role: 'assistant', text: '', toolCalls: [odd, { ...odd, name: 'x' }] },
+				plainAnswer('', [odd, { ...odd, name: 'x' }]),
 				{ role: 'tool', results: [{ callId: 'nobody', result: { content: [], isError: false } }] },
-				{ role: 'assistant', text: '', toolCalls: [] },
+				plainAnswer(''),
 			],
 			false,
 		);

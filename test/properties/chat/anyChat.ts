@@ -6,6 +6,7 @@ import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import { callsOf } from '../../../src/models/answerParts.ts';
 import type {
 	ChatMessage,
 	ChatModel,
@@ -318,6 +319,6 @@ function paired(messages: readonly ChatMessage[]): boolean {
 		if (message.role === 'tool') return messages[i - 1]?.role === 'assistant';
 		if (message.role === 'user') return next?.role !== 'tool';
 		const results = next?.role === 'tool' ? next.results.map(({ callId }) => callId) : [];
-		return JSON.stringify(results) === JSON.stringify(message.toolCalls.map(({ id }) => id));
+		return JSON.stringify(results) === JSON.stringify(callsOf(message.parts).map(({ id }) => id));
 	});
 }

@@ -67,6 +67,51 @@ test('given counts that are corrected at the end, some with null, then the corre
 	]);
 });
 
+test('given calls that all have the index 0, then each is made', async () => {
+	const { events } = await answered(
+		streams(
+			started(),
+			...callBlock(0, 'a', 'files__read', '{"path":"a"}'),
+			...callBlock(0, 'b', 'files__read', '{"path":"b"}'),
+			...ended('tool_use'),
+		),
+	);
+
+	const calls = asGiven(events).flatMap((event) => (event.type === 'toolCall' ? [event.call.input] : []));
+	expect(calls).toEqual([{ path: 'a' }, { path: 'b' }]);
+});
+
+test('given a thought between two calls, then the parts keep the order of the blocks', async () => {
+	const { events } = await answered(
+		streams(
+			started(),
+			...callBlock(0, 'a', 'files__list'),
+			...block(
+				1,
+				{ type: 'thinking', thinking: '', signature: '' },
+				{ type: 'thinking_delta', thinking: 'Now.' },
+				{ type: 'signature_delta', signature: 's' },
+			),
+			...callBlock(2, 'b', 'files__read', '{}'),
+			...ended('tool_use'),
+		),
+	);
+
+	expect(messageOf(events).parts.map(({ type }) => type)).toEqual(['toolCall', 'thinking', 'toolCall']);
+});
+
+test('given tokens that are written to the cache for an hour, then they are told apart', async () => {
+	const usage = {
+		input_tokens: 7,
+		cache_creation_input_tokens: 20,
+		cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 15 },
+	};
+
+	const { events } = await answered(streams(started(usage), ...ended('end_turn')));
+
+	expect(events.at(-1)).toMatchObject({ usage: { cacheWriteTokens: 20, hourCacheWriteTokens: 15 } });
+});
+
 test('given an endpoint that tells no usage, then none is made up', async () => {
 	const { events, error } = await answered(
 		streams({ type: 'message_start' }, ...textBlock(0, 'hi'), { type: 'message_stop' }),
@@ -120,9 +165,9 @@ test('given thinking, then it is told apart from the answer, and kept as it was,
 		{ type: 'text', text: 'k' },
 		{ type: 'usage' },
 	]);
-	expect(messageOf(events).thought?.data).toEqual([
-		{ type: 'thought', block: { type: 'thinking', thinking: 'hmm', signature: 'x' } },
-		{ type: 'thought', block: { type: 'redacted_thinking', data: 'zzz' } },
+	expect(messageOf(events).parts).toMatchObject([
+		{ type: 'thinking', text: 'hmm', origin: { data: { signature: 'x' } } },
+		{ type: 'thinking', text: '', origin: { data: { redacted: 'zzz' } } },
 		{ type: 'text', text: 'ok' },
 	]);
 });

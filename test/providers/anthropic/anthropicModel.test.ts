@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from 'vitest';
+import { callsOf as callsIn } from '../../../src/models/answerParts.ts';
 import { AnthropicModel, anthropicLoadings } from '../../../src/models/anthropic/anthropicModel.ts';
 import type { ChatMessage, ChatModelEvent } from '../../../src/models/chatModel.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
@@ -39,7 +40,7 @@ test('given a conversation of question, calls, results and answer, then every tu
 
 	const first = await answerOf(provider.model, request);
 	const message = messageOf(first.events);
-	const { toolCalls } = message;
+	const toolCalls = callsIn(message.parts);
 	const [one = '', two = ''] = toolCalls.map(({ id }) => id);
 	const messages: ChatMessage[] = [
 		...request.messages,

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { errorResult, type ImageContent, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import type {
 	ChatMessage,
@@ -92,7 +93,7 @@ export function user(text: string, ...images: readonly ImageContent[]): ChatMess
 /** An answer that calls a tool under each id. */
 export function calls(text: string, ...ids: readonly string[]): ChatMessage {
 	const toolCalls = ids.map((id) => ({ id, name: 'files__read', input: { path: `${id}.txt` } }));
-	return { role: 'assistant', text, toolCalls };
+	return plainAnswer(text, toolCalls);
 }
 
 /** Results of these calls. */

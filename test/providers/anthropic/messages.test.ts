@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import {
 	asks,
 	calls,
@@ -120,9 +121,9 @@ test('given calls without results and results without calls, then each call is a
 test('given neighbours of one role and an empty answer between, then they are one message', async () => {
 	const messages = await sentMessages([
 		user('one'),
-		{ role: 'assistant', text: ' \n', toolCalls: [] },
+		plainAnswer(' \n'),
 		user('two'),
-		{ role: 'assistant', text: 'three', toolCalls: [] },
+		plainAnswer('three'),
 		calls('four', 'a'),
 		results(succeeded('a', 'five')),
 	]);
@@ -183,7 +184,7 @@ test('given calls of another model, whose ids are of any form and come twice, th
 test('given a call of a name that no tool can have, then the name is made legal', async () => {
 	const toolCalls = [{ id: 'a', name: `read file! ${'x'.repeat(80)}`, input: {}, fault: 'No such tool.' }];
 
-	const messages = await sentMessages([user('read'), { role: 'assistant', text: '', toolCalls }]);
+	const messages = await sentMessages([user('read'), plainAnswer('', toolCalls)]);
 
 	expect(messages[1]?.content).toMatchObject([{ name: `read_file__${'x'.repeat(53)}`, input: {} }]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatMessage, ChatRequest } from '../../../src/models/chatModel.ts';
@@ -53,11 +54,7 @@ test('given a conversation of many rounds, when each answer makes more calls tha
 test('given a second question, then everything up to the first is read', () => {
 	const cache = new PromptCache();
 	const first = ask(cache, asks('one', { tools: [tool('a')] }));
-	const messages: ChatMessage[] = [
-		user('one'),
-		{ role: 'assistant', text: 'two', toolCalls: [] },
-		user('three'),
-	];
+	const messages: ChatMessage[] = [user('one'), plainAnswer('two'), user('three')];
 
 	expect(ask(cache, asks('', { tools: [tool('a')], messages })).read).toBe(first.blocks);
 });

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ResultContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatMessage, ChatRequest, ToolCallResult } from '../../../src/models/chatModel.ts';
 import { unsendableSchema } from '../../unsendableSchema.ts';
@@ -32,13 +33,13 @@ const conversation: readonly ChatMessage[] = [
 	}),
 	calls('', 'b', 'c', 'd'),
 	results(succeeded('c', 'text'), failed('b', 'no such file'), succeeded('d', '')),
-	{ role: 'assistant', text: 'Done.\n', toolCalls: [] },
+	plainAnswer('Done.\n'),
 	user('And the weather?'),
 	calls('', 'e'),
 	results({ ...succeeded('e', 'Loaded 1 tool.'), loaded: [tool('weather__now')] }),
 	calls('', 'f'),
 	results(succeeded('f', 'sunny')),
-	{ role: 'assistant', text: 'Sunny.', toolCalls: [] },
+	plainAnswer('Sunny.'),
 	user('Thanks.'),
 ];
 
@@ -284,11 +285,7 @@ const call = fc.record({
 });
 const message: fc.Arbitrary<ChatMessage> = fc.oneof(
 	fc.record({ role: fc.constant('user' as const), text }),
-	fc.record({
-		role: fc.constant('assistant' as const),
-		text,
-		toolCalls: fc.array(call, { maxLength: 3 }),
-	}),
+	fc.tuple(text, fc.array(call, { maxLength: 3 })).map(([words, calls]) => plainAnswer(words, calls)),
 	fc.record({ role: fc.constant('tool' as const), results: fc.array(result, { maxLength: 3 }) }),
 );
 

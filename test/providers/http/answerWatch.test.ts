@@ -7,6 +7,7 @@ import { BodyEnd } from '../../../src/models/http/answerWatch.ts';
 import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
+import { asGiven } from '../asGiven.ts';
 import { endpointAt, failureIn, limits, provider } from './provider.ts';
 
 const impatient: AnswerLimits = { ...limits, firstByteMs: 40, gapMs: 40 };
@@ -306,7 +307,14 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 	test('text that comes only with the end of the answer is shown, once', async () => {
 		const { events, error } = await outcomeOf(protocol, protocol.lateText('Good day.'));
 		expect(error).toBeUndefined();
-		expect(events).toEqual([{ type: 'text', text: 'Good day.' }]);
+		expect(asGiven(events)).toEqual([{ type: 'text', text: 'Good day.' }]);
+	});
+
+	test('a page that is labelled as a stream of events is no answer, and not asked for again', async () => {
+		const page = '<!DOCTYPE html>\n<html>\n\n<body>\n\n<p>Sign in first.</p>\n\n</body></html>';
+		const { error, asked } = await outcomeOf(protocol, page);
+		expect(error).toMatchObject({ reason: 'malformed' });
+		expect(asked).toBe(1);
 	});
 
 	test('an answer that ends at its limit is told, and not asked for again', async () => {
@@ -340,7 +348,7 @@ test('text that came in pieces is not told again with the end of the answer', as
 	const delta = { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Good day.' };
 	const done = { type: 'response.output_item.done', item };
 	const whole = sse(delta, done, response('completed', { output: [item] }));
-	expect((await outcomeOf(Responses, whole)).events).toEqual([{ type: 'text', text: 'Good day.' }]);
+	expect(asGiven((await outcomeOf(Responses, whole)).events)).toEqual([{ type: 'text', text: 'Good day.' }]);
 	const again = choice({ message: { content: 'Good day.' }, finish_reason: 'stop' });
 	const { events } = await outcomeOf(chat, sse(choice({ delta: { content: 'Good day.' } }), again));
 	expect(events).toEqual([{ type: 'text', text: 'Good day.' }]);

@@ -397,6 +397,33 @@ test.each(refusals)('the limit that %s names is read', async (_, status, body, c
 	expect(failure.limits.contextTokens).toBe(contextTokens);
 });
 
+// Each provider's own words for a conversation that is too long.
+test.each([
+	[
+		400,
+		'Unable to submit request because the input token count is 33013 but model only supports up to 32768.',
+	],
+	[400, 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.'],
+	[
+		422,
+		'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens',
+	],
+	[422, 'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000'],
+	[400, 'the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model'],
+	[400, '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]'],
+	[400, 'Total tokens of image and text exceed max message tokens.'],
+	[400, 'Prompt exceeds max length'],
+	[400, 'Input tokens (200000) exceed the limit of 128000.'],
+	[400, 'too many tokens: size limit exceeded by 100 tokens'],
+	[400, 'Input is too long for requested model.'],
+])('%i “%s” is a conversation that is too long', async (status, message) => {
+	const { ask } = await provider((_request, response) =>
+		response.writeHead(status).end(JSON.stringify({ error: { message } })),
+	);
+
+	expect((await failureIn(ask())).reason).toBe('contextTooLong');
+});
+
 test('a refusal of anything else names no limit', async () => {
 	const body = saidOfOpenAi('tools.3: description is too long: 2000 > 1024');
 	const { ask } = await provider((_request, response) => response.writeHead(400).end(JSON.stringify(body)));

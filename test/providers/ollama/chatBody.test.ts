@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ImageContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { answered, asking, LoopbackOllama, modelAt, says, shown } from './loopbackOllama.ts';
 
@@ -8,7 +9,7 @@ const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: '
 const seeing: ChatRequest = asking('', {
 	messages: [
 		{ role: 'user', text: 'What is this?', images: [picture] },
-		{ role: 'assistant', text: '', toolCalls: [{ id: 'call_1', name: 'camera__shoot', input: { zoom: 2 } }] },
+		plainAnswer('', [{ id: 'call_1', name: 'camera__shoot', input: { zoom: 2 } }]),
 		{
 			role: 'tool',
 			results: [

@@ -4,6 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
@@ -81,7 +82,7 @@ describe('A conversation with a model of Ollama, as aimock plays it', () => {
 			...question,
 			messages: [
 				...question.messages,
-				{ role: 'assistant', text: 'Let me look.', toolCalls: calls },
+				plainAnswer('Let me look.', calls),
 				{
 					role: 'tool',
 					results: [

@@ -2,8 +2,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { ConfiguredModels, type KeySupply } from '../../../src/vscode/models/configuredModels.ts';
+import { messageOf } from '../asGiven.ts';
 import { chatCompletions } from './chatCompletions.ts';
 import { responses } from './responses.ts';
 import { type Said, StrictEndpoint } from './strictEndpoint.ts';
@@ -69,16 +71,12 @@ async function conversation(model: ChatModel): Promise<{ text: string; calls: nu
 	const all: ChatModelEvent[] = [];
 	const first = await answerOf(model, request);
 	const toolCalls = first.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
-	const thought = first.find((event) => event.type === 'thought')?.thought;
-	messages.push(
-		{ role: 'assistant', text: '', toolCalls, ...(thought && { thought }) },
-		{ role: 'tool', results: toolCalls.map(({ id }) => ({ callId: id, result: textResult('sunny') })) },
-	);
+	messages.push(messageOf(first), {
+		role: 'tool',
+		results: toolCalls.map(({ id }) => ({ callId: id, result: textResult('sunny') })),
+	});
 	const second = await answerOf(model, request);
-	messages.push(
-		{ role: 'assistant', text: 'It is sunny.', toolCalls: [] },
-		{ role: 'user', text: 'And Bonn?' },
-	);
+	messages.push(plainAnswer('It is sunny.'), { role: 'user', text: 'And Bonn?' });
 	all.push(...first, ...second, ...(await answerOf(model, { ...request, mustCall: true })));
 	return {
 		text: all.map((event) => (event.type === 'text' ? event.text : '')).join(''),

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { trimHarder, trimResults } from '../../../src/chat/contextTrim.ts';
 import { requestTokens } from '../../../src/chat/requestSize.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
-import type { ChatMessage } from '../../../src/models/chatModel.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
+import type { AnswerPart, ChatMessage } from '../../../src/models/chatModel.ts';
 
 const long = 'one word after another '.repeat(250);
 const definition = { name: 'a__b', description: 'does b', inputSchema: { type: 'object' } };
@@ -10,7 +11,7 @@ const definition = { name: 'a__b', description: 'does b', inputSchema: { type: '
 /** A conversation with a result a round, the newest last. */
 function conversation(texts: readonly string[]): { system: string; tools: []; messages: ChatMessage[] } {
 	const rounds = texts.flatMap((text, i): ChatMessage[] => [
-		{ role: 'assistant', text: '', toolCalls: [{ id: `${i}`, name: 'a__b', input: {} }] },
+		plainAnswer('', [{ id: `${i}`, name: 'a__b', input: {} }]),
 		{ role: 'tool', results: [{ callId: `${i}`, result: textResult(text), loaded: [definition] }] },
 	]);
 	return { system: 'Be brief.', tools: [], messages: [{ role: 'user', text: 'Go.' }, ...rounds] };
@@ -41,7 +42,7 @@ describe('a conversation that is about to outgrow the model', () => {
 		expect(trimResults(request, room)).toBe(0);
 	});
 
-	test('never loses the results of the last round, nor short ones, nor what a search has loaded', () => {
+	test('never loses the results of the last round, nor those that a note would not be shorter than, nor what a search has loaded', () => {
 		const request = conversation(['short', long, long]);
 		trimResults(request, 10);
 		expect(texts(request.messages)).toEqual(['short', '[This result', 'one word aft']);
@@ -57,21 +58,73 @@ describe('a conversation that is about to outgrow the model', () => {
 	});
 });
 
+describe('a chat of many small results', () => {
+	const limit = 16_000;
+	const small = 'a line of a result '.repeat(15);
+	const turn = (n: number): ChatMessage[] => [
+		{ role: 'user', text: `What is number ${n}?` },
+		plainAnswer('', [{ id: `${n}`, name: 'a__b', input: { n } }]),
+		{ role: 'tool', results: [{ callId: `${n}`, result: textResult(small) }] },
+		plainAnswer(`It is ${n}.`),
+	];
+
+	test('never outgrows the model, keeps its turns in their places and its last question', () => {
+		const messages: ChatMessage[] = [];
+		const request = { system: '', tools: [] as [], messages };
+		for (let n = 0; n < 600; n++) {
+			messages.push(...turn(n));
+			trimResults(request, limit);
+			expect(requestTokens(request)).toBeLessThan(limit);
+		}
+		expect(messages).toHaveLength(2_400);
+		expect(messages.slice(-4)).toEqual(turn(599));
+		expect(messages[0]).toEqual({ role: 'user', text: '[Removed to make room.]' });
+	});
+
+	test('is measured once, part by part: a full chat costs no more to look at than one with room', () => {
+		let looked = 0;
+		const counted = (n: number): ChatMessage => ({
+			role: 'tool',
+			results: [
+				{
+					callId: `${n}`,
+					result: {
+						get content() {
+							looked++;
+							return textResult('ok').content;
+						},
+						isError: false,
+					},
+				},
+			],
+		});
+		const messages = Array.from({ length: 100 }, (_, n) => [...turn(n).slice(0, 2), counted(n)]).flat();
+		const request = { system: '', tools: [] as [], messages };
+		const full = requestTokens(request) / 0.9;
+		trimResults(request, full);
+		looked = 0;
+		trimResults(request, full);
+		expect(looked).toBe(0);
+	});
+});
+
 test('texts that were attached to earlier messages go, too, and those of the last one stay', () => {
 	const asked: ChatMessage = { role: 'user', text: 'What is this?', attached: long };
-	const request = { system: '', tools: [] as [], messages: [asked, { ...asked }] };
-	expect(trimHarder(request)).toBe(1);
-	expect(request.messages).toEqual([
-		{ role: 'user', text: 'What is this?\n[What was attached to this was removed to make room.]' },
-		asked,
-	]);
+	const request = { system: '', tools: [] as [], messages: [asked, { ...asked }, { ...asked }] };
+	const removed = {
+		role: 'user',
+		text: 'What is this?\n[What was attached to this was removed to make room.]',
+	};
+	expect(trimHarder(request)).toBe(2);
+	expect(request.messages).toEqual([removed, removed, asked]);
 });
 
 test('a request to go on begins no turn: the thoughts and attachments of the turn stay', () => {
-	const thought = { by: 'model', data: long };
+	const thought: AnswerPart = { type: 'thinking', text: '', origin: { by: 'model', data: long } };
+	const { parts } = plainAnswer('', [{ id: '0', name: 'a__b', input: {} }]);
 	const messages: ChatMessage[] = [
 		{ role: 'user', text: 'What is this?', attached: long },
-		{ role: 'assistant', text: '', toolCalls: [{ id: '0', name: 'a__b', input: {} }], thought },
+		{ role: 'assistant', parts: [thought, ...parts] },
 		{ role: 'tool', results: [{ callId: '0', result: textResult('short') }] },
 		{ role: 'user', text: '', news: 'Go on.' },
 	];

@@ -5,6 +5,7 @@ import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { KeptChats, type OpenChat } from '../../../src/chat/keptChats.ts';
 import { Transcript } from '../../../src/chat/transcript.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
 import { search, sessionOf } from '../discovery/fixtures.ts';
 import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
@@ -73,10 +74,10 @@ describe('a chat that is kept', () => {
 		const chats = new KeptChats(folder);
 		const { one } = await begun('x'.repeat(5_000_000));
 		const messages = one.transcript.begin([{ prompt: 'Search it.', answer: '' }], 'Again.', 'append');
-		messages.push(
-			{ role: 'assistant', text: '', toolCalls: [call('slack__search')] },
-			{ role: 'tool', results: [{ callId: 'x', result: textResult('recent') }] },
-		);
+		messages.push(plainAnswer('', [call('slack__search')]), {
+			role: 'tool',
+			results: [{ callId: 'x', result: textResult('recent') }],
+		});
 		await chats.keep(one);
 		const again = chat();
 		await chats.restore(again);

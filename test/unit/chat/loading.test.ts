@@ -5,6 +5,7 @@ import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import { callsOf, plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
 import { ids, office, policyFor, servers, sessionOf, tool } from '../discovery/fixtures.ts';
@@ -209,7 +210,7 @@ describe('the conversation afterwards', () => {
 				});
 				ended = !stop.signal.aborted;
 				if (!ended) expect(['cancelled', 'answered']).toContain(end?.reason);
-				const made = messages.flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []));
+				const made = messages.flatMap((one) => (one.role === 'assistant' ? callsOf(one.parts) : []));
 				const answered = messages.flatMap((one) => (one.role === 'tool' ? one.results : []));
 				expect(answered.map(({ callId }) => callId)).toEqual(made.map(({ id }) => id));
 			}
@@ -228,7 +229,7 @@ describe('the conversation afterwards', () => {
 		]);
 		const { end } = await turn(model, { messages });
 		expect(end).toEqual({ type: 'end', reason: 'failed', error: cut });
-		expect(messages.slice(1)).toEqual([{ role: 'assistant', text: 'Let me', toolCalls: [] }]);
+		expect(messages.slice(1)).toEqual([plainAnswer('Let me')]);
 	});
 });
 

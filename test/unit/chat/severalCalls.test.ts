@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { validCalls } from '../../../src/chat/modelCalls.ts';
 import { abortable } from '../../../src/common/cancellation.ts';
 import { declinedResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { callsOf } from '../../../src/models/answerParts.ts';
 import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
 import { callFromValue } from '../../../src/models/wireCalls.ts';
 import { servers, sessionOf } from '../discovery/fixtures.ts';
@@ -158,7 +159,7 @@ test('calls with one id: the first is run, the others are told so, and each has 
 	const ids = lastResults(model).map(({ callId }) => callId);
 	expect(ids).toEqual(['x', 'x-3', 'x-4', 'x-2']);
 	const said = model.requests[1]?.messages.find(({ role }) => role === 'assistant');
-	expect(said?.role === 'assistant' && said.toolCalls.map(({ id }) => id)).toEqual(ids);
+	expect(said?.role === 'assistant' && callsOf(said.parts).map(({ id }) => id)).toEqual(ids);
 	expect(lastTexts(model)).toEqual([
 		'a',
 		expect.stringMatching(/^Error: .*not run/),

@@ -1,25 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { Transcript } from '../../../src/chat/transcript.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { type ChatMessage, userText } from '../../../src/models/chatModel.ts';
 
 const definition = { name: 'a__b', description: '', inputSchema: {} };
 const call = { id: '1', name: 'search_tools', input: {} };
 const done: readonly ChatMessage[] = [
-	{ role: 'assistant', text: '', toolCalls: [call] },
+	plainAnswer('', [call]),
 	{ role: 'tool', results: [{ callId: '1', result: textResult('found'), loaded: [definition] }] },
-	{ role: 'assistant', text: 'Here.', toolCalls: [] },
+	plainAnswer('Here.'),
 ];
 
 /** A chat of two turns, of which the first searched. */
 function talked(): Transcript {
 	const transcript = new Transcript();
 	transcript.begin([], 'first', 'native').push(...done);
-	transcript.begin([{ prompt: 'first', answer: 'Here.' }], 'second', 'native').push({
-		role: 'assistant',
-		text: 'Yes.',
-		toolCalls: [],
-	});
+	transcript.begin([{ prompt: 'first', answer: 'Here.' }], 'second', 'native').push(plainAnswer('Yes.'));
 	return transcript;
 }
 
@@ -35,7 +32,7 @@ describe('a new turn', () => {
 			{ role: 'user', text: 'first' },
 			...done,
 			{ role: 'user', text: 'second' },
-			{ role: 'assistant', text: 'Yes.', toolCalls: [] },
+			plainAnswer('Yes.'),
 			{ role: 'user', text: 'third' },
 		]);
 	});
@@ -49,7 +46,7 @@ describe('a new turn', () => {
 		const history = [{ prompt: 'changed', answer: 'New.' }];
 		expect(talked().begin(history, 'next', 'native')).toEqual([
 			{ role: 'user', text: 'changed' },
-			{ role: 'assistant', text: 'New.', toolCalls: [] },
+			plainAnswer('New.'),
 			{ role: 'user', text: 'next' },
 		]);
 	});
@@ -102,9 +99,7 @@ test('for another way of loading, no result counts as having told of a tool', ()
 test('a search that only brought definitions names them where they are told no more', () => {
 	const transcript = new Transcript();
 	const silent = { callId: '1', result: textResult(''), loaded: [definition] };
-	transcript
-		.begin([], 'first', 'native')
-		.push({ role: 'assistant', text: '', toolCalls: [call] }, { role: 'tool', results: [silent] });
+	transcript.begin([], 'first', 'native').push(plainAnswer('', [call]), { role: 'tool', results: [silent] });
 	const messages = transcript.begin(shown.slice(0, 1), 'second', 'append');
 	expect(messages[2]).toEqual({
 		role: 'tool',
@@ -120,8 +115,7 @@ describe('what agents did', () => {
 		restored.restore(transcript.kept, () => undefined);
 		expect(restored.kept.ofAgents).toEqual(done);
 		expect(restored.begin(shown, 'third', 'native')).toHaveLength(7);
-		for (let i = 0; i < 100; i++)
-			transcript.keepAgent([{ role: 'assistant', text: 'x'.repeat(100_000), toolCalls: [] }]);
+		for (let i = 0; i < 100; i++) transcript.keepAgent([plainAnswer('x'.repeat(100_000))]);
 		expect(transcript.characters).toBeLessThan(600_000);
 	});
 });

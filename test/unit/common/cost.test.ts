@@ -26,6 +26,16 @@ describe('what an answer cost', () => {
 		expect(cost).not.toHaveProperty('everyToolUsd');
 	});
 
+	test('counts what is kept in the cache for an hour at 2 times the input', () => {
+		const usage = {
+			inputTokens: 30_000,
+			cacheWriteTokens: 30_000,
+			hourCacheWriteTokens: 10_000,
+			outputTokens: 0,
+		};
+		expect(answerCost(usage, sonnet, undefined)?.usd).toBeCloseTo(0.075 + 0.06, 10);
+	});
+
 	test('takes the cache for as dear as the rest where it has no price of its own', () => {
 		const usage = { inputTokens: 1_000_000, cachedInputTokens: 900_000, outputTokens: 0 };
 		expect(answerCost(usage, { input: 2, output: 8 }, undefined)?.usd).toBe(2);

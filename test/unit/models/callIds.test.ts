@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { answeredCalls, isLegalId, NewCalls, WireIds } from '../../../src/models/callIds.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 
@@ -63,7 +64,7 @@ describe('a call and its result', () => {
 
 	it('belong together whatever the order; two under one id have each its own', () => {
 		const messages: ChatMessage[] = [
-			{ role: 'assistant', text: '', toolCalls: [call('x', 'a'), call('y'), call('x', 'b'), call('z')] },
+			plainAnswer('', [call('x', 'a'), call('y'), call('x', 'b'), call('z')]),
 			{ role: 'tool', results: [result('y', '2'), result('x', '1')] },
 			{ role: 'tool', results: [{ callId: 'x', result: errorResult('3') }] },
 			{ role: 'user', text: 'So?' },
@@ -101,10 +102,7 @@ describe('an answer of any number of calls', () => {
 	it('finds the results in the order in which those of one id came', () => {
 		const twice = [call('x', 'a'), call('y'), call('x', 'b')];
 		const results = ['first', 'second'].map((text) => ({ callId: 'x', result: textResult(text) }));
-		const messages: ChatMessage[] = [
-			{ role: 'assistant', text: '', toolCalls: twice },
-			{ role: 'tool', results },
-		];
+		const messages: ChatMessage[] = [plainAnswer('', twice), { role: 'tool', results }];
 		const texts = answeredCalls(messages, 0).map(({ result }) => result && resultText(result.result));
 		expect(texts).toEqual(['first', undefined, 'second']);
 	});

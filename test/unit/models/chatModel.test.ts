@@ -5,6 +5,7 @@ import { type ChatMessage, userText } from '../../../src/models/chatModel.ts';
 import { wireMessages as ollamaMessages } from '../../../src/models/ollama/chatBody.ts';
 import { chatMessages } from '../../../src/models/openai/chatCompletions/messages.ts';
 import { responsesInput } from '../../../src/models/openai/responses/input.ts';
+import { Thinker } from '../../../src/models/thinker.ts';
 
 const message: ChatMessage & { role: 'user' } = {
 	role: 'user',
@@ -29,7 +30,7 @@ test.each([
 				images: false,
 				phases: false,
 				searchTool: undefined,
-				thinker: 'gpt',
+				thinker: new Thinker({ baseUrl: '' }, 'responses', 'gpt'),
 			}).items,
 	],
 	['Ollama', () => ollamaMessages('', [message], false)],

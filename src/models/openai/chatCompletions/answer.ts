@@ -1,31 +1,46 @@
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import type { AnswerPart, Origin } from '../../chatModel.ts';
+import type { Thinker } from '../../thinker.ts';
 import { type SpokenPiece, ThinkTags } from '../../thinkTags.ts';
 import { usageDetails } from '../usageDetails.ts';
-import { type ArrivedCall, CallAssembly } from './calls.ts';
+import { CallAssembly } from './calls.ts';
 
 /** How an answer came to its end: as it should, at the model's output limit, by a filter, by a failure, or not at all. */
 export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none';
 
 /** An answer of Chat Completions, put together chunk by chunk. Servers differ in every field, so each is checked before it is used. */
 export class ChatAnswer {
+	readonly #thinker: Thinker;
 	readonly #calls = new CallAssembly();
 	readonly #tags = new ThinkTags();
-	readonly #thoughts = new ThoughtAssembly();
+	readonly #details = new DetailAssembly();
+	/** Origins of thoughts by the field that they came in, and go back in. */
+	readonly #fields = new Map<string, Origin>();
+	/** Gemini's signature of a text. */
+	#signature: JsonRecord | undefined;
+	/** Gemini marks its thoughts. What it shows of them is a summary for people; it wants its signature back. */
+	#isMarked = false;
 	/** Text or a piece of a call has come. */
 	#hasBegun = false;
 	#finishReason: string | undefined;
 	#isDone = false;
 	#usage: TokenUsage | undefined;
 
+	constructor(thinker: Thinker) {
+		this.#thinker = thinker;
+	}
+
 	/** Takes a chunk; returns what is thought and said in it. */
-	add(chunk: JsonRecord | 'done'): SpokenPiece[] {
+	add(chunk: JsonRecord | 'done'): AnswerPart[] {
 		if (chunk === 'done') {
 			this.#isDone = true;
 			return [];
 		}
-		this.#usage = usageIn(chunk.usage) ?? this.#usage;
 		const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isRecord) : undefined;
+		// Groq has a field of its own; Moonshot counts in the choice.
+		const counted = [chunk.usage, isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined, choice?.usage];
+		this.#usage = counted.map(usageIn).find((usage) => usage !== undefined) ?? this.#usage;
 		if (!choice) return [];
 		if (typeof choice.finish_reason === 'string' && choice.finish_reason) {
 			this.#finishReason = choice.finish_reason;
@@ -34,13 +49,13 @@ export class ChatAnswer {
 		// The predecessor of `tool_calls`, which older servers still send: the one call of an answer, without an id.
 		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
 		this.#calls.add(calls);
-		const thought = this.#thoughts.add(piece);
+		const thought = this.#thought(piece);
 		const text = contentText(piece.content) + contentText(piece.refusal);
 		this.#hasBegun ||= text !== '' || (Array.isArray(calls) && calls.length > 0);
 		// Gemini says so of a piece, and mostly puts tags around such pieces as well.
 		const isThought = isMarkedThought(piece) && !this.#tags.takes(text);
-		const said = isThought ? [{ type: 'thinking' as const, text }] : this.#tags.add(text);
-		return [...(thought === '' ? [] : [{ type: 'thinking' as const, text: thought }]), ...said];
+		const said = isThought ? [{ type: 'thinking' as const, text }] : this.#spoken(this.#tags.add(text));
+		return [...thought, ...said];
 	}
 
 	/** What a choice adds. A server that does not stream says all of it at once, in a chunk or in an answer of its own. */
@@ -49,9 +64,49 @@ export class ChatAnswer {
 		return isRecord(delta) ? delta : {};
 	}
 
-	/** The rest of the text, once the answer has ended and nothing more can be part of a tag. */
-	end(): SpokenPiece[] {
-		return this.#tags.end();
+	/** What a piece holds of the model's thoughts, beside its text. */
+	#thought(piece: JsonRecord): AnswerPart[] {
+		const { reasoning_content: content, reasoning, extra_content: extra } = piece;
+		this.#details.add('reasoning_details', piece.reasoning_details);
+		this.#details.add('thinking_blocks', piece.thinking_blocks);
+		this.#isMarked ||= isMarkedThought(piece);
+		if (isRecord(extra) && isSignature(extra)) this.#signature = extra;
+		if (typeof content === 'string') return [this.#inField('reasoning_content', content)];
+		if (typeof reasoning === 'string') return [this.#inField('reasoning', reasoning)];
+		const text = thoughtParts(piece.content);
+		if (text === '') return [];
+		// Mistral wants its thoughts back as parts of the content.
+		return [this.#inField('thinking', text)];
+	}
+
+	#inField(field: string, text: string): AnswerPart {
+		const origin = this.#fields.get(field) ?? this.#thinker.origin({ field });
+		this.#fields.set(field, origin);
+		return { type: 'thinking', text, origin };
+	}
+
+	#spoken(pieces: readonly SpokenPiece[]): AnswerPart[] {
+		return pieces.map(({ raw, ...piece }) => {
+			return raw === undefined || this.#isMarked
+				? piece
+				: { ...piece, origin: this.#thinker.origin({ raw }) };
+		});
+	}
+
+	/** The rest of the answer, once it has ended: a text that is no tag, the calls, and what the model wants back with all of it. */
+	end(): AnswerPart[] {
+		const fields = { ...this.#details.fields, ...(this.#signature && { extra_content: this.#signature }) };
+		const calls = this.ending === 'filtered' ? [] : this.#calls.calls(this.ending === 'outOfTokens');
+		return [
+			...this.#spoken(this.#tags.end()),
+			...calls.map(({ call, id, extra }): AnswerPart => {
+				const origin = this.#thinker.origin({ id, ...(extra !== undefined && { extra }) });
+				return { type: 'toolCall', call, origin };
+			}),
+			...(Object.keys(fields).length === 0
+				? []
+				: [{ type: 'thinking' as const, text: '', origin: this.#thinker.origin({ fields }) }]),
+		];
 	}
 
 	get ending(): Ending {
@@ -72,15 +127,6 @@ export class ChatAnswer {
 	/** Tokens of request and answer; where they came several times, they had grown, and the last counts. */
 	get usage(): TokenUsage | undefined {
 		return this.#usage;
-	}
-
-	get calls(): ArrivedCall[] {
-		return this.#calls.calls(this.ending === 'outOfTokens');
-	}
-
-	/** What the model wants back with this answer; `undefined`: nothing. */
-	thought(calls: readonly ArrivedCall[]): ChatThought | undefined {
-		return this.#thoughts.whole(this.#tags.raw, calls);
 	}
 }
 
@@ -108,73 +154,51 @@ function usageIn(usage: unknown): TokenUsage | undefined {
 	};
 }
 
-/** What a model that is asked by Chat Completions wants back of an answer. Each provider has a form of its own. */
-export interface ChatThought {
-	/**
-	 * Fields of the message: `reasoning_content` (DeepSeek, Kimi), `reasoning_details` (OpenRouter), `reasoning` (vLLM, and OpenRouter where
-	 * it has no details), `extra_content` (Gemini).
-	 */
-	readonly fields: Readonly<Record<string, unknown>>;
-	/** What stood before the answer in its text, tags and all. */
-	readonly before: string;
-	/** What the provider called the calls, and what stood with them, in their order. */
-	readonly calls: readonly { readonly id: string; readonly extra?: unknown }[];
+/** What the origin of a part holds. Each provider has a form of its own. */
+export interface ChatOrigin {
+	/** The field in which the text of a thought came: `reasoning_content` (DeepSeek, Kimi), `reasoning` (vLLM, OpenRouter), `thinking` (Mistral, as a part of the content). */
+	readonly field?: string;
+	/** A thought in the text of the answer, tags and all. */
+	readonly raw?: string;
+	/** Fields of the message: `reasoning_details` (OpenRouter), `thinking_blocks` (LiteLLM), `extra_content` (Gemini). */
+	readonly fields?: Readonly<Record<string, unknown>>;
+	/** What the provider called the call. */
+	readonly id?: string;
+	/** Gemini's signature of the call. */
+	readonly extra?: unknown;
 }
 
-/** Puts together what a model thinks from the pieces of a stream. */
-class ThoughtAssembly {
-	#content: string | undefined;
-	#reasoning: string | undefined;
-	readonly #details: Record<string, unknown>[] = [];
-	#extra: JsonRecord | undefined;
-	#isMarked = false;
+/** Puts lists of details together from the pieces of a stream. */
+class DetailAssembly {
+	readonly #lists = new Map<string, Record<string, unknown>[]>();
 
-	/** Takes a delta; returns what people can read of it. */
-	add(delta: JsonRecord): string {
-		const { reasoning_content: content, reasoning, reasoning_details: details, extra_content: extra } = delta;
-		if (typeof content === 'string') this.#content = (this.#content ?? '') + content;
-		if (typeof reasoning === 'string') this.#reasoning = (this.#reasoning ?? '') + reasoning;
-		if (Array.isArray(details)) for (const detail of details.filter(isRecord)) this.#addDetail(detail);
-		this.#isMarked ||= isMarkedThought(delta);
-		if (isRecord(extra) && isSignature(extra)) this.#extra = extra;
-		if (typeof content === 'string') return content;
-		if (typeof reasoning === 'string') return reasoning;
-		return thoughtParts(delta.content);
+	add(field: string, pieces: unknown): void {
+		if (!Array.isArray(pieces)) return;
+		const list = this.#lists.get(field) ?? [];
+		for (const piece of pieces.filter(isRecord)) addDetail(list, piece);
+		if (list.length > 0) this.#lists.set(field, list);
 	}
 
-	/** What is to be sent back; `undefined`: nothing. `written`: what stood before the answer in its text. */
-	whole(written: string, calls: readonly ArrivedCall[]): ChatThought | undefined {
-		const fields = this.#fields();
-		// What Gemini shows of its thoughts is a summary for people; it wants its signature back.
-		const before = this.#isMarked ? '' : written;
-		if (Object.keys(fields).length === 0 && before === '' && calls.length === 0) return undefined;
-		return {
-			fields,
-			before,
-			calls: calls.map(({ id, extra }) => ({ id, ...(extra !== undefined && { extra }) })),
-		};
+	/** The lists, by the names of their fields. */
+	get fields(): Readonly<Record<string, unknown>> {
+		return Object.fromEntries(this.#lists);
 	}
+}
 
-	#fields(): ChatThought['fields'] {
-		const extra = this.#extra && { extra_content: this.#extra };
-		if (this.#details.length > 0) return { reasoning_details: this.#details, ...extra };
-		if (this.#content !== undefined) return { reasoning_content: this.#content, ...extra };
-		if (this.#reasoning !== undefined) return { reasoning: this.#reasoning, ...extra };
-		return { ...extra };
+/** Joins the pieces of a detail, which have their type and number in common: texts are joined, all other fields are kept once. */
+function addDetail(list: Record<string, unknown>[], piece: JsonRecord): void {
+	const last = list.at(-1);
+	// A signature ends a block that has no number, and a redacted one comes whole.
+	const isOpen = last && last.type === piece.type && last.index === piece.index && last.id === piece.id;
+	const isWhole = Boolean(last?.signature) || last?.type === 'redacted_thinking';
+	if (!isOpen || (last.index === undefined && isWhole)) {
+		list.push({ ...piece });
+		return;
 	}
-
-	/** Joins the pieces of a detail, which have their type and number in common: texts are joined, all other fields are kept once. */
-	#addDetail(detail: JsonRecord): void {
-		const last = this.#details.at(-1);
-		if (!last || last.type !== detail.type || last.index !== detail.index || last.id !== detail.id) {
-			this.#details.push({ ...detail });
-			return;
-		}
-		for (const [key, value] of Object.entries(detail)) {
-			const isText = ['text', 'summary', 'data'].includes(key) && typeof value === 'string';
-			if (isText) last[key] = `${typeof last[key] === 'string' ? last[key] : ''}${value}`;
-			else last[key] = value ?? last[key];
-		}
+	for (const [key, value] of Object.entries(piece)) {
+		const isText = ['text', 'summary', 'data', 'thinking'].includes(key) && typeof value === 'string';
+		if (isText) last[key] = `${typeof last[key] === 'string' ? last[key] : ''}${value}`;
+		else last[key] = value ?? last[key];
 	}
 }
 

@@ -5,18 +5,18 @@ import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../../chatModel.ts';
 import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
-import { type OptionalField, RefusedFields, withExtra } from '../../http/refusedFields.ts';
+import { Refusals, staleThoughts, withExtra } from '../../http/refusals.ts';
 import { withRetries } from '../../http/retries.ts';
 import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
 import type { Endpoint } from '../../provider.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../provider.ts';
 import { sendableTools } from '../../schemas/sendableTools.ts';
-import { thinkerOf } from '../../thought.ts';
+import { Thinker } from '../../thinker.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
 import { chatChunks, failureInStream } from './chunks.ts';
 import { chatMessages, chatTools, withBreakpoints } from './messages.ts';
-import { assumedCapabilities, type Capabilities, type ChatBody } from './request.ts';
+import { chatRemedies, withFilledThoughts, withoutThoughts } from './request.ts';
 
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and wherever that protocol is spoken. */
 export class ChatCompletionsModel implements ChatModel {
@@ -28,9 +28,9 @@ export class ChatCompletionsModel implements ChatModel {
 	readonly #settings: ProviderModelSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
-	readonly #refused: RefusedFields;
+	readonly #refused: Refusals;
 	readonly #cacheLifetimes = new CacheLifetimes();
-	readonly #thinker: string;
+	readonly #thinker: Thinker;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
@@ -39,26 +39,26 @@ export class ChatCompletionsModel implements ChatModel {
 		this.#settings = settings;
 		this.#endpoint = endpoint;
 		this.#limits = limits;
-		this.#refused = new RefusedFields(optionalFields, settings.name);
-		this.#thinker = thinkerOf(endpoint, 'chat', settings.model);
+		this.#refused = new Refusals(chatRemedies(endpoint), settings.name);
+		this.#thinker = new Thinker(endpoint, 'chat', settings.model);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { tools, dropped } = sendableTools(request.tools, 'openai');
+		const { tools, dropped } = sendableTools(
+			request.tools,
+			/gemini/i.test(this.#settings.model) ? 'gemini' : 'openai',
+		);
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		const cached = this.#cacheControl(request);
-		const body = (capabilities: Capabilities) => this.#body(request, tools, capabilities, cached);
-		let answer = new ChatAnswer();
-		const ask = () =>
-			this.#refused.asking(
-				() => {
-					answer = new ChatAnswer();
-					return this.#read(answer, body, signal);
-				},
-				() => body(assumedCapabilities),
-			);
+		const body = () => this.#body(request, tools, cached);
+		const stale = staleThoughts(this.#thinker, request.messages, this.name);
+		let answer = new ChatAnswer(this.#thinker);
+		const read = () => {
+			answer = new ChatAnswer(this.#thinker);
+			return this.#read(answer, body(), signal);
+		};
 		try {
-			yield* withRetries(ask, signal);
+			yield* withRetries(() => this.#refused.asking(read, body, [stale]), signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
@@ -67,7 +67,11 @@ export class ChatCompletionsModel implements ChatModel {
 	}
 
 	/** Streams the texts of an answer; throws where it does not come to its end, by `signal` too. */
-	async *#read(answer: ChatAnswer, body: ChatBody, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+	async *#read(
+		answer: ChatAnswer,
+		body: ChatCompletionCreateParamsStreaming,
+		signal: AbortSignal,
+	): AsyncGenerator<ChatModelEvent> {
 		const client = await openAiClient(this.#endpoint, this.#limits);
 		try {
 			for await (const chunk of chatChunks(client, this.#endpoint, body, signal)) {
@@ -83,21 +87,18 @@ export class ChatCompletionsModel implements ChatModel {
 
 	/** What an answer comes to once all of it is there. A call of an answer that a filter stopped is not made. */
 	*#conclude(answer: ChatAnswer): Generator<ChatModelEvent> {
-		yield* answer.end();
-		const calls = answer.ending === 'filtered' ? [] : answer.calls;
-		for (const { call } of calls) yield { type: 'toolCall', call };
-		const data = answer.thought(calls);
-		if (data) yield { type: 'thought', thought: { by: this.#thinker, data } };
+		const rest = answer.end();
+		yield* rest;
 		if (answer.usage) yield { type: 'usage', usage: answer.usage };
 		if (answer.ending === 'filtered') throw refused(this.#endpoint, 'the content filter stopped the answer.');
-		if (answer.ending === 'outOfTokens' && calls.length === 0) throw outputLimitReached(this.#endpoint);
+		const calls = rest.some(({ type }) => type === 'toolCall');
+		if (answer.ending === 'outOfTokens' && !calls) throw outputLimitReached(this.#endpoint);
 	}
 
 	/** The body of a request. What grows from request to request stands last where possible, so that each begins like the one before. */
 	#body(
 		given: ChatRequest,
 		tools: readonly ToolDefinition[],
-		{ thoughts }: Capabilities,
 		cached: CacheControl | undefined,
 	): ChatCompletionCreateParamsStreaming {
 		const { model, images = false, extraBody } = this.#settings;
@@ -105,16 +106,18 @@ export class ChatCompletionsModel implements ChatModel {
 		const { maxOutputTokens = this.#settings.maxOutputTokens, ...answers } = given.answers ?? {};
 		const asked = { protocol: 'chat' as const, model, baseUrl: this.#endpoint.baseUrl };
 		const settings = takenSettings(asked, { ...this.#settings.answers, ...answers });
-		const thinker = thoughts === 'left out' ? undefined : this.#thinker;
+		const thinker = this.#refused.has(withoutThoughts) ? undefined : this.#thinker;
+		const fillsThoughts = this.#refused.has(withFilledThoughts);
 		const body: ChatCompletionCreateParamsStreaming = {
 			model,
 			...(tools.length > 0 && { tools: chatTools(tools) }),
-			messages: chatMessages(request, { images, thinker, fillsThoughts: thoughts === 'filled in' }),
+			messages: chatMessages(request, { images, thinker, fillsThoughts }),
 			...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			...answerFields(settings, tools.length > 0),
 			...cacheKeyField(this.#endpoint.baseUrl, given),
 			stream: true,
+			stream_options: { include_usage: true },
 		};
 		const marked = cached ? withBreakpoints(body, cached) : body;
 		return withExtra(this.#refused.without(marked), extraBody);
@@ -138,22 +141,6 @@ export class ChatCompletionsModel implements ChatModel {
 			: { max_tokens: tokens };
 	}
 }
-
-/** Fields that are left out where a model or server does not know them. */
-const optionalFields: readonly OptionalField[] = [
-	{ name: 'max_tokens', quiet: true },
-	{ name: 'max_completion_tokens', quiet: true },
-	// Models that think mostly cannot be forced: https://api-docs.deepseek.com/guides/thinking_mode.
-	{ name: 'tool_choice', quiet: true },
-	{ name: 'temperature' },
-	{ name: 'top_p' },
-	{ name: 'parallel_tool_calls' },
-	{ name: 'reasoning_effort' },
-	{ name: 'reasoning' },
-	{ name: 'service_tier' },
-	{ name: 'prompt_cache_key', quiet: true },
-	{ name: 'session_id', quiet: true },
-];
 
 /** Settings as Chat Completions has them. `parallel_tool_calls` is refused where there are no tools. */
 function answerFields(

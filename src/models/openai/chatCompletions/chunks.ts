@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { OpenAI } from 'openai';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { cutOff, malformed } from '../../http/answerErrors.ts';
 import { explanationOf } from '../../http/explanation.ts';
@@ -7,7 +8,6 @@ import { failureOf } from '../../http/failure.ts';
 import { modelErrorOf } from '../../http/retries.ts';
 import type { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
-import { type ChatBody, requestChat } from './request.ts';
 
 /** A piece of an answer as the provider sends it, or its word that the answer is complete. */
 export type ChatChunk = JsonRecord | 'done';
@@ -19,12 +19,12 @@ export type ChatChunk = JsonRecord | 'done';
 export async function* chatChunks(
 	client: OpenAI,
 	endpoint: Endpoint,
-	body: ChatBody,
+	body: ChatCompletionCreateParamsStreaming,
 	signal: AbortSignal,
 ): AsyncGenerator<ChatChunk> {
 	let hasBegun = false;
 	try {
-		const response = await requestChat(client, endpoint, body, signal);
+		const response = await client.chat.completions.create(body, { signal }).asResponse();
 		const chunks = isJson(response) ? wholeAnswer(endpoint, response) : streamed(endpoint, response);
 		for await (const chunk of chunks) {
 			hasBegun = true;

@@ -6,13 +6,20 @@ import type {
 } from 'openai/resources';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
+import { answerText } from '../../answerParts.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
-import { type ChatMessage, type ChatRequest, type ToolCall, userText } from '../../chatModel.ts';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type ChatRequest,
+	type ToolCall,
+	userText,
+} from '../../chatModel.ts';
 import { pictureUrl } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
-import { thoughtOf } from '../../thought.ts';
+import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
-import type { ChatThought } from './answer.ts';
+import type { ChatOrigin } from './answer.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type UserMessage = Extract<ChatMessage, { role: 'user' }>;
@@ -30,8 +37,8 @@ interface SentCall {
 export interface MessageSettings {
 	/** The model takes pictures; else a placeholder stands for each. */
 	readonly images: boolean;
-	/** Whose thoughts are sent back; see `thinkerOf`. Nobody's where it is left out. */
-	readonly thinker?: string | undefined;
+	/** Whose thoughts are sent back. Nobody's where it is left out. */
+	readonly thinker?: Thinker | undefined;
 	/** Calls that no thought is known of get an empty one: the model has thoughts of its own, and wants one with every call. */
 	readonly fillsThoughts?: boolean;
 }
@@ -79,29 +86,53 @@ function userMessage(message: UserMessage, takesImages: boolean): ChatCompletion
  * Whether this model puts its thoughts into `reasoning_content`: such a model wants them with each call, even with calls that another model
  * made.
  */
-function hasReasoning(messages: readonly ChatMessage[], thinker: string): boolean {
-	return messages.some(
-		(message) =>
-			message.role === 'assistant' &&
-			thoughtOf<ChatThought>(message, thinker)?.fields.reasoning_content !== undefined,
-	);
+function hasReasoning(messages: readonly ChatMessage[], thinker: Thinker): boolean {
+	const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+	return parts.some((part) => thinker.dataOf<ChatOrigin>(part)?.field === 'reasoning_content');
+}
+
+/** What goes back to the model of what it thought in an answer. */
+interface SentThoughts {
+	/** Fields of the message. */
+	readonly fields: Readonly<Record<string, unknown>>;
+	/** What stands before the text in the same string. */
+	readonly before: string;
+	/** What stands before the text as a part of its own. */
+	readonly part: string;
+}
+
+function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined): SentThoughts {
+	let fields: Record<string, unknown> = {};
+	const texts = new Map<string, string>();
+	let before = '';
+	for (const part of parts) {
+		const data = thinker?.dataOf<ChatOrigin>(part);
+		if (part.type !== 'thinking' || !data) continue;
+		fields = { ...fields, ...data.fields };
+		before += data.raw ?? '';
+		if (data.field) texts.set(data.field, `${texts.get(data.field) ?? ''}${part.text}`);
+	}
+	const [content, reasoning] = [texts.get('reasoning_content'), texts.get('reasoning')];
+	// OpenRouter's details say all that its `reasoning` says.
+	if (content !== undefined) fields = { reasoning_content: content, ...fields };
+	else if (reasoning !== undefined && !fields.reasoning_details) fields = { reasoning, ...fields };
+	return { fields, before, part: texts.get('thinking') ?? '' };
 }
 
 function assistantMessages(
-	message: AssistantMessage,
+	{ parts }: AssistantMessage,
 	answered: readonly AnsweredCall[],
 	ids: WireIds,
 	{ images, thinker, fillsThoughts = false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
-	const thought = thinker === undefined ? undefined : thoughtOf<ChatThought>(message, thinker);
-	const text = `${thought?.before ?? ''}${message.text}`;
-	const content = text.trim() ? text.toWellFormed() : null;
-	const fields = { ...thought?.fields };
+	const { fields, before, part } = sentThoughts(parts, thinker);
+	const content = contentOf(`${before}${answerText(parts)}`, part);
 	if (answered.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
+	const origins = parts.flatMap((one) => (one.type === 'toolCall' ? [thinker?.dataOf<ChatOrigin>(one)] : []));
 	// OpenRouter's details may name the call that they belong to.
 	const named = JSON.stringify(fields);
 	const calls = answered.map(({ call, result }, i): SentCall => {
-		const { id = '', extra } = thought?.calls[i] ?? {};
+		const { id = '', extra } = origins[i] ?? {};
 		return {
 			id: ids.next(call.id, id, id !== '' && named.includes(JSON.stringify(id))),
 			call,
@@ -115,6 +146,15 @@ function assistantMessages(
 		...calls.map(toolMessage),
 		...(images ? picturesMessage(calls) : []),
 	];
+}
+
+/** The content of an answer. The SDK's types do not know thoughts as parts, which are Mistral's. */
+function contentOf(written: string, thought: string): string | null {
+	const text = written.trim() ? written.toWellFormed() : null;
+	if (thought === '') return text;
+	const parts: object[] = [{ type: 'thinking', thinking: [{ type: 'text', text: thought.toWellFormed() }] }];
+	if (text !== null) parts.push({ type: 'text', text });
+	return parts as unknown as string;
 }
 
 function sentCall({ id, call: { name, input }, extra }: SentCall) {

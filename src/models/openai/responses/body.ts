@@ -2,10 +2,11 @@ import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/r
 import { type AnswerSettings, gptVersion, reasons, takenSettings } from '../../../common/answerSettings.ts';
 import type { Loading } from '../../../discovery/catalog/policy.ts';
 import { type ChatRequest, withCallInWords } from '../../chatModel.ts';
-import { type OptionalField, type RefusedFields, withExtra } from '../../http/refusedFields.ts';
+import { namesField, type Refusals, type Remedy, withExtra } from '../../http/refusals.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
 import type { DroppedTool } from '../../schemas/sendableTools.ts';
+import type { Thinker } from '../../thinker.ts';
 import { responsesInput, responsesTools } from './input.ts';
 
 /** Lowest version of GPT that knows the tool `tool_search` (OpenAI's guide “Tool search”). */
@@ -37,15 +38,15 @@ export type RequestSettings = Pick<
 	'model' | 'maxOutputTokens' | 'images' | 'answers' | 'extraBody'
 > & { readonly baseUrl: string };
 
-/** What a request can do without, as far as a model does not take it. */
-export const optionalFields: readonly OptionalField[] = [
-	{ name: 'tool_choice', quiet: true },
-	{ name: 'include', words: /\binclude\b|encrypted content/i, quiet: true },
-	{ name: 'prompt_cache_key', quiet: true },
+/** What a request can do without, if a model does not take it. */
+export const remedies: readonly Remedy[] = [
+	{ name: 'tool_choice', notice: undefined },
+	{ name: 'include', isMeant: namesField('include', /\binclude\b|encrypted content/i), notice: undefined },
+	{ name: 'prompt_cache_key', notice: undefined },
 	{ name: 'temperature' },
 	{ name: 'top_p' },
 	{ name: 'parallel_tool_calls' },
-	{ name: 'reasoning', words: /\breasoning\b/i },
+	{ name: 'reasoning' },
 	{ name: 'service_tier' },
 ];
 
@@ -56,8 +57,8 @@ export const optionalFields: readonly OptionalField[] = [
 export function responsesBody(
 	given: ChatRequest,
 	set: RequestSettings,
-	thinker: string,
-	refused: RefusedFields,
+	thinker: Thinker,
+	refused: Refusals,
 ): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
 	const { model, images = false, baseUrl } = set;
 	const request = refused.has('tool_choice') ? withCallInWords(given) : given;

@@ -10,75 +10,82 @@ import type {
 import { reportedTokens } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { NewCalls } from '../../callIds.ts';
-import type { ChatModelEvent, ToolCall } from '../../chatModel.ts';
+import type { AnswerPart, ChatModelEvent, ToolCall } from '../../chatModel.ts';
 import { cutOff, malformed, outputLimitReached, refused } from '../../http/answerErrors.ts';
 import { failureOf } from '../../http/failure.ts';
 import { modelErrorOf } from '../../http/retries.ts';
 import { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
+import type { Thinker } from '../../thinker.ts';
 import { callFromJson, callFromValue, textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
 
 /** Whether a message is said on the way, or is the answer. */
 export type MessagePhase = 'commentary' | 'final_answer';
 
-/** One item of a model's answer, as far as a later request has to repeat it. */
-export type AnswerPart =
-	| { readonly type: 'reasoning'; readonly item: ResponseReasoningItem }
-	| { readonly type: 'text'; readonly text: string; readonly phase?: MessagePhase }
+/** What the origin of a part holds. */
+export type ResponsesOrigin =
+	| { readonly reasoning: ResponseReasoningItem }
+	/** A message that ends here. */
+	| { readonly phase?: MessagePhase }
+	/** Stands between two messages of one answer, for people to read. */
+	| { readonly isGap: true }
 	/** `id`: the provider's. `namespace`: under which the model called a tool that it had loaded. */
-	| { readonly type: 'call'; readonly id: string; readonly namespace?: string };
+	| { readonly id: string; readonly namespace?: string };
 
 /** What stands between two messages of one answer. */
 const messageSeparator = '\n\n';
 
-/** A finished item: what a later request repeats of it, and the call that it is. */
-interface FinishedItem {
-	readonly part: AnswerPart;
-	readonly call?: ToolCall;
-}
-
 /**
  * Reads the stream of one answer. Throws a `ModelError` where it is not whole: calls that were finished by then have been handed out, one
- * that was cut has not. `thinker`: see `thinkerOf`.
+ * that was cut has not.
  */
 export async function* answerEvents(
 	events: AsyncIterable<ResponseStreamEvent>,
 	endpoint: Endpoint,
 	searchTool: string | undefined,
-	thinker: string,
+	thinker: Thinker,
 ): AsyncGenerator<ChatModelEvent> {
-	const parts: AnswerPart[] = [];
 	const calls = new NewCalls();
 	const seen = new Set<string>();
 	let speaking: string | undefined;
 	/** Text of the message that is being said has been told. */
 	let isTold = false;
-	function* finish(item: ResponseOutputItem): Generator<ChatModelEvent> {
-		// Some gateways send this event twice.
-		const { id = '' } = item;
-		if (id !== '' && seen.has(id)) return;
-		seen.add(id);
-		const finished = finishedItem(item, searchTool);
-		const call = finished?.call && calls.add(finished.call);
-		if (finished && (call || !finished.call)) parts.push(finished.part);
-		if (call) yield { type: 'toolCall', call };
-		if (item.type !== 'message') return;
-		// Gateways that do not stream texts send each whole, with the item.
-		if (!isTold && finished?.part.type === 'text') {
-			if (speaking !== undefined) yield { type: 'text', text: messageSeparator };
-			speaking = item.id;
-			yield { type: 'text', text: finished.part.text };
+	let hasParts = false;
+	let hasCalled = false;
+	function* separated(message: string | undefined): Generator<AnswerPart> {
+		if (speaking !== undefined && speaking !== message) {
+			yield { type: 'text', text: messageSeparator, origin: thinker.origin({ isGap: true }) };
 		}
-		isTold = false;
+		speaking = message;
+	}
+	function* finish(item: ResponseOutputItem): Generator<AnswerPart> {
+		const key = itemKey(item);
+		// Some gateways send this event twice.
+		if (key !== undefined && seen.has(key)) return;
+		if (key !== undefined) seen.add(key);
+		const finished = finishedItem(item, searchTool);
+		if (!finished) return;
+		hasParts = true;
+		const origin = thinker.origin(finished.data);
+		if (finished.call) {
+			const call = calls.add(finished.call);
+			if (!call) return;
+			hasCalled = true;
+			yield { type: 'toolCall', call, origin };
+		} else if (finished.text === undefined) yield { type: 'thinking', text: '', origin };
+		else {
+			// Gateways that do not stream texts send each whole, with the item.
+			if (!isTold) yield* separated(item.id ?? '');
+			yield { type: 'text', text: isTold ? '' : finished.text, origin };
+		}
+		if (item.type === 'message') isTold = false;
 	}
 	for await (const event of events) {
 		switch (event.type) {
 			case 'response.output_text.delta':
 			case 'response.refusal.delta':
-				if (speaking !== undefined && speaking !== event.item_id)
-					yield { type: 'text', text: messageSeparator };
-				speaking = event.item_id;
+				yield* separated(event.item_id);
 				isTold = true;
 				yield { type: 'text', text: textOf(event.delta) };
 				break;
@@ -96,15 +103,13 @@ export async function* answerEvents(
 			case 'response.incomplete':
 			case 'response.failed': {
 				// Some gateways send the items only with the end of the answer.
-				if (parts.length === 0 && speaking === undefined)
+				if (!hasParts && speaking === undefined)
 					for (const item of event.response.output ?? []) yield* finish(item);
 				// The usage comes before the failure: it was paid for, and an answer that used up its limit is not asked for again.
 				yield* usageOf(event.response);
 				const failure = failureOfAnswer(endpoint, event.response);
-				if (failure) throw failure;
-				if (parts.some(({ type }) => type !== 'text')) {
-					yield { type: 'thought', thought: { by: thinker, data: parts } };
-				}
+				// A call that came whole before the limit can be made.
+				if (failure && !(failure.reason === 'outputLimit' && hasCalled)) throw failure;
 				return;
 			}
 			case 'error':
@@ -112,6 +117,19 @@ export async function* answerEvents(
 		}
 	}
 	throw cutOff(endpoint);
+}
+
+/** Identifies an item; `undefined` where nothing does. Some gateways give several calls the id of one item. */
+function itemKey(item: ResponseOutputItem): string | undefined {
+	const call = 'call_id' in item ? item.call_id : undefined;
+	return item.id || call ? JSON.stringify([item.id, call]) : undefined;
+}
+
+/** A finished item: a call, the text of a message, or else a thought. */
+interface FinishedItem {
+	readonly data: ResponsesOrigin;
+	readonly call?: ToolCall;
+	readonly text?: string;
 }
 
 function finishedItem(item: ResponseOutputItem, searchTool: string | undefined): FinishedItem | undefined {
@@ -132,12 +150,12 @@ function finishedItem(item: ResponseOutputItem, searchTool: string | undefined):
 /** Without encrypted content an item would refer to the API's store, where nothing is kept. */
 function reasoning({ id, summary, encrypted_content }: ResponseReasoningItem): FinishedItem | undefined {
 	if (!encrypted_content) return undefined;
-	return { part: { type: 'reasoning', item: { type: 'reasoning', id, summary, encrypted_content } } };
+	return { data: { reasoning: { type: 'reasoning', id, summary, encrypted_content } } };
 }
 
 function message({ content, phase }: ResponseOutputMessage): FinishedItem | undefined {
 	const text = content.map((part) => textOf(part.type === 'output_text' ? part.text : part.refusal)).join('');
-	return text === '' ? undefined : { part: { type: 'text', text, ...(phase && { phase }) } };
+	return text === '' ? undefined : { text, data: { ...(phase && { phase }) } };
 }
 
 function functionCall({
@@ -146,10 +164,7 @@ function functionCall({
 	namespace,
 	arguments: json,
 }: ResponseFunctionToolCall): FinishedItem {
-	return {
-		part: { type: 'call', id, ...(namespace && { namespace }) },
-		call: callFromJson(id, textOf(name), json),
-	};
+	return { data: { id, ...(namespace && { namespace }) }, call: callFromJson(id, textOf(name), json) };
 }
 
 /** A search that the provider ran itself is not for us to answer. */
@@ -159,7 +174,7 @@ function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined
 	const input = item.arguments ?? {};
 	const call =
 		typeof input === 'string' ? callFromJson(id, searchTool, input) : callFromValue(id, searchTool, input);
-	return { part: { type: 'call', id }, call };
+	return { data: { id }, call };
 }
 
 function* usageOf({ usage }: Response): Generator<ChatModelEvent> {

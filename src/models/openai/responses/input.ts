@@ -8,12 +8,18 @@ import type {
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
-import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../../chatModel.ts';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type ToolCall,
+	type ToolCallResult,
+	userText,
+} from '../../chatModel.ts';
 import { pictureUrl } from '../../pictures.ts';
 import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
-import { thoughtOf } from '../../thought.ts';
+import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
-import type { AnswerPart, MessagePhase } from './events.ts';
+import type { MessagePhase, ResponsesOrigin } from './events.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type UserMessage = Extract<ChatMessage, { role: 'user' }>;
@@ -26,8 +32,8 @@ export interface InputSettings {
 	readonly phases: boolean;
 	/** See `ChatRequest.searchTool`. */
 	readonly searchTool: string | undefined;
-	/** Whose thoughts are sent back; see `thinkerOf`. */
-	readonly thinker: string;
+	/** Whose thoughts are sent back. */
+	readonly thinker: Thinker;
 }
 
 /** A conversation as items of the Responses API. */
@@ -75,20 +81,33 @@ class InputBuilder {
 	}
 
 	#addAnswer(message: AssistantMessage, answered: readonly AnsweredCall[]): void {
-		const parts = this.#partsOf(message);
-		const given = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
-		const calls = answered.map(({ call, result }, i) => ({
-			call: { ...call, id: this.#ids.next(call.id, given[i]?.id) },
-			namespace: given[i]?.namespace,
-			result: result ?? missingResult(call),
-		}));
+		const { thinker, phases } = this.#settings;
+		const parts = thinker.inOrder(message.parts);
+		const own = (part: AnswerPart) => thinker.dataOf<ResponsesOrigin>(part);
+		const given = parts.filter(({ type }) => type === 'toolCall').map(own);
+		const calls = answered.map(({ call, result }, i) => {
+			const data = given[i];
+			const { id, namespace } = data && 'id' in data ? data : {};
+			return {
+				call: { ...call, id: this.#ids.next(call.id, id) },
+				namespace,
+				result: result ?? missingResult(call),
+			};
+		});
 		let made = 0;
 		for (const [i, part] of parts.entries()) {
-			// The API refuses a thought that nothing follows.
-			const isFollowed = parts.slice(i).some(({ type }) => type !== 'reasoning');
-			if (part.type === 'reasoning' && isFollowed) this.#items.push(part.item);
-			if (part.type === 'text') this.#addText(part);
-			const sent = part.type === 'call' ? calls[made++] : undefined;
+			const data = own(part);
+			if (part.type === 'thinking' && data && 'reasoning' in data) {
+				// The API refuses a thought that nothing follows.
+				const isFollowed = parts.slice(i).some(({ type }) => type !== 'thinking');
+				if (isFollowed) this.#items.push(data.reasoning);
+			}
+			if (part.type === 'text' && !(data && 'isGap' in data)) {
+				const guess: MessagePhase = calls.length > 0 ? 'commentary' : 'final_answer';
+				const known = data && 'phase' in data ? data.phase : undefined;
+				this.#addText(part.text, data ? known : phases ? guess : undefined);
+			}
+			const sent = part.type === 'toolCall' ? calls[made++] : undefined;
 			if (sent) this.#items.push(this.#callItem(sent.call, sent.namespace));
 		}
 		for (const { call, result } of calls) this.#items.push(this.#outputItem(call, result));
@@ -97,22 +116,10 @@ class InputBuilder {
 		}
 	}
 
-	#addText({ text, phase }: AnswerPart & { type: 'text' }): void {
+	#addText(text: string, phase: MessagePhase | undefined): void {
 		if (!text.trim()) return;
 		const content = text.toWellFormed();
 		this.#items.push({ type: 'message', role: 'assistant', content, ...(phase && { phase }) });
-	}
-
-	/** The answer in its order: as the model gave it, where it is this model that gave it; else what is said, then what is called. */
-	#partsOf(message: AssistantMessage): readonly AnswerPart[] {
-		const { text, toolCalls } = message;
-		const phase: MessagePhase = toolCalls.length > 0 ? 'commentary' : 'final_answer';
-		return (
-			thoughtOf<readonly AnswerPart[]>(message, this.#settings.thinker) ?? [
-				{ type: 'text', text, ...(this.#settings.phases && { phase }) },
-				...toolCalls.map(({ id }) => ({ type: 'call' as const, id })),
-			]
-		);
 	}
 
 	/** Without the ids that items had in the answer: the API would look for them in its store, where nothing is. */

@@ -8,12 +8,12 @@ import type { Loading } from '../../../discovery/catalog/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { malformed } from '../../http/answerErrors.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
-import { RefusedFields } from '../../http/refusedFields.ts';
+import { Refusals, staleThoughts } from '../../http/refusals.ts';
 import { modelErrorOf, withRetries } from '../../http/retries.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from '../../provider.ts';
-import { thinkerOf } from '../../thought.ts';
+import { Thinker } from '../../thinker.ts';
 import { openAiClient } from '../client.ts';
-import { optionalFields, type RequestSettings, responsesBody, responsesLoadings } from './body.ts';
+import { type RequestSettings, remedies, responsesBody, responsesLoadings } from './body.ts';
 import { answerEvents, failureOfRequest } from './events.ts';
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
@@ -26,8 +26,8 @@ export class ResponsesModel implements ChatModel {
 	readonly #settings: RequestSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
-	readonly #thinker: string;
-	readonly #refused: RefusedFields;
+	readonly #thinker: Thinker;
+	readonly #refused: Refusals;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
@@ -35,10 +35,10 @@ export class ResponsesModel implements ChatModel {
 		this.maxInputTokens = settings.maxInputTokens;
 		this.loadings = responsesLoadings(settings.model, isProvidersOwn(endpoint));
 		this.#settings = { ...settings, baseUrl: endpoint.baseUrl };
-		this.#refused = new RefusedFields(optionalFields, settings.name);
+		this.#refused = new Refusals(remedies, settings.name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
-		this.#thinker = thinkerOf(endpoint, 'responses', settings.model);
+		this.#thinker = new Thinker(endpoint, 'responses', settings.model);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
@@ -46,11 +46,9 @@ export class ResponsesModel implements ChatModel {
 		const { dropped } = made();
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		try {
-			const ask = () =>
-				this.#refused.asking(
-					() => this.#ask(made().body, request.searchTool, signal),
-					() => made().body,
-				);
+			const read = () => this.#ask(made().body, request.searchTool, signal);
+			const stale = staleThoughts(this.#thinker, request.messages, this.name);
+			const ask = () => this.#refused.asking(read, () => made().body, [stale]);
 			yield* withRetries(ask, signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { linkTexts, poisonedTexts } from '../../../unit/common/hostileText.ts';
@@ -122,7 +123,7 @@ async function answer(messages: ChatMessage[], tools: readonly ToolDefinition[])
 		const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
 		const text = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
 		expect(calls.length > 0 || text.trim() !== '').toBe(true);
-		messages.push({ role: 'assistant', text, toolCalls: calls });
+		messages.push(plainAnswer(text, calls));
 		if (calls.length === 0) return;
 		for (const call of calls) {
 			const tool = tools.find(({ name }) => name === call.name);

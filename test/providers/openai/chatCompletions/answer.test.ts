@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { asGiven } from '../../asGiven.ts';
 import {
 	type Answer,
@@ -96,10 +97,7 @@ test('ids that the conversation has already are not given again', async () => {
 	const { events: came } = await answerOf(
 		modelAt(server.url),
 		ask({
-			messages: [
-				{ role: 'user', text: 'list' },
-				{ role: 'assistant', text: '', toolCalls: [earlier] },
-			],
+			messages: [{ role: 'user', text: 'list' }, plainAnswer('', [earlier])],
 		}),
 	);
 

@@ -1,6 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { callsOf as callsIn } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
@@ -51,7 +52,7 @@ test('a model calls a tool, gets its result, and answers with it', async () => {
 
 	const first = await answerOf(model, ask({ system: 'Be brief.', messages: [question], tools: [weather] }));
 	const message = messageOf(first.events);
-	const { toolCalls } = message;
+	const toolCalls = callsIn(message.parts);
 	const results = toolCalls.map(({ id, input }) => ({
 		callId: id,
 		result: textResult(`Result of ${input.city}.`),

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { errorResult, type ImageContent, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage, ToolCall } from '../../../../src/models/chatModel.ts';
 import { chatMessages } from '../../../../src/models/openai/chatCompletions/messages.ts';
 
 const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 const user = (text: string): ChatMessage => ({ role: 'user', text });
 const call = (id: string, name = 'files__read', input = {}): ToolCall => ({ id, name, input });
-const calling = (...toolCalls: ToolCall[]): ChatMessage => ({ role: 'assistant', text: '', toolCalls });
+const calling = (...toolCalls: ToolCall[]): ChatMessage => plainAnswer('', toolCalls);
 
 function sent(messages: readonly ChatMessage[], { system = '', images = false } = {}) {
 	return chatMessages({ system, messages }, { images });
@@ -16,9 +17,9 @@ test('a conversation with a call is told in its order', () => {
 	const messages = sent(
 		[
 			user('read a.md'),
-			{ role: 'assistant', text: 'Reading.', toolCalls: [call('c1', 'files__read', { path: 'a.md' })] },
+			plainAnswer('Reading.', [call('c1', 'files__read', { path: 'a.md' })]),
 			{ role: 'tool', results: [{ callId: 'c1', result: textResult('# A') }] },
-			{ role: 'assistant', text: 'It is a title.', toolCalls: [] },
+			plainAnswer('It is a title.'),
 			user('thanks'),
 		],
 		{ system: 'Be brief.' },
@@ -92,7 +93,7 @@ test('no message is empty', () => {
 	const messages = sent(
 		[
 			user(' '),
-			{ role: 'assistant', text: '\n', toolCalls: [] },
+			plainAnswer('\n'),
 			calling(call('c1')),
 			{ role: 'tool', results: [{ callId: 'c1', result: textResult('') }] },
 		],

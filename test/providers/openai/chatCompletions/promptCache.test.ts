@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { PromptCache } from '../../anthropic/promptCache.ts';
@@ -71,7 +72,10 @@ test('given Claude behind OpenRouter, when each answer makes many calls, then th
 	for (const round of [1, 2, 3]) {
 		const ids = Array.from({ length: 12 }, (_, n) => `call_${round}_${n}`);
 		messages.push(
-			{ role: 'assistant', text: 'Reading.', toolCalls: ids.map((id) => ({ id, name: 'a', input: {} })) },
+			plainAnswer(
+				'Reading.',
+				ids.map((id) => ({ id, name: 'a', input: {} })),
+			),
 			{ role: 'tool', results: ids.map((callId) => ({ callId, result: textResult('text') })) },
 		);
 		const body = await sentBy(claude, router, request);
@@ -112,11 +116,7 @@ test.each([
 		const first = ask({ messages: [{ role: 'user', text: 'one' }] });
 		const later: ChatRequest = {
 			...first,
-			messages: [
-				...first.messages,
-				{ role: 'assistant', text: 'Yes.', toolCalls: [] },
-				{ role: 'user', text: 'two' },
-			],
+			messages: [...first.messages, plainAnswer('Yes.'), { role: 'user', text: 'two' }],
 		};
 		const keys = [];
 		for (const request of [first, later, ask({ messages: [{ role: 'user', text: 'other' }] })])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reasons } from '../../../../src/common/answerSettings.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/body.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
@@ -75,11 +76,10 @@ async function sent(request: ChatRequest, settings: Partial<ProviderModelSetting
 }
 
 function callOf(...ids: readonly string[]): ChatMessage {
-	return {
-		role: 'assistant',
-		text: '',
-		toolCalls: ids.map((id) => ({ id, name: 'echo__say', input: { id } })),
-	};
+	return plainAnswer(
+		'',
+		ids.map((id) => ({ id, name: 'echo__say', input: { id } })),
+	);
 }
 
 describe('the body of a request', () => {
@@ -155,11 +155,7 @@ describe('a conversation as input', () => {
 	it('says who said what, in order', async () => {
 		const { input } = await sent(
 			asking('', {
-				messages: [
-					{ role: 'user', text: 'one' },
-					{ role: 'assistant', text: 'two', toolCalls: [] },
-					{ role: 'user', text: 'three' },
-				],
+				messages: [{ role: 'user', text: 'one' }, plainAnswer('two'), { role: 'user', text: 'three' }],
 			}),
 		);
 		expect(input).toEqual([
@@ -172,9 +168,9 @@ describe('a conversation as input', () => {
 	it('tells a model that marks its messages which of them were answers', async () => {
 		const messages: ChatMessage[] = [
 			{ role: 'user', text: 'one' },
-			{ role: 'assistant', text: 'Looking.', toolCalls: [{ id: 'a', name: 'echo__say', input: {} }] },
+			plainAnswer('Looking.', [{ id: 'a', name: 'echo__say', input: {} }]),
 			{ role: 'tool', results: [{ callId: 'a', result: textResult('x') }] },
-			{ role: 'assistant', text: 'x', toolCalls: [] },
+			plainAnswer('x'),
 		];
 		const { input } = await sent(asking('', { messages }), { model: 'gpt-5.4' });
 		expect(input[1]).toEqual({
@@ -234,9 +230,7 @@ describe('a conversation as input', () => {
 	});
 
 	it('makes a name that the model made up fit to be sent back', async () => {
-		const messages: ChatMessage[] = [
-			{ role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'files:read it', input: {} }] },
-		];
+		const messages: ChatMessage[] = [plainAnswer('', [{ id: 'a', name: 'files:read it', input: {} }])];
 		expect((await sent(asking('', { messages }))).input[0].name).toBe('files_read_it');
 	});
 

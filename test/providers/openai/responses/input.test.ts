@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { answerText, callsOf as callsIn, plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../../../src/models/chatModel.ts';
 import type { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';
@@ -15,7 +16,7 @@ const request = asking('Will it rain?', {
 async function goOn(model: ResponsesModel, before: ChatRequest): Promise<ChatRequest> {
 	const events = await eventsOf(model, before);
 	const message = messageOf(events);
-	const results = message.toolCalls.map(({ id }) => ({ callId: id, result: textResult('dry') }));
+	const results = callsIn(message.parts).map(({ id }) => ({ callId: id, result: textResult('dry') }));
 	const added: ChatMessage[] = [message, { role: 'tool', results }];
 	return { ...before, messages: [...before.messages, ...added] };
 }
@@ -77,7 +78,7 @@ describe('what a model thought before its calls', () => {
 		await eventsOf(modelAt(reached, { model: 'o3' }), after);
 		expect(endpoint.asked[1]?.body).not.toContain('secret');
 		// Another model need not be told what the first one called its calls.
-		const { id } = after.messages[1]?.role === 'assistant' ? (after.messages[1].toolCalls[0] ?? {}) : {};
+		const { id } = after.messages[1]?.role === 'assistant' ? (callsIn(after.messages[1].parts)[0] ?? {}) : {};
 		expect(endpoint.asked[1]?.body).toContain(`"call_id":"${id}"`);
 	});
 
@@ -92,7 +93,9 @@ describe('what a model thought before its calls', () => {
 		);
 		const model = modelAt(await endpoint.start(), { model: 'gpt-5.4' });
 		const after = await goOn(model, request);
-		expect(after.messages[1]).toMatchObject({ text: 'Looking.\n\nStill looking.' });
+		expect(after.messages[1]?.role === 'assistant' && answerText(after.messages[1].parts)).toBe(
+			'Looking.\n\nStill looking.',
+		);
 		await eventsOf(model, after);
 		const { input } = JSON.parse(endpoint.asked[1]?.body ?? '');
 		expect(input.slice(1, 3).map(({ content }: { content: string }) => content)).toEqual([
@@ -131,8 +134,8 @@ async function converse(
 	for (let round = 0; round < answers.length; round++) {
 		const events = await eventsOf(model, { ...request, messages: [...messages] });
 		const message = messageOf(events);
-		const { toolCalls } = message;
-		calls.push(...messageOf(asGiven(events)).toolCalls);
+		const toolCalls = callsIn(message.parts);
+		calls.push(...callsIn(messageOf(asGiven(events)).parts));
 		messages.push(message);
 		if (toolCalls.length > 0) messages.push({ role: 'tool', results: results(toolCalls) });
 	}
@@ -262,7 +265,7 @@ describe('what a search has loaded and OpenAI would refuse', () => {
 		const call = { id: 'call_1', name: 'search_tools', input: {} };
 		const messages: ChatMessage[] = [
 			...native.messages,
-			{ role: 'assistant', text: '', toolCalls: [call] },
+			plainAnswer('', [call]),
 			{
 				role: 'tool',
 				results: [{ callId: 'call_1', result: textResult(''), loaded: [refused, forecast] }],

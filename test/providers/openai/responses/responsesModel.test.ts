@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
-import type { ChatMessage } from '../../../../src/models/chatModel.ts';
+import { callsOf } from '../../../../src/models/answerParts.ts';
+import type { ChatMessage, ChatModelEvent } from '../../../../src/models/chatModel.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
 import { asking, eventsOf, failureOf, modelAt, outcomeOf, patientLimits, textOf } from './asking.ts';
 import {
@@ -68,7 +72,7 @@ describe('a conversation through the Responses API', () => {
 			message,
 			{
 				role: 'tool',
-				results: message.toolCalls.map(({ id }) => ({ callId: id, result: textResult('dry') })),
+				results: callsOf(message.parts).map(({ id }) => ({ callId: id, result: textResult('dry') })),
 			},
 		];
 		expect(textOf(await eventsOf(asked, { ...request, messages }))).toBe('No rain.');
@@ -119,6 +123,49 @@ describe('a conversation through the Responses API', () => {
 		const events = await eventsOf(modelAt(await endpoint.start()), asking('hello'));
 		expect(textOf(events)).toBe('one');
 		expect(await closed.promise).toBe(true);
+	});
+});
+
+describe('calls of one answer', () => {
+	const item = (id: string, call: string, path: string) => ({
+		type: 'response.output_item.done',
+		item: {
+			type: 'function_call',
+			id,
+			call_id: call,
+			name: 'files__read',
+			arguments: JSON.stringify({ path }),
+		},
+	});
+	const endpointOf = async (...stream: readonly object[]) => {
+		const written = stream.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+		const server = createServer((request, response) => {
+			request.resume();
+			response.writeHead(200, { 'content-type': 'text/event-stream' }).end(written);
+		});
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		onTestFinished(() => void server.close());
+		return endpointAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	};
+	const pathsIn = (events: readonly ChatModelEvent[]) =>
+		events.flatMap((event) => (event.type === 'toolCall' ? [event.call.input.path] : []));
+
+	it('are all made where a gateway gives them the id of one item', async () => {
+		const url = await endpointOf(item('fc', 'c1', 'a'), item('fc', 'c2', 'b'), item('fc', 'c2', 'b'), {
+			type: 'response.completed',
+			response: { status: 'completed' },
+		});
+		expect(pathsIn(await eventsOf(modelAt(url), asking('Read both')))).toEqual(['a', 'b']);
+	});
+
+	it('are made if they came whole before the limit of output', async () => {
+		const details = { reason: 'max_output_tokens' };
+		const url = await endpointOf(item('fc', 'c1', 'a'), {
+			type: 'response.incomplete',
+			response: { status: 'incomplete', incomplete_details: details },
+		});
+		expect(pathsIn(await eventsOf(modelAt(url), asking('Read it')))).toEqual(['a']);
 	});
 });
 

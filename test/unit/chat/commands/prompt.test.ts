@@ -7,6 +7,7 @@ import {
 } from '../../../../src/chat/commands/prompt.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import { Transcript } from '../../../../src/chat/transcript.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
 import { sessionOf } from '../../discovery/fixtures.ts';
@@ -112,7 +113,7 @@ test('messages go to the model without what nobody sees, in their roles, with pi
 		]),
 	).toEqual([
 		{ role: 'user', text: 'Look', images: [image] },
-		{ role: 'assistant', text: 'I see.\n[image image/png]', toolCalls: [] },
+		plainAnswer('I see.\n[image image/png]'),
 		{ role: 'user', text: '[audio audio/wav]' },
 	]);
 	const long = chatMessages([...says('x'.repeat(10_000_000)), ...says('y')]);

@@ -12,6 +12,7 @@ import {
 import { type ToolResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage, ChatModelEvent, ToolCall } from '../../../../src/models/chatModel.ts';
 import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
 import { answers, type Outcome, type Request, today, workspaceFolder } from './requests.ts';
@@ -87,11 +88,11 @@ export class Conversation {
 			const next = decide({ messages: this.messages, tools: this.session.definitions }, this.surroundings);
 			this.last = next;
 			if (next.kind !== 'call') {
-				this.messages.push({ role: 'assistant', text: next.text, toolCalls: [] });
+				this.messages.push(plainAnswer(next.text));
 				return next.text;
 			}
 			const call = { id: `call-${this.calls.length}`, name: next.name, input: next.input };
-			this.messages.push({ role: 'assistant', text: '', toolCalls: [call] });
+			this.messages.push(plainAnswer('', [call]));
 			this.messages.push({ role: 'tool', results: [{ callId: call.id, result: await this.#run(call) }] });
 		}
 		throw new Error('The turn did not end.');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { Conversation, collect, deferred, surroundings } from './conversation.ts';
@@ -73,10 +74,7 @@ test('the same conversation has the same answer every time', async () => {
 test('ids of calls are unique within the conversation, whoever called before', async () => {
 	const { session } = new Conversation(undefined, deferred);
 	const call = { id: 'planner-2', name: 'x', input: {} };
-	const messages = [
-		{ role: 'assistant', text: '', toolCalls: [call] },
-		{ role: 'user', text: 'echo hi' },
-	] as const;
+	const messages = [plainAnswer('', [call]), { role: 'user', text: 'echo hi' }] as const;
 
 	const made = await events({ system: '', messages, tools: session.definitions });
 

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import type { Provider } from '../../../../src/common/providers.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import type { DialectName } from '../../../../src/models/schemas/dialects.ts';
 import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
 
 export const providers: readonly Provider[] = ['openai', 'anthropic', 'ollama'];
@@ -11,7 +12,7 @@ export function tool(inputSchema: JsonSchema, description = 'Does a thing.'): To
 }
 
 /** What a provider is sent of a tool with this schema. */
-export function sent(inputSchema: JsonSchema, provider: Provider = 'openai'): ToolDefinition {
+export function sent(inputSchema: JsonSchema, provider: DialectName = 'openai'): ToolDefinition {
 	const { tools, dropped } = sendableTools([tool(inputSchema)], provider);
 	const [only] = tools;
 	if (!only) throw new Error(`It was dropped: ${dropped[0]?.reason}`);
@@ -19,13 +20,13 @@ export function sent(inputSchema: JsonSchema, provider: Provider = 'openai'): To
 }
 
 /** What a provider is sent in the place of one argument's schema. */
-export function sentArgument(schema: unknown, provider: Provider = 'openai'): unknown {
+export function sentArgument(schema: unknown, provider: DialectName = 'openai'): unknown {
 	const { inputSchema } = sent({ type: 'object', properties: { argument: schema } }, provider);
 	return (inputSchema.properties as JsonSchema).argument;
 }
 
 /** Why a tool with this schema is not sent. */
-export function reasonFor(inputSchema: JsonSchema, provider: Provider = 'openai'): string | undefined {
+export function reasonFor(inputSchema: JsonSchema, provider: DialectName = 'openai'): string | undefined {
 	return sendableTools([tool(inputSchema)], provider).dropped[0]?.reason;
 }
 

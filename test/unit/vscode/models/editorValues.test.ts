@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { answerSettingsIn, joinedToolResults } from '../../../../src/vscode/models/callerRequest.ts';
 import { dataText, promptText } from '../../../../src/vscode/ui/editorValues.ts';
@@ -54,11 +55,11 @@ test('a rendered prompt is its texts, in order, on their lines', () => {
 });
 
 const user = (text: string): ChatMessage => ({ role: 'user', text });
-const calls = (...ids: string[]): ChatMessage => ({
-	role: 'assistant',
-	text: '',
-	toolCalls: ids.map((id) => ({ id, name: 'files__read', input: {} })),
-});
+const calls = (...ids: string[]): ChatMessage =>
+	plainAnswer(
+		'',
+		ids.map((id) => ({ id, name: 'files__read', input: {} })),
+	);
 const answers = (...ids: string[]): ChatMessage => ({
 	role: 'tool',
 	results: ids.map((callId) => ({ callId, result: textResult(callId) })),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withoutCalls } from '../../../../src/chat/chatHistory.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { callIn, callsLine, isCallLink } from '../../../../src/vscode/participant/callLinks.ts';
 import { answersOf, argumentsOf } from '../../../../src/vscode/run/answers.ts';
@@ -57,15 +58,11 @@ describe('the line of calls below an answer', () => {
 describe('a call of a chat', () => {
 	const messages: readonly ChatMessage[] = [
 		{ role: 'user', text: 'Read it.' },
-		{
-			role: 'assistant',
-			text: '',
-			toolCalls: [
-				{ id: 'c0', name: 'files__read', input: { path: 'a.txt' } },
-				{ id: 'c1', name: 'call_tool', input: { name: 'gone__tool', arguments: { x: 1 } } },
-				{ id: 'c2', name: 'files__read', input: {} },
-			],
-		},
+		plainAnswer('', [
+			{ id: 'c0', name: 'files__read', input: { path: 'a.txt' } },
+			{ id: 'c1', name: 'call_tool', input: { name: 'gone__tool', arguments: { x: 1 } } },
+			{ id: 'c2', name: 'files__read', input: {} },
+		]),
 		{
 			role: 'tool',
 			results: [

@@ -1,0 +1,49 @@
+import type { AnswerPart, ChatMessage, ToolCall } from './chatModel.ts';
+
+/** A message of the assistant. */
+export type Answer = Extract<ChatMessage, { role: 'assistant' }>;
+
+/**
+ * Adds a piece of a stream to the parts that have come. It continues the last part if that has the same type and is still open: a part ends
+ * when it gets its origin, and goes on only with pieces of that very origin.
+ */
+export function addPart(parts: AnswerPart[], piece: AnswerPart): void {
+	const last = parts.at(-1);
+	const isOpen = last?.origin === undefined || last.origin === piece.origin;
+	if (last && isOpen && last.type !== 'toolCall' && last.type === piece.type) {
+		parts[parts.length - 1] = { ...piece, text: last.text + piece.text };
+	} else parts.push(piece);
+}
+
+/** The parts that a later request repeats: a thought without an origin was only for people to read. */
+export function repeatable(parts: readonly AnswerPart[]): AnswerPart[] {
+	return parts.filter((part) => {
+		return (
+			part.type === 'toolCall' || part.origin !== undefined || (part.type === 'text' && part.text !== '')
+		);
+	});
+}
+
+/** An answer that no model's origin is known of: text, then calls. */
+export function plainAnswer(text: string, calls: readonly ToolCall[] = []): Answer {
+	const said = text === '' ? [] : [{ type: 'text' as const, text }];
+	return {
+		role: 'assistant',
+		parts: [...said, ...calls.map((call) => ({ type: 'toolCall' as const, call }))],
+	};
+}
+
+/** What an answer says, without its thoughts. */
+export function answerText(parts: readonly AnswerPart[]): string {
+	return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** What a message says in words: the user's own, or the answer's. */
+export function wordsOf(message: Exclude<ChatMessage, { role: 'tool' }>): string {
+	return message.role === 'user' ? message.text : answerText(message.parts);
+}
+
+/** The calls of an answer, in their order. */
+export function callsOf(parts: readonly AnswerPart[]): ToolCall[] {
+	return parts.flatMap((part) => (part.type === 'toolCall' ? [part.call] : []));
+}

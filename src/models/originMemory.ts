@@ -1,0 +1,54 @@
+import { type Answer, answerText, callsOf } from './answerParts.ts';
+import type { ChatMessage } from './chatModel.ts';
+
+/** Characters that are kept, all conversations together. */
+const keptCharacters = 8 * 1024 * 1024;
+
+/**
+ * Answers with their origins, for conversations that somebody else keeps: the editor's own messages, in which other extensions hold their
+ * conversations, have no room for them. Bounded: the least recently used answer goes first, and is sent without origins from then on.
+ */
+export class OriginMemory {
+	readonly #answers = new Map<string, { readonly answer: Answer; readonly characters: number }>();
+	readonly #limit: number;
+	#characters = 0;
+
+	constructor(limit = keptCharacters) {
+		this.#limit = limit;
+	}
+
+	remember(answer: Answer): void {
+		if (answer.parts.every(({ origin }) => origin === undefined)) return;
+		const key = keyOf(answer);
+		this.#forget(key);
+		const characters = key.length + JSON.stringify(answer.parts).length;
+		this.#answers.set(key, { answer, characters });
+		this.#characters += characters;
+		for (const oldest of this.#answers.keys()) {
+			if (this.#characters <= this.#limit) break;
+			this.#forget(oldest);
+		}
+	}
+
+	/** A message with its origins, where they are known. */
+	recall(message: ChatMessage): ChatMessage {
+		if (message.role !== 'assistant') return message;
+		const key = keyOf(message);
+		const kept = this.#answers.get(key);
+		if (!kept) return message;
+		this.#answers.delete(key);
+		this.#answers.set(key, kept);
+		return kept.answer;
+	}
+
+	#forget(key: string): void {
+		this.#characters -= this.#answers.get(key)?.characters ?? 0;
+		this.#answers.delete(key);
+	}
+}
+
+/** Ids of calls are ours, and no other answer has them; an answer without calls is known by its text. */
+function keyOf({ parts }: Answer): string {
+	const calls = callsOf(parts);
+	return JSON.stringify(calls.length > 0 ? calls.map(({ id }) => id) : answerText(parts));
+}

@@ -1,0 +1,75 @@
+import { isRecord } from '../../common/json.ts';
+import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
+import { worded } from './bounds.ts';
+import { mapItems, mapMembers, withKeywords } from './editing.ts';
+import type { Place, Say } from './place.ts';
+
+/** What may stand where a schema says nothing: each schema has to name its type, and an object its properties. */
+const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };
+
+/** Keywords that belong to one of several types. */
+const ofType: Readonly<Record<string, readonly string[]>> = {
+	array: ['items', 'minItems', 'maxItems'],
+	object: ['properties', 'required', 'minProperties', 'maxProperties'],
+	string: ['enum', 'format', 'pattern', 'minLength', 'maxLength'],
+};
+
+/**
+ * For providers that take schemas of OpenAPI 3.0: one type a schema, `nullable` in place of the type `null`, enumerations of texts that are
+ * not empty, and no schema without a type.
+ */
+export function openApiRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+	const { dialect, depth } = place;
+	if (!dialect.openApi) return schema;
+	// The rules before this one may have moved keywords into the alternatives.
+	const within = { ...place, depth: depth + 1 };
+	const alternative = (one: unknown) => (isRecord(one) ? openApiRule(one, within, say) : one);
+	const anyOf = Array.isArray(schema.anyOf) ? { anyOf: mapItems(schema.anyOf, alternative) } : {};
+	const texts = withTextEnum(withFilled(withKeywords(schema, anyOf)), say);
+	const types = typesOf(texts);
+	const others = types.filter((type) => type !== 'null');
+	const isNullable = others.length > 0 && others.length < types.length;
+	const nullable =
+		isNullable || (Array.isArray(schema.enum) && schema.enum.includes(null)) ? { nullable: true } : {};
+	const isUnsaid = types.length === 0 && !Array.isArray(texts.anyOf) && depth > 1;
+	if (isUnsaid) return withKeywords(texts, { ...anything, ...nullable });
+	const typed =
+		others.length > 1 ? oneOfTypes(texts, others) : withKeywords(texts, { type: others[0] ?? types[0] });
+	return withKeywords(typed, nullable);
+}
+
+/** Other rules put an empty schema where anything may stand. */
+function withFilled(schema: JsonSchema): JsonSchema {
+	const filled = (value: unknown) => (isRecord(value) && Object.keys(value).length === 0 ? anything : value);
+	const { items, properties } = schema;
+	return withKeywords(schema, {
+		...(items !== undefined && { items: filled(items) }),
+		...(isRecord(properties) && { properties: mapMembers(properties, filled) }),
+	});
+}
+
+function withTextEnum(schema: JsonSchema, say: Say): JsonSchema {
+	if (!Array.isArray(schema.enum)) return schema;
+	const values: readonly unknown[] = schema.enum.filter((value) => value !== null);
+	const texts = values.filter((value) => typeof value === 'string' && value !== '');
+	const isText = values.every((value) => typeof value === 'string');
+	if (isText && texts.length === schema.enum.length) return schema;
+	if (!isText) say(`One of ${values.map(worded).join(', ')}`);
+	else if (texts.length < values.length) say('May be empty');
+	return withKeywords(schema, { enum: isText && texts.length > 0 ? texts : undefined });
+}
+
+/** A schema of several types as one alternative a type, each with the keywords that are about it. */
+function oneOfTypes(schema: JsonSchema, types: readonly string[]): JsonSchema {
+	const anyOf = types.map((type) => {
+		const own = (ofType[type] ?? []).filter((keyword) => schema[keyword] !== undefined);
+		const items = type === 'array' && schema.items === undefined ? { items: anything } : {};
+		return { type, ...Object.fromEntries(own.map((keyword) => [keyword, schema[keyword]])), ...items };
+	});
+	const moved = Object.values(ofType).flat();
+	return withKeywords(schema, {
+		...Object.fromEntries(moved.map((keyword) => [keyword, undefined])),
+		type: undefined,
+		anyOf,
+	});
+}

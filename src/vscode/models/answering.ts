@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { addPart, repeatable } from '../../models/answerParts.ts';
+import type { AnswerPart, ChatModel } from '../../models/chatModel.ts';
+import { ModelError } from '../../models/modelError.ts';
+import { OriginMemory } from '../../models/originMemory.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { chatRequest } from './editorRequest.ts';
+
+/** Answers what participants and other extensions ask our models through the editor. */
+export class Answering {
+	/** The editor's messages have no room for origins. */
+	readonly #origins = new OriginMemory();
+
+	async answer(
+		model: ChatModel,
+		messages: readonly vscode.LanguageModelChatRequestMessage[],
+		options: vscode.ProvideLanguageModelChatResponseOptions,
+		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+		token: vscode.CancellationToken,
+	): Promise<void> {
+		const stop = signalOf(token);
+		const asked = chatRequest(messages, options);
+		const request = { ...asked, messages: asked.messages.map((message) => this.#origins.recall(message)) };
+		const parts: AnswerPart[] = [];
+		try {
+			for await (const event of model.stream(request, stop.signal)) {
+				if (event.type === 'text' || event.type === 'thinking' || event.type === 'toolCall')
+					addPart(parts, event);
+				if (event.type === 'text' && event.text !== '') {
+					progress.report(new vscode.LanguageModelTextPart(event.text));
+				} else if (event.type === 'toolCall') {
+					const { id, name, input } = event.call;
+					progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
+				}
+			}
+			this.#origins.remember({ role: 'assistant', parts: repeatable(parts) });
+		} catch (error) {
+			throw editorError(error);
+		} finally {
+			stop.dispose();
+		}
+	}
+}
+
+/** A model's failure as an error of the editor, with our sentence alone: the cause may hold what the provider said. */
+function editorError(error: unknown): unknown {
+	if (!(error instanceof ModelError)) return error;
+	switch (error.reason) {
+		case 'unauthorized':
+		case 'forbidden':
+			return vscode.LanguageModelError.NoPermissions(error.message);
+		case 'notFound':
+			return vscode.LanguageModelError.NotFound(error.message);
+		case 'refused':
+			return vscode.LanguageModelError.Blocked(error.message);
+		default:
+			return new Error(error.message);
+	}
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, answerText, plainAnswer } from '../../../src/models/answerParts.ts';
+import { OriginMemory } from '../../../src/models/originMemory.ts';
+
+const call = (id: string) => ({ id, name: 'read', input: {} });
+const answer = (...ids: readonly string[]): Answer => plainAnswer('Looking.', ids.map(call));
+const withThought = (one: Answer, data: unknown = 'x'.repeat(100)): Answer => ({
+	...one,
+	parts: [{ type: 'thinking', text: '', origin: { by: 'me', data } }, ...one.parts],
+});
+const isKnown = (memory: OriginMemory, one: Answer) => memory.recall(one) !== one;
+
+describe('origins in conversations that somebody else keeps', () => {
+	it('are found by the calls of the answer', () => {
+		const memory = new OriginMemory();
+		memory.remember(withThought(answer('a', 'b'), 'deep'));
+		expect(memory.recall(answer('a', 'b'))).toEqual(withThought(answer('a', 'b'), 'deep'));
+		expect(memory.recall(answer('a'))).toEqual(answer('a'));
+	});
+
+	it('are found by the text of an answer without calls', () => {
+		const memory = new OriginMemory();
+		memory.remember(withThought(answer(), 'deep'));
+		expect(memory.recall(answer())).toEqual(withThought(answer(), 'deep'));
+		expect(memory.recall(plainAnswer('Else.'))).toEqual(plainAnswer('Else.'));
+		expect(memory.recall({ role: 'user', text: 'Looking.' })).toEqual({ role: 'user', text: 'Looking.' });
+	});
+
+	it('are bounded: the least recently used answer goes first', () => {
+		const size = JSON.stringify(['a']).length + JSON.stringify(withThought(answer('a')).parts).length;
+		const memory = new OriginMemory(3 * size);
+		for (const id of ['a', 'b', 'c']) memory.remember(withThought(answer(id)));
+		memory.recall(answer('a'));
+		memory.remember(withThought(answer('d')));
+		expect(['a', 'b', 'c', 'd'].filter((id) => isKnown(memory, answer(id)))).toEqual(['a', 'c', 'd']);
+	});
+
+	it('take no more room when the same answer comes again', () => {
+		const size = JSON.stringify(['a']).length + JSON.stringify(withThought(answer('a')).parts).length;
+		const memory = new OriginMemory(2 * size);
+		memory.remember(withThought(answer('a')));
+		for (let times = 0; times < 5; times++) memory.remember(withThought(answer('b')));
+		expect(isKnown(memory, answer('a'))).toBe(true);
+	});
+
+	it('are not kept for an answer without any', () => {
+		const memory = new OriginMemory();
+		memory.remember(answer('a'));
+		const same = answer('a');
+		expect(memory.recall(same)).toBe(same);
+		expect(answerText(same.parts)).toBe('Looking.');
+	});
+});

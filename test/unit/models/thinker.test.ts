@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { plainAnswer } from '../../../src/models/answerParts.ts';
+import type { AnswerPart, ChatMessage } from '../../../src/models/chatModel.ts';
+import { Thinker } from '../../../src/models/thinker.ts';
+
+const here = { baseUrl: 'https://a.example/v1' };
+const me = () => new Thinker(here, 'chat', 'm');
+const thoughtOf = (thinker: Thinker, data: unknown): AnswerPart => ({
+	type: 'thinking',
+	text: '',
+	origin: thinker.origin(data),
+});
+
+describe('the maker of a part', () => {
+	it('is known by model, address and protocol', () => {
+		const others = [
+			new Thinker({ baseUrl: 'https://b.example/v1' }, 'chat', 'm'),
+			new Thinker(here, 'responses', 'm'),
+			new Thinker(here, 'chat', 'n'),
+		];
+		expect(new Set([me(), ...others].map(({ id }) => id)).size).toBe(4);
+		expect(me().id).toBe(me().id);
+	});
+
+	it('gives nothing of the address away', () => {
+		expect(new Thinker({ baseUrl: 'https://key@a.example' }, 'chat', 'm').id).toMatch(/^[0-9a-f]{16}$/);
+	});
+
+	it('gets its origins back, and nobody else does', () => {
+		const part = thoughtOf(me(), 'deep');
+		expect(me().dataOf(part)).toBe('deep');
+		expect(new Thinker(here, 'chat', 'n').dataOf(part)).toBeUndefined();
+		expect(me().dataOf({})).toBeUndefined();
+	});
+
+	it('gets its answer in its order; of others it gets the text, then the calls', () => {
+		const call = { type: 'toolCall' as const, call: { id: 'a', name: 'read', input: {} } };
+		const parts: AnswerPart[] = [thoughtOf(me(), 1), call, { type: 'text', text: 'Read.' }];
+		expect(me().inOrder(parts)).toBe(parts);
+		expect(new Thinker(here, 'chat', 'n').inOrder(parts)).toEqual(plainAnswer('Read.', [call.call]).parts);
+	});
+});
+
+describe('origins that the provider rejects', () => {
+	const answer = (data: string): ChatMessage => ({ role: 'assistant', parts: [thoughtOf(me(), data)] });
+	const left = (thinker: Thinker, messages: readonly ChatMessage[]) =>
+		messages.flatMap((message) =>
+			message.role === 'assistant' ? message.parts.flatMap((part) => thinker.dataOf(part) ?? []) : [],
+		);
+
+	it('are those of earlier turns first, then those of this turn, then there is nothing left to try', () => {
+		const thinker = me();
+		const messages = [
+			{ role: 'user' as const, text: 'a' },
+			answer('old'),
+			{ role: 'user' as const, text: 'b' },
+			answer('new'),
+		];
+		expect(thinker.reject(messages)).toBe(true);
+		expect(left(thinker, messages)).toEqual(['new']);
+		expect(thinker.reject(messages)).toBe(true);
+		expect(left(thinker, messages)).toEqual([]);
+		expect(thinker.reject(messages)).toBe(false);
+	});
+});
