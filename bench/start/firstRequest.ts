@@ -39,7 +39,7 @@ export async function firstRequest(options: StartOptions): Promise<FirstRequest>
 	try {
 		startServers(pool, config, options);
 		await serversListed(pool, options);
-		const policy = { ...config.policy, enabled: !options.everyServer && config.policy.enabled };
+		const policy = { ...config.policy, enabled: !options.everyServer && config.policy.enabled !== false };
 		const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), policy);
 		const request = await requestOf(new DiscoverySession(surface));
 		const ms = performance.now() - started;

@@ -46,7 +46,7 @@ export function trimHarder(request: TrimmableRequest): number {
 /** Frees `excess`, or all that may go. Loaded definitions go last, since a model that has lost one must search again. */
 function trim(messages: ChatMessage[], excess: number, measure: Measure, least: number): number {
 	const lastAnswered = messages.findLastIndex(({ role }) => role === 'tool');
-	const lastAsked = messages.findLastIndex(({ role }) => role === 'user');
+	const lastAsked = messages.findLastIndex(isOfUser);
 	let left = excess;
 	let trimmed = 0;
 	const takes = (size: number): boolean => {
@@ -80,6 +80,12 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 		}
 	}
 	return trimmed;
+}
+
+/** Whether the user has said something in a message. One of ours, which asks the model to go on, is part of the same turn. */
+function isOfUser(message: ChatMessage): boolean {
+	if (message.role !== 'user') return false;
+	return message.text !== '' || message.images !== undefined || message.attached !== undefined;
 }
 
 function removed(answer: ToolCallResult): ToolCallResult {

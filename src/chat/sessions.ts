@@ -2,6 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { Emitter } from '../common/event.ts';
 import { Catalog, type CatalogTool } from '../discovery/catalog/catalog.ts';
 import {
+	type ConfiguredPolicy,
 	type DiscoveryPolicy,
 	defaultPolicy,
 	isDisabled,
@@ -10,6 +11,7 @@ import {
 } from '../discovery/catalog/policy.ts';
 import { type Indexing, ToolSurface } from '../discovery/catalog/toolSurface.ts';
 import { isSameToolset, restoredToolset, type Toolset } from '../discovery/catalog/toolset.ts';
+import { decidedSurface } from '../discovery/session/autoDiscovery.ts';
 import type { SessionState } from '../discovery/session/discoverySession.ts';
 import { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { EarlierTools } from '../discovery/session/earlierTools.ts';
@@ -88,7 +90,8 @@ export class ChatSessions {
 	#listed = Catalog.empty;
 	/** That without what the user has disabled. */
 	#catalog = Catalog.empty;
-	#policy: DiscoveryPolicy = defaultPolicy;
+	/** As the user has configured it. */
+	#policy: ConfiguredPolicy = defaultPolicy;
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
 	/** Surfaces of the present catalog and policy, by the content of their toolset: chats that are taken up again bring toolsets of their own. */
 	#surfaces = new Map<string, ToolSurface>();
@@ -115,8 +118,9 @@ export class ChatSessions {
 		return this.#toolsets;
 	}
 
+	/** The policy in force for the last used chat. */
 	get policy(): DiscoveryPolicy {
-		return this.#policy;
+		return this.currentSurface.policy;
 	}
 
 	/** The chat that was last active. */
@@ -139,18 +143,25 @@ export class ChatSessions {
 		this.rebuild();
 	}
 
-	setPolicy(policy: DiscoveryPolicy, toolsets: ReadonlyMap<string, Toolset>): void {
+	setPolicy(policy: ConfiguredPolicy, toolsets: ReadonlyMap<string, Toolset>): void {
+		const isSwitched = policy.enabled !== this.#policy.enabled;
 		this.#policy = policy;
 		this.#toolsets = toolsets;
-		this.rebuild();
+		this.#rebuild(!isSwitched);
 	}
 
-	/** The surface for a toolset, or for all tools. */
-	surface(toolset?: Toolset): ToolSurface {
-		const key = toolset ? JSON.stringify([toolset.name, [...toolset.servers], toolset.missing]) : '';
+	/** The surface for a toolset, or for all tools. `keepsOn`: see {@link decidedSurface}. */
+	surface(toolset?: Toolset, keepsOn = false): ToolSurface {
+		const isKept = keepsOn && this.#policy.enabled === 'auto';
+		const key =
+			toolset || isKept
+				? JSON.stringify([toolset?.name, [...(toolset?.servers ?? [])], toolset?.missing, isKept])
+				: '';
 		let surface = this.#surfaces.get(key);
 		if (!surface) {
-			surface = new ToolSurface(this.#catalog, this.#policy, toolset, this.indexing);
+			const make = (policy: DiscoveryPolicy) =>
+				new ToolSurface(this.#catalog, policy, toolset, this.indexing);
+			surface = decidedSurface(this.#policy, make, isKept);
 			this.#surfaces.set(key, surface);
 		}
 		return surface;
@@ -226,9 +237,10 @@ export class ChatSessions {
 	toolStates(): (tool: CatalogTool) => ToolState {
 		const activated = new Set(this.current?.discovery.activated.map(({ wireName }) => wireName));
 		const surface = this.current?.discovery.surface;
+		const { policy } = this;
 		return (tool) => {
 			if (surface && !surface.get(tool.wireName)) return 'outside';
-			const placed = placement(tool, this.#policy);
+			const placed = placement(tool, policy);
 			return placed === 'deferred' && activated.has(tool.wireName) ? 'activated' : placed;
 		};
 	}
@@ -247,10 +259,20 @@ export class ChatSessions {
 
 	/** Moves every session to a surface of the newest catalog and policy, made anew with its index, each with the toolset that it has. */
 	rebuild(): void {
+		this.#rebuild(true);
+	}
+
+	/** Has a chat that goes on as in an earlier window keep discovery on, if its requests began with it. */
+	resumed(session: ChatSession): void {
+		this.#move(session, session.discovery.surface.toolset, true);
+	}
+
+	#rebuild(keepsOn: boolean): void {
 		this.#catalog = this.#listed.without((tool) => isDisabled(tool, this.#policy));
 		this.#surfaces = new Map();
 		this.earlier.follow(this.surface());
-		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);
+		for (const session of this.#sessions.values())
+			this.#move(session, session.discovery.surface.toolset, keepsOn);
 		this.#changed.fire();
 	}
 
@@ -299,12 +321,12 @@ export class ChatSessions {
 		return session;
 	}
 
-	/** Moves a session to the surface of the toolset of this name, as it is now. */
-	#move({ discovery, systemPrompts }: ChatSession, chosen: Toolset | undefined): void {
+	/** Moves a session to the surface of the toolset of this name, as it is now. `keepsOn`: `"auto"` does not turn discovery off in it. */
+	#move({ discovery, systemPrompts }: ChatSession, chosen: Toolset | undefined, keepsOn = false): void {
 		const toolset = this.#asDefined(chosen);
 		// System prompts may name tools that another toolset leaves out, so they are made anew.
 		if (!isSameToolset(discovery.surface.toolset, toolset)) systemPrompts.clear();
-		discovery.surface = this.surface(toolset);
+		discovery.surface = this.surface(toolset, keepsOn && discovery.isFrozen);
 	}
 
 	/** A toolset as the configuration defines it; while it does not, as it last was. */

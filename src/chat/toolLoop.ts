@@ -45,7 +45,8 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 		const loading = loadingWay(session.surface.policy.loading, model);
 		const message = messages.at(-1);
 		const definitions = hosted.map(({ definition }) => definition);
-		const turn = { model: model.id, loading, maxTools: model.maxTools, hosted: definitions };
+		const { id, maxTools, isByRules } = model;
+		const turn = { model: id, loading, maxTools, hosted: definitions, ...(isByRules && { isByRules }) };
 		session.beginTurn(turn, message?.role === 'user' ? message.text : '');
 		yield* loadAhead(session, messages, options.signal);
 		end = yield* rounds(options);
@@ -252,13 +253,13 @@ async function* runSynthetic(
 	return outcome;
 }
 
-/** Adds what the model has to know to what it reads next: the user's message, or the last result. */
+/** Adds what the model has to know to what it reads next: the user's message, our own request to go on, or the last result. */
 function tell(messages: ChatMessage[], news: string | undefined): void {
 	const last = messages.at(-1);
 	if (news === undefined || !last || last.role === 'assistant') return;
 	messages[messages.length - 1] =
 		last.role === 'user'
-			? { ...last, news: [last.news, news].filter(Boolean).join('\n') }
+			? { ...last, news: [last.news, news].filter(Boolean).join('\n\n') }
 			: withNews(last, news);
 }
 

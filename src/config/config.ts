@@ -1,4 +1,4 @@
-import { type DiscoveryPolicy, defaultPolicy } from '../discovery/catalog/policy.ts';
+import { type ConfiguredPolicy, defaultPolicy } from '../discovery/catalog/policy.ts';
 import type { ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { Toolset } from '../discovery/catalog/toolset.ts';
 import type { ConfigProblem } from './file/problemReport.ts';
@@ -11,7 +11,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /** The configuration as the rest of the extension uses it: defaults filled in, aliases resolved, variables replaced. */
 export interface Config {
-	readonly policy: DiscoveryPolicy;
+	readonly policy: ConfiguredPolicy;
 	/** Whether the editor's own tools can be found, too. */
 	readonly editorTools: boolean;
 	/** The file has discovery settings: where there are several files, those of the first that has any are in force. */

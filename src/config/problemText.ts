@@ -97,7 +97,7 @@ export function issueReason(issue: z.core.$ZodIssue): FaultReason | undefined {
 		case 'invalid_type':
 			return { kind: 'wrong-type', expected: issue.expected };
 		case 'invalid_value':
-			return { kind: 'not-one-of', values: issue.values.filter((value) => typeof value === 'string') };
+			return { kind: 'not-one-of', values: issue.values.filter(isChoice) };
 		case 'too_small':
 			return issue.origin === 'string' ? undefined : { kind: 'out-of-range', nearest: Number(issue.minimum) };
 		case 'too_big':
@@ -135,12 +135,19 @@ function kindOf(input: unknown): string {
 
 function valueText(values: readonly unknown[], input: unknown): string {
 	const list = listed(values);
+	if (values.some((value) => typeof value === 'boolean') && isQuoted('boolean', input)) {
+		return l10n.t('expected {0}, not {1}; remove the quotes', list, kindOf(input));
+	}
 	if (typeof input !== 'string') return l10n.t('expected {0}, not {1}', list, kindOf(input));
 	const meant = suggestedName(
 		input,
 		values.filter((value) => typeof value === 'string'),
 	);
 	return withSuggestion(l10n.t('unknown value {0}, expected {1}', quoted(input), list), meant);
+}
+
+function isChoice(value: unknown): value is string | boolean {
+	return typeof value === 'string' || typeof value === 'boolean';
 }
 
 /** `"a", "b" or "c"`. */

@@ -186,10 +186,18 @@ const toolSetSchema = z
 
 const toolDiscoverySchema = z
 	.object({
-		enabled: flag()
+		enabled: z
+			.literal([true, false, 'auto'])
+			.meta({
+				default: defaultPolicy.enabled,
+				enumDescriptions: [
+					'Tools are deferred as this file says.',
+					'Every tool loads, and nothing is injected.',
+					'true while that makes requests smaller by at least a third, else false.',
+				],
+			})
 			.optional()
-			.meta({ default: defaultPolicy.enabled })
-			.describe('false, the default: every tool loads and nothing is injected.'),
+			.describe('Whether tools are deferred: false by default.'),
 		defer_all: flag()
 			.optional()
 			.describe('true: every tool is deferred that is not pinned or set otherwise.'),
@@ -203,7 +211,9 @@ const toolDiscoverySchema = z
 			.nullable()
 			.optional()
 			.meta({ default: defaultPolicy.maxActiveSchemas })
-			.describe('Activated tools kept, least recently used out first; 24 by default, null for no cap.'),
+			.describe(
+				'Activated tools kept, least recently used out first; 24 by default. null: no cap but that of a request, which has at most 64 tools.',
+			),
 		max_manifest_tokens: wholeNumber(ranges.manifestTokens)
 			.optional()
 			.meta({ default: defaultPolicy.maxManifestTokens })

@@ -7,6 +7,8 @@ export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from '.
 export type { ToolExpansion } from './catalog/expansion.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './catalog/manifest.ts';
 export {
+	type AutoReason,
+	type ConfiguredPolicy,
 	type DiscoveryPolicy,
 	defaultPolicy,
 	defaultServerPolicy,
@@ -49,6 +51,7 @@ export {
 	type ActivationReason,
 	ActivationSet,
 } from './session/activationSet.ts';
+export { decidedSurface } from './session/autoDiscovery.ts';
 export type { CallTarget } from './session/callTarget.ts';
 export type { NextPrompt, TurnOptions } from './session/chatPrompt.ts';
 export { DiscoverySession, type SessionOptions, type SessionState } from './session/discoverySession.ts';

@@ -1,12 +1,11 @@
-import { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
-import { type CatalogTool, toolDefinition } from './catalog/catalog.ts';
-import type { Loading } from './catalog/policy.ts';
+import { estimateTokens } from '../common/tokens.ts';
+import type { CatalogTool } from './catalog/catalog.ts';
+import type { AutoReason, Loading } from './catalog/policy.ts';
 import { type Placement, placement } from './catalog/policy.ts';
-import type { ToolDefinition } from './catalog/tool.ts';
 import type { Activation } from './session/activationSet.ts';
 import type { DiscoverySession } from './session/discoverySession.ts';
 import type { DiscoveryStatistics, TimelineEntry } from './session/journal.ts';
-import { sumOfTokens, toolTokens } from './session/toolTokens.ts';
+import { comparedTokens, promptTokens, sumOfTokens, toolTokens } from './session/toolTokens.ts';
 import type { SessionUsage } from './session/usage.ts';
 import { framedManifest } from './tools/searchTools.ts';
 
@@ -60,6 +59,8 @@ export interface RequestCosts {
 export interface ContextReport {
 	/** Whether discovery is on. */
 	readonly enabled: boolean;
+	/** Why, where the configuration leaves it to us. */
+	readonly auto?: AutoReason;
 	readonly toolset?: string;
 	/** The configuration does not define the toolset now; the chat keeps what it last had. */
 	readonly toolsetMissing?: true;
@@ -89,6 +90,7 @@ export function contextReport(session: DiscoverySession): ContextReport {
 	const { statistics, usage, timeline } = session.journal;
 	return {
 		enabled: surface.policy.enabled,
+		...(surface.policy.auto && { auto: surface.policy.auto }),
 		...(surface.toolset && { toolset: surface.toolset.name }),
 		...(surface.toolset?.missing && { toolsetMissing: true }),
 		loading: session.loading,
@@ -127,21 +129,22 @@ function reported(tool: CatalogTool, usage: SessionUsage): ReportedTool {
 	return { server, name, wireName, tokens: toolTokens(tool), calls: called?.calls ?? 0 };
 }
 
-function requestCosts({ surface, activated, definitions }: DiscoverySession): RequestCosts {
-	const sent = new Set(definitions.map(({ name }) => name));
-	const own = definitions.filter(({ name }) => !surface.get(name));
+function requestCosts(session: DiscoverySession): RequestCosts {
+	const { surface, activated } = session;
+	const { tools, paragraph } = session.nextHead;
+	const sent = new Set(tools.map(({ name }) => name));
+	const own = tools.filter(({ name }) => !surface.get(name));
 	// Evicted, and still sent: taking them out would cost more than it saves, until the prompt begins anew.
 	const current = new Set([...surface.loaded, ...activated].map(({ wireName }) => wireName));
-	const lingering = definitions.filter(({ name }) => surface.get(name) && !current.has(name));
-	// Where a result brings a definition, it is sent with the messages of each call.
+	const lingering = tools.filter(({ name }) => surface.get(name) && !current.has(name));
 	const inResults = activated.filter(({ wireName }) => !sent.has(wireName));
 	return {
 		always: costOf(surface.loaded),
 		active: costOf(activated),
 		syntheticNames: own.map(({ name }) => name),
-		synthetic: costOfDefinitions(own),
-		lingering: costOfDefinitions(lingering),
-		sent: costOfDefinitions([...definitions, ...inResults.map(toolDefinition)]),
+		synthetic: { tools: own.length, tokens: promptTokens(own, paragraph) },
+		lingering: { tools: lingering.length, tokens: promptTokens(lingering, undefined) },
+		sent: { tools: tools.length + inResults.length, tokens: comparedTokens(surface, session).sent },
 		everything: costOf(surface.tools),
 		manifest: surface.deferred.length > 0 ? estimateTokens(framedManifest(surface)) : 0,
 	};
@@ -160,9 +163,4 @@ function serverCosts({ surface, loadedTools }: DiscoverySession): ServerCost[] {
 
 function costOf(tools: readonly CatalogTool[]): DefinitionCost {
 	return { tools: tools.length, tokens: sumOfTokens(tools) };
-}
-
-function costOfDefinitions(definitions: readonly ToolDefinition[]): DefinitionCost {
-	const tokens = definitions.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
-	return { tools: definitions.length, tokens };
 }

@@ -111,6 +111,8 @@ export interface ChatModel {
 	readonly maxTools: number | undefined;
 	/** Most tokens of a request; `undefined`: not known. */
 	readonly maxInputTokens: number | undefined;
+	/** It goes by rules: no language model is asked, so that no request takes or saves tokens. */
+	readonly isByRules?: true;
 	/** What its tokens cost; absent where nobody has told. */
 	readonly price?: TokenPrice | undefined;
 	/** Ways in which loaded tools can reach it, the best first. */

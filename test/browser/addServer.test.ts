@@ -139,7 +139,7 @@ describe('a person adds a server from its readme', () => {
 					defer_loading: true,
 				},
 			},
-			tool_discovery: { enabled: true },
+			tool_discovery: { enabled: 'auto' },
 		});
 		await workbench.answerNotification('Defer them until', 'Defer');
 	});

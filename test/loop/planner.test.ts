@@ -26,7 +26,10 @@ async function openChat() {
 	onTestFinished(() => deleteWorkspaceCopy(folder));
 	const config = configOf(folder);
 	const pool = await startedPool(Object.fromEntries(config.launches));
-	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), config.policy);
+	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), {
+		...config.policy,
+		enabled: true,
+	});
 	const session = new DiscoverySession(surface);
 	const model = new OfflinePlanner(() => ({
 		workspaceFolder: folder,

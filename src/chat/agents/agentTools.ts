@@ -2,6 +2,7 @@ import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { callToolName, runAgentName, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
+import { decidedSurface } from '../../discovery/session/autoDiscovery.ts';
 import type { Agent } from './agent.ts';
 
 /** What an agent's list comes to among the tools that its caller has. */
@@ -58,7 +59,11 @@ export function agentSurface(agent: Agent, caller: ToolSurface): ToolSurface {
 const surfacesOf = weakMemo((agent: Agent) =>
 	weakMemo((caller: ToolSurface) => {
 		const { permitted } = agentTools(agent, caller);
-		return permitted.length === caller.tools.length ? caller : caller.narrowed(agent.name, permitted);
+		if (permitted.length === caller.tools.length) return caller;
+		const { policy } = caller;
+		// What `"auto"` decides for all of the caller's tools need not hold for a few of them.
+		const configured = policy.auto ? { ...policy, enabled: 'auto' as const } : policy;
+		return decidedSurface(configured, (decided) => caller.narrowed(agent.name, permitted, decided));
 	}),
 );
 

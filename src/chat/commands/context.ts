@@ -5,6 +5,7 @@ import { callToolName } from '../../discovery/catalog/syntheticTool.ts';
 import { type CallSums, callsByServer, type ToolSums } from '../../discovery/habits/habitSummary.ts';
 import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
 import type { ToolCalls } from '../../discovery/session/usage.ts';
+import { autoSentence } from '../autoWords.ts';
 import {
 	answerCount,
 	callCount,
@@ -191,10 +192,12 @@ function loadingWords(loading: Loading): string {
 	}
 }
 
-function notes({ toolset, statistics, loading }: ContextReport, missing: string | undefined): string[] {
+function notes({ toolset, statistics, loading, auto }: ContextReport, missing: string | undefined): string[] {
 	const named = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
 	const chosen = missing === undefined ? named : [missing];
+	const decided = auto ? [autoSentence(auto)] : [];
 	if (!statistics) {
+		if (auto) return [...chosen, ...decided];
 		return [
 			...chosen,
 			l10n.t(
@@ -208,6 +211,7 @@ function notes({ toolset, statistics, loading }: ContextReport, missing: string 
 	const [searches, tools] = [searchCount(statistics.search_calls), toolCount(statistics.tools_discovered)];
 	return [
 		...chosen,
+		...decided,
 		missed > 0
 			? l10n.t('In this chat: {0} ({1} without a hit), {2} discovered.', searches, missed, tools)
 			: l10n.t('In this chat: {0}, {1} discovered.', searches, tools),

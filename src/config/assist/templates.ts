@@ -22,8 +22,8 @@ export const configTemplate = `// MCP servers for @discovery. A saved change tak
 	},
 
 	"tool_discovery": {
-		// false: every tool is sent with every message.
-		"enabled": true,
+		// true: tools are deferred. false: every tool is sent with every message. "auto": deferred while that saves at least a third.
+		"enabled": "auto",
 	},
 }
 `;
@@ -41,7 +41,7 @@ export const userConfigTemplate = `// Your own MCP servers and models for @disco
 	},
 
 	// In workspaces whose configuration has none of this:
-	// "tool_discovery": { "enabled": true },
+	// "tool_discovery": { "enabled": "auto" },
 }
 `;
 

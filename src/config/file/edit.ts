@@ -6,7 +6,7 @@ import { configSchema } from '../schema.ts';
 import { serverPolicyOf, winningSection } from '../servers/servers.ts';
 import { defersAll } from '../settings/discoverySettings.ts';
 import { nodeValue, rootOf } from './document.ts';
-import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
+import { type Json, withItem, withoutItems, withoutProperty, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
@@ -52,11 +52,17 @@ export function deferTool(
 	tool: string,
 	serverTools: readonly string[],
 ): ConfigEdits {
-	return editServer(text, server, ({ policy, deferAll }) => {
+	return editServer(text, server, ({ entry, policy, deferAll }) => {
 		const changes: Change[] = [];
 		if (policy.pinned === true) {
 			const others = serverTools.filter((name) => name !== tool);
-			changes.push({ kind: 'set', key: ['pinned'], value: others });
+			// `"lazy": false` pins the whole server, so it goes where a list of pinned tools takes its place.
+			if (entry.lazy === false) changes.push({ kind: 'unset', key: ['lazy'] });
+			changes.push(
+				others.length > 0
+					? { kind: 'set', key: ['pinned'], value: others }
+					: { kind: 'unset', key: ['pinned'] },
+			);
 		} else if (policy.pinned !== false && policy.pinned.includes(tool)) {
 			changes.push({ kind: 'remove', key: ['pinned'], item: (name) => name === tool });
 		}
@@ -130,7 +136,9 @@ function defersNothing(config: SalvagedConfig): boolean {
 
 type Change =
 	| { readonly kind: 'set'; readonly key: readonly string[]; readonly value: Json }
+	| { readonly kind: 'unset'; readonly key: readonly string[] }
 	| { readonly kind: 'add'; readonly key: readonly string[]; readonly item: string }
+	/** A list that is left empty goes as a whole. */
 	| { readonly kind: 'remove'; readonly key: readonly string[]; readonly item: (item: unknown) => boolean };
 
 interface ServerState {
@@ -169,10 +177,14 @@ function changed(text: string, change: Change): string {
 	const file = openFile(text);
 	if (!file) return text;
 	if (change.kind === 'set') return withValue(text, file.root, change.key, change.value);
+	if (change.kind === 'unset') return withoutProperty(text, file.root, change.key);
 	const list = findNodeAtLocation(file.root, [...change.key]);
 	if (!list) return text;
 	if (change.kind === 'add') return withItem(text, file.root, list, change.item);
-	return withoutItems(text, list, change.item);
+	const left = withoutItems(text, list, change.item);
+	const isEmpty = list.children?.every(({ value }) => change.item(value));
+	const root = isEmpty ? rootOf(left) : undefined;
+	return root ? withoutProperty(left, root, change.key) : left;
 }
 
 function openFile(text: string): { root: Node; config: SalvagedConfig } | undefined {

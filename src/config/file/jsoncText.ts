@@ -33,6 +33,14 @@ export function withoutItems(text: string, list: Node, remove: (item: unknown) =
 	return withoutChildren(text, list, (item) => remove(item.value));
 }
 
+/** Text without the property at `path`; a value that holds comments stays. */
+export function withoutProperty(text: string, root: Node, path: readonly string[]): string {
+	const value = findNodeAtLocation(root, [...path]);
+	const property = value?.parent;
+	if (!value || !property?.parent || commentsIn(text, value) !== '') return text;
+	return withoutChildren(text, property.parent, (child) => child === property);
+}
+
 /** {@link withoutItems} for properties of an object, too. */
 export function withoutChildren(text: string, parent: Node, remove: (child: Node) => boolean): string {
 	const items = parent.children ?? [];

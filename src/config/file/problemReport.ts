@@ -37,7 +37,7 @@ export type FaultReason =
 	/** Has no effect where it stands. */
 	| { readonly kind: 'useless-key' }
 	| { readonly kind: 'wrong-type'; readonly expected: string }
-	| { readonly kind: 'not-one-of'; readonly values: readonly string[] }
+	| { readonly kind: 'not-one-of'; readonly values: readonly (string | boolean)[] }
 	/** `nearest`: the bound that it is beyond. */
 	| { readonly kind: 'out-of-range'; readonly nearest: number }
 	/** A name that should be one of those that the file defines. */

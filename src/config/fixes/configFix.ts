@@ -59,11 +59,11 @@ export function rewriteText(
 	return editFix(title, text, withNodeReplaced(text, node, JSON.stringify(value)), preferred);
 }
 
-/** A fix for each of some names, that for the nearest first and preferred. */
-export function nearestFirst(
-	names: readonly string[],
-	nearest: string | undefined,
-	fixesFor: (name: string, preferred: boolean) => ConfigFix[],
+/** A fix for each of some values, that for the nearest first and preferred. */
+export function nearestFirst<Value extends string | boolean>(
+	names: readonly Value[],
+	nearest: Value | undefined,
+	fixesFor: (name: Value, preferred: boolean) => ConfigFix[],
 ): ConfigFix[] {
 	const ordered = names.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
 	return ordered.flatMap((name) => fixesFor(name, name === nearest));

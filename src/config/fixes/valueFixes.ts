@@ -57,9 +57,12 @@ function withoutControls(place: FaultPlace): ConfigFix[] {
 	return rewriteText(place, title, clean, true);
 }
 
-function choices(place: FaultPlace, values: readonly string[]): ConfigFix[] {
+function choices(place: FaultPlace, values: readonly (string | boolean)[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path])?.value;
-	const nearest = typeof written === 'string' ? nearestName(written, values, slipOfThePen) : undefined;
+	const names = values.filter((value) => typeof value === 'string');
+	const nearest =
+		values.find((value) => value === flagOf(written)) ??
+		(typeof written === 'string' ? nearestName(written, names, slipOfThePen) : undefined);
 	return nearestFirst(values, nearest, (value, preferred) =>
 		use(place, value, JSON.stringify(value), preferred),
 	);

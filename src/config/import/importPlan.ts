@@ -163,7 +163,7 @@ function changeOf(
 ): ImportChange {
 	if (root && text !== undefined)
 		return { kind: 'edit', edits: smallestEdit(text, withServers(text, section, added)) };
-	const file = { [section]: Object.fromEntries(added), tool_discovery: { enabled: true } };
+	const file = { [section]: Object.fromEntries(added), tool_discovery: { enabled: 'auto' } };
 	return { kind: 'create', text: `${JSON.stringify(file, undefined, '\t')}\n` };
 }
 

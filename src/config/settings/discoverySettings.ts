@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type DiscoveryPolicy, defaultPolicy } from '../../discovery/catalog/policy.ts';
+import { type ConfiguredPolicy, defaultPolicy } from '../../discovery/catalog/policy.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { issueText } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
@@ -8,7 +8,7 @@ import type { SalvagedConfig } from '../salvage.ts';
 export function readDiscoverySettings(
 	config: SalvagedConfig,
 	report: ProblemReport,
-): Omit<DiscoveryPolicy, 'servers'> {
+): Omit<ConfiguredPolicy, 'servers'> {
 	const settings = config.tool_discovery ?? {};
 	warnOfOverruledAliases(config, report);
 	warnOfUnusedSynonyms(settings, report);

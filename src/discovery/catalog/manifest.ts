@@ -36,8 +36,8 @@ const margin = 0.9;
  *     - weather (3 tools): get_current_weather, get_forecast, get_alerts
  *       Current conditions, forecasts, and severe weather alerts
  *
- * Where that would not fit into `maxTokens`, servers lose detail: as many as fit keep names and summary, then summary and
- * count, then the count; the servers left over become one group line. What is not named is still found by search.
+ * Where that would not fit into `maxTokens`, servers lose detail: all name fewer tools, down to one each, and then without a summary; then
+ * as many as fit keep name and summary, then summary and count, then the count; the servers left over become one group line. What is not named is still found by search.
  * The same tools give the same text.
  */
 export function generateManifest(tools: readonly Tool[], options: ManifestOptions = {}): string {
@@ -52,13 +52,21 @@ export function generateManifest(tools: readonly Tool[], options: ManifestOption
 
 const encoder = new TextEncoder();
 
-/** One server at each level of detail, from the fullest to the barest; texts are made when first asked for. */
+/** What the manifest says of one server, and about what that costs. */
+interface Entry {
+	readonly text: string;
+	readonly tokens: number;
+}
+
+/** One server at each level of detail; texts are made when first asked for. */
 class ManifestEntry {
 	readonly name: string;
 	readonly count: number;
 	readonly #tools: readonly Tool[];
 	readonly #described: ServerDescription | undefined;
-	#levels: { readonly text: string; readonly tokens: number }[] | undefined;
+	/** By their first line, and whether the summary is below it. */
+	readonly #entries = new Map<string, Entry>();
+	#summary: string | undefined;
 
 	constructor(name: string, tools: readonly Tool[], described: ServerDescription | undefined) {
 		this.name = oneLine(name, nameLimit);
@@ -67,22 +75,35 @@ class ManifestEntry {
 		this.#described = described;
 	}
 
-	/** Full, summary and count, count alone. */
-	get levels(): readonly { readonly text: string; readonly tokens: number }[] {
-		this.#levels ??= this.#texts().map((text) => ({ text, tokens: boundTokens(text) + 1 }));
-		return this.#levels;
+	/** At most so many names, and the summary below them unless it is left out. */
+	withNames(most: number, hasSummary = true): Entry {
+		const shown = Math.min(most, this.count > listedInFull ? listedOfMany : this.count);
+		const key = `${shown} ${hasSummary}`;
+		let entry = this.#entries.get(key);
+		if (!entry) {
+			const text = `${this.#head}${shown > 0 ? `: ${this.#names(shown)}` : ''}${hasSummary ? this.#below : ''}`;
+			entry = { text, tokens: boundTokens(text) + 1 };
+			this.#entries.set(key, entry);
+		}
+		return entry;
 	}
 
-	#texts(): string[] {
-		const head = `- ${this.name} (${toolCount(this.count)})`;
-		const summary = summarise(this.#tools, this.#described);
-		const below = summary && `\n  ${summary}`;
-		return [`${head}: ${this.#names()}${below}`, `${head}${below}`, head];
+	/** At a level from one name with the summary, to the summary, to the count alone. */
+	at(level: number): Entry {
+		return level < barest ? this.withNames(1 - level) : this.withNames(0, false);
 	}
 
-	#names(): string {
-		const shown = this.count > listedInFull ? this.#tools.slice(0, listedOfMany) : this.#tools;
-		const names = withinBytes(shown.map(manifestName));
+	get #head(): string {
+		return `- ${this.name} (${toolCount(this.count)})`;
+	}
+
+	get #below(): string {
+		this.#summary ??= summarise(this.#tools, this.#described);
+		return this.#summary && `\n  ${this.#summary}`;
+	}
+
+	#names(shown: number): string {
+		const names = withinBytes(this.#tools.slice(0, shown).map(manifestName));
 		return listed(names, names.length, this.count);
 	}
 }
@@ -102,30 +123,29 @@ function withinBytes(names: readonly string[]): readonly string[] {
 	return count < 0 ? names : names.slice(0, count);
 }
 
-/** Lines for all servers within `budget` tokens. */
-function withinBudget(servers: readonly ManifestEntry[], budget: number): string[] {
-	const barest = 2;
-	const level = new Map(servers.map((server) => [server, 0]));
-	if (total(level) > budget) {
-		for (const server of servers) level.set(server, barest);
-		// Detail goes to those it costs least, so that as many servers as possible have it.
-		let left = budget - total(level);
-		for (const target of [1, 0]) left = raise(level, target, left);
-		if (left < 0) return grouped(servers, budget);
-	}
-	return servers.map((server) => server.levels[level.get(server) ?? barest]?.text ?? '');
-}
+/** The level of detail at which a server has nothing but its count. */
+const barest = 2;
 
-function total(level: ReadonlyMap<ManifestEntry, number>): number {
-	let tokens = 0;
-	for (const [server, at] of level) tokens += server.levels[at]?.tokens ?? 0;
-	return tokens;
+/** Lines for all servers within `budget` tokens: each has fewer names, and then no summary, before any of them has no name. */
+function withinBudget(servers: readonly ManifestEntry[], budget: number): string[] {
+	for (const hasSummary of [true, false]) {
+		for (let names = listedInFull; names > 0; names--) {
+			const entries = servers.map((server) => server.withNames(names, hasSummary));
+			const tokens = entries.reduce((sum, entry) => sum + entry.tokens, 0);
+			if (tokens <= budget) return entries.map(({ text }) => text);
+		}
+	}
+	const level = new Map(servers.map((server) => [server, barest]));
+	// Detail goes to those it costs least, so that as many servers as possible have it.
+	let left = budget - servers.reduce((sum, server) => sum + server.at(barest).tokens, 0);
+	for (const target of [1, 0]) left = raise(level, target, left);
+	if (left < 0) return grouped(servers, budget);
+	return servers.map((server) => server.at(level.get(server) ?? barest).text);
 }
 
 /** Raises as many servers as fit to a level, cheapest first; returns what is left of the budget. */
 function raise(level: Map<ManifestEntry, number>, target: number, budget: number): number {
-	const cost = (server: ManifestEntry) =>
-		(server.levels[target]?.tokens ?? 0) - (server.levels[target + 1]?.tokens ?? 0);
+	const cost = (server: ManifestEntry) => server.at(target).tokens - server.at(target + 1).tokens;
 	const candidates = [...level].filter(([, at]) => at === target + 1).map(([server]) => server);
 	let left = budget;
 	for (const server of candidates.sort((a, b) => cost(a) - cost(b))) {

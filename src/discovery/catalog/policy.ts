@@ -37,10 +37,28 @@ export interface ServerPolicy {
 	readonly isOfEditor?: true;
 }
 
-/** The engine's settings, as the configuration file yields them. */
+/** Why `"auto"` has turned discovery on or off for one surface. */
+export type AutoReason =
+	/** On: a first request is smaller by this share, 0 to 1, than with every tool loaded. */
+	| { readonly kind: 'saves'; readonly share: number }
+	/** On: loading all tools would exceed the limit of a request. */
+	| { readonly kind: 'tooMany'; readonly tools: number; readonly limit: number }
+	/** On: the chat began with discovery, and keeps it so that its requests begin as before. */
+	| { readonly kind: 'chat' }
+	/** Off: all tools together cost this many tokens, and deferring them would save too little. */
+	| { readonly kind: 'fits'; readonly tools: number; readonly tokens: number };
+
+/** The engine's settings as the configuration file yields them; `session/autoDiscovery.ts` decides what `auto` comes to. */
+export interface ConfiguredPolicy extends Omit<DiscoveryPolicy, 'enabled' | 'auto'> {
+	readonly enabled: boolean | 'auto';
+}
+
+/** The engine's settings that are in force. */
 export interface DiscoveryPolicy {
 	/** Off: every tool loads, nothing is injected. */
 	readonly enabled: boolean;
+	/** Why `enabled` is what it is, where the configuration says `"auto"`. */
+	readonly auto?: AutoReason;
 	readonly deferAll: boolean;
 	/** Tools a search loads, 1 to 25. */
 	readonly maxSearchResults: number;
@@ -123,8 +141,12 @@ export type Placement = 'pinned' | 'loaded' | 'deferred';
 /**
  * Where a tool stands, by the first of these that says something: pinned · the tool's own `defer_loading` · `defer_all` ·
  * the server's `defer_loading` · loaded. While discovery is off, and for a server the configuration does not name, a tool is loaded.
+ * With `"auto"`, the answer is for while it is on.
  */
-export function placement(tool: Pick<Tool, 'server' | 'name'>, policy: DiscoveryPolicy): Placement {
+export function placement(
+	tool: Pick<Tool, 'server' | 'name'>,
+	policy: Pick<ConfiguredPolicy, 'enabled' | 'deferAll' | 'servers'>,
+): Placement {
 	const server = policy.servers.get(tool.server);
 	if (!policy.enabled || !server) return 'loaded';
 	if (isPinned(server, tool.name)) return 'pinned';
@@ -168,7 +190,7 @@ function withoutPlacements(server: ServerPolicy): ServerPolicy {
 }
 
 /** The policy with the editor's server: all deferred, and nothing else can be set. */
-export function withEditorServer(policy: DiscoveryPolicy, name: string | undefined): DiscoveryPolicy {
+export function withEditorServer(policy: ConfiguredPolicy, name: string | undefined): ConfiguredPolicy {
 	if (name === undefined) return policy;
 	const editor = { ...defaultServerPolicy, deferLoading: true, isOfEditor: true } as const;
 	return { ...policy, servers: new Map([...policy.servers, [name, editor]]) };

@@ -105,12 +105,12 @@ export class ToolSurface {
 	}
 
 	/** The surface of an agent: only some of these tools, as if a toolset of that name permitted no others. */
-	narrowed(name: string, tools: readonly CatalogTool[]): ToolSurface {
+	narrowed(name: string, tools: readonly CatalogTool[], policy = this.policy): ToolSurface {
 		const byServer = Map.groupBy(tools, (tool) => tool.server);
 		const servers = new Map([...byServer].map(([server, its]) => [server, its.map((tool) => tool.name)]));
 		// The narrower index may reuse this one's documents, but later surfaces of the chat must not reuse the narrower index: so it gets
 		// an `Indexing` of its own.
-		return new ToolSurface(this.#catalog, this.policy, { name, servers }, { ...this.#indexing });
+		return new ToolSurface(this.#catalog, policy, { name, servers }, { ...this.#indexing });
 	}
 
 	/** The same, searched by what servers and users say of tools alone: what was learned from chats does not count. */
@@ -132,6 +132,11 @@ export class ToolSurface {
 			},
 		);
 		return this.#index;
+	}
+
+	/** Over the tools that are always loaded: only a search of one server needs it, where no deferred tool of that server fits. */
+	loadedIndex(): Promise<ToolIndex<CatalogTool>> {
+		return this.indexOf(this.loaded);
 	}
 
 	/** The manifest of the deferred tools in at most so many tokens. */

@@ -52,7 +52,7 @@ const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new 
  * The tools activated in one chat session, in the order in which they came. Sticky, and bounded twice. Beyond `cap` the least recently
  * used one goes, but never one that was loaded or called in the current turn, or since a person has last loaded something by hand. Beyond
  * the room of the next request the least recently used one goes as well, but none that was loaded or called since the last request: the
- * model is about to be told that it has it. Tools that are always loaded are not activated at all, and those that were before they became
+ * model is about to be told that it has it. Nor does a tool go that was called in this turn: what does not fit beside it is refused. Tools that are always loaded are not activated at all, and those that were before they became
  * so neither count nor go. It holds wire names, so it lives on while the catalog changes.
  */
 export class ActivationSet {
@@ -68,6 +68,8 @@ export class ActivationSet {
 	#heldFrom: number;
 	/** The first use after the last request. */
 	#sinceRequest: number;
+	/** Wire names of the tools that were called in this turn, active or not. */
+	readonly #called = new Set<string>();
 
 	/**
 	 * `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. `exempt`: tools that are
@@ -128,6 +130,7 @@ export class ActivationSet {
 	/** Begins a turn: what earlier turns loaded may now make room. */
 	beginTurn(): void {
 		this.#turn++;
+		this.#called.clear();
 		this.release();
 	}
 
@@ -165,34 +168,50 @@ export class ActivationSet {
 		return outcome;
 	}
 
-	/** Evicts what the next request has no room for, and returns it, the least recently used first. */
+	/**
+	 * Evicts what the next request has no room for, and returns it, the least recently used first. A tool that was called in this turn goes
+	 * only where what is always loaded has taken its room meanwhile.
+	 */
 	fitInto({ size, inRequest }: RequestRoom): readonly string[] {
-		const taking = this.byUse.filter((name) => inRequest.has(name));
+		const isCalled = (name: string) => this.#called.has(name);
+		const { yes = [], no = [] } = Object.groupBy(
+			this.byUse.filter((name) => inRequest.has(name)),
+			(name) => (isCalled(name) ? 'yes' : 'no'),
+		);
+		const taking = [...no, ...yes];
 		const gone = taking.slice(0, Math.max(0, taking.length - size));
 		for (const name of gone) this.#active.delete(name);
 		return gone;
 	}
 
 	/**
-	 * Shares out the room of the next request: first to what was loaded or called since the last one, then to what is asked for, in its
-	 * order.
+	 * Shares out the room of the next request: first to what was loaded since the last one or called in this turn, then to what is asked
+	 * for, in its order.
 	 */
 	#allot(asked: readonly string[], { size, inRequest }: RequestRoom) {
 		const wanted = new Set(asked);
+		const isCalled = (wireName: string) => this.#called.has(wireName) && this.has(wireName);
 		const kept = [...this.#active.values()].filter(
 			({ wireName, lastUse }) =>
-				lastUse >= this.#sinceRequest && inRequest.has(wireName) && !wanted.has(wireName),
+				inRequest.has(wireName) &&
+				(isCalled(wireName) || (lastUse >= this.#sinceRequest && !wanted.has(wireName))),
 		);
 		let left = size - kept.length;
 		const [fitting, crowded]: [string[], string[]] = [[], []];
 		for (const wireName of wanted) {
-			const fits = !inRequest.has(wireName) || left-- > 0;
+			const fits = !inRequest.has(wireName) || isCalled(wireName) || left-- > 0;
 			(fits ? fitting : crowded).push(wireName);
 		}
 		return { fitting, crowded };
 	}
 
-	/** Renews a tool that was called or found again; whether it is active. */
+	/** Renews a tool that was called, which keeps its place for the rest of the turn; whether it is active. */
+	call(wireName: string): boolean {
+		this.#called.add(wireName);
+		return this.touch(wireName);
+	}
+
+	/** Renews a tool that was found again; whether it is active. */
 	touch(wireName: string): boolean {
 		const activation = this.#active.get(wireName);
 		if (!activation) return false;

@@ -1,4 +1,4 @@
-import { nameLimit, oneLine, sentence } from '../../common/text.ts';
+import { listed, nameLimit, oneLine, sentence } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import {
 	callToolName,
@@ -6,7 +6,13 @@ import {
 	searchToolsName,
 	unwrappedCall,
 } from '../catalog/syntheticTool.ts';
-import { isFullName, namedServer, type ToolNames, unknownServer } from '../catalog/toolNames.ts';
+import {
+	isFullName,
+	type NameResolution,
+	namedServer,
+	type ToolNames,
+	unknownServer,
+} from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { EarlierTools } from './earlierTools.ts';
 
@@ -79,18 +85,26 @@ export function calledTool(
 	// Before names that are not exact: what is quarantined must not lead to another server's tool of that name.
 	const waiting = exact ? undefined : quarantinedTool(meant.name, surface.quarantined);
 	if (waiting) return { ok: false, message: `Error: ${quarantinedText(waiting.wireName)}` };
-	const tool = exact ?? misnamed(meant.name, surface, earlier);
-	if (tool && !earlier.meansAnother(meant.name, tool)) {
-		return { ok: true, name: meant.name, tool, input: meant.input, isWrapped };
+	// A model may write `server:tool`, or the bare name, for the wire name that it was given.
+	const resolution: NameResolution = exact
+		? { kind: 'found', tool: exact }
+		: earlier.resolve(meant.name, surface);
+	if (resolution.kind === 'ambiguous') {
+		return { ok: false, message: severalTools(meant.name, resolution.candidates) };
+	}
+	if (resolution.kind === 'found' && !earlier.meansAnother(meant.name, resolution.tool)) {
+		return { ok: true, name: meant.name, tool: resolution.tool, input: meant.input, isWrapped };
 	}
 	const closest = explains ? surface.names.closest(meant.name) : [];
 	return { ok: false, message: unknownTool(meant.name, closest, discovers) };
 }
 
-/** A model may write `server:tool` for the wire name that it was given. */
-function misnamed(name: string, surface: ToolSurface, earlier: EarlierTools): CatalogTool | undefined {
-	const resolution = earlier.resolve(name, surface);
-	return resolution.kind === 'found' ? resolution.tool : undefined;
+/** Tools that a name may mean, of which a model is told. */
+const namedCandidates = 20;
+
+function severalTools(name: string, candidates: readonly CatalogTool[]): string {
+	const names = candidates.map((tool) => tool.wireName);
+	return `Error: More than one tool is called '${oneLine(name, nameLimit)}': ${listed(names, namedCandidates)}. Call one by its full name.`;
 }
 
 /** What a model is told that calls what nothing goes by. `discovers`: it can search. */

@@ -24,6 +24,8 @@ export interface TurnOptions {
 	readonly loading: Loading;
 	/** Most tools that the model takes in a request; any number if absent. */
 	readonly maxTools?: number | undefined;
+	/** No language model is asked: what is sent costs and saves no tokens. */
+	readonly isByRules?: true;
 	/** Tools that whoever runs the turn answers itself; sent behind `search_tools`, while discovery is on. */
 	readonly hosted?: readonly ToolDefinition[];
 }
@@ -128,9 +130,19 @@ export class ChatPrompt {
 		return this.#turn?.loading ?? 'append';
 	}
 
+	/** Whether the turns that follow take tokens of a language model. */
+	get takesTokens(): boolean {
+		return !this.#turn?.isByRules;
+	}
+
 	/** Whether the model has been asked anything in this chat. */
 	get hasBegun(): boolean {
 		return this.#known !== undefined;
+	}
+
+	/** Whether requests go on as they were frozen while discovery was on. */
+	get isFrozen(): boolean {
+		return this.#prefix?.frozen.policy.enabled === true;
 	}
 
 	/** Whether whoever runs the turn answers a tool of this name itself. */
@@ -309,7 +321,7 @@ export class ChatPrompt {
 
 	/** Tools of servers in the last request, in results too; none while discovery is off, when nothing is frozen. */
 	get #serverTools(): readonly ToolDefinition[] {
-		if (!this.#prefix?.frozen.policy.enabled) return [];
+		if (!this.#prefix || !this.isFrozen) return [];
 		const told = [...this.#inResults.values()].filter(({ name }) => this.#told.has(name));
 		const joined = this.#prefix.tools.slice(this.#prefix.synthetic);
 		return [...joined.filter(({ name }) => name !== readResourceName), ...told];

@@ -23,7 +23,7 @@ import {
 	type SearchFault,
 	type SearchFindings,
 } from '../tools/findTools.ts';
-import { inspectionTools } from '../tools/inspection.ts';
+import { inspectionTools } from '../tools/inspectionTools.ts';
 import { runSearch } from '../tools/searchTools.ts';
 import { worthLoading } from '../tools/worthLoading.ts';
 import {
@@ -125,12 +125,26 @@ export class DiscoverySession {
 	/** A newer catalog, another policy or toolset: the index is the new one's, activations stay. */
 	set surface(surface: ToolSurface) {
 		if (surface === this.#surface) return;
+		const isTurnedOn = surface.policy.enabled && !this.#surface.policy.enabled;
 		this.#surface = surface;
 		this.#earlier.follow(surface);
 		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
 		this.#evicted(evicted, ['user', 'model']);
+		if (isTurnedOn) this.#loadCalled();
+		if (!surface.policy.enabled) this.#prompt.forget();
 		this.#news.review(surface);
 		this.#changed.fire();
+	}
+
+	/** Discovery was turned on: the model keeps the tools that it has called while every tool was loaded. */
+	#loadCalled(): void {
+		const called = new Set(
+			this.journal.usage.calls.map(({ server, tool: name }) => toolId({ server, name })),
+		);
+		this.#activate(
+			this.#surface.deferred.filter(({ id }) => called.has(id)),
+			'call',
+		);
 	}
 
 	/** Whether anything is deferred, or was and is away, and so `search_tools` is there. */
@@ -205,7 +219,17 @@ export class DiscoverySession {
 
 	/** Tools as they would go to the model now: synthetic ones while anything is deferred, then those that are loaded. */
 	get definitions(): readonly ToolDefinition[] {
-		return this.#prompt.next(this.#surface).tools;
+		return this.nextHead.tools;
+	}
+
+	/** How the next request would begin. */
+	get nextHead(): Pick<NextPrompt, 'paragraph' | 'tools'> {
+		return this.#prompt.next(this.#surface);
+	}
+
+	/** Whether the requests of this chat begin with what was frozen while discovery was on. */
+	get isFrozen(): boolean {
+		return this.#prompt.isFrozen;
 	}
 
 	/** Begins a turn of the chat: what earlier turns loaded may make room. `message`: what the user said. */
@@ -228,7 +252,7 @@ export class DiscoverySession {
 	nextPrompt(told: ReadonlySet<string> = new Set()): NextPrompt {
 		this.#makeRoom(told);
 		const { paragraph, tools } = this.#prompt.send(this.#surface);
-		this.journal.request(requestCost(this.#surface, tools, told));
+		this.journal.request(requestCost(this.#surface, tools, told, paragraph), this.#prompt.takesTokens);
 		return {
 			paragraph,
 			tools,
@@ -319,7 +343,7 @@ export class DiscoverySession {
 		const { tool } = target;
 		this.#instructions.used(tool.server);
 		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
-		const isActive = this.#active.touch(tool.wireName);
+		const isActive = this.#active.call(tool.wireName);
 		if (this.#surface.loaded.includes(tool)) return;
 		if (!isActive) this.#activate([tool], 'call', { untold: ['user', 'model'] });
 		this.#changed.fire();

@@ -170,9 +170,9 @@ export class Journal {
 		this.#add({ kind: 'turn', model: shortened(model), message: shortened(message) });
 	}
 
-	/** A request is about to be sent. */
-	request(cost: RequestCost): void {
-		this.#usage = withRequest(this.#usage, cost);
+	/** A request is about to be sent. `takesTokens`: to a language model, so that it counts for what was used and saved. */
+	request(cost: RequestCost, takesTokens = true): void {
+		if (takesTokens) this.#usage = withRequest(this.#usage, cost);
 		this.#lastRequest = cost;
 		this.#add({ kind: 'request', ...cost });
 	}

@@ -6,7 +6,7 @@ import { callToolDefinition, searchToolsName } from '../catalog/syntheticTool.ts
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, type Toolset } from '../catalog/toolset.ts';
-import { inspectionDefinitions } from '../tools/inspection.ts';
+import { inspectionDefinitions } from '../tools/inspectionTools.ts';
 import { framedManifest, searchToolsDefinition } from '../tools/searchTools.ts';
 
 /** Servers that one list names, tools that are named of one server, and characters of a server's name. */

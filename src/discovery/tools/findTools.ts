@@ -154,7 +154,11 @@ async function byQuery(
 	const loaded = Math.min(surface.policy.maxSearchResults, maxSearchResultsCap);
 	const index = await surface.index();
 	const limit = loaded + furtherLimit;
-	const { hits, matches } = index.find(query, { limit, after, ...(server !== undefined && { server }) });
+	const options = { limit, after, ...(server !== undefined && { server }) };
+	const deferred = index.find(query, options);
+	// A server that is named may have the tool among those that are loaded already.
+	const looksFurther = deferred.hits.length === 0 && server !== undefined;
+	const { hits, matches } = looksFurther ? (await surface.loadedIndex()).find(query, options) : deferred;
 	return {
 		ok: true,
 		kind: 'keyword',

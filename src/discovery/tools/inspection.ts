@@ -1,13 +1,8 @@
 import { isRecord, shortHash } from '../../common/json.ts';
 import { cleanText, cut, nameLimit, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
-import {
-	listAvailableToolsName,
-	listToolDetailsName,
-	type SyntheticResult,
-	type SyntheticTool,
-} from '../catalog/syntheticTool.ts';
-import { errorResult, type ToolDefinition, textResult } from '../catalog/tool.ts';
+import type { SyntheticResult } from '../catalog/syntheticTool.ts';
+import { errorResult, textResult } from '../catalog/tool.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 
@@ -107,25 +102,14 @@ function trimmed(value: unknown): string | undefined {
 	return typeof value === 'string' ? value.trim() || undefined : undefined;
 }
 
-const listAvailableToolsDefinition: ToolDefinition = {
-	name: listAvailableToolsName,
-	description:
-		'Lists the tools of all MCP servers, or of one, as JSON objects of server, tool and description. It loads none of them.',
-	inputSchema: {
-		type: 'object',
-		properties: {
-			detailed: { type: 'boolean', description: 'Also each input schema. Default: false.' },
-			filter_by_server: { type: 'string', description: 'Only the tools of this server.' },
-			search: { type: 'string', description: 'Only tools that say all of these words of themselves.' },
-		},
-	},
-};
-
 /** Letters of a server's name in the name of a listing. */
 const serverLetters = 30;
 
 /** Lists what a surface permits. */
-function listAvailableTools(surface: ToolSurface, input: Readonly<Record<string, unknown>>): SyntheticResult {
+export function listAvailableTools(
+	surface: ToolSurface,
+	input: Readonly<Record<string, unknown>>,
+): SyntheticResult {
 	const parsed = parseListing(input, 'filter_by_server');
 	if (!parsed.ok) return fault(parsed.message);
 	const { request } = parsed;
@@ -168,21 +152,8 @@ function letters(name: string): string {
 	return words.join('-').slice(0, serverLetters);
 }
 
-const listToolDetailsDefinition: ToolDefinition = {
-	name: listToolDetailsName,
-	description: 'Tells name, description and input schema of one tool, as a JSON object. It does not load it.',
-	inputSchema: {
-		type: 'object',
-		properties: {
-			server: { type: 'string', description: 'Name of the server.' },
-			tool_name: { type: 'string', description: 'Name of the tool on that server.' },
-		},
-		required: ['server', 'tool_name'],
-	},
-};
-
 /** Tells all there is to know of one tool. */
-function listToolDetails(
+export function listToolDetails(
 	surface: ToolSurface,
 	{ server, tool_name: name }: Readonly<Record<string, unknown>>,
 ): SyntheticResult {
@@ -199,22 +170,4 @@ function listToolDetails(
 	}
 	const near = resolution.kind === 'unknown' ? resolution.closest : surface.names.closest(name);
 	return fault(`There is no tool '${oneLine(name, nameLimit)}' on '${oneLine(its, nameLimit)}'.`, near);
-}
-
-/** The tools that tell of tools, where the user wants a model to have them; whether anything is deferred does not matter. */
-export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
-	if (!offersInspection(surface)) return [];
-	return [
-		{ name: listAvailableToolsName, execute: (input) => listAvailableTools(surface, input) },
-		{ name: listToolDetailsName, execute: (input) => listToolDetails(surface, input) },
-	];
-}
-
-/** {@link inspectionTools} as a model is told of them. */
-export function inspectionDefinitions(surface: ToolSurface): readonly ToolDefinition[] {
-	return offersInspection(surface) ? [listAvailableToolsDefinition, listToolDetailsDefinition] : [];
-}
-
-function offersInspection({ policy }: ToolSurface): boolean {
-	return policy.enabled && policy.inspectionTools;
 }

@@ -47,6 +47,7 @@ export class OfflinePlanner implements ChatModel {
 	readonly name = offlinePlannerDescription.name;
 	readonly maxTools: number | undefined;
 	readonly maxInputTokens = undefined;
+	readonly isByRules = true;
 	/** Its rules look for tools among those that it is given. */
 	readonly loadings = ['append'] as const;
 	readonly #surroundings: () => Surroundings;

@@ -2,7 +2,7 @@ import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { weakMemo } from '../../common/memo.ts';
 import type { Provider } from '../../common/providers.ts';
-import { cut, folded, visible } from '../../common/text.ts';
+import { cut, folded } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import {
 	Budget,
@@ -85,9 +85,6 @@ type SchemaVerdict =
 	/** Why it takes nothing of it, as a sentence. */
 	| { readonly reason: string };
 
-/** Characters of an argument's name in a reason. */
-const nameCharacters = 64;
-
 /** Reads a schema in time bounded by its size and ours: with references written out as deep as there is room for the result. */
 function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
 	const definitions = new Definitions(schema);
@@ -112,13 +109,7 @@ function verdictOf(
 	const place = { dialect, budget, definitions, referenceDepth, references: [], depth: 1 };
 	const read = readWithin(() => readSchema(schema, place, say));
 	if (read === undefined) return undefined;
-	if ('$ref' in schema && !isRecord(read.properties)) {
-		return { reason: 'Its schema refers to definitions that it does not hold.' };
-	}
-	const top = objectAtTop(read, say);
-	if (!top) return { reason: 'Its schema asks for something else than an object of arguments.' };
-	const known = withKnownArguments(top, dialect, say);
-	if (typeof known === 'string') return { reason: refusedName(known) };
+	const known = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
 	const isGrown = definitions.areUsed && referenceDepth > 0;
 	const room = isGrown ? charactersWithReferences : charactersSent;
 	return JSON.stringify(known).length > room ? undefined : { schema: known, words };
@@ -131,11 +122,6 @@ function readWithin(read: () => JsonSchema): JsonSchema | undefined {
 		if (error instanceof OverBudget) return undefined;
 		throw error;
 	}
-}
-
-function refusedName(name: string): string {
-	const shown = cut(folded(visible(name)), nameCharacters);
-	return `It requires the argument “${shown}”, a name that the provider does not take.`;
 }
 
 /** Keywords that no provider takes at the top, once unions are merged. */
@@ -155,21 +141,26 @@ function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
 	return { type: 'object', properties: propertiesOf(plain), ...others };
 }
 
-/**
- * The schema without arguments whose names the provider refuses; the model reads of them in words and may give them all the
- * same. A string is the name of one that has to be given.
- */
-function withKnownArguments(schema: JsonSchema, { argumentNames }: Dialect, say: Say): JsonSchema | string {
+/** Arguments of any kind, for a schema that asks for none: a tool that the model can search for must be one that it can call. */
+function anyObject(schema: JsonSchema, say: Say): JsonSchema {
+	say(`Its schema: ${worded(schema)}`);
+	return { type: 'object', properties: {} };
+}
+
+/** The schema without arguments whose names the provider refuses; the model reads of them in words and can give them all the same. */
+function withKnownArguments(schema: JsonSchema, { argumentNames }: Dialect, say: Say): JsonSchema {
 	if (argumentNames === undefined || !isRecord(schema.properties)) return schema;
 	const entries = Object.entries(schema.properties);
 	const refused = entries.filter(([name]) => !argumentNames.test(name));
 	if (refused.length === 0) return schema;
-	const missed = refused.find(([name]) => requiredOf(schema).includes(name));
-	if (missed) return missed[0];
-	for (const [name, property] of refused)
-		say(`Also takes ${worded(JSON.stringify(name))}: ${worded(property)}`);
+	const required = requiredOf(schema);
+	for (const [name, property] of refused) {
+		const what = `${worded(JSON.stringify(name))}: ${worded(property)}`;
+		say(required.includes(name) ? `Requires an argument by this exact name, ${what}` : `Also takes ${what}`);
+	}
 	return withKeywords(schema, {
 		properties: Object.fromEntries(entries.filter(([name]) => argumentNames.test(name))),
+		...(schema.required !== undefined && { required: required.filter((name) => argumentNames.test(name)) }),
 		...(schema.additionalProperties === false && { additionalProperties: undefined }),
 	});
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { autoWords } from '../../chat/autoWords.ts';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import type { ClientDefinition } from '../../config/models/clients.ts';
@@ -98,14 +99,16 @@ export function discoveryLens({
 	policy,
 }: ChatSessions): readonly LensLabel[] {
 	if (!policy.enabled) {
-		const title = l10n.t('$(circle-slash) off · {0} with every request', toolCount(surface.tools.length));
+		const title = policy.auto
+			? `$(circle-slash) ${autoWords(policy.auto)}`
+			: l10n.t('$(circle-slash) off · {0} with every request', toolCount(surface.tools.length));
 		return [{ title }, { title: l10n.t('Turn On'), command: commands.enableDiscovery }];
 	}
 	const activated = current?.discovery.activated ?? [];
 	const loaded = surface.loaded.length + activated.length;
-	const saving = savedPercent(surface, activated);
+	const saving = savedPercent(surface, current?.discovery);
 	const title = [
-		l10n.t('$(pass-filled) on'),
+		policy.auto ? `$(pass-filled) ${autoWords(policy.auto)}` : l10n.t('$(pass-filled) on'),
 		l10n.t(
 			'{0} of {1} deferred, {2} loaded',
 			surface.deferred.length,

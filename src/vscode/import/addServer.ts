@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { autoSentence } from '../../chat/autoWords.ts';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import { type FoundServer, type Proposal, planAddition, proposalOf } from '../../config/add/proposal.ts';
 import { serverSections } from '../../config/config.ts';
@@ -253,9 +254,13 @@ async function look(name: string, applied: AppliedImport, context: AddContext): 
 	const question = l10n.t('{0} runs: {1}, {2}. Defer them until a chat needs them?', shown, tools, tokens);
 	const chosen = await notify(question, defer, load, remove);
 	// It was written so that its tools are deferred.
-	if (chosen === defer) say(l10n.t('the tools of {0} are deferred.', shown));
-	else if (chosen === load) await vscode.commands.executeCommand(commands.pinServer, node);
-	else if (chosen === remove) await takeBack(applied, shown);
+	if (chosen === defer) {
+		const { enabled, auto } = context.sessions.policy;
+		const off = auto && !enabled ? ` ${autoSentence(auto)}` : '';
+		say(l10n.t('the tools of {0} are deferred.', shown) + off);
+	}
+	if (chosen === load) await vscode.commands.executeCommand(commands.pinServer, node);
+	if (chosen === remove) await takeBack(applied, shown);
 }
 
 type LookOutcome =

@@ -1,36 +1,23 @@
-import { abortable } from '../../common/cancellation.ts';
-
 /**
- * Calls that the tool loop has sent through VS Code and that have not come back yet. The editor tells them apart by nothing but their
- * input, so of equal calls each sets out when the one before it is back: side by side, what the user says to one would count for the
- * other.
+ * Calls that the tool loop has sent through VS Code and that have not come back yet. Each carries an id in its input, by which it is known
+ * when VS Code hands it back: an equal call of another chat has no such id, so what the user has allowed for one never counts for the other.
  */
 export class CallsUnderway<Call> {
-	readonly #calls = new Map<string, { readonly call: Call; readonly isBack: Promise<void> }>();
+	readonly #calls = new Map<string, Call>();
 
-	/** The call of this input that is on its way; `undefined` where others than the loop have made it. */
-	get(input: unknown): Call | undefined {
-		return this.#calls.get(JSON.stringify(input))?.call;
+	/** The call with this id; `undefined` where others than the loop have made it. */
+	get(id: unknown): Call | undefined {
+		return typeof id === 'string' ? this.#calls.get(id) : undefined;
 	}
 
-	/** Sends a call on its way as soon as no equal one is, and returns what `send` does. Rejects where it is stopped while it waits. */
-	async send<Answer>(
-		input: unknown,
-		call: Call,
-		signal: AbortSignal,
-		send: () => Promise<Answer>,
-	): Promise<Answer> {
-		const key = JSON.stringify(input);
-		for (let before = this.#calls.get(key); before; before = this.#calls.get(key)) {
-			await abortable(before.isBack, signal);
-		}
-		const { promise: isBack, resolve } = Promise.withResolvers<void>();
-		this.#calls.set(key, { call, isBack });
+	/** Sends a call on its way with an id of its own, and returns what `send` does. */
+	async send<Answer>(call: Call, send: (id: string) => Promise<Answer>): Promise<Answer> {
+		const id = crypto.randomUUID();
+		this.#calls.set(id, call);
 		try {
-			return await send();
+			return await send(id);
 		} finally {
-			this.#calls.delete(key);
-			resolve();
+			this.#calls.delete(id);
 		}
 	}
 }

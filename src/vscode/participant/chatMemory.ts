@@ -3,7 +3,10 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { type ChatSessions, joinedSession, type SavedSession } from '../../chat/sessions.ts';
 import { isRecord } from '../../common/json.ts';
-import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
+import { redrawEveryMs } from '../ui/throttle.ts';
+
+/** How often a chat is written at most while it is answered, in milliseconds: it may have a megabyte. */
+const writeEveryMs = 5_000;
 
 /** Where the last used chat is found again. */
 interface ChatMemory {
@@ -13,7 +16,7 @@ interface ChatMemory {
 }
 
 /**
- * Keeps the last used chat at each change, and restores it at the next start, before anything is said in it. The editor writes chats less
+ * Keeps the last used chat, with each answer at once, and restores it at the next start, before anything is said in it. The editor writes chats less
  * often: after an abrupt end its chat may have fewer answers than we have kept, and then ours is cut to what the editor has.
  */
 export function registerChatMemory(
@@ -33,12 +36,25 @@ export function registerChatMemory(
 		written = now;
 		void memento.update(key, sessions.saved);
 	};
-	const throttle = new Throttle(write, redrawEveryMs);
-	const listener = sessions.onDidChange(() => throttle.request());
+	let answers = sessions.current?.answers;
+	let soon: NodeJS.Timeout | undefined;
+	let lastMs = Number.NEGATIVE_INFINITY;
+	const writeNow = () => {
+		clearTimeout(soon);
+		soon = undefined;
+		lastMs = Date.now();
+		write();
+	};
+	const listener = sessions.onDidChange(() => {
+		const isAnswered = sessions.current?.answers !== answers;
+		answers = sessions.current?.answers;
+		if (isAnswered) writeNow();
+		else soon ??= setTimeout(writeNow, Math.max(redrawEveryMs, lastMs + writeEveryMs - Date.now()));
+	});
 	return {
 		dispose() {
 			listener.dispose();
-			throttle.dispose();
+			clearTimeout(soon);
 			// What happened right before the window closes is kept, too.
 			write();
 		},

@@ -57,7 +57,10 @@ export class ChatRenderer {
 
 	render(event: LoopEvent): void {
 		if (event.type !== 'thinking') this.#thinking.pause();
-		this.#watch(innermost(event));
+		const shown = innermost(event);
+		// What an agent thinks is never shown.
+		if (shown.type === 'thinking' && (event !== shown || !this.#thinking.isShown)) this.#longWork.thinks();
+		else this.#watch(shown);
 		this.#link(event);
 		switch (event.type) {
 			case 'thinking':

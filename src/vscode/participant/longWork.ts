@@ -20,8 +20,9 @@ export class LongWork {
 	/** Whether the last line says that the user is waited for. */
 	#isAskingShown = false;
 	#steps = 0;
-	/** Since when the model is waited for. */
+	/** Since when the model is waited for, or thinks. */
 	#asked: number;
+	#isThinking = false;
 	#timer: Disposable | undefined;
 
 	/** `say`: shows a line of progress. */
@@ -65,9 +66,17 @@ export class LongWork {
 		this.somethingSaid();
 	}
 
+	/** The model thinks, and the chat does not show what. */
+	thinks(): void {
+		if (this.#isThinking) return;
+		this.somethingSaid();
+		this.#isThinking = true;
+	}
+
 	/** The chat shows something new: the wait begins anew. */
 	somethingSaid(): void {
 		this.#isAskingShown = false;
+		this.#isThinking = false;
 		this.#asked = this.#clock.now();
 		this.#wait(firstToldMs);
 	}
@@ -96,7 +105,12 @@ export class LongWork {
 	/** The call that takes longest is what is waited for. */
 	#words(): string {
 		const [oldest, ...others] = this.#calls.values();
-		if (!oldest) return l10n.t('Waiting for the model, {0} s…', this.#seconds(this.#asked));
+		if (!oldest) {
+			const waited = this.#seconds(this.#asked);
+			return this.#isThinking
+				? l10n.t('Thinking, {0} s…', waited)
+				: l10n.t('Waiting for the model, {0} s…', waited);
+		}
 		const seconds = this.#seconds(oldest.since);
 		return others.length === 0
 			? l10n.t('Step {0}: {1} runs, {2} s…', oldest.step, oldest.tool, seconds)

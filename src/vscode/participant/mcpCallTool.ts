@@ -36,6 +36,8 @@ export interface CallToolInput {
 	/** Wire name, `server:tool`, or the bare name where only one tool has it. */
 	readonly tool: string;
 	readonly arguments?: Record<string, unknown>;
+	/** Id of a call of ours, see {@link CallsUnderway}; no part of the schema that other chats get. */
+	readonly call?: string;
 }
 
 type CallServices = AskingServices & Pick<Services, 'pool' | 'sandbox'>;
@@ -92,7 +94,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
 		// Also where the arguments are no object: nothing is asked, run or shown of such a call.
 		argumentsOf(input);
-		const expected = this.#underway.get(input);
+		const expected = this.#underway.get(input.call);
 		const tool = this.#toolOf(input, expected);
 		// Before the user is asked: nobody should have to allow a call that cannot succeed.
 		if (!expected) await this.#mustFit(tool, input);
@@ -104,8 +106,8 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
 		const args = argumentsOf(input);
-		const underway = this.#underway.get(input);
-		// An equal call of another chat may come in between: what the user has allowed is allowed for one of them.
+		const underway = this.#underway.get(input.call);
+		// What the user has allowed is allowed once.
 		const expected = underway?.invoked ? undefined : underway;
 		if (expected) expected.invoked = true;
 		const tool = this.#toolOf(input, expected);
@@ -160,16 +162,14 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		if (permission.kind === 'never') about.onNever(tool);
 		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
 		this.#mustBeThere(tool);
-		const input: CallToolInput = {
-			tool: callableName(tool, this.#services.sessions.surface().names),
-			arguments: args,
-		};
+		const name = callableName(tool, this.#services.sessions.surface().names);
 		const expected: ExpectedCall = { tool, invoked: false, by: permission.by, ...about };
 		const cancellation = tokenOf(signal);
 		try {
-			const options = { input, toolInvocationToken: token };
-			const invoke = () => vscode.lm.invokeTool(ids.callTool, options, cancellation.token);
-			const { content } = await this.#underway.send(input, expected, signal, async () => invoke());
+			const { content } = await this.#underway.send(expected, async (id) => {
+				const input: CallToolInput = { tool: name, arguments: args, call: id };
+				return vscode.lm.invokeTool(ids.callTool, { input, toolInvocationToken: token }, cancellation.token);
+			});
 			return expected.invoked ? resultFromParts(content) : declinedResult(tool.id);
 		} finally {
 			cancellation.dispose();

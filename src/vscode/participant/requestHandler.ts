@@ -389,7 +389,10 @@ export class RequestHandler implements vscode.Disposable {
 			for (const text of attached.faults) yield { type: 'notice', text };
 			for (const used of attached.used) stream.reference(used);
 			const history = pastTurns(context.history.map(historyEntry));
-			if (history.length > 0) await this.#keptChats.restore(session);
+			if (history.length > 0) {
+				await this.#keptChats.restore(session);
+				this.#services.sessions.resumed(session);
+			}
 			const interrupted = await this.#underway.get(session.id);
 			if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
 			const news = interrupted && interruptedNews(interrupted);

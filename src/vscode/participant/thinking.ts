@@ -28,6 +28,11 @@ export class ThinkingView {
 		this.#stream = stream;
 	}
 
+	/** Whether the chat shows thoughts as they come. */
+	get isShown(): boolean {
+		return this.#style === 'shown';
+	}
+
 	add(text: string): void {
 		if (this.#style === 'hidden') return;
 		if (!this.#isThinking) this.#begin();

@@ -4,7 +4,7 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import { deferServer, deferTool, pinServer, pinTool, setDisabled } from '../../config/file/edit.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { type DiscoveryPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
+import { type ConfiguredPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
 import { changeAll, type PlannedChange } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
@@ -146,7 +146,7 @@ function switchedOf(node: PlacedNode): Switched {
 		: { server: node.tool.server, tool: node.tool.name };
 }
 
-function isOffIn({ server, tool }: Switched, policy: DiscoveryPolicy): boolean {
+function isOffIn({ server, tool }: Switched, policy: Pick<ConfiguredPolicy, 'servers'>): boolean {
 	return tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { autoWords } from '../../chat/autoWords.ts';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
@@ -121,7 +122,9 @@ export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<To
 		pinned: l10n.t('the configuration pins it'),
 		loaded: policy.enabled
 			? l10n.t('the configuration does not defer it')
-			: l10n.t('discovery is turned off'),
+			: policy.auto
+				? autoWords(policy.auto)
+				: l10n.t('discovery is turned off'),
 		activated: l10n.t('the last used chat has loaded it'),
 		deferred: l10n.t('it is found by search when it is needed'),
 		held: l10n.t('it is not what you had accepted'),

@@ -59,9 +59,6 @@ export class StatusBar implements vscode.Disposable {
 	/** Nothing where no configuration is in force. */
 	#words(): StatusLabel | undefined {
 		if (!this.#services.configFile.inForce) return undefined;
-		return statusLabel(
-			this.#services.sessions.currentSurface,
-			this.#services.sessions.current?.discovery.activated ?? [],
-		);
+		return statusLabel(this.#services.sessions.currentSurface, this.#services.sessions.current?.discovery);
 	}
 }

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { autoSentence } from '../../chat/autoWords.ts';
 import { shortNumber, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
-import { sumOfTokens, surfaceTokens } from '../../discovery/session/toolTokens.ts';
+import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import { comparedTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState, ServerStatus } from '../../mcp/serverState.ts';
 
 /** What the status bar says. */
@@ -14,38 +16,51 @@ export interface StatusLabel {
 	readonly accessibleLabel: string;
 }
 
-/** How many tools a chat has loaded, and what that saves; `activated`: what it has loaded itself. */
-export function statusLabel(surface: ToolSurface, activated: readonly CatalogTool[]): StatusLabel {
-	return surface.policy.enabled ? onWords(surface, activated) : offWords(surface);
+/** How many tools a chat has loaded, and what that saves; before there is a chat, what its first request will bring. */
+export function statusLabel(surface: ToolSurface, chat: DiscoverySession | undefined): StatusLabel {
+	return surface.policy.enabled ? onWords(surface, chat) : offWords(surface);
 }
 
 function offWords(surface: ToolSurface): StatusLabel {
+	const { auto } = surface.policy;
 	const all = toolCount(surface.loaded.length);
-	const tokens = shortNumber(surfaceTokens(surface).all);
+	const tokens = shortNumber(comparedTokens(surface, undefined).all);
 	return {
-		text: `$(tools) ${l10n.t('Discovery off')}`,
-		tooltip: l10n.t('Discovery is off: {0}, ≈{1} tokens (estimated), go with every request.', all, tokens),
-		accessibleLabel: l10n.t('Discovery is off, {0} loaded', all),
+		text: `$(tools) ${auto ? l10n.t('Discovery off (auto)') : l10n.t('Discovery off')}`,
+		tooltip: auto
+			? autoSentence(auto)
+			: l10n.t('Discovery is off: {0}, ≈{1} tokens (estimated), go with every request.', all, tokens),
+		accessibleLabel: auto ? autoSentence(auto) : l10n.t('Discovery is off, {0} loaded', all),
 	};
 }
 
-function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusLabel {
+function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): StatusLabel {
+	const activated = chat?.activated ?? [];
 	const loaded = loadedWords(surface, activated);
-	const saving = savedPercent(surface, activated);
+	const reason = surface.policy.auto ? [autoSentence(surface.policy.auto)] : [];
+	const price = priceWords(surface, chat);
+	const saving = savedPercent(surface, chat);
 	const count = chatCount(surface, activated);
-	const label = l10n.t('Discovery: {0}', loaded);
-	if (saving === undefined) return { text: `$(tools) ${count}`, tooltip: loaded, accessibleLabel: label };
-	const saved = l10n.t('{0} tokens', saving);
-	const price = l10n.t(
-		'≈{0} tokens instead of ≈{1} go with every request (estimated).',
-		shortNumber(tokensWith(surface, activated)),
-		shortNumber(surfaceTokens(surface).all),
-	);
 	return {
-		text: `$(tools) ${count} · ${saved}`,
-		tooltip: `${loaded}\n${price}`,
-		accessibleLabel: `${label} ${price}`,
+		text: `$(tools) ${saving === undefined ? count : `${count} · ${l10n.t('{0} tokens', saving)}`}`,
+		tooltip: [loaded, ...price, ...reason].join('\n'),
+		accessibleLabel: [l10n.t('Discovery: {0}', loaded), ...price, ...reason].join(' '),
 	};
+}
+
+/** What goes with every request; that it is more than without discovery, where it is. */
+function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): string[] {
+	if (surface.deferred.length === 0) return [];
+	const { sent, all } = comparedTokens(surface, chat);
+	const tokens = [shortNumber(sent), shortNumber(all)];
+	return [
+		sent <= all
+			? l10n.t('≈{0} tokens instead of ≈{1} go with every request (estimated).', ...tokens)
+			: l10n.t(
+					'≈{0} tokens go with every request, more than the ≈{1} of all tools (estimated): searching costs more than so few tools. "auto" would turn discovery off.',
+					...tokens,
+				),
+	];
 }
 
 /** How many tools a chat has loaded itself, and how many it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
@@ -105,25 +120,12 @@ function alwaysLoaded(n: number): string {
 	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', n);
 }
 
-/** How much less goes with every request than without discovery: see {@link percentOff}. */
-export function savedPercent(surface: ToolSurface, activated: readonly CatalogTool[]): string | undefined {
+/** `−96%`: how much less goes with every request than without discovery; `undefined` where it is not less. Never `−100%`: something is always sent. */
+export function savedPercent(surface: ToolSurface, chat: DiscoverySession | undefined): string | undefined {
 	if (surface.deferred.length === 0) return undefined;
-	return percentOff(tokensWith(surface, activated), surfaceTokens(surface).all);
-}
-
-function tokensWith(surface: ToolSurface, activated: readonly CatalogTool[]): number {
-	const { loaded, search } = surfaceTokens(surface);
-	return loaded + search + sumOfTokens(activated);
-}
-
-/**
- * `−96%`, or `+12%` where few small tools are deferred; `undefined` where there is no difference to speak of. Never `−100%`: something is
- * always sent.
- */
-function percentOff(tokens: number, all: number): string | undefined {
-	const percent = Math.max(-99, Math.round((tokens / all - 1) * 100));
-	if (percent === 0) return undefined;
-	return percent < 0 ? `−${-percent}%` : `+${percent}%`;
+	const { sent, all } = comparedTokens(surface, chat);
+	const percent = Math.max(-99, Math.round((sent / all - 1) * 100));
+	return percent < 0 ? `−${-percent}%` : undefined;
 }
 
 /** A first start that takes longer than this shows how long it has taken, in milliseconds. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { ResultContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatMessage, ChatRequest, ToolCallResult } from '../../../src/models/chatModel.ts';
+import { unsendableSchema } from '../../unsendableSchema.ts';
 import {
 	answerOf,
 	asks,
@@ -240,7 +241,7 @@ function succeededWith(text: string, ...loaded: readonly ToolDefinition[]): Tool
 
 /** A tool that takes no object of arguments. */
 function unsendable(name: string): ToolDefinition {
-	return { ...tool(name), inputSchema: { type: 'string' } };
+	return { ...tool(name), inputSchema: unsendableSchema };
 }
 
 /** A conversation of one answer that searched so often. */

@@ -67,6 +67,20 @@ test('texts that were attached to earlier messages go, too, and those of the las
 	]);
 });
 
+test('a request to go on begins no turn: the thoughts and attachments of the turn stay', () => {
+	const thought = { by: 'model', data: long };
+	const messages: ChatMessage[] = [
+		{ role: 'user', text: 'What is this?', attached: long },
+		{ role: 'assistant', text: '', toolCalls: [{ id: '0', name: 'a__b', input: {} }], thought },
+		{ role: 'tool', results: [{ callId: '0', result: textResult('short') }] },
+		{ role: 'user', text: '', news: 'Go on.' },
+	];
+	expect(trimHarder({ system: '', tools: [], messages: [...messages] })).toBe(0);
+	expect(
+		trimHarder({ system: '', tools: [], messages: [...messages, { role: 'user', text: 'And this?' }] }),
+	).toBe(2);
+});
+
 test('where the provider finds it too long, half of it goes, whatever the estimate', () => {
 	const request = conversation([long, long, long, long]);
 	expect(trimHarder(request)).toBe(3);

@@ -373,7 +373,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server th
 		becomes(session, [...office, ...mail], loading);
 		messages.push({ role: 'user', text: 'Continue', news: 'The window closed.' });
 		await turn(new ScriptedModel([says('Well.')]), { session, messages });
-		expect(messages.at(-2)).toEqual({ role: 'user', text: 'Continue', news: `The window closed.\n${news}` });
+		expect(messages.at(-2)).toEqual({ role: 'user', text: 'Continue', news: `The window closed.\n\n${news}` });
 	});
 
 	test('is told of with the search that comes first, and not once more', async () => {

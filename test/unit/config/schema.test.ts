@@ -9,7 +9,7 @@ import { load } from './fixtures.ts';
 test('a fresh configuration has discovery on and one deferred server, and no problem', () => {
 	const { config, problems } = load(configTemplate);
 	expect(problems).toEqual([]);
-	expect(config?.policy.enabled).toBe(true);
+	expect(config?.policy.enabled).toBe('auto');
 	expect(config?.policy.servers.get('files')?.deferLoading).toBe(true);
 	expect(config?.launches.get('files')).toMatchObject({
 		command: 'npx',

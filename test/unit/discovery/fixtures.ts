@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
-import { estimateDefinitionTokens } from '../../../src/common/tokens.ts';
+import { estimateDefinitionTokens, estimateTokens } from '../../../src/common/tokens.ts';
 import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,
@@ -126,9 +126,10 @@ export function ids(tools: readonly CatalogTool[]): string[] {
 	return tools.map(({ id }) => id);
 }
 
-/** Estimated tokens of the definitions that the next request has. */
-export function definitionTokens({ definitions }: DiscoverySession): number {
-	return definitions.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
+/** Estimated tokens of tools and of the paragraph about discovery in the next request. */
+export function headTokens({ nextHead: { tools, paragraph = '' } }: DiscoverySession): number {
+	const definitions = tools.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
+	return definitions + estimateTokens(paragraph);
 }
 
 /** Names of the tools that a model is offered, in the order in which it is. */

@@ -18,7 +18,7 @@ const ON_DEMAND = new RegExp(
 	[
 		'mcp/connection/sdk',
 		'models/((openai|anthropic|ollama|http|schemas)/|createModel|listing|knownLimits|planner/(?!description))',
-		'discovery/(habits/learnedUse|search/(toolIndex|useEvidence|byFields|documentedRankings|typedSearch|words/(synonyms|thesaurus|analyzer))|evaluation/|session/prefetch|tools/(otherChats|resultText))',
+		'discovery/(habits/learnedUse|search/(toolIndex|useEvidence|byFields|documentedRankings|typedSearch|words/(synonyms|thesaurus|analyzer))|evaluation/|session/prefetch|tools/(otherChats|resultText|inspection\\.))',
 		'chat/(toolLoop|agents/|teaching/)',
 		'config/(load|merge|schema|salvage|missingReferences|(file|models|settings|assist|fixes|import)/|servers/(readLaunch|servers)|secrets/(variables|dotenv))',
 		'sandbox/worker',

@@ -1,7 +1,7 @@
 import { type ChatSession, ChatSessions } from '../../../src/chat/sessions.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import {
-	type DiscoveryPolicy,
+	type ConfiguredPolicy,
 	defaultPolicy,
 	defaultServerPolicy,
 	type ServerPolicy,
@@ -15,7 +15,7 @@ import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
 export function hubWith(
 	names: readonly string[],
 	files: Partial<ServerPolicy> = {},
-	policy: Partial<DiscoveryPolicy> = {},
+	policy: Partial<ConfiguredPolicy> = {},
 	inputSchema: Readonly<Record<string, unknown>> = {
 		type: 'object',
 		properties: { path: { type: 'string', description: 'Where it is' } },

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { autoWords } from '../../../chat/autoWords.ts';
 import { toolCount } from '../../../chat/counts.ts';
 import type { Proposal } from '../../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
@@ -29,7 +30,7 @@ function pageHeader(report: ContextReport): PageNode {
 
 /** `5 of at most 24 tools loaded · 2 always loaded · gpt-4.1 · toolset reading`. */
 export function chatState(report: ContextReport): string {
-	const { enabled, active, always, cap, timeline } = report;
+	const { enabled, auto, active, always, cap, timeline } = report;
 	const model = timeline.findLast((entry) => entry.kind === 'turn')?.model;
 	const loaded =
 		cap === null
@@ -37,7 +38,12 @@ export function chatState(report: ContextReport): string {
 			: l10n.t('{0} of at most {1} loaded', active.length, toolCount(cap));
 	const more = always.length > 0 ? [l10n.t('{0} always loaded', always.length)] : [];
 	return [
-		...(enabled ? [loaded, ...more] : [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),
+		...(auto ? [autoWords(auto)] : []),
+		...(enabled
+			? [loaded, ...more]
+			: auto
+				? []
+				: [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),
 		...(model ? [model] : []),
 		...toolsetWords(report),
 	].join(' · ');
@@ -185,7 +191,7 @@ function reported(
 ): readonly Child[] {
 	return [
 		pageHeader(report),
-		!report.enabled && offNotice(titles),
+		!report.enabled && !report.auto && offNotice(titles),
 		report.timeline.length === 0 && unaskedNotice(titles),
 		tileList(report),
 		figures(report),

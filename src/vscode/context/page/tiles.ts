@@ -57,7 +57,12 @@ function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
 	const { requests, definitionTokens, everyToolTokens } = usage;
 	const tokens = everyToolTokens - definitionTokens;
 	const base = { key: 'saved', title: l10n.t('Saved so far') };
-	if (requests === 0) return { ...base, value: '–', text: l10n.t('no request has been sent yet') };
+	if (requests === 0)
+		return {
+			...base,
+			value: '–',
+			text: l10n.t('no model has been asked yet; the Offline Planner asks none'),
+		};
 	const sent = requestCount(requests);
 	if (tokens <= 0) {
 		return { ...base, value: '0', source: 'estimated', text: l10n.t('tokens in {0}', sent) };

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultBaseUrls } from '../../../../src/common/providers.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { answerOf, ask, ChatServer, chunk, endpointAt, events, modelAt, roomy, whole } from './server.ts';
 
 const hello = events([chunk({ content: 'hello' }, 'stop')]);
@@ -54,7 +55,7 @@ test('without tools or a limit of output, neither is named', async () => {
 test('a tool that the provider would refuse is told first, once, and not sent', async () => {
 	const busy = whole(429, { error: { message: 'Slow down.' } }, { 'retry-after': '0' });
 	await using server = await ChatServer.start(busy, hello);
-	const tools = [{ ...tool('a'), inputSchema: { type: 'string' } }];
+	const tools = [{ ...tool('a'), inputSchema: unsendableSchema }];
 
 	const { events: came } = await answerOf(modelAt(server.url), ask({ tools }));
 

@@ -4,6 +4,7 @@ import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.
 import type { ChatMessage, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/body.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
+import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { asking, eventsOf, modelAt } from './asking.ts';
 import { answer, ResponsesEndpoint, said } from './endpoint.ts';
 
@@ -114,12 +115,12 @@ describe('the body of a request', () => {
 
 	it('goes without a tool that OpenAI would refuse, and says which and why', async () => {
 		await using endpoint = new ResponsesEndpoint(answer([said('ok')]));
-		const request = asking('hello', { tools: [{ ...echo, inputSchema: { type: 'string' } }, addition] });
+		const request = asking('hello', { tools: [{ ...echo, inputSchema: unsendableSchema }, addition] });
 		const events = await eventsOf(modelAt(await endpoint.start()), request);
 		expect(events[0]).toEqual({
 			type: 'toolDropped',
 			name: 'echo__say',
-			reason: expect.stringMatching(/object of arguments/),
+			reason: expect.stringMatching(/too large/),
 		});
 		const { tools } = JSON.parse(endpoint.asked[0]?.body ?? '');
 		expect(tools.map(({ name }: { name: string }) => name)).toEqual(['sums__add']);

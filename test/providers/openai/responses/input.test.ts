@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../../../src/models/chatModel.ts';
 import type { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
+import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
 import { asking, eventsOf, modelAt } from './asking.ts';
 import { type Answer, answer, called, ResponsesEndpoint, said, searched, thought } from './endpoint.ts';
@@ -257,7 +258,7 @@ describe('the search tool as OpenAI’s own', () => {
 describe('what a search has loaded and OpenAI would refuse', () => {
 	it('is left out of the result, and named', async () => {
 		await using endpoint = new ResponsesEndpoint(answer([said('No.')]));
-		const refused = { ...pinned, name: 'notes__odd', inputSchema: { type: 'string' } };
+		const refused = { ...pinned, name: 'notes__odd', inputSchema: unsendableSchema };
 		const call = { id: 'call_1', name: 'search_tools', input: {} };
 		const messages: ChatMessage[] = [
 			...native.messages,

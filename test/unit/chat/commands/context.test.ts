@@ -4,15 +4,7 @@ import { estimateDefinitionTokens } from '../../../../src/common/tokens.ts';
 import { toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import {
-	definitionTokens,
-	office,
-	search,
-	servers,
-	sessionOf,
-	surfaceOf,
-	tool,
-} from '../../discovery/fixtures.ts';
+import { headTokens, office, search, servers, sessionOf, surfaceOf, tool } from '../../discovery/fixtures.ts';
 
 function shown(session: DiscoverySession): string {
 	const agents = async () => ({ agents: [], faults: [] });
@@ -87,7 +79,7 @@ describe('what deferring saves', () => {
 		const session = sessionOf(many);
 		expect(shown(session)).not.toContain('Saved so far');
 		const every = session.surface.tools.map(toolDefinition).map(estimateDefinitionTokens);
-		const saved = 2 * (every.reduce((sum, tokens) => sum + tokens, 0) - definitionTokens(session));
+		const saved = 2 * (every.reduce((sum, tokens) => sum + tokens, 0) - headTokens(session));
 		session.nextPrompt();
 		session.nextPrompt();
 		expect(shown(session)).toContain(

@@ -8,6 +8,7 @@ import {
 	pinTool,
 	setDisabled,
 } from '../../../../src/config/file/edit.ts';
+import { placement } from '../../../../src/discovery/catalog/policy.ts';
 import { edited, load } from '../fixtures.ts';
 
 describe('edits touch nothing else', () => {
@@ -154,6 +155,47 @@ describe('edits are not made', () => {
 		expect(deferTool('{ "servers": { "a": {} } }', 'b', 'x', [])).toBeUndefined();
 	});
 });
+
+describe('a tool that is pinned and deferred again', () => {
+	const cycled = (text: string) => {
+		const pinned = edited(text, pinTool(text, 'a', 'x'));
+		return edited(pinned, deferTool(pinned, 'a', 'x', ['x', 'y']));
+	};
+
+	test('leaves no empty list', () => {
+		const text = '{ "servers": { "a": { "command": "a", "defer_loading": true } } }';
+		expect(cycled(text)).toBe(text);
+		expect(
+			cycled(
+				'{\n\t"servers": {\n\t\t"a": {\n\t\t\t"command": "a",\n\t\t\t"defer_loading": true\n\t\t}\n\t}\n}\n',
+			),
+		).toBe(
+			'{\n\t"servers": {\n\t\t"a": {\n\t\t\t"command": "a",\n\t\t\t"defer_loading": true\n\t\t}\n\t}\n}\n',
+		);
+		const list = '{ "servers": { "a": { "pinned": ["x", "y"], "command": "a" } } }';
+		expect(edited(list, deferServer(list, 'a'))).toBe(
+			'{ "servers": { "a": { "command": "a", "defer_loading": true } } }',
+		);
+	});
+
+	test('leaves what was written beside its name', () => {
+		const text =
+			'{ "servers": { "a": { "command": "a", "defer_loading": true, "pinned": ["x" /* often */] } } }';
+		expect(edited(text, deferTool(text, 'a', 'x', ['x', 'y']))).toContain('/* often */');
+	});
+});
+
+test.each([['x'], ['x', 'y', 'z']])(
+	'deferring a tool of a server with "lazy": false leaves a file without a warning',
+	(...tools) => {
+		const text =
+			'{ "servers": { "a": { "command": "a", "lazy": false } }, "tool_discovery": { "enabled": true } }';
+		const { config, problems } = load(edited(text, deferTool(text, 'a', 'x', tools)));
+		expect(problems).toEqual([]);
+		const placements = tools.map((name) => config && placement({ server: 'a', name }, config.policy));
+		expect(placements).toEqual(['deferred', ...tools.slice(1).map(() => 'pinned')]);
+	},
+);
 
 test('discovery is switched on at every switch that is there', () => {
 	const text = '{ "lazy_mcp": false, "tools": { "lazy_mcp": false } }';

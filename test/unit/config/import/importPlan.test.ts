@@ -16,7 +16,7 @@ test('without a configuration a new one is written, with discovery on', () => {
 		POSTGRES_PASSWORD: 'x',
 	});
 	expect(problems).toEqual([]);
-	expect(config?.policy.enabled).toBe(true);
+	expect(config?.policy.enabled).toBe('auto');
 	expect([...(config?.launches.keys() ?? [])]).toEqual(['github', 'brave-search', 'postgres']);
 	expect(text).not.toContain(githubToken);
 });

@@ -196,7 +196,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'"false" for false',
 		'{ "tool_discovery": { "enabled": "false" } }',
-		'error 1:34 tool_discovery.enabled: expected true or false, not a string; remove the quotes',
+		'error 1:34 tool_discovery.enabled: expected true, false or "auto", not a string; remove the quotes',
 	],
 	[
 		'number for a flag',

@@ -62,6 +62,34 @@ describe('the manifest', () => {
 	});
 });
 
+describe('given more servers than fit in full', () => {
+	const verbs = ['create', 'list', 'update', 'delete', 'search', 'export', 'import', 'archive', 'restore'];
+	const many = (count: number) =>
+		Array.from({ length: count }, (_, i) =>
+			verbs.map((verb) => tool(`service${i}`, `${verb}_record`, `${verb} a record of this service`)),
+		).flat();
+	const namesOf = (text: string) =>
+		text
+			.split('\n')
+			.filter((line) => line.startsWith('- '))
+			.map((line) => verbs.filter((verb) => line.includes(`${verb}_record`)).length);
+
+	test('all of them name as many tools, before any names none', () => {
+		const text = generateManifest(many(60), { maxTokens: 2_300 });
+		const [names = 0, ...others] = namesOf(text);
+		expect(names).toBeGreaterThan(0);
+		expect(names).toBeLessThan(9);
+		expect(others).toEqual(Array(59).fill(names));
+		expect(text).toContain(`create_record${names > 1 ? ', ' : ','}`);
+		expect(text).toContain(`, ... and ${9 - names} more`);
+	});
+
+	test('where one name each is too much, as many as possible have one', () => {
+		const counts = namesOf(generateManifest(many(150), { maxTokens: 2_300 }));
+		expect(new Set(counts)).toEqual(new Set([0, 1]));
+	});
+});
+
 describe('search_tools carries it', () => {
 	test('between tags, after its purpose, with its three parameters and none required', () => {
 		const { name, description, inputSchema } = searchToolsDefinition(surfaceOf(servers({ s: ['a'] })));

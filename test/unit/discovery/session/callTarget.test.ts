@@ -3,7 +3,7 @@ import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { callableTool } from '../../../../src/discovery/session/callTarget.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { office, policyFor, tool } from '../fixtures.ts';
+import { office, policyFor, sessionOf, tool } from '../fixtures.ts';
 
 /** The office, where slack's `search` waits to be accepted. */
 const servers = office.map((server) => {
@@ -74,4 +74,12 @@ describe('given a tool that waits to be accepted', () => {
 		};
 		expect(names(true)).toEqual(names(false));
 	});
+});
+
+test('given a bare name that two servers have, when a model calls it, then it is told their full names', () => {
+	const message =
+		"Error: More than one tool is called 'search': slack__search, calendar__search. Call one by its full name.";
+	for (const enabled of [true, false]) {
+		expect(sessionOf(office, { enabled }).resolve('search')).toEqual({ kind: 'refused', message });
+	}
 });

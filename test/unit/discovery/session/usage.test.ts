@@ -7,14 +7,14 @@ import {
 	restoredUsage,
 	withCall,
 } from '../../../../src/discovery/session/usage.ts';
-import { definitionTokens, search, sessionOf } from '../fixtures.ts';
+import { headTokens, search, sessionOf } from '../fixtures.ts';
 
 test('a chat adds up what providers report and what it calls, and keeps it', () => {
 	const session = sessionOf();
 	let changes = 0;
 	session.onDidChange(() => changes++);
 	session.nextPrompt();
-	const cost = definitionTokens(session);
+	const cost = headTokens(session);
 	session.journal.answer({ inputTokens: 100, outputTokens: 5 });
 	session.journal.answer({
 		inputTokens: 150,
@@ -57,7 +57,7 @@ test('a chat keeps what its answers cost, of those whose price is known, and wha
 	const session = sessionOf();
 	const price = { input: 2, output: 10 };
 	session.nextPrompt();
-	const more = surfaceTokens(session.surface).all - definitionTokens(session);
+	const more = surfaceTokens(session.surface).all - headTokens(session);
 	session.journal.answer({ inputTokens: 1_000_000, outputTokens: 100_000 }, price);
 	session.journal.answer({ inputTokens: 500, outputTokens: 10 });
 	expect(session.journal.usage.cost).toMatchObject({ answers: 1, toldAnswers: 0, usd: 3 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import { call, ids, office, search, servers, sessionOf, tool } from '../fixtures.ts';
+import { call, ids, office, policyFor, search, servers, sessionOf, tool } from '../fixtures.ts';
 
 const nothingElse = 'No matching tools found; try a different query, a server_name or exact tool_names.';
 
@@ -411,4 +411,17 @@ describe('at the cap', () => {
 		expect(text).toContain('Unloaded to make room: calendar__delete_event');
 		expect(ids(session.activated)).toEqual(['calendar:create_event', 'slack:send_message']);
 	});
+});
+
+test('a search of a server whose tools are all loaded finds them there, as loaded already', async () => {
+	const { servers: configured } = policyFor(office);
+	const loaded = new Map([...configured, ['slack', { ...defaultServerPolicy, pinned: true }]]);
+	const session = sessionOf(office, { servers: loaded });
+	const { text, newlyLoaded } = await search(session, { server_name: 'slack', query: 'send a message' });
+	expect(text).toContain('- slack:send_message (slack__send_message) [Already loaded]');
+	expect(text).not.toContain('calendar');
+	expect(newlyLoaded).toEqual([]);
+	expect((await search(session, { server_name: 'slack', query: 'zzz qqq' })).text).toContain(
+		'No tools found',
+	);
 });

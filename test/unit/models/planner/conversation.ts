@@ -39,7 +39,7 @@ export function surface(servers: readonly CatalogServer[], policy: DiscoveryPoli
 }
 
 /** The sample workspace: what is deferred there, and what is said about its servers. */
-export const sample = surface(sampleServers, sampleConfig.policy);
+export const sample = surface(sampleServers, { ...sampleConfig.policy, enabled: true });
 /** The fleet, all deferred. */
 export const fleet = surface(fleetServers, allDeferred);
 /** The sample workspace's servers, all deferred. */

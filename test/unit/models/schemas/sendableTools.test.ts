@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
-import { parsed, providers, reasonFor, sent, tool } from './asking.ts';
+import { unsendableSchema } from '../../../unsendableSchema.ts';
+import { parsed, providers, sent, tool } from './asking.ts';
 
 const needsRewriting = { $schema: 'x', type: 'object', properties: { a: { const: 1, oneOf: [{}] } } };
 
@@ -31,7 +32,7 @@ test('each provider has its own', () => {
 
 test('the order stays, and what is dropped is named', () => {
 	const tools = ['c', 'a', 'b'].map((name) => ({
-		...tool({ type: name === 'a' ? 'string' : 'object' }),
+		...tool(name === 'a' ? unsendableSchema : { type: 'object' }),
 		name,
 	}));
 	const { tools: sent, dropped } = sendableTools(tools, 'openai');
@@ -83,11 +84,14 @@ test.each(providers)('for %s, a tool without parameters has an object without pr
 	}
 });
 
-test.each(providers)('for %s, a schema of something else than an object has no tool', (provider) => {
-	expect(reasonFor({ type: 'array', items: {} }, provider)).toBe(
-		'Its schema asks for something else than an object of arguments.',
-	);
-});
+test.each(providers)(
+	'for %s, a schema of something else than an object takes any arguments, and is told in words',
+	(provider) => {
+		const { inputSchema, description } = sent({ type: 'array', items: { type: 'string' } }, provider);
+		expect(inputSchema).toEqual({ type: 'object', properties: {} });
+		expect(description).toContain('Its schema: {"type":"array","items":{"type":"string"}}');
+	},
+);
 
 test.each(['anyOf', 'oneOf'])(
 	'alternatives under %s at the top become one object, and words in the description',
@@ -183,12 +187,21 @@ test('an argument with a name that Anthropic refuses is told when it may be left
 	expect(sent(schema, 'openai').inputSchema).toBe(schema);
 });
 
-test('a tool that requires an argument with such a name is not sent to Anthropic', () => {
-	const schema = { type: 'object', properties: { 'due\ndate': {} }, required: ['due\ndate'] };
-	expect(reasonFor(schema, 'anthropic')).toBe(
-		'It requires the argument “due date”, a name that the provider does not take.',
-	);
-	expect(reasonFor(schema, 'openai')).toBeUndefined();
-	const long = 'a'.repeat(65);
-	expect(reasonFor({ properties: { [long]: {} }, required: [long] }, 'anthropic')).toMatch(/…|\.\.\.”/);
+test('an argument with such a name that is required is told as that, and the tool is sent', () => {
+	const schema = {
+		type: 'object',
+		properties: { 'Page ID': { type: 'string' }, text: { type: 'string' } },
+		required: ['Page ID', 'text'],
+	};
+	const { inputSchema, description } = sent(schema, 'anthropic');
+	expect(inputSchema).toEqual({
+		type: 'object',
+		properties: { text: { type: 'string' } },
+		required: ['text'],
+	});
+	expect(description).toContain('Requires an argument by this exact name, "Page ID": {"type":"string"}');
+	expect(sent(schema, 'openai').inputSchema).toBe(schema);
+	expect(
+		sent({ properties: { 'Page ID': {} }, required: ['Page ID'] }, 'anthropic').inputSchema.required,
+	).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Memento } from 'vscode';
 import { ChatSessions, type SavedSession } from '../../../../src/chat/sessions.ts';
 import { noDiscovery } from '../../../../src/discovery/session/journal.ts';
@@ -100,5 +100,57 @@ describe('given a window that comes back', () => {
 		// The same files are read once more, after those of the window.
 		await storedSession(folder, 'chat-1');
 		expect(loaded()).toEqual(['files__write']);
+	});
+});
+
+describe('given a chat that is answered', () => {
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+
+	/** A chat of which a change comes every 100 ms, and what is written of it. */
+	function busyChat() {
+		const sessions = new ChatSessions();
+		const written: unknown[] = [];
+		const memento = {
+			get: () => undefined,
+			update: async (_: string, value: unknown) => void written.push(value),
+		};
+		const memory = registerChatMemory(sessions, {
+			memento: memento as unknown as Memento,
+			chatFolder: undefined,
+		});
+		const chat = sessions.open(undefined);
+		const change = () => chat.discovery.journal.request({ tools: 1, tokens: 1, everyToolTokens: 1 });
+		return { sessions, chat, written, change, memory };
+	}
+
+	test('it is written now and then, at its end, and only where it has changed', () => {
+		const { sessions, chat, written, change } = busyChat();
+		for (let i = 0; i < 100; i++) {
+			change();
+			vi.advanceTimersByTime(100);
+		}
+		expect(written.length).toBeGreaterThan(1);
+		expect(written.length).toBeLessThan(5);
+		change();
+		const before = written.length;
+		sessions.keepAnswer(chat);
+		expect(written.length).toBe(before + 1);
+		expect(written.at(-1)).toEqual(sessions.saved);
+		sessions.rebuild();
+		vi.advanceTimersByTime(60_000);
+		expect(written.length).toBe(before + 1);
+	});
+
+	test('a change after a while is written soon, and the last one with the window', () => {
+		const { sessions, written, change, memory } = busyChat();
+		vi.advanceTimersByTime(60_000);
+		const before = written.length;
+		change();
+		vi.advanceTimersByTime(200);
+		expect(written.length).toBe(before + 1);
+		change();
+		memory.dispose();
+		expect(written.at(-1)).toEqual(sessions.saved);
 	});
 });

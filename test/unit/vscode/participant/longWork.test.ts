@@ -70,3 +70,16 @@ test('a question of a server is what is waited for, told once, until something e
 	await clock.pass(10_000);
 	expect(said.slice(2)).toEqual(['Step 1: files:move runs, 210 s…']);
 });
+
+test('a model that thinks unseen is told of for as long as it does, however many thoughts come', async () => {
+	const { clock, said, work } = longWork();
+	await clock.pass(5_000);
+	for (let i = 0; i < 40; i++) {
+		work.thinks();
+		await clock.pass(1_000);
+	}
+	expect(said).toEqual(['Thinking, 10 s…', 'Thinking, 30 s…']);
+	work.somethingSaid();
+	await clock.pass(10_000);
+	expect(said.at(-1)).toBe('Waiting for the model, 10 s…');
+});

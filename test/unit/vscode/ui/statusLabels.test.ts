@@ -6,7 +6,7 @@ import { hubWith, toolOf } from '../fixtures.ts';
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 
 function wordsOf(sessions: ChatSessions) {
-	return statusLabel(sessions.currentSurface, sessions.current?.discovery.activated ?? []);
+	return statusLabel(sessions.currentSurface, sessions.current?.discovery);
 }
 
 test('the Loaded Tools view and the badge count as the status bar does, and say what they count more', () => {
@@ -88,9 +88,10 @@ describe('the status bar', () => {
 		expect(text).toMatch(/ · −99% tokens$/);
 	});
 
-	test('says so where the search costs more than it saves', () => {
-		const sessions = hubWith(['read', 'write']);
-		expect(wordsOf(sessions).text).toMatch(/ 0\/24 tools · \+\d+% tokens$/);
+	test('counts only tools where the search costs more than it saves, and says why in the tooltip', () => {
+		const { text, tooltip } = wordsOf(hubWith(['read', 'write']));
+		expect(text).toBe('$(tools) 0/24 tools');
+		expect(tooltip).toMatch(/≈\d+ tokens go with every request, more than the ≈\d+ of all tools/);
 	});
 
 	test('promises no saving where nothing is deferred, or nothing is known yet', () => {

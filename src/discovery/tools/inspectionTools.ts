@@ -1,0 +1,57 @@
+import { listAvailableToolsName, listToolDetailsName, type SyntheticTool } from '../catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../catalog/tool.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+
+/** What answers them is loaded with the first call: few users offer these tools. */
+const inspection = () => import('./inspection.ts');
+
+const listAvailableToolsDefinition: ToolDefinition = {
+	name: listAvailableToolsName,
+	description:
+		'Lists the tools of all MCP servers, or of one, as JSON objects of server, tool and description. It loads none of them.',
+	inputSchema: {
+		type: 'object',
+		properties: {
+			detailed: { type: 'boolean', description: 'Also each input schema. Default: false.' },
+			filter_by_server: { type: 'string', description: 'Only the tools of this server.' },
+			search: { type: 'string', description: 'Only tools that say all of these words of themselves.' },
+		},
+	},
+};
+
+const listToolDetailsDefinition: ToolDefinition = {
+	name: listToolDetailsName,
+	description: 'Tells name, description and input schema of one tool, as a JSON object. It does not load it.',
+	inputSchema: {
+		type: 'object',
+		properties: {
+			server: { type: 'string', description: 'Name of the server.' },
+			tool_name: { type: 'string', description: 'Name of the tool on that server.' },
+		},
+		required: ['server', 'tool_name'],
+	},
+};
+
+/** The tools that tell of tools, where the user wants a model to have them; whether anything is deferred does not matter. */
+export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
+	if (!offersInspection(surface)) return [];
+	return [
+		{
+			name: listAvailableToolsName,
+			execute: async (input) => (await inspection()).listAvailableTools(surface, input),
+		},
+		{
+			name: listToolDetailsName,
+			execute: async (input) => (await inspection()).listToolDetails(surface, input),
+		},
+	];
+}
+
+/** {@link inspectionTools} as a model is told of them. */
+export function inspectionDefinitions(surface: ToolSurface): readonly ToolDefinition[] {
+	return offersInspection(surface) ? [listAvailableToolsDefinition, listToolDetailsDefinition] : [];
+}
+
+function offersInspection({ policy }: ToolSurface): boolean {
+	return policy.enabled && policy.inspectionTools;
+}

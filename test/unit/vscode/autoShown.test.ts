@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { autoWords } from '../../../src/chat/autoWords.ts';
+import { context } from '../../../src/chat/commands/context.ts';
+import type { ChatSessions } from '../../../src/chat/sessions.ts';
+import { contextReport } from '../../../src/discovery/report.ts';
+import { discoveryLens } from '../../../src/vscode/config/codeLensLabels.ts';
+import { chatState } from '../../../src/vscode/context/page/pageBody.ts';
+import { tilesOf } from '../../../src/vscode/context/page/tiles.ts';
+import { statusLabel } from '../../../src/vscode/ui/statusLabels.ts';
+import { hubWith, toolOf } from './fixtures.ts';
+
+const many = Array.from({ length: 60 }, (_, i) => `tool_${i}`);
+
+function shownIn(sessions: ChatSessions) {
+	const { discovery } = sessions.currentOrNext();
+	const report = contextReport(discovery);
+	const { text, tooltip } = statusLabel(sessions.currentSurface, discovery);
+	const [lens] = discoveryLens(sessions);
+	const page = chatState(report);
+	const agents = async () => ({ agents: [], faults: [] });
+	const slash = context('', {
+		session: discovery,
+		toolsets: new Map(),
+		chooseToolset: () => undefined,
+		agents,
+	});
+	return { text, all: [tooltip, lens?.title ?? '', page, slash], report };
+}
+
+describe('given "enabled": "auto"', () => {
+	test('each place that shows discovery says that it is on, and what it saves', () => {
+		const sessions = hubWith(many, {}, { enabled: 'auto' });
+		const { auto } = sessions.policy;
+		if (auto?.kind !== 'saves') throw new Error('so many tools are deferred');
+		expect(autoWords(auto)).toMatch(/^auto: on, because it saves \d\d%$/);
+		for (const text of shownIn(sessions).all) expect(text).toContain(autoWords(auto));
+	});
+
+	test('each says that it is off, and why', () => {
+		const sessions = hubWith(['read', 'write'], {}, { enabled: 'auto' });
+		const { text, all } = shownIn(sessions);
+		expect(text).toBe('$(tools) Discovery off (auto)');
+		for (const shown of all) expect(shown).toMatch(/auto: off, all 2 tools fit in \d+ tokens/);
+	});
+});
+
+describe('what discovery saves', () => {
+	/** `−58%` in the status bar, `42% of that` on the page. */
+	function figures(sessions: ChatSessions) {
+		const { text, report } = shownIn(sessions);
+		const saved = Number(/−(\d+)%/.exec(text)?.[1]);
+		const sent = Number(/^(\d+)%/.exec(tilesOf(report)[0]?.share?.words ?? '')?.[1]);
+		return { saved, sent };
+	}
+
+	test('is one figure in the status bar and on the page, whatever a request has besides tools of servers', () => {
+		const sessions = hubWith(many, { pinned: ['tool_0'] }, { inspectionTools: true });
+		expect(figures(sessions).saved + figures(sessions).sent).toBe(100);
+		const chat = sessions.open(undefined);
+		const hosted = [{ name: 'run_agent', description: 'word '.repeat(200), inputSchema: { type: 'object' } }];
+		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted }, 'hello');
+		chat.discovery.nextPrompt();
+		const before = figures(sessions);
+		expect(before.saved + before.sent).toBe(100);
+		chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
+		const after = figures(sessions);
+		expect(after.saved + after.sent).toBe(100);
+		expect(after.saved).toBeLessThan(before.saved);
+	});
+});
