@@ -1,12 +1,9 @@
-import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
-import { serverCount } from '../../chat/counts.ts';
 import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
-import { labelText } from '../ui/labelText.ts';
 
 /** A server that the user has approved. */
 interface ApprovedServer {
@@ -254,22 +251,4 @@ export class ApprovalNews {
 
 function newsKey({ name, facts }: Waiting): string {
 	return JSON.stringify([name, facts]);
-}
-
-const nameLength = 100;
-
-/** What the user is told of servers that newly wait: one that had been approved has ended, and says why. */
-export function approvalMessage(servers: readonly PendingServer[]): string {
-	const changed = servers.filter(({ standing }) => standing.kind === 'changed');
-	const [first] = servers;
-	if (servers.length === 1 && first) {
-		const name = labelText(first.name, nameLength);
-		return changed.length === 1
-			? l10n.t('{0} has changed in the configuration. It starts when you have approved it again.', name)
-			: l10n.t('the server {0} starts when you have approved what it runs.', name);
-	}
-	const count = serverCount(servers.length);
-	return changed.length === servers.length
-		? l10n.t('{0} have changed in the configuration. They start when you have approved them again.', count)
-		: l10n.t('{0} start when you have approved what they run.', count);
 }

@@ -12,7 +12,9 @@ import { commands, ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { warn } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
-import { differenceTitle, nameLength, quarantineMessage } from './quarantineLabels.ts';
+
+/** Characters that a title shows of the name of a server. */
+const nameLength = 80;
 
 /** Tools that have changed since the user accepted them: which they are, how they differ, and accepting them as they are now. */
 export class QuarantinedTools implements vscode.Disposable {
@@ -57,6 +59,7 @@ export class QuarantinedTools implements vscode.Disposable {
 		const pairs = tools.map((one) => ({ tool: one.tool, ...this.#sides(one) }));
 		const [first] = pairs;
 		if (pairs.length === 1 && first) {
+			const { differenceTitle } = await import('../onDemand.ts');
 			const title = differenceTitle(first.tool.name);
 			await vscode.commands.executeCommand('vscode.diff', first.accepted, first.now, title);
 		} else if (first) {
@@ -123,6 +126,7 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode
 
 async function notifyOf(server: string, tools: readonly QuarantinedTool[]): Promise<void> {
 	const [review, acceptAll] = [l10n.t('Review'), l10n.t('Accept All…')];
+	const { quarantineMessage } = await import('../onDemand.ts');
 	const answer = await warn(quarantineMessage(server, tools), review, acceptAll);
 	if (answer === review) await vscode.commands.executeCommand(commands.showToolChange, server);
 	if (answer === acceptAll) await vscode.commands.executeCommand(commands.acceptServerChanges, server);

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { emptyConfig } from '../../../../src/config/config.ts';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import {
-	ApprovalNews,
-	Approvals,
-	approvalMessage,
-	type PendingServer,
-} from '../../../../src/vscode/trust/approvals.ts';
+import { approvalMessage } from '../../../../src/vscode/trust/approvalMessage.ts';
+import { ApprovalNews, Approvals, type PendingServer } from '../../../../src/vscode/trust/approvals.ts';
 import { storage } from '../fixtures.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
