@@ -15,16 +15,19 @@ import {
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { isMovedLaunch } from '../../mcp/accepted/movedLaunch.ts';
 import type { Services } from '../../services.ts';
-import { changeAll, chooseFile, isThere } from '../ui/configChange.ts';
+import { changeAll, changedSince, chooseFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import { problemRange } from '../ui/readingEditor.ts';
+import { applyEdit, readText } from '../ui/textFiles.ts';
 import type { ConfigFile } from './configFile.ts';
 
 type ConfigFiles = Pick<Services, 'configFile'>;
+type CreateServices = Pick<Services, 'configFile' | 'undo'>;
 
 const nameLength = 80;
+const pathLength = 300;
 
 /** Opens a file of the configuration at its first fault: that of the row that it is called on, else the one that has faults, else one of the user's choice. */
 export async function openConfig({ configFile }: ConfigFiles, row: unknown): Promise<void> {
@@ -59,43 +62,81 @@ async function show({ place, state }: ConfigFile): Promise<void> {
 }
 
 /** Writes a configuration with one server that runs, and opens it; opens the one that is there. Without a folder, that is the user's own. */
-export async function createConfig({ configFile }: ConfigFiles): Promise<void> {
+export async function createConfig(services: CreateServices): Promise<void> {
+	const { configFile } = services;
 	const folders = configFile.files.filter(({ place }) => place.folder);
-	if (folders.length === 0) return openUserConfig({ configFile });
+	if (folders.length === 0) return openUserConfig(services);
 	const placeHolder = l10n.t('Choose the folder that gets a configuration');
 	const missing = folders.filter((file) => !isThere(file));
 	const among = missing.length > 0 ? missing : folders;
 	const file = await chooseFile({ configFile }, { command: commands.createConfig, placeHolder }, among);
 	if (!file) return;
-	await create(file, configTemplate);
+	await createByCommand(file, configTemplate, services);
 	await vscode.window.showTextDocument(file.place.uri);
-	await configFile.reload();
 }
 
 /** Opens the user's own configuration; where there is none, one is written, of which nothing is in force yet. */
-export async function openUserConfig({ configFile }: ConfigFiles): Promise<void> {
-	const { userFile } = configFile;
+export async function openUserConfig(services: CreateServices): Promise<void> {
+	const { userFile } = services.configFile;
 	if (!userFile) return;
-	await create(userFile, userConfigTemplate);
-	await configFile.reload();
+	await createByCommand(userFile, userConfigTemplate, services);
 	await show(userFile);
 }
 
-/** Writes a file, unless it is there. */
-async function create({ place: { uri } }: ConfigFile, text: string): Promise<void> {
+/** Writes a file unless it is there, as a step that can be undone, and says which one it is. */
+async function createByCommand(
+	file: ConfigFile,
+	text: string,
+	{ configFile, undo }: CreateServices,
+): Promise<void> {
+	const isNew = await create(file, text);
+	await configFile.reload();
+	if (!isNew) return;
+	const path = labelText(vscode.workspace.asRelativePath(file.place.uri), pathLength);
+	undo.push({
+		what: l10n.t('create {0}', path),
+		holds: () => true,
+		undo: async () => {
+			if (!(await deleteIfStill(file, text))) throw changedSince();
+			await configFile.reload();
+		},
+	});
+	say(
+		file.place.folder
+			? l10n.t('created {0}.', path)
+			: l10n.t('created {0}, your own configuration for all workspaces.', path),
+	);
+}
+
+/** Writes a file, unless it is there; resolves to whether it was written. */
+async function create({ place: { uri } }: ConfigFile, text: string): Promise<boolean> {
 	if (uri.scheme !== 'file') {
 		const isMissing = await vscode.workspace.fs.stat(uri).then(
 			() => false,
 			() => true,
 		);
 		if (isMissing) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-		return;
+		return isMissing;
 	}
 	await mkdir(vscode.Uri.joinPath(uri, '..').fsPath, { recursive: true });
-	// Another window may be about to write it, too.
-	await writeFile(uri.fsPath, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-		if (error.code !== 'EEXIST') throw error;
-	});
+	try {
+		// Another window may be about to write it, too.
+		await writeFile(uri.fsPath, text, { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		throw error;
+	}
+}
+
+/** Deletes a file that still is as it was created; resolves to whether it was. */
+async function deleteIfStill({ place: { uri } }: ConfigFile, text: string): Promise<boolean> {
+	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+	if ((open?.isDirty ? open.getText() : await readText(uri)) !== text) return false;
+	const deletion = new vscode.WorkspaceEdit();
+	deletion.deleteFile(uri, { ignoreIfNotExists: true });
+	await applyEdit(deletion, uri);
+	return true;
 }
 
 type MoveServices = Pick<Services, 'configFile' | 'undo' | 'secrets' | 'approvals' | 'approvalPrompt'>;
@@ -135,13 +176,13 @@ export async function moveServers(
 		const before = approvedOf(move.server, services);
 		return before ? [{ move, before }] : [];
 	});
-	await create(target, emptyConfigText);
+	const isNew = await create(target, emptyConfigText);
 	const reads = moves.flatMap(({ from, moved }) => moved.reads.map((name) => ({ from, name })));
 	const forget = await copySecrets(services, target, reads);
 	const names = moves.flatMap(({ server, name }) => [server, name]);
 	const told = approvalPrompt.expect(names);
 	try {
-		const takeBack = await changeAll(configFile, [
+		const made = await changeAll(configFile, [
 			...moves.map(({ moved }) => ({
 				uri: target.place.uri,
 				plan: (now: string) => withServer(now, moved),
@@ -167,7 +208,8 @@ export async function moveServers(
 				const toldBack = approvalPrompt.expect(names);
 				try {
 					for (const withdraw of withdrawals) await withdraw();
-					await takeBack?.();
+					await made?.undo();
+					if (isNew) await deleteIfStill(target, emptyConfigText);
 					await forget();
 					for (const { before } of approved)
 						await approvals.approve(new Map([[before.server, before.launch]]), before.trustsHints);
