@@ -89,6 +89,13 @@ export function startingIn(server: MovedServer, from: StartFolder): MovedServer 
 	return goesByFolder ? { ...server, text: withValue(server.text, root, ['cwd'], folder) } : server;
 }
 
+/** Whether an entry leaves open where its process starts, so that another file decides that. */
+export function startsByDefault({ text }: MovedServer): boolean {
+	const root = rootOf(text);
+	const value = root && nodeValue(root);
+	return isRecord(value) && !value.cwd;
+}
+
 function isAbsolute(path: string): boolean {
 	return /^(?:[\\/]|[a-z]:)/i.test(path);
 }

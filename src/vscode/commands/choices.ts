@@ -103,6 +103,12 @@ export function serverChoices(
 			offers: (server) => isApproved(server) && server.offers?.resources !== false,
 			nothing: l10n.t('no server that you have approved has resources.'),
 		},
+		teach: {
+			command: commands.teachServer,
+			placeHolder: l10n.t('Choose a server whose tools search learns about'),
+			offers: ({ tools }) => tools.length > 0,
+			nothing: l10n.t('no tool is known yet. Tools appear after you approve their servers.'),
+		},
 		showLog: {
 			command: commands.showServerLog,
 			placeHolder: l10n.t('Choose a server whose messages are shown'),

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { toolCount } from '../../chat/counts.ts';
+import { serverCount, toolCount } from '../../chat/counts.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import { ServerError } from '../../mcp/serverError.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
-import { createConfig, moveServer, openConfig, openUserConfig } from '../config/configCommands.ts';
+import { createConfig, moveServers, openConfig, openUserConfig } from '../config/configCommands.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
 import { showTeaching } from '../evaluation/teachingEvaluation.ts';
 import { addServer } from '../import/addServer.ts';
@@ -28,9 +28,10 @@ import {
 	acceptToolChange,
 	setTrustsHints,
 	showToolChange,
-	withdrawApproval,
+	withdrawApprovals,
 } from '../trust/trustCommands.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { failureText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';
 import { type Choice, serverChoices, switchChoices, toolChoices } from './choices.ts';
@@ -38,9 +39,10 @@ import {
 	allSwitchedOff,
 	type CommandArguments,
 	chosenNodes,
-	chosenServer,
+	chosenServers,
 	chosenTool,
 	chosenToSwitch,
+	rowsOf,
 	type Selections,
 } from './targets.ts';
 
@@ -57,18 +59,35 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 	const { sessions, pool, logs, approvals, quarantined } = context;
 	const servers = serverChoices(approvals, context.configFile);
 	const tools = toolChoices();
+	/** For one server at a time: what asks, or opens something. */
 	const onServer =
 		(choice: Choice<ServerStatus>, run: (name: string) => Promise<void>): Handler =>
 		async (args) => {
-			const name = await chosenServer(args, choice, context);
+			const [name] = await chosenServers(args.slice(0, 1), choice, context);
 			if (name !== undefined) await run(name);
+		};
+	/** For all that are selected, as one action. */
+	const onServers =
+		(choice: Choice<ServerStatus>, run: (names: readonly string[]) => Promise<void>): Handler =>
+		async (args) => {
+			const names = await chosenServers(args, choice, context);
+			if (names.length > 0) await run(names);
 		};
 	const placing =
 		(what: ToolAction): Handler =>
 		async (args) =>
 			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
-		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
+		onServers(servers[what], (names) =>
+			place(
+				context,
+				what,
+				names.map((name) => ({ kind: 'server', status: { name } })),
+			),
+		);
+	/** Rows, or what else these commands are called with: a server's name, or the address of an open difference. */
+	const calledOn = (args: CommandArguments) =>
+		typeof args[0] === 'string' ? [args[0]] : rowsOf(args, context.views);
 	const switches = switchChoices();
 	const switching =
 		(what: SwitchAction): Handler =>
@@ -89,9 +108,9 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.importServers]: async () => importServers(context),
 		[commands.openConfig]: async ([row]) => openConfig(context, row),
 		[commands.openUserConfig]: async () => openUserConfig(context),
-		[commands.moveToUser]: onServer(servers.moveToUser, (name) => moveServer(context, name, 'user')),
-		[commands.moveToWorkspace]: onServer(servers.moveToWorkspace, (name) =>
-			moveServer(context, name, 'workspace'),
+		[commands.moveToUser]: onServers(servers.moveToUser, (names) => moveServers(context, names, 'user')),
+		[commands.moveToWorkspace]: onServers(servers.moveToWorkspace, (names) =>
+			moveServers(context, names, 'workspace'),
 		),
 		[commands.enableDiscovery]: async () => turnOnDiscovery(context),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
@@ -99,29 +118,37 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.selectToolset]: async () => selectToolset(context),
 		[commands.saveToolset]: async () => saveToolset(context),
 		[commands.resetSession]: () => resetSession(context),
-		[commands.startServer]: onServer(servers.start, (name) =>
-			progress(l10n.t('Starting {0}…', name), pool.start(name)),
+		[commands.startServer]: onServers(servers.start, (names) =>
+			progress(
+				l10n.t('Starting {0}…', shownServers(names)),
+				onEach(names, (name) => pool.start(name)),
+			),
 		),
-		[commands.stopServer]: onServer(servers.stop, (name) => pool.stop(name)),
-		[commands.cancelStart]: onServer(servers.stop, (name) => pool.stop(name)),
-		[commands.restartServer]: onServer(servers.restart, (name) =>
-			progress(l10n.t('Restarting {0}…', name), pool.restart(name)),
+		[commands.stopServer]: onServers(servers.stop, (names) => onEach(names, (name) => pool.stop(name))),
+		[commands.cancelStart]: onServers(servers.stop, (names) => onEach(names, (name) => pool.stop(name))),
+		[commands.restartServer]: onServers(servers.restart, (names) =>
+			progress(
+				l10n.t('Restarting {0}…', shownServers(names)),
+				onEach(names, (name) => pool.restart(name)),
+			),
 		),
 		[commands.signIn]: onServer(servers.signIn, (name) => signIn(context, name)),
 		[commands.signOut]: onServer(servers.signOut, (name) => signOut(context, name)),
 		[commands.pasteSignInAddress]: pasteSignInAddress,
 		[commands.reviewServers]: async (args) => {
-			const only = args.length > 0 ? await chosenServer(args, servers.start, context) : undefined;
+			const rows = rowsOf(args, context.views);
+			const [only] = rows ? await chosenServers([rows[0]], servers.start, context) : [];
 			await review.show(only);
 		},
-		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => withdrawApproval(approvals, name)),
-		[commands.trustHints]: onServer(servers.trust, (name) => setTrustsHints(approvals, name, true)),
-		[commands.distrustHints]: onServer(servers.distrust, (name) => setTrustsHints(approvals, name, false)),
+		[commands.withdrawApproval]: onServers(servers.withdraw, (names) => withdrawApprovals(approvals, names)),
+		[commands.trustHints]: onServers(servers.trust, (names) => setTrustsHints(approvals, names, true)),
+		[commands.distrustHints]: onServers(servers.distrust, (names) => setTrustsHints(approvals, names, false)),
 		[commands.managePermissions]: () => managePermissions(context),
-		[commands.takeBackPermission]: (args) => takeBackPermission(context, args),
-		[commands.showToolChange]: async (args) => showToolChange(quarantined, args),
-		[commands.acceptToolChange]: async (args) => acceptToolChange(quarantined, args),
-		[commands.acceptServerChanges]: async (args) => acceptServerChanges(quarantined, args),
+		[commands.takeBackPermission]: async (args) =>
+			takeBackPermission(context, rowsOf(args, context.views) ?? []),
+		[commands.showToolChange]: async (args) => showToolChange(quarantined, calledOn(args)),
+		[commands.acceptToolChange]: async (args) => acceptToolChange(quarantined, calledOn(args)),
+		[commands.acceptServerChanges]: async (args) => acceptServerChanges(quarantined, calledOn(args)),
 		[commands.browseResources]: onServer(servers.browse, async (name) =>
 			(await context.resources.get()).browse(name),
 		),
@@ -167,14 +194,11 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.showContext]: () => context.contextPages.show(),
 		[commands.evaluateSearch]: () => evaluator.run(),
 		[commands.applyHints]: () => evaluator.applyHints(),
-		[commands.teachSearch]: async (args) => {
-			const only = args.length > 0 ? await chosenServer(args, servers.browse, context) : undefined;
-			await teachSearch(
-				context,
-				(learned) => showTeaching(context, learned),
-				only === undefined ? undefined : [only],
-			);
-		},
+		// The title of a view calls a command with the row that has the focus, if any. That row is not what is meant, so it has another command.
+		[commands.teachSearch]: () => teachSearch(context, (learned) => showTeaching(context, learned)),
+		[commands.teachServer]: onServers(servers.teach, (names) =>
+			teachSearch(context, (learned) => showTeaching(context, learned), names),
+		),
 		[commands.forgetTeaching]: () => forgetTeaching(context),
 		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),
 		[commands.clearHistory]: () => clearHistory(context),
@@ -252,6 +276,20 @@ async function resetSession({ sessions, undo }: CommandContext): Promise<void> {
 	sessions.current.discovery.reset();
 	sessions.chooseToolset(sessions.current, undefined);
 	say(l10n.t('the last used chat starts afresh.'));
+}
+
+/** What a notification calls servers: the one by its name, or how many. */
+function shownServers(names: readonly string[]): string {
+	const [name = ''] = names;
+	return names.length === 1 ? name : serverCount(names.length);
+}
+
+/** Does something with all of them at once; one that fails keeps none of the others from it. */
+async function onEach(names: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
+	const results = await Promise.allSettled(names.map(work));
+	const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+	if (failures.length > 1) throw new Error(failures.map(failureText).join(' '));
+	if (failures.length > 0) throw failures[0];
 }
 
 /** Shows in the Servers view that something is going on. A start that the user cancels is not a failure. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import { firstSentence } from '../../common/text.ts';
@@ -24,25 +25,42 @@ export type Selections = ReadonlyMap<string, { readonly selection: readonly unkn
 /** Where commands find what they are for. */
 type ChoosingContext = Pick<Services, 'sessions' | 'pool'> & { readonly views: Selections };
 
-/** The server that a command is for: that of the row it was called on, else one that the user picks. */
-export async function chosenServer(
+/**
+ * The rows that a command was called on; `undefined`: none, so the user picks. Throws where the row is gone: while VS Code redraws a row it
+ * hands over `undefined` in its place, and a command that was meant for one row must never run for others.
+ */
+export function rowsOf(args: CommandArguments, views: Selections): readonly unknown[] | undefined {
+	const [first, others] = args;
+	if (args.length === 0) return undefined;
+	if (typeof first === 'string') return views.get(first)?.selection ?? [];
+	if (first === undefined || first === null)
+		throw new Error(l10n.t('that row is gone, so nothing was done. Try again on the row that is there now.'));
+	return Array.isArray(others) && others.includes(first) ? others : [first];
+}
+
+/** The servers that a command is for: those of the rows it was called on, else one that the user picks. */
+export async function chosenServers(
 	args: CommandArguments,
 	choice: Choice<ServerStatus>,
 	{ sessions, pool, views }: ChoosingContext,
-): Promise<string | undefined> {
-	if (args.length > 0) return serverOf(selectedIn(views, args[0])?.[0] ?? args[0]);
-	const items = pool
-		.servers()
-		.filter((server) => choice.offers(server, sessions))
-		.map((server) => ({
-			name: server.name,
-			label: labelText(server.name, nameLength),
-			description: [
-				serverLook(server).word,
-				...(server.listedAt === undefined ? [] : [toolCount(server.tools.length)]),
-			].join(' · '),
-		}));
-	return (await pickOne(items, choice))?.name;
+): Promise<readonly string[]> {
+	const rows = rowsOf(args, views);
+	const offered = pool.servers().filter((server) => choice.offers(server, sessions));
+	if (rows) {
+		const names = [...new Set(rows.map(serverOf).filter((name) => name !== undefined))];
+		// Of several, some may have nothing to do. Of one row, the command itself says why it cannot.
+		return names.length > 1 ? names.filter((name) => offered.some((server) => server.name === name)) : names;
+	}
+	const items = offered.map((server) => ({
+		name: server.name,
+		label: labelText(server.name, nameLength),
+		description: [
+			serverLook(server).word,
+			...(server.listedAt === undefined ? [] : [toolCount(server.tools.length)]),
+		].join(' · '),
+	}));
+	const picked = await pickOne(items, choice);
+	return picked ? [picked.name] : [];
 }
 
 /** The tool that a command is for, in the same way. */
@@ -60,17 +78,15 @@ export async function chosenNodes(
 	choice: Choice<ToolNode>,
 	{ sessions, views }: ChoosingContext,
 ): Promise<readonly PlacedNode[]> {
-	const [first, others] = args;
-	const isOffered = (node: unknown) => isNode(node, 'tool') && choice.offers(node, sessions);
-	const selected = selectedIn(views, first);
-	if (selected) {
-		const nodes = selected.filter((node) => isOffered(node) || isWholeServer(node, choice)) as PlacedNode[];
-		if (nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
-		return nodes;
+	const rows = rowsOf(args, views);
+	if (rows) {
+		const isKey = typeof args[0] === 'string';
+		// A menu offers the command for its row.
+		const isOffered = (node: ToolNode) => (!isKey && rows.length === 1) || choice.offers(node, sessions);
+		const isFor = (node: unknown): node is PlacedNode =>
+			(isNode(node, 'tool') && isOffered(node)) || (isKey && isWholeServer(node, choice));
+		return saidIfNone(rows.filter(isFor), choice, isKey);
 	}
-	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
-	// For a row that is being redrawn the editor hands over `undefined`. The user meant that row: a list of all would only puzzle them.
-	if (args.length > 0) return isNode(first, 'tool') ? [first] : [];
 	const offered = toolNodes(sessions).filter((node) => choice.offers(node, sessions));
 	const picked = await pickOne(toolItems(offered), choice);
 	return picked ? [picked.node] : [];
@@ -78,7 +94,7 @@ export async function chosenNodes(
 
 /** Whether all that is selected in the view that a key has named is disabled. */
 export function allSwitchedOff([view]: CommandArguments, { sessions, views }: ChoosingContext): boolean {
-	const selected = selectedIn(views, view) ?? [];
+	const selected = typeof view === 'string' ? (views.get(view)?.selection ?? []) : [];
 	const isOff = (row: unknown) =>
 		(isNode(row, 'server') || isNode(row, 'tool')) && isSwitchedOff(row, sessions.policy);
 	return selected.length > 0 && selected.every(isOff);
@@ -90,17 +106,10 @@ export async function chosenToSwitch(
 	choice: Choice<PlacedNode>,
 	{ sessions, pool, views }: ChoosingContext,
 ): Promise<readonly PlacedNode[]> {
-	const [first, others] = args;
 	const isOffered = (node: unknown): node is PlacedNode =>
 		(isNode(node, 'server') || isNode(node, 'tool')) && choice.offers(node, sessions);
-	const selected = selectedIn(views, first);
-	if (selected) {
-		const nodes = selected.filter(isOffered);
-		if (nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
-		return nodes;
-	}
-	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
-	if (args.length > 0) return isOffered(first) ? [first] : [];
+	const rows = rowsOf(args, views);
+	if (rows) return saidIfNone(rows.filter(isOffered), choice, typeof args[0] === 'string');
 	const servers = pool
 		.servers()
 		.map((status) => ({ kind: 'server', status }) as const)
@@ -118,6 +127,12 @@ export async function chosenToSwitch(
 	return picked ? [picked.node] : [];
 }
 
+/** A key says where it has nothing to do: unlike a menu, it is not hidden there. */
+function saidIfNone<T>(nodes: readonly T[], choice: Choice<never>, isKey: boolean): readonly T[] {
+	if (isKey && nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
+	return nodes;
+}
+
 function toolItems(nodes: readonly ToolNode[]) {
 	return nodes.map((node) => ({
 		label: labelText(node.tool.id, nameLength),
@@ -125,11 +140,6 @@ function toolItems(nodes: readonly ToolNode[]) {
 		detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
 		node,
 	}));
-}
-
-/** What is selected, where a key has named its view. */
-function selectedIn(views: Selections, argument: unknown): readonly unknown[] | undefined {
-	return typeof argument === 'string' ? (views.get(argument)?.selection ?? []) : undefined;
 }
 
 function isWholeServer(node: unknown, { forServers }: Choice<ToolNode>): boolean {

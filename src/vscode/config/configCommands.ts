@@ -1,26 +1,33 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { serverCount } from '../../chat/counts.ts';
 import { configTemplate, userConfigTemplate } from '../../config/assist/templates.ts';
 import {
 	hasServer,
 	type MovedServer,
 	movedServer,
 	startingIn,
+	startsByDefault,
 	withoutServer,
 	withServer,
 } from '../../config/file/moveServer.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import { isMovedLaunch } from '../../mcp/accepted/movedLaunch.ts';
 import type { Services } from '../../services.ts';
-import { changeAll, chooseFile, isThere } from '../ui/configChange.ts';
+import { changeAll, changedSince, chooseFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
+import { applyEdit, readText } from '../ui/textFiles.ts';
 import type { ConfigFile } from './configFile.ts';
 
 type ConfigFiles = Pick<Services, 'configFile'>;
+type CreateServices = Pick<Services, 'configFile' | 'undo'>;
 
 const nameLength = 80;
+const pathLength = 300;
 
 /** Opens a file of the configuration at its first fault: that of the row that it is called on, else the one that has faults, else one of the user's choice. */
 export async function openConfig({ configFile }: ConfigFiles, row: unknown): Promise<void> {
@@ -55,128 +62,255 @@ async function show({ place, state }: ConfigFile): Promise<void> {
 }
 
 /** Writes a configuration with one server that runs, and opens it; opens the one that is there. Without a folder, that is the user's own. */
-export async function createConfig({ configFile }: ConfigFiles): Promise<void> {
+export async function createConfig(services: CreateServices): Promise<void> {
+	const { configFile } = services;
 	const folders = configFile.files.filter(({ place }) => place.folder);
-	if (folders.length === 0) return openUserConfig({ configFile });
+	if (folders.length === 0) return openUserConfig(services);
 	const placeHolder = l10n.t('Choose the folder that gets a configuration');
 	const missing = folders.filter((file) => !isThere(file));
 	const among = missing.length > 0 ? missing : folders;
 	const file = await chooseFile({ configFile }, { command: commands.createConfig, placeHolder }, among);
 	if (!file) return;
-	await create(file, configTemplate);
+	await createByCommand(file, configTemplate, services);
 	await vscode.window.showTextDocument(file.place.uri);
-	await configFile.reload();
 }
 
 /** Opens the user's own configuration; where there is none, one is written, of which nothing is in force yet. */
-export async function openUserConfig({ configFile }: ConfigFiles): Promise<void> {
-	const { userFile } = configFile;
+export async function openUserConfig(services: CreateServices): Promise<void> {
+	const { userFile } = services.configFile;
 	if (!userFile) return;
-	await create(userFile, userConfigTemplate);
-	await configFile.reload();
+	await createByCommand(userFile, userConfigTemplate, services);
 	await show(userFile);
 }
 
-/** Writes a file, unless it is there. */
-async function create({ place: { uri } }: ConfigFile, text: string): Promise<void> {
+/** Writes a file unless it is there, as a step that can be undone, and says which one it is. */
+async function createByCommand(
+	file: ConfigFile,
+	text: string,
+	{ configFile, undo }: CreateServices,
+): Promise<void> {
+	const isNew = await create(file, text);
+	await configFile.reload();
+	if (!isNew) return;
+	const path = labelText(vscode.workspace.asRelativePath(file.place.uri), pathLength);
+	undo.push({
+		what: l10n.t('create {0}', path),
+		holds: () => true,
+		undo: async () => {
+			if (!(await deleteIfStill(file, text))) throw changedSince();
+			await configFile.reload();
+		},
+	});
+	say(
+		file.place.folder
+			? l10n.t('created {0}.', path)
+			: l10n.t('created {0}, your own configuration for all workspaces.', path),
+	);
+}
+
+/** Writes a file, unless it is there; resolves to whether it was written. */
+async function create({ place: { uri } }: ConfigFile, text: string): Promise<boolean> {
 	if (uri.scheme !== 'file') {
 		const isMissing = await vscode.workspace.fs.stat(uri).then(
 			() => false,
 			() => true,
 		);
 		if (isMissing) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-		return;
+		return isMissing;
 	}
 	await mkdir(vscode.Uri.joinPath(uri, '..').fsPath, { recursive: true });
-	// Another window may be about to write it, too.
-	await writeFile(uri.fsPath, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-		if (error.code !== 'EEXIST') throw error;
-	});
+	try {
+		// Another window may be about to write it, too.
+		await writeFile(uri.fsPath, text, { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		throw error;
+	}
 }
 
-/** Moves a server from the file that it stands in into the user's own, or into that of a folder: one step, which can be undone. */
-export async function moveServer(
-	services: Pick<Services, 'configFile' | 'undo' | 'secrets'>,
-	server: string,
+/** Deletes a file that still is as it was created; resolves to whether it was. */
+async function deleteIfStill({ place: { uri } }: ConfigFile, text: string): Promise<boolean> {
+	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+	if ((open?.isDirty ? open.getText() : await readText(uri)) !== text) return false;
+	const deletion = new vscode.WorkspaceEdit();
+	deletion.deleteFile(uri, { ignoreIfNotExists: true });
+	await applyEdit(deletion, uri);
+	return true;
+}
+
+type MoveServices = Pick<Services, 'configFile' | 'undo' | 'secrets' | 'approvals' | 'approvalPrompt'>;
+
+/** A server on its way into another file. */
+interface Move {
+	/** What it is called in the whole. */
+	readonly server: string;
+	readonly from: ConfigFile;
+	/** Its name in the file that it is in, for the removal. */
+	readonly name: string;
+	readonly moved: MovedServer;
+}
+
+/**
+ * Moves servers from the files that they are in into the user's own, or into that of a folder: one step, which can be undone. What the user
+ * has approved stays approved, where it is started as before.
+ */
+export async function moveServers(
+	services: MoveServices,
+	servers: readonly string[],
 	to: 'user' | 'workspace',
 ): Promise<void> {
-	const { configFile, undo } = services;
+	const { configFile, undo, approvals, approvalPrompt } = services;
+	const isTarget = ({ place }: ConfigFile) => (place.folder === undefined) === (to === 'user');
+	const moves = await Promise.all(servers.map((server) => moveOf(server, configFile)));
+	const targets = configFile.files.filter(
+		(file) => isTarget(file) && moves.every(({ from }) => from !== file),
+	);
+	if (targets.length === 0) throw new Error(l10n.t('there is no other file that it could be moved to.'));
+	const command = to === 'user' ? commands.moveToUser : commands.moveToWorkspace;
+	const placeHolder = l10n.t('Choose the folder whose configuration gets the server');
+	const target = await chooseFile(services, { command, placeHolder }, targets);
+	if (!target) return;
+	await checkFree(configFile, target, moves);
+	const approved = moves.flatMap((move) => {
+		const before = approvedOf(move.server, services);
+		return before ? [{ move, before }] : [];
+	});
+	const isNew = await create(target, emptyConfigText);
+	const reads = moves.flatMap(({ from, moved }) => moved.reads.map((name) => ({ from, name })));
+	const forget = await copySecrets(services, target, reads);
+	const names = moves.flatMap(({ server, name }) => [server, name]);
+	const told = approvalPrompt.expect(names);
+	try {
+		const made = await changeAll(configFile, [
+			...moves.map(({ moved }) => ({
+				uri: target.place.uri,
+				plan: (now: string) => withServer(now, moved),
+			})),
+			...moves.map(({ from, name }) => ({
+				uri: from.place.uri,
+				plan: (now: string) => withoutServer(now, name),
+			})),
+		]).catch(async (error: unknown) => {
+			await forget();
+			throw error;
+		});
+		const withdrawals = await Promise.all(
+			approved.map(({ move, before }) => carryApproval(before, move, target, services)),
+		);
+		const what =
+			servers.length === 1 ? labelText(moves[0]?.name ?? '', nameLength) : serverCount(moves.length);
+		const file = labelText(target.label, nameLength);
+		undo.push({
+			what: l10n.t('move {0} to {1}', what, file),
+			holds: () => true,
+			undo: async () => {
+				const toldBack = approvalPrompt.expect(names);
+				try {
+					for (const withdraw of withdrawals) await withdraw();
+					await made?.undo();
+					if (isNew) await deleteIfStill(target, emptyConfigText);
+					await forget();
+					for (const { before } of approved)
+						await approvals.approve(new Map([[before.server, before.launch]]), before.trustsHints);
+				} finally {
+					toldBack.dispose();
+				}
+			},
+		});
+		say(
+			moves.length === 1
+				? l10n.t('{0} is now in {1}.', what, file)
+				: l10n.t('{0} are now in {1}.', what, file),
+		);
+	} finally {
+		told.dispose();
+	}
+}
+
+async function moveOf(server: string, configFile: Services['configFile']): Promise<Move> {
 	const place = configFile.placeOf(server);
 	const from = place && configFile.fileAt(place.uri);
 	if (!place || !from)
 		throw new Error(l10n.t('“{0}” is in no file of the configuration.', labelText(server, nameLength)));
-	const command = to === 'user' ? commands.moveToUser : commands.moveToWorkspace;
-	const targets = configFile.files.filter(
-		(file) => file !== from && (file.place.folder === undefined) === (to === 'user'),
-	);
-	if (targets.length === 0) throw new Error(l10n.t('there is no other file that it could be moved to.'));
-	const placeHolder = l10n.t('Choose the folder whose configuration gets the server');
-	const target = await chooseFile(services, { command, placeHolder }, targets);
-	if (!target) return;
-	const text = (await configFile.current(place.uri))?.text ?? '';
-	const written = movedServer(text, place.name);
-	if (!written) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', place.uri.fsPath));
+	const written = movedServer((await configFile.current(place.uri))?.text ?? '', place.name);
+	if (!written) throw new Error(l10n.t('{0} cannot be changed: fix its faults first.', place.uri.fsPath));
 	const moved = startingIn(written, from.place.folder ? 'workspace' : 'home');
-	await create(target, emptyConfigText);
-	await checkFree(configFile, target, moved);
-	const forget = await copySecrets(services, from, target, moved);
-	const takeBack = await changeAll(configFile, [
-		{ uri: target.place.uri, plan: (now) => withServer(now, moved) },
-		{ uri: from.place.uri, plan: (now) => withoutServer(now, moved.name) },
-	]).catch(async (error: unknown) => {
-		await forget();
-		throw error;
-	});
-	const name = labelText(place.name, nameLength);
-	const file = labelText(target.label, nameLength);
-	undo.push({
-		what: l10n.t('move {0} to {1}', name, file),
-		holds: () => true,
-		undo: async () => {
-			await takeBack?.();
-			await forget();
-		},
-	});
-	say(l10n.t('{0} stands in {1} now.', name, file));
+	return { server, from, name: place.name, moved };
+}
+
+/** A server that was approved as it was before it was moved. */
+interface Approved {
+	readonly server: string;
+	readonly launch: ServerLaunch;
+	readonly trustsHints: boolean;
+}
+
+function approvedOf(server: string, { configFile, approvals }: MoveServices): Approved | undefined {
+	const launch = configFile.launchOf(server);
+	if (!launch || !approvals.isApproved(server, launch)) return undefined;
+	return { server, launch, trustsHints: approvals.trustsHints(server) };
+}
+
+/** What was approved in one file is approved in the other, if it is started as before. Resolves to what takes that back. */
+async function carryApproval(
+	before: Approved,
+	{ name, moved }: Move,
+	target: ConfigFile,
+	{ configFile, approvals }: MoveServices,
+): Promise<() => Promise<void>> {
+	const called = configFile.nameOf(target.place.uri, name);
+	const after = called === undefined ? undefined : configFile.launchOf(called);
+	if (called === undefined || !after || !isMovedLaunch(before.launch, after, startsByDefault(moved)))
+		return async () => {};
+	await approvals.approve(new Map([[called, after]]), before.trustsHints);
+	return () => approvals.withdraw(called);
 }
 
 /** What a file is before anything is written into it. */
 const emptyConfigText = '{\n\t"servers": {\n\t},\n}\n';
 
-/** Throws where the file has a server of this name: of two, one would be lost. */
+/** Throws where two servers would have one name in the file: of two, one would be lost. */
 async function checkFree(
 	configFile: Services['configFile'],
 	{ place, label }: ConfigFile,
-	{ name }: MovedServer,
+	moves: readonly Move[],
 ): Promise<void> {
 	const text = (await configFile.current(place.uri))?.text ?? '';
-	if (!hasServer(text, name)) return;
+	const twice = moves.find(({ name }, index) => moves.findIndex((one) => one.name === name) !== index);
+	const taken = moves.find(({ name }) => hasServer(text, name)) ?? twice;
+	if (!taken) return;
 	throw new Error(
-		l10n.t(
-			'{0} has a server “{1}” already. Rename or remove one of the two first.',
-			labelText(label, nameLength),
-			labelText(name, nameLength),
-		),
+		taken === twice
+			? l10n.t(
+					'two of these servers are called “{0}”. Rename one of them first.',
+					labelText(taken.name, nameLength),
+				)
+			: l10n.t(
+					'{0} has a server “{1}” already. Rename or remove one of the two first.',
+					labelText(label, nameLength),
+					labelText(taken.name, nameLength),
+				),
 	);
 }
 
-/** Stores the secrets that a server reads for the other file, too: each file has its own. Resolves to what takes that back. */
+/** Stores the secrets that servers read for the other file, too: each file has its own. Resolves to what takes that back. */
 async function copySecrets(
 	{ secrets }: Pick<Services, 'secrets'>,
-	from: ConfigFile,
 	to: ConfigFile,
-	{ reads }: MovedServer,
+	reads: readonly { readonly from: ConfigFile; readonly name: string }[],
 ): Promise<() => Promise<void>> {
-	const [here, there] = await Promise.all([secrets.values(from.folder), secrets.values(to.folder)]);
-	const copied = reads.flatMap((name) => {
+	const there = await secrets.values(to.folder);
+	const copied = new Map<string, string>();
+	for (const { from, name } of reads) {
+		const here = await secrets.values(from.folder);
 		const value = Object.hasOwn(here, name) ? here[name] : undefined;
-		return value === undefined || Object.hasOwn(there, name) ? [] : [{ name, value }];
-	});
-	if (copied.length === 0) return async () => {};
-	await secrets.store(to.folder, copied);
-	return () =>
-		secrets.remove(
-			to.folder,
-			copied.map(({ name }) => name),
-		);
+		if (value !== undefined && !Object.hasOwn(there, name)) copied.set(name, value);
+	}
+	if (copied.size === 0) return async () => {};
+	await secrets.store(
+		to.folder,
+		[...copied].map(([name, value]) => ({ name, value })),
+	);
+	return () => secrets.remove(to.folder, [...copied.keys()]);
 }

@@ -17,6 +17,7 @@ import { type QuerySource, readQueryFile } from '../../discovery/evaluation/quer
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
 import { inNotification } from '../ui/cancellation.ts';
+import { changeAll, type PlannedChange } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
@@ -137,7 +138,7 @@ async function createExample(sessions: ChatSessions): Promise<undefined> {
 	await vscode.window.showTextDocument(uri);
 }
 
-type EvaluatorServices = Pick<Services, 'sessions' | 'configFile' | 'reports'>;
+type EvaluatorServices = Pick<Services, 'sessions' | 'configFile' | 'reports' | 'undo'>;
 
 interface Finished {
 	readonly source: QuerySource;
@@ -168,7 +169,7 @@ export class SearchEvaluator {
 
 	/** Lets the user choose among hints that may help, writes them into the configuration, and evaluates again. */
 	async applyHints(): Promise<void> {
-		const { configFile } = this.#services;
+		const { configFile, undo } = this.#services;
 		const last = this.#last;
 		if (!last)
 			throw new Error(l10n.t('run “Discovery: Evaluate Search…” first: its report says what may help.'));
@@ -176,24 +177,23 @@ export class SearchEvaluator {
 		const chosen = await chooseFixes(last.fixes);
 		if (!chosen || chosen.length === 0) return;
 		const placed = chosen.map((fix) => ({ fix, place: configFile.placeOf(fix.server) }));
-		let outcome: 'saved' | 'unsaved' = 'saved';
+		const changes: PlannedChange[] = [];
 		for (const its of Map.groupBy(placed, ({ place }) => place?.uri.toString()).values()) {
 			const uri = its[0]?.place?.uri;
 			const hints = its.map(({ fix, place }) => ({ ...fix, server: place?.name ?? fix.server }));
-			// In an editor the change can be seen, and undone in one step.
+			// The user sees the change in an editor.
 			if (uri) await vscode.window.showTextDocument(uri, { preview: false });
-			const made = await configFile.edit((text) => addSearchHints(text, hints), uri);
-			if (made === 'unsaved') outcome = made;
+			changes.push({ ...(uri && { uri }), plan: (text) => addSearchHints(text, hints) });
 		}
-		// What was applied once is not there to be applied again.
+		const made = await changeAll(configFile, changes);
+		// Nothing is applied twice.
 		this.#last = undefined;
-		if (outcome === 'unsaved') {
-			void notify(
-				l10n.t('the hints take effect when you save the configuration file. Evaluate search again then.'),
-			);
-		} else {
-			await this.#evaluate(last.source, last.evaluation.figures);
+		if (made) {
+			const what =
+				chosen.length === 1 ? l10n.t('apply 1 search hint') : l10n.t('apply {0} search hints', chosen.length);
+			undo.push({ what, holds: () => true, undo: made.undo });
 		}
+		if (made?.outcome !== 'unsaved') await this.#evaluate(last.source, last.evaluation.figures);
 	}
 
 	async #evaluate(source: QuerySource, before: EvaluationFigures | undefined): Promise<void> {

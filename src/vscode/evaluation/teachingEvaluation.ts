@@ -87,7 +87,8 @@ class ShownTeaching {
 		const leave = withoutHarm && leaveOutLabel(withoutHarm);
 		const told = comparison?.effect === 'worse' || comparison?.effect === 'slightly-worse' ? warn : notify;
 		const text = `${learned} ${outcomeWords(outcome)}`;
-		const chosen = await told(text, ...[undo, leave, show].filter((button) => button !== undefined));
+		// The first button is the default: it must change nothing.
+		const chosen = await told(text, ...[show, leave, undo].filter((button) => button !== undefined));
 		if (chosen === show) return this.#show(report, learned);
 		if (chosen !== undefined && this.#isUndone) return say(l10n.t('nothing to undo.'));
 		if (chosen === undo) {

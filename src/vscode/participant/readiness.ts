@@ -63,6 +63,10 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			stream.markdown(l10n.t('The configuration is still being read. Ask again in a moment.'));
 			return false;
 		case 'none':
+			if (!vscode.workspace.workspaceFolders?.length) {
+				sayNoFolder(stream);
+				return false;
+			}
 			stream.markdown(
 				l10n.t(
 					'This workspace has no {0} yet, so there are no MCP servers to find tools on.',
@@ -156,6 +160,18 @@ function isReviewOpen(): boolean {
 
 function isReview({ input }: vscode.Tab): boolean {
 	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.reviewPage);
+}
+
+/** Says what the Servers view says in a window without a folder, with the same buttons. */
+function sayNoFolder(stream: vscode.ChatResponseStream): void {
+	stream.markdown(
+		l10n.t(
+			'Open a folder to connect MCP servers, or create your own configuration, which applies in all workspaces.',
+		),
+	);
+	// A command of the editor's own, which no extension can look up.
+	stream.button({ command: 'vscode.openFolder', title: l10n.t('Open Folder') });
+	stream.button(commandButton(commands.openUserConfig));
 }
 
 /** Names of servers that wait for the user. */

@@ -7,12 +7,18 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type ConfiguredPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
 import { changeAll, type PlannedChange } from '../ui/configChange.ts';
-import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, say } from '../ui/messages.ts';
+import { say } from '../ui/messages.ts';
 import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
 import type { Switched } from './switches.ts';
-import { changeLabel, nextAction, outcomeLabel, type SwitchAction, type ToolAction } from './toolActions.ts';
+import {
+	changeLabel,
+	namesOf,
+	nextAction,
+	outcomeLabel,
+	type SwitchAction,
+	type ToolAction,
+} from './toolActions.ts';
 import { loadByHand, type UndoStep } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
@@ -67,8 +73,8 @@ export async function change(
 	what: string,
 	changes: readonly PlannedChange[],
 ): Promise<void> {
-	const takeBack = await changeAll(configFile, changes);
-	if (takeBack) undo.push({ what, holds: () => true, undo: takeBack });
+	const made = await changeAll(configFile, changes);
+	if (made) undo.push({ what, holds: () => true, undo: made.undo });
 }
 
 /** Defers in the file, and unloads from the last used chat; a tool that the chat has loaded itself is deferred in the file already. */
@@ -78,14 +84,14 @@ async function defer(services: PlacementServices, what: string, nodes: readonly 
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
 	if (placed.length === 0) return remember(services, what, unloaded);
 	const plans = placed.map((node) => deferring(node, services));
-	const takeBack = await changeAll(services.configFile, plans);
-	if (!takeBack) return remember(services, what, unloaded);
+	const made = await changeAll(services.configFile, plans);
+	if (!made) return remember(services, what, unloaded);
 	const undo = async () => {
 		const isLoading = unloaded?.holds() === true;
 		// Before the file is changed back: a tool that is pinned again is loaded anyway, and would not be loaded for the chat.
 		if (isLoading) await unloaded.undo();
 		try {
-			await takeBack();
+			await made.undo();
 		} catch (error) {
 			if (isLoading) remember(services, what, unloadTools(services, wireNames));
 			throw error;
@@ -114,11 +120,11 @@ export async function switchOnOrOff(
 	// What the file does not disable is enabled by taking back what was said for this workspace: there is nothing to ask.
 	const place =
 		disabled || all.some(saysFile)
-			? await askPlace(action, filesOf(all, configFile) ?? l10n.t('the Configuration'))
+			? await askPlace(action, nodes, filesOf(all, configFile) ?? l10n.t('the Configuration'))
 			: 'workspace';
 	if (place === undefined) return;
 	const before = all.map((one) => [one, switches.get(one)] as const);
-	const takeBack =
+	const made =
 		place === 'file'
 			? await changeAll(
 					configFile,
@@ -133,7 +139,7 @@ export async function switchOnOrOff(
 		all.map((one) => [one, place === 'file' || saysFile(one) === disabled ? undefined : disabled]),
 	);
 	const step = async () => {
-		await takeBack?.();
+		await made?.undo();
 		await switches.set(before);
 	};
 	undo.push({ what: changeLabel(action, nodes), holds: () => true, undo: step });
@@ -157,7 +163,11 @@ function filesOf(all: readonly Switched[], configFile: Services['configFile']): 
 	return others.length === 0 ? path?.slice(path.lastIndexOf('/') + 1) : undefined;
 }
 
-async function askPlace(action: SwitchAction, name: string): Promise<SwitchPlace['place'] | undefined> {
+async function askPlace(
+	action: SwitchAction,
+	nodes: readonly PlacedNode[],
+	file: string,
+): Promise<SwitchPlace['place'] | undefined> {
 	const items: readonly SwitchPlace[] = [
 		{
 			place: 'workspace',
@@ -166,12 +176,13 @@ async function askPlace(action: SwitchAction, name: string): Promise<SwitchPlace
 		},
 		{
 			place: 'file',
-			label: l10n.t('$(json) In {0}', name),
+			label: l10n.t('$(json) In {0}', file),
 			description: l10n.t('for all who use the file'),
 		},
 	];
-	const command = action === 'disable' ? commands.disable : commands.enable;
-	return (await vscode.window.showQuickPick(items, { title: dialogTitle(command) }))?.place;
+	const names = namesOf(nodes);
+	const title = action === 'disable' ? l10n.t('Disable {0}', names) : l10n.t('Enable {0}', names);
+	return (await vscode.window.showQuickPick(items, { title }))?.place;
 }
 
 function remember({ undo }: Pick<PlacementServices, 'undo'>, what: string, step: UndoStep | undefined): void {

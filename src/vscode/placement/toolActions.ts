@@ -85,7 +85,7 @@ export function outcomeLabel(action: ToolAction | SwitchAction, nodes: readonly 
 }
 
 /** The one that it is, or how many. */
-function namesOf(nodes: readonly PlacedNode[]): string {
+export function namesOf(nodes: readonly PlacedNode[]): string {
 	const [first] = nodes;
 	if (nodes.length > 1) {
 		const servers = nodes.filter(({ kind }) => kind === 'server').length;

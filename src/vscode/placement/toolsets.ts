@@ -7,11 +7,12 @@ import { toolsetNameFault, saveToolset as writeToolset } from '../../config/sett
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
+import { changeConfig } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify, say } from '../ui/messages.ts';
 
-type ToolsetServices = Pick<Services, 'sessions' | 'configFile'>;
+type ToolsetServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
 
 interface ToolsetItem extends vscode.QuickPickItem {
 	readonly run?: () => void | Promise<void>;
@@ -56,11 +57,9 @@ export async function selectToolset(services: ToolsetServices): Promise<void> {
 }
 
 /** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
-export async function saveToolset({ sessions, configFile }: ToolsetServices): Promise<void> {
-	const servers = loadedByServer(sessions);
-	if (servers.size === 0)
-		throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
+export async function saveToolset({ sessions, configFile, undo }: ToolsetServices): Promise<void> {
 	const loaded = loadedTools(sessions).length;
+	if (loaded === 0) throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
 	const name = await vscode.window.showInputBox({
 		title: dialogTitle(commands.saveToolset),
 		prompt:
@@ -74,14 +73,21 @@ export async function saveToolset({ sessions, configFile }: ToolsetServices): Pr
 	if (!trimmed || toolsetNameFault(trimmed) !== undefined) return;
 	const before = sessions.toolsets.get(trimmed);
 	if (before && !(await mayReplace(trimmed))) return;
+	const servers = await chosenContent(sessions);
+	if (!servers) return;
 	const { state } = configFile;
 	const file = state.kind === 'ok' ? state.toolsets.get(trimmed) : undefined;
 	const uri = file === undefined ? undefined : configFile.fileAt(file)?.place.uri;
-	const outcome = await configFile.edit(
+	const made = await changeConfig(
+		configFile,
 		(text) => writeToolset(text, trimmed, namedIn(uri, servers, configFile), before?.description),
 		uri,
 	);
-	if (outcome === 'unsaved') {
+	if (made) {
+		const what = l10n.t('save toolset {0}', labelText(trimmed, titleLength));
+		undo.push({ what, holds: () => true, undo: made.undo });
+	}
+	if (made?.outcome === 'unsaved') {
 		say(l10n.t('the toolset “{0}” is written; save the configuration file to use it.', trimmed));
 	} else {
 		await offerToSelect(trimmed, sessions);
@@ -108,16 +114,46 @@ function loadedTools({ current, currentSurface }: ChatSessions) {
 	return current?.discovery.loadedTools ?? currentSurface.loaded;
 }
 
-/** All tools of a server are written as such, and are what the server has then. */
-function loadedByServer(sessions: ChatSessions): ReadonlyMap<string, true | readonly string[]> {
+/** What a toolset has of a server: all that it has now and later, or these tools. */
+type ToolsetContent = ReadonlyMap<string, true | readonly string[]>;
+
+/**
+ * The loaded tools by their servers. Where a server is loaded as a whole, the user may want what it adds later, too: that is written only if
+ * they say so. `undefined`: they cancelled.
+ */
+async function chosenContent(sessions: ChatSessions): Promise<ToolsetContent | undefined> {
 	const all = Map.groupBy(sessions.catalog.tools, ({ server }) => server);
-	const loaded = Map.groupBy(loadedTools(sessions), ({ server }) => server);
+	const loaded = [...Map.groupBy(loadedTools(sessions), ({ server }) => server)];
+	const isWhole = (server: string, tools: readonly unknown[]) =>
+		tools.length > 1 && tools.length === all.get(server)?.length;
+	const whole = loaded.filter(([server, tools]) => isWhole(server, tools)).map(([server]) => server);
+	const takesWhole = whole.length > 0 ? await askForWhole(whole) : false;
+	if (takesWhole === undefined) return undefined;
 	return new Map(
-		[...loaded].map(([server, tools]) => [
+		loaded.map(([server, tools]) => [
 			server,
-			tools.length > 1 && tools.length === all.get(server)?.length ? true : tools.map(({ name }) => name),
+			takesWhole && whole.includes(server) ? true : tools.map(({ name }) => name),
 		]),
 	);
+}
+
+async function askForWhole(servers: readonly string[]): Promise<boolean | undefined> {
+	const names = servers.map((name) => labelText(name, titleLength)).join(', ');
+	const items = [
+		{
+			label: l10n.t('Only These Tools'),
+			description: l10n.t('the tools that are loaded now, by name'),
+			isWhole: false,
+		},
+		{
+			label: l10n.t('Whole Servers'),
+			description: l10n.t('all tools of {0}, with those that are added later', names),
+			isWhole: true,
+		},
+	];
+	const placeHolder = l10n.t('All tools of {0} are loaded. Choose what the toolset lists', names);
+	const options = { title: dialogTitle(commands.saveToolset), placeHolder };
+	return (await vscode.window.showQuickPick(items, options))?.isWhole;
 }
 
 async function mayReplace(name: string): Promise<boolean> {

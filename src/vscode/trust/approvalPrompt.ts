@@ -49,8 +49,8 @@ export class ApprovalPrompt implements vscode.Disposable {
 
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
 		if (await this.#services.welcome.greet()) return;
-		const { approvalMessage } = await import('./approvalLabels.ts');
 		const review = l10n.t('Review…');
+		const { approvalMessage } = await import('../onDemand.ts');
 		const chosen = await notify(approvalMessage(servers), review);
 		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
 	}

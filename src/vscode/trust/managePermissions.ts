@@ -55,12 +55,12 @@ export async function managePermissions(services: PermissionServices): Promise<v
 	}
 }
 
-/** Takes back what was decided for the row that it was called on: for a tool, or for a server and all of its tools. */
+/** Takes back what was decided for these rows: for a tool, or for a server and all of its tools. */
 export async function takeBackPermission(
 	services: PermissionServices,
-	[node]: readonly unknown[],
+	rows: readonly unknown[],
 ): Promise<void> {
-	const rules = rulesOfRow(services.permissions, node);
+	const rules = [...new Set(rows.flatMap((row) => rulesOfRow(services.permissions, row)))];
 	if (rules.length === 0) return managePermissions(services);
 	const done = await takeBack(services.permissions, rules);
 	const undo = l10n.t('Undo');

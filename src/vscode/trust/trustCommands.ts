@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { serverCount } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
 import { commands } from '../ui/ids.ts';
@@ -9,58 +10,63 @@ import type { Approvals } from './approvals.ts';
 import type { QuarantinedTools } from './quarantinedTools.ts';
 import { acceptDetail, acceptQuestion, nameLength } from './quarantineLabels.ts';
 
-/** Takes back the approval of a server, which ends: it does not start until it is approved again. */
-export async function withdrawApproval(approvals: Approvals, server: string): Promise<void> {
-	await approvals.withdraw(server);
-	say(l10n.t('{0} is not approved any more, and has ended.', labelText(server, nameLength)));
-}
-
-/** Sets whether calls of tools that only read, as their server says, run without a question. */
-export async function setTrustsHints(approvals: Approvals, server: string, trusts: boolean): Promise<void> {
-	await approvals.setTrustsHints(server, trusts);
-	const name = labelText(server, nameLength);
+/** Takes back the approval of servers, which end: they do not start until they are approved again. */
+export async function withdrawApprovals(approvals: Approvals, servers: readonly string[]): Promise<void> {
+	await Promise.all(servers.map((server) => approvals.withdraw(server)));
 	say(
-		trusts
-			? l10n.t('calls of {0} that only read, as it says, no longer ask you.', name)
-			: l10n.t('every call of {0} asks you from now on.', name),
+		servers.length === 1
+			? l10n.t('{0} is stopped, and needs your approval to start again.', namesOf(servers))
+			: l10n.t('{0} are stopped, and need your approval to start again.', namesOf(servers)),
 	);
 }
 
-// For a row that is being redrawn the editor calls a command with `undefined`. The user meant that row, so such a call does nothing: only a
-// call without arguments, from the palette, is for what the active editor shows or for what the user picks.
+/** Sets whether calls of tools that only read, as their servers say, run without a question. */
+export async function setTrustsHints(
+	approvals: Approvals,
+	servers: readonly string[],
+	trusts: boolean,
+): Promise<void> {
+	await Promise.all(servers.map((server) => approvals.setTrustsHints(server, trusts)));
+	say(
+		trusts
+			? l10n.t('calls of {0} with a read-only annotation no longer ask you.', namesOf(servers))
+			: l10n.t('every call of {0} asks you from now on.', namesOf(servers)),
+	);
+}
+
+function namesOf(servers: readonly string[]): string {
+	return servers.length === 1 ? labelText(servers[0] ?? '', nameLength) : serverCount(servers.length);
+}
+
+/** What these commands are for: rows, the name of a server, or the address of an open difference; `undefined`: the user picks. */
+type Called = readonly unknown[] | undefined;
 
 /** Shows how a tool differs from what was accepted; called with the name of a server, how all of its tools do. */
-export async function showToolChange(quarantined: QuarantinedTools, args: readonly unknown[]): Promise<void> {
-	const [argument] = args;
+export async function showToolChange(quarantined: QuarantinedTools, called: Called): Promise<void> {
+	const argument = called?.[0];
 	if (typeof argument === 'string') return review(quarantined, quarantined.byServer.get(argument) ?? []);
-	const isCalledOn = args.length > 0;
-	const tool = isCalledOn
-		? quarantined.calledOn(argument)
-		: await pickTool(commands.showToolChange, quarantined);
+	const tool = called ? quarantined.calledOn(argument) : await pickTool(commands.showToolChange, quarantined);
 	if (tool) await quarantined.show([tool]);
 }
 
 /** Accepts the tools that are chosen, as they are, or as the open difference shows them. */
-export async function acceptToolChange(
-	quarantined: QuarantinedTools,
-	args: readonly unknown[],
-): Promise<void> {
-	const [argument, selection] = args;
-	const chosen = Array.isArray(selection) && selection.includes(argument) ? selection : [argument];
-	const tools = chosen.map((one) => quarantined.calledOn(one)).filter((tool) => tool !== undefined);
-	if (tools.length > 0) accept(quarantined, tools);
-	if (args.length > 0) return;
+export async function acceptToolChange(quarantined: QuarantinedTools, called: Called): Promise<void> {
+	if (called) {
+		const tools = called.map((one) => quarantined.calledOn(one)).filter((tool) => tool !== undefined);
+		if (tools.length > 0) accept(quarantined, tools);
+		return;
+	}
 	const tool = quarantined.shown ?? (await pickTool(commands.acceptToolChange, quarantined));
 	if (tool) accept(quarantined, [tool]);
 }
 
-/** Accepts all changed tools of a server, once the user has agreed; they can have the differences shown first. */
-export async function acceptServerChanges(
-	quarantined: QuarantinedTools,
-	args: readonly unknown[],
-): Promise<void> {
-	const server = args.length > 0 ? serverOf(args[0]) : await pickServer(quarantined);
-	if (server === undefined) return;
+/** Accepts all changed tools of servers, once the user has agreed for each; they can have the differences shown first. */
+export async function acceptServerChanges(quarantined: QuarantinedTools, called: Called): Promise<void> {
+	const picked = called ? called.map(serverOf) : [await pickServer(quarantined)];
+	for (const server of new Set(picked)) if (server !== undefined) await acceptChangesOf(server, quarantined);
+}
+
+async function acceptChangesOf(server: string, quarantined: QuarantinedTools): Promise<void> {
 	const tools = quarantined.byServer.get(server) ?? [];
 	if (tools.length === 0) {
 		const name = labelText(server, nameLength);

@@ -56,16 +56,13 @@ export interface PlannedChange {
 	readonly plan: (text: string) => ConfigEdits;
 }
 
-/**
- * Makes several changes as one: of each file in one step, and of all files or none. Resolves to what takes them back; `undefined`: the files
- * said so already.
- */
+/** Makes several changes as one: of each file in one step, and of all files or none. `undefined`: the files said so already. */
 export async function changeAll(
 	configFile: Services['configFile'],
 	changes: readonly PlannedChange[],
-): Promise<(() => Promise<void>) | undefined> {
+): Promise<ConfigChange | undefined> {
 	const made: ConfigChange[] = [];
-	const takeBack = async () => {
+	const undo = async () => {
 		for (const one of made.toReversed()) await one.undo();
 	};
 	try {
@@ -75,11 +72,12 @@ export async function changeAll(
 			if (one) made.push(one);
 		}
 	} catch (error) {
-		await takeBack();
+		await undo();
 		throw error;
 	}
-	if (made.some(({ outcome }) => outcome === 'unsaved')) sayUnsaved();
-	return made.length > 0 ? takeBack : undefined;
+	const isUnsaved = made.some(({ outcome }) => outcome === 'unsaved');
+	if (isUnsaved) sayUnsaved();
+	return made.length > 0 ? { outcome: isUnsaved ? 'unsaved' : 'saved', undo } : undefined;
 }
 
 /** A file of the configuration. */

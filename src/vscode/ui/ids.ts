@@ -115,6 +115,7 @@ export const commands = {
 	evaluateSearch: 'mcpDiscovery.evaluateSearch',
 	applyHints: 'mcpDiscovery.applyHints',
 	teachSearch: 'mcpDiscovery.teachSearch',
+	teachServer: 'mcpDiscovery.teachServer',
 	forgetTeaching: 'mcpDiscovery.forgetTeaching',
 	takeSuggestion: 'mcpDiscovery.takeSuggestion',
 	clearHistory: 'mcpDiscovery.clearHistory',

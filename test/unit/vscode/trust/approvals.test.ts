@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyConfig } from '../../../../src/config/config.ts';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import { approvalMessage } from '../../../../src/vscode/trust/approvalLabels.ts';
+import { approvalMessage } from '../../../../src/vscode/trust/approvalMessage.ts';
 import { ApprovalNews, Approvals, type PendingServer } from '../../../../src/vscode/trust/approvals.ts';
 import { storage } from '../fixtures.ts';
 

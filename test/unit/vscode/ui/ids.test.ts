@@ -74,6 +74,7 @@ describe('what package.json contributes is what the code knows, and the other wa
 interface MenuItem {
 	readonly command: string;
 	readonly when?: string;
+	readonly group?: string;
 }
 
 const { commandPalette, ...others } = readLocalizedPackage().contributes.menus as Readonly<
@@ -96,6 +97,70 @@ test('the title of the Servers view has buttons that need trust in trusted works
 		.filter(({ when = '' }) => when.includes('view == mcpDiscovery.servers') && !when.includes('viewItem'));
 	expect(ofServers.length).toBeGreaterThan(10);
 	expect(ofServers.filter((item) => needsTrust(item.command) && !isForTrusted(item))).toEqual([]);
+});
+
+/** Context values of rows, as `serverRows.ts` and `loadedNodes.ts` make them. */
+const rowValues: readonly string[] = [
+	...['origin', 'problem', 'problems', 'faulty', 'always', 'editorServer', 'disabledServer', 'disabledTool'],
+	...['', '.ofUser', '.ofFolder'].map((from) => `server.unapproved${from}`),
+	...combined('server', [
+		['.signedOut.', '.running.', '.stopped.'],
+		['open.', 'deferred.'],
+		['trusted', 'doubted'],
+		['', '.held'],
+		['', '.wantsUser'],
+		['', '.signedIn'],
+		['', '.ofUser', '.ofFolder'],
+		['', '.ruled'],
+	]),
+	...combined('tool.', [
+		['deferred', 'activated', 'loaded', 'pinned', 'outside', 'held'],
+		['', '.ruled'],
+	]),
+	...combined('editorTool.', [['deferred', 'activated', 'outside']]),
+].filter((value) => !value.startsWith('server.signedOut') || value.includes('.wantsUser'));
+
+function combined(start: string, parts: readonly (readonly string[])[]): readonly string[] {
+	return parts.reduce<readonly string[]>(
+		(all, part) => all.flatMap((begun) => part.map((one) => begun + one)),
+		[start],
+	);
+}
+
+function negated(key: string): string {
+	return key.startsWith('!') ? key.slice(1) : `!${key}`;
+}
+
+/** Whether both of two conditions can hold, as far as views, rows and plain keys tell. */
+function canBothHold(a = '', b = ''): boolean {
+	const parts = [a, b].map((one) => one.split(' && '));
+	const [first = [], second = []] = parts;
+	const values = (key: string) =>
+		new Set([...first, ...second].filter((part) => part.startsWith(`${key} == `))).size;
+	if (values('view') > 1 || values('resourceScheme') > 1) return false;
+	if (first.some((part) => second.includes(negated(part)))) return false;
+	const conditions = [...first, ...second].filter((part) => part.startsWith('viewItem'));
+	return (
+		conditions.length === 0 ||
+		rowValues.some((value) =>
+			conditions.every((condition) => {
+				const pattern = /^viewItem =~ \/(.*)\/$/.exec(condition)?.[1];
+				return pattern === undefined ? condition === `viewItem == ${value}` : new RegExp(pattern).test(value);
+			}),
+		)
+	);
+}
+
+test('no two entries of a menu that can be seen at once share a place', () => {
+	for (const [menu, items] of Object.entries(others)) {
+		const clashes = items.flatMap((item, index) =>
+			items
+				.slice(index + 1)
+				.filter(({ group, when }) => group === item.group && canBothHold(when, item.when))
+				.map(({ command, group }) => `${menu} ${group}: ${item.command}, ${command}`),
+		);
+		expect(clashes).toEqual([]);
+	}
 });
 
 test('what starts nothing works everywhere', () => {

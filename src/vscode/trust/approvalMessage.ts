@@ -5,7 +5,7 @@ import type { PendingServer } from './approvals.ts';
 
 const nameLength = 100;
 
-/** What the user is told of servers that newly wait: one that had been approved has ended, and says why. */
+/** The notification about servers that newly need approval: one that had been approved has stopped, and the text says why. */
 export function approvalMessage(servers: readonly PendingServer[]): string {
 	const changed = servers.filter(({ standing }) => standing.kind === 'changed');
 	const [first] = servers;
