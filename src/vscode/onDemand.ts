@@ -9,5 +9,3 @@ export { HandRun } from './run/handRun.ts';
 export { shownCall } from './run/result.ts';
 export { saveResult } from './run/resultFiles.ts';
 export { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './secrets/keyDialogs.ts';
-export { approvalMessage } from './trust/approvalMessage.ts';
-export { differenceTitle, quarantineMessage } from './trust/quarantineLabels.ts';

@@ -50,7 +50,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
 		if (await this.#services.welcome.greet()) return;
 		const review = l10n.t('Review…');
-		const { approvalMessage } = await import('../onDemand.ts');
+		const { approvalMessage } = await import('./approvalMessage.ts');
 		const chosen = await notify(approvalMessage(servers), review);
 		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
 	}
