@@ -61,7 +61,7 @@ function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
 		return {
 			...base,
 			value: '–',
-			text: l10n.t('no model has been asked yet; the Offline Planner asks none'),
+			text: l10n.t('no request has been sent yet'),
 		};
 	const sent = requestCount(requests);
 	if (tokens <= 0) {
