@@ -34,6 +34,7 @@ export interface QueryPlan {
 export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): QueryPlan {
 	const { words, kinds } = readQuery(query);
 	const builder = new SlotBuilder(words, terms, parameters);
+	for (const i of words.keys()) builder.mixedCase(i);
 	for (const i of words.keys()) builder.phrase(i);
 	for (const i of words.keys()) builder.word(i);
 	for (const kind of kinds) builder.kind(kind);
@@ -79,6 +80,22 @@ class SlotBuilder {
 		this.#terms = terms;
 		this.#parameters = parameters;
 		this.#everyWord = words.every((word) => isStopWord(word.text));
+	}
+
+	/** Takes a word in mixed case as a whole, if any tool may have it so; its parts count less then. */
+	mixedCase(at: number): void {
+		const word = this.#words[at];
+		if (!word?.whole) return;
+		const { text, parts } = word.whole;
+		const term = stem(text);
+		const alternatives = [...this.#terms.exact(term), ...this.#terms.synonyms(term)];
+		if (alternatives.length === 0) return;
+		this.#taken.add(term);
+		this.#push(text, 1, alternatives, at, {
+			kind: this.#kind({ ...word, text }, term),
+			subjects: this.#terms.subjects.ofTerm(term),
+		});
+		for (let i = 0; i < parts; i++) this.#inPhrase.add(at + i);
 	}
 
 	/** Takes the phrase that begins at a place, if any reaches beyond those that were taken. */

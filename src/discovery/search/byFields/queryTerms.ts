@@ -65,16 +65,18 @@ export class QueryTerms {
 		return this.#those([term], 1);
 	}
 
+	/** Other terms for a term that any document has. */
+	synonyms(term: string): readonly Alternative[] {
+		return this.#those(this.#thesaurus.of(term), this.#parameters.synonym);
+	}
+
 	/** Those terms for a phrase that any document has. */
 	forPhrase(terms: Iterable<string>): readonly Alternative[] {
 		return this.#those(terms, this.#parameters.phrase);
 	}
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
-		const alternatives = [
-			...this.exact(term),
-			...this.#those(this.#thesaurus.of(term), this.#parameters.synonym),
-		];
+		const alternatives = [...this.exact(term), ...this.synonyms(term)];
 		// A word that is known is not taken for a misspelling of another.
 		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.resembling }));

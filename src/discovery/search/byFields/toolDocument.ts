@@ -5,7 +5,7 @@ import type { ToolExpansion } from '../../catalog/expansion.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { contentWords, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
-import { tokenize } from '../words/tokenizer.ts';
+import { mixedCaseWords, tokenize } from '../words/tokenizer.ts';
 import { type Field, namingFields, proseFields, type RankingParameters } from './parameters.ts';
 
 /** Characters of a server's instructions, and values of an enumeration, that are read. */
@@ -35,6 +35,23 @@ export function wordsByField(tool: Tool, server?: ServerDescription): Record<Fie
 			`${server?.description ?? ''} ${server?.instructions?.slice(0, instructionsLimit) ?? ''}`,
 		),
 		details: contentWords(details),
+	};
+}
+
+/**
+ * Words in mixed case as a whole, in the fields where names of products and services stand: `mysql` for `MySQL`. They stand beside
+ * {@link wordsByField}, which has their parts, and do not make a field longer.
+ */
+export function wholeWordsByField(tool: Tool): Partial<Record<Field, readonly string[]>> {
+	const description = tool.description ?? '';
+	const summary = firstSentence(description);
+	return {
+		hint: mixedCaseWords(tool.searchHint ?? ''),
+		title: mixedCaseWords(tool.title ?? ''),
+		server: mixedCaseWords(tool.server),
+		name: mixedCaseWords(tool.name),
+		summary: mixedCaseWords(summary),
+		description: mixedCaseWords(description.trimStart().slice(summary.length)),
 	};
 }
 
@@ -158,11 +175,12 @@ export class ToolAnalyzer {
 
 	analyze(tool: Tool, server: ServerDescription | undefined): ToolDocument {
 		const words = wordsByField(tool, server);
-		for (const field of namingFields) this.#addField(field, words[field]);
+		const whole = wholeWordsByField(tool);
+		for (const field of namingFields) this.#addField(field, words[field], whole[field]);
 		const named = this.#terms.length;
 		let central = named;
 		for (const field of proseFields) {
-			this.#addField(field, words[field]);
+			this.#addField(field, words[field], whole[field]);
 			if (field === 'summary') central = this.#terms.length;
 		}
 		const nameTerms = words.name
@@ -210,10 +228,10 @@ export class ToolAnalyzer {
 		return { terms, impacts, having };
 	}
 
-	#addField(field: Field, words: readonly string[]): void {
+	#addField(field: Field, words: readonly string[], whole: readonly string[] = []): void {
 		const { weight, normalisation, typicalLength } = this.#parameters.fields[field];
 		const one = weight / (1 - normalisation + (normalisation * words.length) / typicalLength);
-		for (const word of words) {
+		for (const word of whole.length > 0 ? [...words, ...whole] : words) {
 			const term = field === 'pairs' ? this.#vocabulary.addTerm(word) : this.#vocabulary.addWord(word);
 			if (term >= this.#weights.length) this.#grow(term);
 			const before = this.#weights[term] as number;
