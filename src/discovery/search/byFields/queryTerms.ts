@@ -60,6 +60,11 @@ export class QueryTerms {
 		return this.#thesaurus.of(term).size > 0;
 	}
 
+	/** Other terms for a term, whether any document has them or not. */
+	synonymsOf(term: string): ReadonlySet<string> {
+		return this.#thesaurus.of(term);
+	}
+
 	/** The term itself, where any document has it. */
 	exact(term: string): readonly Alternative[] {
 		return this.#those([term], 1);

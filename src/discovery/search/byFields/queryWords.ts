@@ -1,5 +1,6 @@
 import { isSmallTalk } from '../words/analyzer.ts';
-import { mixedCaseWords, tokenize } from '../words/tokenizer.ts';
+import { mixedCaseWords } from '../words/mixedCase.ts';
+import { tokenize } from '../words/tokenizer.ts';
 
 /** A word of a query, in the order in which it was written. */
 export interface QueryWord {

@@ -5,7 +5,8 @@ import type { ToolExpansion } from '../../catalog/expansion.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { contentWords, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
-import { mixedCaseWords, tokenize } from '../words/tokenizer.ts';
+import { mixedCaseWords } from '../words/mixedCase.ts';
+import { tokenize } from '../words/tokenizer.ts';
 import { type Field, namingFields, proseFields, type RankingParameters } from './parameters.ts';
 
 /** Characters of a server's instructions, and values of an enumeration, that are read. */

@@ -9,12 +9,6 @@ export function tokenize(text: string): string[] {
 	return ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
 }
 
-/** Words in mixed case as one word each, which {@link tokenize} splits: `MySQL` gives `mysql`. */
-export function mixedCaseWords(text: string): string[] {
-	const words = text.match(mixedCase);
-	return words ? words.map(fold) : [];
-}
-
 /** A text in lower case without diacritics, as the words of {@link tokenize} are. */
 export function fold(text: string): string {
 	return withoutMarks(text).toLowerCase();
@@ -34,10 +28,6 @@ const symbols =
 
 /** The end of a word in CamelCase; the plural of an acronym (`URLs`) is one word. */
 const wordBreak = /[\p{Ll}\p{N}](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/gu;
-
-/** Letters and digits in which {@link wordBreak} is met. */
-const mixedCase =
-	/[\p{L}\p{N}]*(?:[\p{Ll}\p{N}](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll})))[\p{L}\p{N}]*/gu;
 
 /** Letters of scripts that are written without blanks; the Japanese mark of a long vowel belongs to them. */
 const unspacedLetters =

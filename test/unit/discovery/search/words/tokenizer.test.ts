@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold, mixedCaseWords, tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
+import { fold, tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
 
 test.each([
 	['mcp__slack__send_message', ['mcp', 'slack', 'send', 'message']],
@@ -23,15 +23,6 @@ test.each([
 	['ship🚀it', ['ship', 'it']],
 ])('the words of %j are %j', (text, words) => {
 	expect(tokenize(text)).toEqual(words);
-});
-
-test.each([
-	['MySQL, OAuth2 and iCloud', ['mysql', 'oauth2', 'icloud']],
-	['HTTPServer', ['httpserver']],
-	['DonnéesSQL', ['donneessql']],
-	['Plain words, URLs, an ACRONYM and snake_case', []],
-])('the words in mixed case of %j, whole, are %j', (text, words) => {
-	expect(mixedCaseWords(text)).toEqual(words);
 });
 
 describe('letters that only look different', () => {
