@@ -1,7 +1,7 @@
 import type { ServerDescription } from '../catalog/manifest.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Field } from './byFields/parameters.ts';
-import { wholeWordsByField, wordsByField, wordsBySentence } from './byFields/toolDocument.ts';
+import { wordsByField, wordsBySentence } from './byFields/toolDocument.ts';
 import { joinedTerm, stem } from './words/analyzer.ts';
 
 /** Why a tool matches a query: a word of the query, and where the tool has it. */
@@ -35,19 +35,19 @@ const order = [
 
 /** Which words of a query a tool has, in the order of the query. */
 export function explain(tool: Tool, asked: readonly AskedWord[], server?: ServerDescription): WordMatch[] {
-	const words = wordsByField(tool, server);
-	const whole = wholeWordsByField(tool);
+	const byField = wordsByField(tool, server);
 	const byTerm = new Map<string, { word: string; field: WordMatch['field'] }>();
 	const note = (term: string, word: string, field: WordMatch['field']): void => {
 		if (!byTerm.has(term)) byTerm.set(term, { word, field });
 	};
 	for (const field of order) {
-		for (const [i, word] of words[field].entries()) {
+		const { words, whole } = byField[field];
+		for (const [i, word] of words.entries()) {
 			note(stem(word), word, field);
-			const next = words[field][i + 1];
+			const next = words[i + 1];
 			if (next !== undefined) note(joinedTerm([word, next]), `${word} ${next}`, field);
 		}
-		for (const word of whole[field] ?? []) note(stem(word), word, field);
+		for (const word of whole) note(stem(word), word, field);
 	}
 	for (const word of wordsBySentence(tool.expansion ?? {}).flat()) note(stem(word), word, 'expansion');
 	return asked.flatMap(({ text, terms }) => {

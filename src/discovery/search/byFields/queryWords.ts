@@ -1,5 +1,4 @@
 import { isSmallTalk } from '../words/analyzer.ts';
-import { mixedCaseWords } from '../words/mixedCase.ts';
 import { tokenize } from '../words/tokenizer.ts';
 
 /** A word of a query, in the order in which it was written. */
@@ -86,8 +85,9 @@ class QueryReader {
 		// A capital tells of a name where it does not begin a sentence.
 		const isName = this.words.length > 0 && capitalised.test(text);
 		for (const run of lowerCase.test(text) ? [text] : (text.match(runs) ?? [])) {
-			const [whole] = manner === 'plain' ? mixedCaseWords(run) : [];
-			const words = tokenize(run);
+			const mixed: string[] = [];
+			const words = tokenize(run, mixed);
+			const whole = manner === 'plain' ? mixed[0] : undefined;
 			for (const [i, word] of words.entries()) {
 				const its = manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : manner;
 				this.words.push({
