@@ -51,15 +51,20 @@ const naming = setOf('named called titled id');
 /** A verb is found after these, too, where a query does not begin with it. */
 const beforeVerb = setOf('to please you then');
 
+/** A further action may follow these. */
+const joining = setOf('and then also');
+
 /** Words after the lead-in in which a verb is looked for, and words of a query that may do without one. */
 const verbReach = 12;
 const shortQuery = 9;
 
-/** Reads what a query asks for. A query of several needs is read as far as its first. */
+/** Reads what a query asks for. Where it asks for several actions, only these are told: each has an object of its own. */
 export function readRequest(words: readonly QueryWord[], deedsAt: DeedsAt): Request {
 	const reader = new RequestReader(words, deedsAt);
 	const action = reader.action();
-	return { ...action, ...reader.object(action) };
+	const others = action.verb < 0 ? 0 : reader.otherDeeds(action.next);
+	if (others !== 0) return { deeds: action.deeds | others, verb: action.verb, object: [], number: undefined };
+	return { deeds: action.deeds, verb: action.verb, ...reader.object(action) };
 }
 
 /** What is to be done, and where the words begin that say to what. */
@@ -95,6 +100,16 @@ class RequestReader {
 		}
 		const later = at > 0 || boundaries.has(this.#text(0)) ? this.#laterVerb(at) : undefined;
 		return later ?? { deeds: isNew ? deeds.make : 0, verb: -1, next: at };
+	}
+
+	/** Kinds of the actions that later parts of the sentence begin with. */
+	otherDeeds(from: number): number {
+		let others = 0;
+		for (let at = from; at < this.#words.length; at++) {
+			if (!this.#beginsClause(at) && !joining.has(this.#text(at - 1))) continue;
+			others |= this.#verbAt(at)?.deeds ?? 0;
+		}
+		return others;
 	}
 
 	/** The words after the action up to what says where, whose or which. */

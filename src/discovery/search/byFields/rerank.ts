@@ -20,6 +20,9 @@ const topPlaces = 5;
 const servedShare = 0.5;
 const coveredShare = 0.8;
 
+/** Siblings are compared if their score is at least this share of the best one's: the others would hardly come first. */
+const closeShare = 0.25;
+
 /** Keeps apart siblings with the same score. */
 const justBelow = 1 - 1e-9;
 
@@ -137,7 +140,9 @@ export class Reranker {
 			weights,
 			slotOfTerm: this.#slotOfTerm,
 		});
-		for (const its of this.#byServer(candidates)) {
+		for (const all of this.#byServer(candidates)) {
+			const least = closeShare * all.reduce((most, { score }) => Math.max(most, score), 0);
+			const its = all.filter(({ score }) => score >= least);
 			if (its.length === 1) continue;
 			const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
 			const suits = comparison.suit(siblings);

@@ -17,8 +17,9 @@ export interface Suitability {
 	/** Several things are asked for, and the tool gives several; or it gives one. */
 	readonly many: number;
 	readonly oneForMany: number;
-	/** One thing is asked for, and the tool gives one. */
+	/** One thing is asked for, and the tool gives one; or it gives several. */
 	readonly one: number;
+	readonly manyForOne: number;
 	/** What the tool's name ends with is the head of the object. */
 	readonly head: number;
 	/** Parts of the name that nobody asked for, a quarter each. */
@@ -43,6 +44,7 @@ const weights: Readonly<Record<keyof Suitability, number>> = {
 	many: 0.3,
 	oneForMany: -0.08,
 	one: 0.04,
+	manyForOne: -0.08,
 	head: 0.16,
 	unasked: -0.08,
 	object: 0.05,
@@ -77,6 +79,9 @@ export class SiblingComparison {
 	readonly #isHead: readonly boolean[];
 	readonly #isVerb: readonly boolean[];
 	readonly #objectWeight: number;
+	/** Of the tool at hand, by slot, from 1. */
+	readonly #had: Float32Array;
+	readonly #partOfSlot: Uint16Array;
 
 	constructor(query: ComparedQuery) {
 		this.#query = query;
@@ -91,6 +96,8 @@ export class SiblingComparison {
 			if (this.#isInObject[i] && !this.#isVerb[i]) objectWeight += query.weights[i] as number;
 		}
 		this.#objectWeight = objectWeight;
+		this.#had = new Float32Array(slots.length + 1);
+		this.#partOfSlot = new Uint16Array(slots.length + 1);
 	}
 
 	/** The logarithm of what each tool's score is to be multiplied by. */
@@ -118,60 +125,64 @@ export class SiblingComparison {
 	}
 
 	/** How many things a tool gives tells it from others for the same object only, and of those that read. */
-	#numberMatch(shape: ToolShape, headInObject: number): Pick<Suitability, 'many' | 'oneForMany' | 'one'> {
+	#numberMatch(
+		shape: ToolShape,
+		headInObject: number,
+	): Pick<Suitability, 'many' | 'oneForMany' | 'one' | 'manyForOne'> {
 		const { deeds: asked, number } = this.#query.request;
-		const none = { many: 0, oneForMany: 0, one: 0 };
+		const none = { many: 0, oneForMany: 0, one: 0, manyForOne: 0 };
 		if (headInObject === 0 || (asked !== 0 && (asked & reading) === 0)) return none;
 		if (number === 'many') {
 			if (shape.many > 0) return { ...none, many: headInObject * shape.many };
 			return shape.one ? { ...none, oneForMany: headInObject } : none;
 		}
 		const isReading = ((shape.named || shape.told) & reading) !== 0;
-		return number === 'one' && shape.one && isReading ? { ...none, one: headInObject } : none;
+		if (number === undefined || !isReading) return none;
+		if (shape.one) return { ...none, one: headInObject };
+		return { ...none, manyForOne: headInObject * shape.many };
 	}
 
 	#nameMatch({ parts, joined, head }: ToolShape): NameMatch {
 		/** How far each part is asked for, 0 to 1, and by which slot, from 1. */
-		const asked = parts.map(() => 0);
-		const slotOfPart = parts.map(() => 0);
-		/** A slot asks for one part: for the one that it names most exactly. */
-		const partOfSlot = new Map<number, number>();
-		parts.forEach((term, i) => {
-			const strength = this.#strength(term);
-			if (strength === 0) return;
-			const slot = this.#slot(term);
-			const other = partOfSlot.get(slot);
-			if (other !== undefined && parts[other] !== term) {
-				if ((asked[other] as number) >= strength) return;
+		const asked = new Float32Array(parts.length);
+		const slotOfPart = new Uint16Array(parts.length);
+		/** How far the name has each slot, and which of its parts, from 1: a slot asks for the one that it names most exactly. */
+		const had = this.#had.fill(0);
+		const partOfSlot = this.#partOfSlot.fill(0);
+		for (let i = 0; i < parts.length; i++) {
+			const strength = this.#strength(parts[i] as number);
+			if (strength === 0) continue;
+			const slot = this.#slot(parts[i] as number);
+			const other = (partOfSlot[slot] as number) - 1;
+			if (other >= 0 && parts[other] !== parts[i]) {
+				if ((asked[other] as number) >= strength) continue;
 				asked[other] = 0;
 				slotOfPart[other] = 0;
 			}
-			partOfSlot.set(slot, i);
+			partOfSlot[slot] = i + 1;
 			asked[i] = strength;
 			slotOfPart[i] = slot;
-		});
-		const had = new Map<number, number>();
-		joined.forEach((term, i) => {
-			const strength = this.#strength(term);
-			if (strength === 0) return;
-			const slot = this.#slot(term);
-			had.set(slot, strength);
-			for (const part of [i, i + 1]) {
-				if (part >= parts.length || strength <= (asked[part] as number)) continue;
+		}
+		for (let i = 0; i < joined.length; i++) {
+			const strength = this.#strength(joined[i] as number);
+			if (strength === 0) continue;
+			const slot = this.#slot(joined[i] as number);
+			had[slot] = strength;
+			for (let part = i; part <= i + 1 && part < parts.length; part++) {
+				if (strength <= (asked[part] as number)) continue;
 				asked[part] = strength;
 				slotOfPart[part] = slot;
 			}
-		});
-		let unasked = 0;
+		}
+		let unasked = parts.length;
 		for (let i = 0; i < parts.length; i++) {
-			unasked += 1 - (asked[i] as number);
-			const slot = slotOfPart[i] as number;
-			if (slot > 0 && !had.has(slot)) had.set(slot, asked[i] as number);
+			unasked -= asked[i] as number;
+			had[slotOfPart[i] as number] ||= asked[i] as number;
 		}
 		let objectHad = 0;
-		for (const [slot, strength] of had) {
+		for (let slot = 1; slot < had.length; slot++) {
 			if (!this.#isInObject[slot - 1] || this.#isVerb[slot - 1]) continue;
-			objectHad += strength * (this.#query.weights[slot - 1] as number);
+			objectHad += (had[slot] as number) * (this.#query.weights[slot - 1] as number);
 		}
 		const headSlot = slotOfPart[head] ?? 0;
 		const headAsked = asked[head] ?? 0;

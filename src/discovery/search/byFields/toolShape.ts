@@ -46,7 +46,7 @@ const notFor = /^\s*not\b/i;
 const severalWords = /\b(?:lists?|enumerates?|all|multiple|every)\b/i;
 const notSeveral = /\bmultiple|list/i;
 const oneWords =
-	/\b(?:single|specific|specified|particular|given|one|details? (?:of|for|about) an?|by (?:its |the |their )?(?:\w+ )?(?:id|name|key|url|path))\b/i;
+	/\b(?:single|specific|specified|particular|given|one(?! by)|details? (?:of|for|about) an?|by (?:its |the |their )?(?:\w+ )?(?:id|name|key|url|path))\b/i;
 const notOne = /\bsingle|specific/i;
 
 /** Whether the names of a server's tools mostly end with their verbs (`registry_list`) and do not begin with them. */

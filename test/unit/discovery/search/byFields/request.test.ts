@@ -25,6 +25,7 @@ test.each([
 	['a new storage account called st1', deeds.make, 'storage account', 'one'],
 	['In the repository, rename the branch', deeds.change, 'branch', 'one'],
 	['I want to know the weather', 0, 'know weather', 'one'],
+	['Read the file, then delete the folder', deeds.get | deeds.remove, '', undefined],
 	['', 0, '', undefined],
 ])('%j asks for', (query, asked, object, number) => {
 	expect(read(query)).toEqual({ deeds: asked, object, number });
