@@ -11,8 +11,8 @@ import {
 	projectNode,
 	vscodeHost,
 } from './install/install.mjs';
+import { onStarterGone } from './starter.mjs';
 
-const PARENT_CHECK_MS = 500;
 const root = path.dirname(import.meta.dirname);
 const [file, ...args] = process.argv.slice(2);
 
@@ -23,6 +23,15 @@ function neededToo() {
 	return desktop || process.env.VSCODE_HOST ? [exampleServers] : [exampleServers, vscodeHost];
 }
 
+let child;
+onStarterGone(() => {
+	// What is being installed is leashed to us.
+	if (!child) process.exit(1);
+	// On Windows a signal would leave the task no time to clean up.
+	else if (process.platform !== 'win32') child.kill('SIGTERM');
+	else if (child.connected) child.disconnect();
+});
+
 try {
 	await ensure(dependencies, ...neededToo());
 } catch (error) {
@@ -31,7 +40,7 @@ try {
 }
 
 const bin = path.join(root, 'node_modules/.bin');
-const child = spawn(projectNode, [path.join(root, file), ...args], {
+child = spawn(projectNode, [path.join(root, file), ...args], {
 	cwd: root,
 	// The channel tells the task that we are gone, even if we were killed.
 	stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -39,9 +48,4 @@ const child = spawn(projectNode, [path.join(root, file), ...args], {
 });
 // The task cleans up on these, and we stay until it has. A terminal sends Ctrl-C to it as well; twice does no harm.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// package.json starts us with `exec`, so that our parent is npm itself and not a shell that outlives it.
-const npm = process.ppid;
-setInterval(() => {
-	if (process.ppid !== npm) child.kill('SIGTERM');
-}, PARENT_CHECK_MS).unref();
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,7 +1,6 @@
-import { cpSync, globSync, rmSync, statSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import manifest from '../package.json' with { type: 'json' };
 import { run } from './childProcess.ts';
 import { writeNotices } from './notices/writeNotices.ts';
 import { PROJECT_NODE, PROJECT_ROOT, VSIX } from './projectPaths.ts';
@@ -12,11 +11,12 @@ const VSCE_OPTIONS = [
 	// There is no public repository that links and pictures of the README could point to: they stay in the package.
 	'--allow-missing-repository',
 	'--no-rewrite-relative-links',
-	// Those of translations, as long as there are none.
-	'--allow-unused-files-pattern',
 ];
 
-/** What is packaged has a folder of its own: to find it among all files of the project takes vsce ten seconds. */
+/** Ignores everything but the files that `!` names. */
+const IGNORE_FILE = '.vscodeignore';
+
+/** What is packaged is copied here first: to find it among all files of the project takes vsce ten seconds. */
 const STAGE = path.join(PROJECT_ROOT, 'dist/package');
 
 /** What the package is made of; node_modules counts by its lock file. */
@@ -24,7 +24,7 @@ const SOURCES = [
 	'{src,l10n,media,docs,scripts/notices}/{,**/*}',
 	'{package,package-lock,package.nls}.json',
 	'{README,CHANGELOG}.md',
-	'{LICENSE,esbuild.mjs,scripts/{commonJs,packageExtension}.ts}',
+	`{LICENSE,${IGNORE_FILE},esbuild.mjs,scripts/{commonJs,packageExtension}.ts}`,
 ];
 
 /** Packages the extension, unless the package is newer than everything it is made of. */
@@ -42,7 +42,7 @@ export async function packageExtension(): Promise<void> {
 	await run(PROJECT_NODE, ['esbuild.mjs', '--production'], { output: 'pipe' });
 	writeNotices();
 	rmSync(STAGE, { recursive: true, force: true });
-	for (const file of globSync(manifest.files, { cwd: PROJECT_ROOT }))
+	for (const file of globSync(packagedFiles(), { cwd: PROJECT_ROOT }))
 		cpSync(path.join(PROJECT_ROOT, file), path.join(STAGE, file));
 	const vsce = path.join(PROJECT_ROOT, 'node_modules/@vscode/vsce/vsce');
 	const args = ['package', '--out', VSIX, ...VSCE_OPTIONS];
@@ -52,6 +52,12 @@ export async function packageExtension(): Promise<void> {
 	console.log(
 		`Packaged ${path.relative(PROJECT_ROOT, VSIX)} (${Math.round(statSync(VSIX).size / 1_000)} kB)`,
 	);
+}
+
+/** The patterns of {@link IGNORE_FILE} for what is packaged, and the file itself, which vsce reads, too. */
+function packagedFiles(): string[] {
+	const lines = readFileSync(path.join(PROJECT_ROOT, IGNORE_FILE), 'utf8').split(/\r?\n/);
+	return [IGNORE_FILE, ...lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await packageExtension();

@@ -11,6 +11,7 @@ import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
+import type { EditorProxy } from './mcp/stdio/childEnvironment.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
 import { Configuration } from './vscode/config/configuration.ts';
@@ -34,6 +35,7 @@ import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
+import { McpAccess } from './vscode/trust/mcpAccess.ts';
 import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { ids, settings } from './vscode/ui/ids.ts';
@@ -75,6 +77,8 @@ export interface Services {
 	readonly approvalPrompt: ApprovalPrompt;
 	/** What the user has disabled in this workspace. */
 	readonly switches: Switches;
+	/** Which servers VS Code's own settings let start. */
+	readonly mcpAccess: McpAccess;
 	/** The definitions of tools that the user has accepted, and the tools that wait for that. */
 	readonly accepted: AcceptedDefinitions;
 	readonly quarantined: QuarantinedTools;
@@ -131,7 +135,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 
 	const launchOf = (server: string) => configFile.launchOf(server);
 	const switches = new Switches(workspaceState);
-	const approvals = new Approvals(workspaceState, { users: globalState, launchOf, switches });
+	const mcpAccess = own(new McpAccess());
+	const approvals = new Approvals(workspaceState, { users: globalState, launchOf, switches, mcpAccess });
 	const limits = readLimits();
 	const [accepted, store] = await Promise.all([
 		openAccepted(context, approvals, log),
@@ -155,6 +160,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
 		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
+		editorProxy,
 		ask: async (asked, signal) => (await onDemand()).askUser(asked, signal, sandbox),
 	});
 	const keys = new KeyStore({
@@ -222,7 +228,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		logs: own(new ServerLogs(pool, openServerLog)),
 		approvals,
 		switches,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, welcome })),
+		mcpAccess,
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess, welcome })),
 		accepted: own(accepted),
 		quarantined: own(new QuarantinedTools(accepted)),
 		sessions,
@@ -251,6 +258,12 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 /** Whether search may learn from what chats call. A value that is no boolean is no yes. */
 function learnsFromUse(): boolean {
 	return vscode.workspace.getConfiguration(settings.section).get(settings.learnFromUse) === true;
+}
+
+/** VS Code's settings of its proxy; a workspace cannot set them. */
+function editorProxy(): EditorProxy {
+	const settings = vscode.workspace.getConfiguration('http');
+	return { proxy: settings.get('proxy') || '', noProxy: settings.get('noProxy') || [] };
 }
 
 /** The documents are registered at once, since the editor restores their tabs; the rest is loaded with the first that is browsed. */

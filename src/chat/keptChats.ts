@@ -42,12 +42,12 @@ export class KeptChats {
 
 	/** Keeps a chat as it is now. Rejects if it cannot be written. */
 	async keep({ id, discovery, transcript, systemPrompts }: OpenChat): Promise<void> {
-		const { turns, messages } = transcript.kept;
+		const { messages, ...others } = transcript.kept;
 		const kept = [...messages];
 		// A chat that cannot be made short enough would come back without its beginning; then its history is the better source.
 		if (trimCharacters(kept, chatCharacters) > chatCharacters) return this.#folder.remove(id);
 		const chat: KeptChat = {
-			transcript: { turns, messages: kept },
+			transcript: { ...others, messages: kept },
 			prompt: discovery.keptPrompt,
 			systemPrompts: [...systemPrompts],
 		};
@@ -66,8 +66,8 @@ export class KeptChats {
 	}
 
 	/** What was said in a chat that is kept; nothing where it is not. */
-	async messages(id: string): Promise<KeptTranscript['messages']> {
-		return (await this.#read(id))?.transcript.messages ?? [];
+	async transcript(id: string): Promise<KeptTranscript | undefined> {
+		return (await this.#read(id))?.transcript;
 	}
 
 	async #read(id: string): Promise<KeptChat | undefined> {

@@ -6,7 +6,7 @@ import type { ToolResult } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { Prefetch } from '../discovery/session/prefetch.ts';
 import type { SearchOutcome } from '../discovery/tools/findTools.ts';
-import type { ToolCall } from '../models/chatModel.ts';
+import type { ChatMessage, ToolCall } from '../models/chatModel.ts';
 import type { AgentReport } from './agents/agentTask.ts';
 
 /** Why a tool loop ended. */
@@ -84,6 +84,8 @@ export type LoopEvent =
 			readonly call: ToolCall;
 			readonly agent: string;
 			readonly report: AgentReport;
+			/** What it said and did. */
+			readonly messages: readonly ChatMessage[];
 	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
 	/** A sentence for the user, such as one of the model's provider. */

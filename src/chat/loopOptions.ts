@@ -18,6 +18,8 @@ export type ToolRunner = (
 	onProgress: (progress: string) => void,
 	onBegun: () => void,
 	flows?: readonly FlowedText[],
+	/** The agent that makes the call; absent for the chat's own model. */
+	agent?: string,
 ) => Promise<ToolResult>;
 
 /** Tells what is wrong with arguments, as short sentences with their place; nothing where they fit, or cannot be checked. */
@@ -50,6 +52,8 @@ export interface LoopOptions {
 	readonly flow?: ResultFlow;
 	/** Synthetic tools that are answered beside those of the session. */
 	readonly hosted?: readonly HostedTool[];
+	/** The agent whose turn this is; absent for the chat's own. */
+	readonly agent?: string;
 	/** Whether results of a server have linked to resources. Left out: none has. */
 	readonly hasLinks?: (server: string) => boolean;
 	/** For searches that find nothing likely. `settle` is to end with the turn. Left out: they are told as they are. */

@@ -102,7 +102,7 @@ async function runServerCall(
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
-	const { session, runTool, resultFormat, signal, flow, hasLinks, now = steadyMs } = turn;
+	const { session, runTool, resultFormat, signal, flow, hasLinks, agent, now = steadyMs } = turn;
 	const brings = undiscovered ? discover(tool, session, emit) : [];
 	const call = { id, name: tool.wireName, input };
 	emit({ type: 'toolStarted', call, tool });
@@ -115,7 +115,7 @@ async function runServerCall(
 	const flows = flow?.into(tool.server, input) ?? [];
 	signal.throwIfAborted();
 	// Called inside an async function, so that what it throws at once is a result as well.
-	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, flows))();
+	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, flows, agent))();
 	const result = readableResult(
 		await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError),
 	);

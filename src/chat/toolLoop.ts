@@ -256,7 +256,10 @@ async function* runSynthetic(
 function tell(messages: ChatMessage[], news: string | undefined): void {
 	const last = messages.at(-1);
 	if (news === undefined || !last || last.role === 'assistant') return;
-	messages[messages.length - 1] = last.role === 'user' ? { ...last, news } : withNews(last, news);
+	messages[messages.length - 1] =
+		last.role === 'user'
+			? { ...last, news: [last.news, news].filter(Boolean).join('\n') }
+			: withNews(last, news);
 }
 
 function withNews(message: Extract<ChatMessage, { role: 'tool' }>, news: string): ChatMessage {

@@ -12,11 +12,13 @@ export interface PastTurn {
 	readonly answer: string;
 }
 
-/** What the user has attached to a message. */
+/** What goes with a message of the user. */
 export interface TurnAttachments {
 	readonly images?: readonly ImageContent[];
 	/** Of files and selections; see `attached` of {@link ChatMessage}. */
 	readonly text?: string | undefined;
+	/** Told to the model with the message; see `news` of {@link ChatMessage}. */
+	readonly news?: string | undefined;
 }
 
 /** A turn in a transcript. */
@@ -31,7 +33,12 @@ export interface KeptTurn {
 export interface KeptTranscript {
 	readonly turns: readonly KeptTurn[];
 	readonly messages: readonly ChatMessage[];
+	/** What agents said and did for it; only whoever looks at their calls reads that. */
+	readonly ofAgents?: readonly ChatMessage[];
 }
+
+/** Characters that are kept of what agents said and did. */
+const agentCharacters = 512 * 1024;
 
 /**
  * All that was said and done in one chat, calls and results included. The chat's history keeps only what was shown; a model that is
@@ -40,6 +47,7 @@ export interface KeptTranscript {
 export class Transcript {
 	readonly #turns: KeptTurn[] = [];
 	readonly #messages: ChatMessage[] = [];
+	readonly #ofAgents: ChatMessage[] = [];
 	#wentBack = false;
 	/** Messages that go to the model before what the user says next; they belong to that turn. */
 	readonly #pending: ChatMessage[] = [];
@@ -48,8 +56,7 @@ export class Transcript {
 
 	/** About what it takes in memory. */
 	get characters(): number {
-		const said = this.#messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
-		return said + this.flow.characters;
+		return charactersIn(this.#messages) + charactersIn(this.#ofAgents) + this.flow.characters;
 	}
 
 	/** Whether the user went back: the turn that has begun replaces others, which are gone from the messages. */
@@ -62,17 +69,27 @@ export class Transcript {
 	}
 
 	get kept(): KeptTranscript {
-		return { turns: [...this.#turns], messages: [...this.#messages] };
+		return { turns: [...this.#turns], messages: [...this.#messages], ofAgents: [...this.#ofAgents] };
+	}
+
+	/** Keeps what an agent said and did, in the place of the oldest where that is too much. */
+	keepAgent(messages: readonly ChatMessage[]): void {
+		this.#ofAgents.push(...messages);
+		while (charactersIn(this.#ofAgents) > agentCharacters) this.#ofAgents.shift();
 	}
 
 	/**
 	 * Takes up what an earlier window has kept; nothing where something was said in this one. `serverOf`: whose tool a call was made of, so
 	 * that it is known where the text of its result came from.
 	 */
-	restore({ turns, messages }: KeptTranscript, serverOf: (call: ToolCall) => string | undefined): void {
+	restore(
+		{ turns, messages, ofAgents = [] }: KeptTranscript,
+		serverOf: (call: ToolCall) => string | undefined,
+	): void {
 		if (!this.isEmpty) return;
 		this.#turns.push(...turns);
 		this.#messages.push(...messages);
+		this.#ofAgents.push(...ofAgents);
 		for (const index of messages.keys()) {
 			for (const { call, result } of answeredCalls(messages, index)) {
 				const server = serverOf(call);
@@ -114,7 +131,7 @@ export class Transcript {
 	#start(
 		prompt: string,
 		loading: Loading,
-		{ images = [], text }: TurnAttachments = {},
+		{ images = [], text, news }: TurnAttachments = {},
 		before: readonly ChatMessage[] = [],
 	): void {
 		this.#turns.push({ prompt, start: this.#messages.length, loading });
@@ -123,6 +140,7 @@ export class Transcript {
 			text: prompt,
 			...(images.length > 0 && { images }),
 			...(text !== undefined && { attached: text }),
+			...(news !== undefined && { news }),
 		});
 	}
 
@@ -140,6 +158,10 @@ export class Transcript {
 			}
 		}
 	}
+}
+
+function charactersIn(messages: readonly ChatMessage[]): number {
+	return messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 }
 
 /** Tools whose definitions stand in results, by wire name. */

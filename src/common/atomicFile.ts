@@ -1,17 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { Clock } from './clock.ts';
 import type { Disposable } from './event.ts';
 
 /** Milliseconds after which a draft is one of a writer that was killed: writing takes less than a second. */
 const draftAgeMs = 60_000;
-/** Milliseconds after which a lock counts as left behind, even if a process has its number, and between two looks at it. */
-const lockAgeMs = 10_000;
-const lockPollMs = 25;
 
 /**
  * Writes a file for its owner only, and its folder where that is missing. It is written beside and renamed, so that whoever reads finds
@@ -79,81 +75,6 @@ async function sweepDrafts(file: string): Promise<void> {
 	for (const name of names.filter((one) => one.startsWith(`${basename(file)}.`))) {
 		const known = await lstat(join(folder, name)).catch(() => undefined);
 		if (known && isLeftBehind(name, known)) await rm(join(folder, name), { force: true }).catch(() => {});
-	}
-}
-
-/**
- * Runs what reads and writes a file while no other process does: a lock beside it, which is taken over from a process that is gone.
- * Rejects if the folder cannot be written to.
- */
-export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
-	const lock = `${file}.lock`;
-	const mine = `${process.pid} ${randomBytes(6).toString('hex')}`;
-	await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-	while (!(await takes(lock, mine))) {
-		if (!(await takesOver(lock))) await pass(lockPollMs);
-	}
-	try {
-		return await work();
-	} finally {
-		const owner = await readFile(lock, 'utf8').catch(() => '');
-		if (owner === mine) await rm(lock, { force: true });
-	}
-}
-
-async function takes(lock: string, mine: string): Promise<boolean> {
-	try {
-		await writeFile(lock, mine, { mode: 0o600, flag: 'wx' });
-		return true;
-	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-		throw error;
-	}
-}
-
-/** Removes a lock that nobody holds any more; whether it did. */
-async function takesOver(lock: string): Promise<boolean> {
-	const seen = await ownerOf(lock);
-	if (seen === undefined || isHeld(seen)) return false;
-	// Renamed first: of two that see it, one gets it, and what it got may be the lock of a third, who has only just taken it.
-	const taken = `${lock}.${randomBytes(6).toString('hex')}`;
-	const isMoved = await rename(lock, taken)
-		.then(() => true)
-		.catch(() => false);
-	if (!isMoved) return false;
-	const got = await ownerOf(taken);
-	if (got && got.text !== seen.text) await writeFile(lock, got.text, { flag: 'wx' }).catch(() => {});
-	await rm(taken, { force: true, recursive: true });
-	return true;
-}
-
-interface LockOwner {
-	readonly text: string;
-	readonly ageMs: number;
-}
-
-async function ownerOf(lock: string): Promise<LockOwner | undefined> {
-	try {
-		const known = await lstat(lock);
-		// A folder, a pipe or a link is nobody's lock: it counts by its age alone.
-		const text = known.isFile() ? await readFile(lock, 'utf8') : '';
-		return { text, ageMs: Date.now() - known.mtimeMs };
-	} catch {
-		return undefined;
-	}
-}
-
-function isHeld({ text, ageMs }: LockOwner): boolean {
-	// A clock that was set back makes ages below zero: they say nothing.
-	if (Math.abs(ageMs) > lockAgeMs) return false;
-	const pid = Number.parseInt(text, 10);
-	// The lock exists a moment before its process number is written into it.
-	if (Number.isNaN(pid)) return true;
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return error instanceof Error && 'code' in error && error.code === 'EPERM';
 	}
 }
 

@@ -19,9 +19,21 @@ const joins: Readonly<
 	'&': { first: '&', between: '&', named: true },
 };
 
-/** Names of what has to be filled in, each once. */
-export function templateVariables(template: string): readonly string[] {
-	return [...new Set([...template.matchAll(expression)].flatMap(([, , names = '']) => namesIn(names)))];
+/** A text that a template asks for. */
+export interface TemplateVariable {
+	readonly name: string;
+	/** Without it the address has a gap. What begins with a sign of its own, as a query does, can be left out as a whole. */
+	readonly required: boolean;
+}
+
+/** What can be filled in, each name once. */
+export function templateVariables(template: string): readonly TemplateVariable[] {
+	const variables = new Map<string, boolean>();
+	for (const [, sign = '', names = ''] of template.matchAll(expression)) {
+		const required = sign === '' || sign === '+';
+		for (const name of namesIn(names)) variables.set(name, required || variables.get(name) === true);
+	}
+	return [...variables].map(([name, required]) => ({ name, required }));
 }
 
 /** The address with these values. */

@@ -20,6 +20,7 @@ const otherNamesOfKeys: Readonly<Record<string, readonly string[]>> = {
 	command: ['cmd', 'program', 'executable', 'exec', 'run'],
 	args: ['arguments', 'argv', 'params', 'parameters'],
 	env: ['environment', 'environmentvariables', 'envvars', 'variables'],
+	inherit_env: ['envpassthrough', 'passenv', 'forwardenv', 'inheritenvironment'],
 	cwd: ['workingdirectory', 'workingdir', 'workdir', 'directory', 'dir', 'folder'],
 	url: ['uri', 'address', 'endpoint', 'href', 'serverurl', 'httpurl', 'sseurl'],
 	headers: ['requestheaders', 'httpheaders'],

@@ -104,6 +104,12 @@ export const serverSchema = z
 			.meta({ examples: [['-y', '@modelcontextprotocol/server-everything']] })
 			.describe('Arguments of the command, one a text.'),
 		env: texts().optional().describe(`Environment variables of the process. Secrets: "\${env:NAME}".`),
+		inherit_env: z
+			.union([flag(), textList()], { error: 'expected true, false or a list of names of variables' })
+			.optional()
+			.describe(
+				'Further variables of your own environment that the process gets: true for all of them, or a list of names.',
+			),
 		cwd: z
 			.string()
 			.optional()

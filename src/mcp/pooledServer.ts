@@ -10,6 +10,7 @@ import type { CallOptions, KnownEra, McpConnection, Offers } from './connection/
 import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
+	barredError,
 	changedToolError,
 	disabledError,
 	goneToolError,
@@ -17,11 +18,10 @@ import {
 	signedOutError,
 	startError,
 	stoppedError,
-	unapprovedError,
 } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
 import type { PoolContext } from './serverPool.ts';
-import type { ServerState } from './serverState.ts';
+import type { Barred, ServerState } from './serverState.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
 import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
 import type { SignInChange } from './signIn/signIn.ts';
@@ -40,6 +40,8 @@ export interface PooledServerEvents {
 	 * approved, so it is asked before every start, and again after everything that a start has waited for.
 	 */
 	readonly refusal: () => ServerError | undefined;
+	/** What keeps it from starting at this moment. */
+	readonly barred: () => Barred | undefined;
 	/** Whether a server with these tools is to run even while nobody calls it. */
 	readonly isNeeded: (tools: readonly Tool[]) => boolean;
 }
@@ -79,7 +81,7 @@ export class PooledServer {
 	constructor(
 		name: string,
 		launch: ServerLaunch,
-		barred: 'unapproved' | 'disabled' | undefined,
+		barred: Barred | undefined,
 		context: PoolContext,
 		events: PooledServerEvents,
 		cleared: Promise<void>,
@@ -113,13 +115,14 @@ export class PooledServer {
 			onToken: (token) => this.hideAlso([token]),
 			onChange: (kind) => this.#onSignIn(kind),
 		});
-		this.#phase = barred === undefined ? this.#asleep() : { kind: barred };
+		this.#phase = barred ?? this.#asleep();
 	}
 
 	/** Why nothing starts it; `undefined`: it may start. */
-	get barred(): 'unapproved' | 'disabled' | undefined {
-		const { kind } = this.#phase;
-		return kind === 'unapproved' || kind === 'disabled' ? kind : undefined;
+	get barred(): Barred | undefined {
+		const phase = this.#phase;
+		const { kind } = phase;
+		return kind === 'unapproved' || kind === 'disabled' || kind === 'forbidden' ? phase : undefined;
 	}
 
 	get state(): ServerState {
@@ -204,6 +207,7 @@ export class PooledServer {
 				break;
 			case 'unapproved':
 			case 'disabled':
+			case 'forbidden':
 				return this.#cleared;
 			case 'stopped':
 			case 'signed-out':
@@ -244,7 +248,7 @@ export class PooledServer {
 				if (!wantsSignIn(error)) throw error;
 				this.#needSignIn(error);
 				if (!onSignIn || waited === mostSignInsOfCall) throw error;
-				await this.#signIn.untilSignedIn(error, () => onSignIn(error), signal);
+				await this.#signIn.untilSignedIn(error, onSignIn, signal);
 			}
 		}
 	}
@@ -353,8 +357,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		const refusal = this.#events.refusal();
 		if (refusal) return Promise.reject(refusal);
-		if (phase.kind === 'unapproved') return Promise.reject(unapprovedError(this.name));
-		if (phase.kind === 'disabled') return Promise.reject(disabledError(this.name));
+		if (this.barred) return Promise.reject(barredError(this.name, this.barred));
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
 		if (phase.kind === 'failed') phase.retry?.dispose();
@@ -390,7 +393,7 @@ export class PooledServer {
 			if (signal.aborted) throw signal.reason;
 			const refusal = this.#events.refusal();
 			if (refusal) {
-				this.#enter({ kind: refusal.reason === 'disabled' ? 'disabled' : 'unapproved' });
+				this.#enter(this.#events.barred() ?? { kind: 'unapproved' });
 				throw refusal;
 			}
 			const failure = startError(this.name, error, limits.exitedAtOnceMs, this.#redactor);
@@ -435,13 +438,15 @@ export class PooledServer {
 	}
 
 	#connect(attempt: StartAttempt): Promise<McpConnection> {
-		const { connect, client, groups, limits } = this.#context;
+		const { connect, client, groups, limits, editorProxy } = this.#context;
 		const authorizer = this.#signIn.authorizer();
 		return connect(this.launch, {
 			server: this.name,
 			client,
 			groups,
 			redactor: () => this.#redactor,
+			hide: (secrets) => this.hideAlso(secrets),
+			editorProxy,
 			limits,
 			era: this.#era,
 			onEra: (era) => {

@@ -1,5 +1,6 @@
 import type { Redactor } from '../common/secrets/redactor.ts';
 import { cut, oneLine, sentence } from '../common/text.ts';
+import type { Barred } from './serverState.ts';
 
 /** Characters of a line of stderr that an error carries; the log has all of it. */
 const tailCharacters = 200;
@@ -33,6 +34,7 @@ export type ServerErrorReason =
 	| 'stopped'
 	| 'not-approved'
 	| 'disabled'
+	| 'forbidden'
 	| 'tool-changed'
 	| 'tool-gone'
 	| 'unknown-server';
@@ -96,51 +98,6 @@ export function isWorthRetrying(error: Pick<ServerError, 'reason'>): boolean {
 	return !permanentReasons.has(error.reason);
 }
 
-/** The process could not even be started; `error` is what spawn gave. */
-export function spawnError(
-	server: string,
-	launch: { readonly command: string; readonly cwd: string },
-	error: { readonly code?: string | undefined; readonly message: string },
-	folderExists: boolean,
-): ServerError {
-	const cause = { cause: error };
-	if (!folderExists) {
-		return new ServerError(
-			server,
-			'folder-missing',
-			sentence`Server "${server}" cannot start: the folder ${launch.cwd} does not exist. Create it or correct "cwd".`,
-			cause,
-		);
-	}
-	switch (error.code) {
-		case 'ENOENT':
-			return new ServerError(
-				server,
-				'command-not-found',
-				sentence`Server "${server}" cannot start: the command "${launch.command}" was not found. ` +
-					'Install it, or give its full path as "command".',
-				cause,
-			);
-		case 'EACCES':
-		case 'EPERM':
-		case 'ENOEXEC':
-			return new ServerError(
-				server,
-				'not-executable',
-				sentence`Server "${server}" cannot start: "${launch.command}" may not be executed. ` +
-					'Make the file executable, or name the program that runs it as "command".',
-				cause,
-			);
-		default:
-			return new ServerError(
-				server,
-				'spawn-failed',
-				sentence`Server "${server}" cannot start: ${error.message}. Check "command", "args" and "env".`,
-				cause,
-			);
-	}
-}
-
 /** The process ended, or closed its stdout, without being asked to. */
 export function exitError(
 	server: string,
@@ -176,20 +133,6 @@ function describeExit(exit: ProcessExit | undefined): string {
 	return exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
 }
 
-/** The server has not shaken hands in time. */
-export function connectTimeout(server: string, ms: number, stderr: readonly string[]): ServerError {
-	const message =
-		sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s. ` +
-		'Check that it is an MCP server and of the configured transport, and look at its log.';
-	return new ServerError(server, 'connect-timeout', message, { stderr });
-}
-
-/** The server has not answered with a page of its list in time. */
-export function listTimeout(server: string, ms: number): ServerError {
-	const message = sentence`Server "${server}" did not list its tools within ${ms / 1000} s. Restart it, or look at its log.`;
-	return new ServerError(server, 'list-timeout', message);
-}
-
 /** The user has not accepted yet what a tool has become. */
 export function changedToolError(server: string, tool: string): ServerError {
 	return new ServerError(
@@ -219,7 +162,11 @@ const longestScopes = 200;
 /** The server wants the user to sign in. The request was refused as a whole: nothing of it was carried out. */
 export function signedOutError(
 	server: string,
-	{ moreScopes, ended }: { readonly moreScopes?: string; readonly ended?: string } = {},
+	{
+		moreScopes,
+		ended,
+		trouble,
+	}: { readonly moreScopes?: string; readonly ended?: string; readonly trouble?: string } = {},
 ): ServerError {
 	const remedy = 'Choose "Sign In…" at the server in the Servers view.';
 	if (moreScopes !== undefined) {
@@ -228,7 +175,8 @@ export function signedOutError(
 		return new ServerError(server, 'more-rights', `${message} ${remedy}`);
 	}
 	const message = sentence`Server "${server}" wants you to sign in.`;
-	return new ServerError(server, 'signed-out', [message, ...(ended ? [ended] : []), remedy].join(' '));
+	const parts = [message, ended, trouble, remedy].filter((part) => part !== undefined);
+	return new ServerError(server, 'signed-out', parts.join(' '));
 }
 
 /** The user has not approved the launch. */
@@ -245,6 +193,19 @@ export function disabledError(server: string, tool?: string): ServerError {
 	const what =
 		tool === undefined ? sentence`Server "${server}"` : sentence`Tool "${tool}" of server "${server}"`;
 	return new ServerError(server, 'disabled', `${what} is disabled. It can be enabled in the Servers view.`);
+}
+
+/** What keeps the server from starting. */
+export function barredError(server: string, barred: Barred): ServerError {
+	if (barred.kind === 'unapproved') return unapprovedError(server);
+	if (barred.kind === 'disabled') return disabledError(server);
+	const who =
+		barred.ban.by === 'organization' ? "the user's organization does" : "the user's VS Code settings do";
+	return new ServerError(
+		server,
+		'forbidden',
+		sentence`Server "${server}" is not started: ${who} not allow it.`,
+	);
 }
 
 /** What a failed attempt to start is told as. To the pool a server starts until its tools are listed; what ends it before then is no crash. */

@@ -25,15 +25,16 @@ import type { CatalogStore } from './listing/catalogStore.ts';
 import { type ServerContent, type ServerListing, sameContents } from './listing/listedTools.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
-import { disabledError, ServerError, stoppedError, unapprovedError } from './serverError.ts';
+import { barredError, ServerError, stoppedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
-import { type ServerStatus, statusOf } from './serverState.ts';
+import { type Ban, type Barred, type ServerStatus, statusOf } from './serverState.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
+import type { EditorProxy } from './stdio/childEnvironment.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
 /** What the servers of a pool have in common. */
-export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
+export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups' | 'editorProxy'> {
 	readonly connect: Connect;
 	readonly slots: StartSlots;
 	readonly store: CatalogStore;
@@ -80,6 +81,8 @@ export interface ServerPoolOptions {
 	readonly isDisabled?: (server: string, tool: string) => boolean;
 	/** Asks the user what a server wants to know, one question at a time. Left out: servers are told that nobody is asked. */
 	readonly ask?: AskUser;
+	/** What VS Code's settings say about proxies; asked at each start of a process. Left out: nothing. */
+	readonly editorProxy?: () => EditorProxy;
 }
 
 /** All servers of the configuration: starts and ends them, calls their tools, and keeps count of what they offer. */
@@ -96,8 +99,7 @@ export class ServerPool {
 	/** Says of a server's tools whether it is to be up although nobody calls it. */
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
-	#isApproved: (name: string, launch: ServerLaunch) => boolean = () => true;
-	#isServerDisabled: (name: string) => boolean = () => false;
+	#barred: (name: string, launch: ServerLaunch) => Barred | undefined = () => undefined;
 	/** By server, as of {@link version}: a change of it makes another version. */
 	#catalog: ReadonlyMap<string, ServerContent> = new Map();
 	#version = 0;
@@ -123,6 +125,7 @@ export class ServerPool {
 			isHeld: options.isHeld ?? (() => false),
 			isDisabled: options.isDisabled ?? (() => false),
 			ask: options.ask && oneAtATime(options.ask),
+			editorProxy: options.editorProxy,
 		};
 	}
 
@@ -183,6 +186,7 @@ export class ServerPool {
 		options: {
 			readonly isApproved?: (name: string, launch: ServerLaunch) => boolean;
 			readonly isDisabled?: (name: string) => boolean;
+			readonly ban?: (name: string, launch: ServerLaunch) => Ban | undefined;
 			readonly eager?: (tools: readonly Tool[]) => boolean;
 			readonly toolCacheTtlSeconds?: number;
 		} = {},
@@ -191,18 +195,17 @@ export class ServerPool {
 		this.#eager = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
 		const { isApproved = () => true, isDisabled = () => false } = options;
-		this.#isApproved = isApproved;
-		this.#isServerDisabled = isDisabled;
-		const barred = new Map<string, PooledServer['barred']>(
-			[...launches].map(([name, launch]) => [
-				name,
-				isDisabled(name) ? 'disabled' : isApproved(name, launch) ? undefined : 'unapproved',
-			]),
-		);
+		this.#barred = (name, launch) => {
+			const ban = options.ban?.(name, launch);
+			if (ban) return { kind: 'forbidden', ban };
+			if (isDisabled(name)) return { kind: 'disabled' };
+			return isApproved(name, launch) ? undefined : { kind: 'unapproved' };
+		};
+		const barred = new Map([...launches].map(([name, launch]) => [name, this.#barred(name, launch)]));
 		const before = this.#servers;
 		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) => {
 			const server = before.get(name);
-			return server?.barred === barred.get(name) && isDeepStrictEqual(server?.launch, launch);
+			return isDeepStrictEqual([server?.barred, server?.launch], [barred.get(name), launch]);
 		};
 		const kept = new Set([...launches].filter(unchanged).map(([name]) => name));
 		for (const [name, server] of before) if (!kept.has(name)) void this.#end(server);
@@ -372,9 +375,10 @@ export class ServerPool {
 			},
 			refusal: () => {
 				if (this.#disposed || this.#servers.get(name) !== server) return stoppedError(name);
-				if (this.#isServerDisabled(name)) return disabledError(name);
-				return this.#isApproved(name, launch) ? undefined : unapprovedError(name);
+				const barred = this.#barred(name, launch);
+				return barred && barredError(name, barred);
 			},
+			barred: () => this.#barred(name, launch),
 			isNeeded: (tools) => this.#eager(tools),
 			onOffersChanged: (what) => this.#onDidChangeOffers.fire({ server: name, what }),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),

@@ -7,12 +7,23 @@ import type { DroppedTool } from './listing/toolListing.ts';
 import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
 
+/** Why VS Code's settings do not let a server start, for people. `organization`: a policy sets them. */
+export interface Ban {
+	readonly by: 'organization' | 'settings';
+	readonly text: string;
+}
+
+/** What keeps a server from starting until somebody decides otherwise. */
+export type Barred =
+	/** The user has not approved what its launch does. */
+	| { readonly kind: 'unapproved' }
+	/** The user has disabled it. */
+	| { readonly kind: 'disabled' }
+	| { readonly kind: 'forbidden'; readonly ban: Ban };
+
 /** Where a server stands. */
 export type ServerState =
-	/** The user has not approved what its launch does: nothing starts it. */
-	| { readonly kind: 'unapproved' }
-	/** The user has disabled it: nothing starts it. */
-	| { readonly kind: 'disabled' }
+	| Barred
 	/** `byUser`: the user has ended it; absent: nobody has needed it yet, or any more. Either way a call starts it. */
 	| { readonly kind: 'stopped'; readonly byUser?: true }
 	/** The user has to sign in, in a browser, before it can be used. `error` says what for. */
@@ -72,7 +83,7 @@ export function statusOf(server: PooledServer): ServerStatus {
 
 /** A state together with what is held in it. */
 export type ServerPhase =
-	| { readonly kind: 'unapproved' | 'disabled' }
+	| Barred
 	| {
 			readonly kind: 'stopped';
 			readonly byUser: boolean;
@@ -110,7 +121,7 @@ export function stateOf(phase: ServerPhase): ServerState {
 	switch (phase.kind) {
 		case 'unapproved':
 		case 'disabled':
-			return { kind: phase.kind };
+		case 'forbidden':
 		case 'signed-out':
 			return phase;
 		case 'stopped':

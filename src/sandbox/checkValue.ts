@@ -46,6 +46,18 @@ const shownCharacters = 60;
 /** Entries of a list that a sentence shows. */
 const shownEntries = 12;
 
+/** Formats in words, with an example each: few people know how a date is written here. */
+const formats: ReadonlyMap<unknown, string> = new Map([
+	['date', 'must be a date, written YYYY-MM-DD, such as 2026-01-31'],
+	[
+		'date-time',
+		'must be a date and time, written YYYY-MM-DDThh:mm:ss with Z or an offset, such as 2026-01-31T14:30:00Z',
+	],
+	['time', 'must be a time, written hh:mm:ss with Z or an offset, such as 14:30:00Z'],
+	['email', 'must be an email address, such as name@example.com'],
+	['uri', 'must be an address, such as https://example.com'],
+]);
+
 /** A keyword's own value, and the value that does not satisfy it. */
 export interface Unmet {
 	readonly limit: unknown;
@@ -71,7 +83,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
 	minLength: (limit) => `needs at least ${shown(limit)} characters`,
 	maxLength: (limit) => `may have at most ${shown(limit)} characters`,
 	pattern: (limit) => `must match the pattern ${shown(limit)}`,
-	format: (limit) => `must be of the format ${shown(limit)}`,
+	format: (limit) => formats.get(limit) ?? `must be of the format ${shown(limit)}`,
 	minItems: (limit) => `needs at least ${shown(limit)} items`,
 	maxItems: (limit) => `may have at most ${shown(limit)} items`,
 	uniqueItems: () => 'holds the same item twice',

@@ -29,8 +29,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		await tree.waitForRow('proof', 'approval');
 		await workbench.runCommand('Notifications: Clear All Notifications');
 		await workbench.chat.send('create a file');
-		await workbench.chat.waitForIdle();
-		expect(await workbench.chat.responseText()).toContain('approved what it runs');
+		await workbench.chat.waitForText('approved what it runs');
 		await workbench.screenshot('approval-waiting');
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
 	});
@@ -49,7 +48,10 @@ describe('a person opens a cloned repository that names servers', () => {
 		await eventually(() => card.innerText()).toContain('approved');
 		expect(await card.getByRole('button').count()).toBe(0);
 		await workbench.screenshot('approval-one');
+		// The message that waits goes on once the user is done with the review.
+		expect(await workbench.chat.isBusy()).toBe(true);
 		await workbench.runCommand('View: Close Editor');
+		await workbench.chat.waitForIdle();
 	});
 
 	test('pulls a change of the command, and sees it beside what was approved', async ({ workbench }) => {

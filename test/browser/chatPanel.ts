@@ -141,10 +141,10 @@ export class ChatPanel {
 		});
 	}
 
-	/** Presses a button or a link in the last answer. */
+	/** Presses a button or a link in the last answer; the last of that name, where it has several. */
 	async pressInAnswer(name: string): Promise<void> {
 		await this.#steps.run(`press ${name} in the answer`, () =>
-			this.#lastResponse().getByRole('button', { name, exact: true }).click(),
+			this.#lastResponse().getByRole('button', { name, exact: true }).last().click(),
 		);
 	}
 

@@ -138,6 +138,36 @@ describe('a person talks to a model of the configuration', () => {
 		await eventually(async () => provider.abandoned).toBe(1);
 	});
 
+	test('selects a key in a file and asks on: neither the model nor anything that is kept gets the key', async ({
+		workbench,
+	}) => {
+		const { chat, page, folder } = workbench;
+		// In two pieces, so that this test is not what is found.
+		const key = ['q7GbT2xVw9Lk', 'Zr4'].join('');
+		const file = path.join(folder, 'casual_mcp_config.json');
+		const text = readFileSync(file, 'utf8');
+		const env = { NOTES_TOKEN: key };
+		const notes = { disabled: true, command: 'notes', args: ['--token', 'plainword'], env };
+		writeFileSync(file, configText({ clients, models, mcpServers: { notes } }));
+		await workbench.runCommand('Discovery: Open Configuration');
+		await page.locator('.editor-group-container .view-lines', { hasText: 'NOTES_TOKEN' }).click();
+		await page.keyboard.press('Control+A');
+		provider.willSay({ content: 'A configuration.' });
+		await chat.send('what is this?');
+		await chat.waitForIdle();
+		await workbench.screenshot('model-masked');
+		const sent = JSON.stringify(provider.requests.at(-1)?.messages.at(-1));
+		expect(sent).toContain('NOTES_TOKEN');
+		expect(sent).not.toContain(key);
+		expect(sent).not.toContain('plainword');
+		expect(await chat.responseText()).toContain(
+			'2 values that look like keys were masked in casual_mcp_config.json',
+		);
+		await workbench.runCommand('View: Close All Editors');
+		expect(workbench.filesWith(key)).toEqual(['casual_mcp_config.json']);
+		writeFileSync(file, text);
+	});
+
 	test('has written a template: it is the system prompt', async ({ workbench: { chat } }) => {
 		await chat.pickModel('Quill');
 		provider.willSay({ content: 'Brief.' });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { ContextPage } from './contextPage.ts';
+import { type Bar, ContextPage } from './contextPage.ts';
 import { eventually } from './eventually.ts';
 import { Workbench } from './workbench.ts';
 import { workbenchTest } from './workbenchTest.ts';
@@ -42,6 +42,15 @@ async function tabTo(workbench: Workbench, page: ContextPage, name: string): Pro
 	throw new Error(`the keyboard does not reach ${name}`);
 }
 
+/** A bar by the heading of its row, once it is drawn. */
+async function eventuallyBar(page: ContextPage, title: string, heading: string): Promise<Bar> {
+	const look = async () => (await page.bars(title)).find(({ cells }) => cells[0] === heading);
+	await eventually(async () => (await look())?.parts.length ?? 0).toBeGreaterThan(0);
+	const found = await look();
+	if (!found) throw new Error(`there is no bar of ${heading}`);
+	return found;
+}
+
 describe('a person wants to see what a chat has loaded, why, and at what price', () => {
 	test('opens the page before there is a chat, and is told what to do', async ({ workbench }) => {
 		await workbench.openSidebar('Discovery');
@@ -50,10 +59,10 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench.page);
 		await page.button('Ask @discovery').waitFor();
 		await eventually(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
-		await eventually(async () => (await page.drawn('Tokens by server')).pixels).toBeGreaterThan(1000);
-		expect(await page.chart('Tokens by server').getAttribute('aria-label')).toMatch(
-			/^Tokens by server: [\d.]+k loaded, [\d.]+k deferred\. The most: git, [\d.]+k\.$/,
-		);
+		const git = await eventuallyBar(page, 'Tokens by server', 'git');
+		expect(git.parts).toHaveLength(1);
+		expect(git.parts[0]?.width).toBeGreaterThan(50);
+		expect(git.cells).toEqual(['git', '', '0', expect.stringMatching(/^\d,\d{3}$/)]);
 		await workbench.screenshot('context-none');
 	});
 
@@ -66,7 +75,9 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		expect(await page.section('Loaded tools').innerText()).toContain('searched: “read');
 		const events = (await page.events()).join('\n');
 		expect(events).toMatch(/Asked the model.*Searched “read.*Loaded filesystem:.*Called filesystem:/s);
-		expect((await page.drawn('Tokens by request')).pixels).toBeGreaterThan(1000);
+		const request = await eventuallyBar(page, 'Tokens by request', '2');
+		expect(request.cells[1]).toContain('filesystem:read_text_file');
+		expect(request.parts).toHaveLength(2);
 		await workbench.screenshot('context');
 	});
 
@@ -110,9 +121,9 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 
 	test('keeps the place and what is unfolded while the chat goes on', async ({ workbench }) => {
 		const page = new ContextPage(workbench.page);
-		const figures = page.section('Tokens by server').getByText('Figures');
-		await figures.click();
-		await figures.focus();
+		const always = page.section('Loaded tools').getByText('Always loaded');
+		await always.click();
+		await always.focus();
 		await workbench.page.setViewportSize({ ...wide, height: 700 });
 		const scroll = () => page.body.evaluate(() => scrollY);
 		await page.body.evaluate(() => scrollTo(0, 150));
@@ -120,7 +131,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.chat.waitForIdle();
 		await eventually(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');
 		expect(await scroll()).toBe(150);
-		await page.section('Tokens by server').getByRole('table').waitFor();
+		await page.alwaysLoaded.waitFor();
 		await workbench.page.setViewportSize(wide);
 	});
 
@@ -130,9 +141,9 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.runCommand('Discovery: Open Configuration');
 		await page.body.waitFor({ state: 'hidden' });
 		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
-		await page.section('Tokens by server').getByRole('table').waitFor();
+		await page.alwaysLoaded.waitFor();
 		expect(await page.filter('Calls').isChecked()).toBe(true);
-		await eventually(async () => (await page.drawn('Tokens by request')).pixels).toBeGreaterThan(1000);
+		await eventuallyBar(page, 'Tokens by request', '2');
 		await page.choose('All');
 	});
 
@@ -140,7 +151,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		workbench,
 	}) => {
 		const page = new ContextPage(workbench.page);
-		const charts = new Map<string, string>();
+		const colors = new Map<string, string>();
 		for (const [className, theme] of Object.entries(themes)) {
 			await workbench.runCommand('Preferences: Color Theme');
 			await workbench.answerInput(theme);
@@ -155,14 +166,17 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 				page.section('Timeline').locator('.words').first(),
 				page.section('Timeline').locator('time').first(),
 				page.section('Tokens by server').locator('.note'),
-				page.button('Export CSV'),
+				page.button('Export JSON'),
+				page.section('Tokens by server').getByRole('rowheader').first(),
 				page.state,
 			]) {
 				expect(await page.contrast(text), `${theme}: ${await text.innerText()}`).toBeGreaterThan(
 					leastContrast,
 				);
 			}
-			charts.set(theme, (await page.drawn('Tokens by server')).colors.join(' '));
+			const drawn = (await page.bars('Tokens by server')).flatMap(({ parts }) => parts);
+			expect(drawn.every(({ width }) => width >= 2)).toBe(true);
+			colors.set(theme, [...new Set(drawn.map(({ color }) => color))].join(' '));
 			await workbench.screenshot(`context-${className}`);
 			const widthOf = () => page.body.evaluate((body) => body.clientWidth);
 			const before = await widthOf();
@@ -172,13 +186,15 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			await workbench.screenshot(`context-${className}-narrow`);
 			await workbench.page.setViewportSize(wide);
 		}
-		expect(new Set(charts.values()).size).toBe(charts.size);
+		expect(new Set(colors.values()).size).toBe(colors.size);
 	});
 
 	test('can read it in the colours of a system that takes all others away', async ({ workbench }) => {
 		const page = new ContextPage(workbench.page);
 		await workbench.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
-		await eventually(async () => (await page.drawn('Tokens by server')).colors).toContain('255,255,255');
+		const colors = async () =>
+			(await page.bars('Tokens by server')).flatMap(({ parts }) => parts.map(({ color }) => color));
+		await eventually(colors).toContain('rgb(255, 255, 255)');
 		const chosen = page.section('Timeline').locator('input:checked + span');
 		const others = page.section('Timeline').locator('input:not(:checked) + span').first();
 		const background = (of: typeof chosen) => of.evaluate((one) => getComputedStyle(one).backgroundColor);

@@ -1,11 +1,11 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** What a chart's picture is made of. */
-export interface Drawn {
-	/** Pixels that are not empty. */
-	readonly pixels: number;
-	/** The colours of most of them, as `r,g,b`. */
-	readonly colors: readonly string[];
+/** One bar of a figure. */
+export interface Bar {
+	/** Heading of its row, and the figures beside it. */
+	readonly cells: readonly string[];
+	/** Widths of its parts in pixels, and their borders, which have the colour of the part. */
+	readonly parts: readonly { readonly width: number; readonly color: string }[];
 }
 
 /** The page of the command Show Context: a frame in a frame, as every webview is. */
@@ -37,6 +37,11 @@ export class ContextPage {
 		return (await table.isVisible()) ? table.getByRole('rowheader').allInnerTexts() : [];
 	}
 
+	/** What every chat has, where it is unfolded. */
+	get alwaysLoaded(): Locator {
+		return this.#frame.getByRole('table', { name: 'Tools that every chat has' });
+	}
+
 	button(name: string): Locator {
 		return this.#frame.getByRole('button', { name, exact: true });
 	}
@@ -57,27 +62,19 @@ export class ContextPage {
 		return this.section('Timeline').locator('li .words').allInnerTexts();
 	}
 
-	/** The chart under a heading, by what it tells a screen reader. */
-	chart(title: string): Locator {
-		return this.section(title).getByRole('img');
-	}
-
-	/** What a chart shows to the eye. */
-	async drawn(title: string): Promise<Drawn> {
-		return this.chart(title).evaluate((element) => {
-			const canvas = element as HTMLCanvasElement;
-			const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-			const counts = new Map<string, number>();
-			let pixels = 0;
-			for (let i = 0; i < data.length; i += 4) {
-				if (data[i + 3] !== 255) continue;
-				pixels++;
-				const color = `${data[i]},${data[i + 1]},${data[i + 2]}`;
-				counts.set(color, (counts.get(color) ?? 0) + 1);
-			}
-			const colors = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
-			return { pixels, colors: colors.slice(0, 3) };
-		});
+	/** The bars under a heading, as they are drawn and as they are read. */
+	async bars(title: string): Promise<readonly Bar[]> {
+		return this.section(title)
+			.locator('tbody tr')
+			.evaluateAll((rows) =>
+				rows.map((row) => ({
+					cells: [...row.children].map((cell) => cell.textContent ?? ''),
+					parts: [...row.querySelectorAll('.bar span')].map((part) => ({
+						width: Math.round(part.getBoundingClientRect().width),
+						color: getComputedStyle(part).borderLeftColor,
+					})),
+				})),
+			);
 	}
 
 	/** How much what is written differs from what is behind it, as WCAG 2 counts it: 1 to 21. */

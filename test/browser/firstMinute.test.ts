@@ -31,12 +31,25 @@ describe('a person opens the example for the first time', () => {
 		await workbench.screenshot('first-minute-small');
 	});
 
-	test('answers it, clicks a suggestion, and gets the answer', async ({ workbench }) => {
+	test('clicks a suggestion, and stops it while it waits for the approval', async ({ workbench }) => {
 		const { chat } = workbench;
+		await chat.pressFollowup('what changed in this git repository?');
+		await chat.waitForText('Waiting for your approval');
+		await workbench.screenshot('first-minute-waiting');
+		await chat.stop();
+		await chat.waitForIdle();
+		await eventually(() => chat.followups()).toContain('read notes/shopping.md');
+	});
+
+	test('clicks another, approves the servers, and gets its answer without asking again', async ({
+		workbench,
+	}) => {
+		const { chat } = workbench;
+		await chat.pressFollowup('read notes/shopping.md');
+		await chat.waitForText('Waiting for your approval');
 		await chat.pressInAnswer('Review Servers…');
 		await workbench.approveReviewed();
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
-		await chat.pressFollowup('read notes/shopping.md');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('Darjeeling');
 		await eventually(() => chat.followups()).toEqual(['What is loaded now?']);

@@ -24,6 +24,7 @@ const PACKAGED = [
 	'media/discovery-dark.svg',
 	'media/discovery.svg',
 	'media/icon.png',
+	'media/markdown.tmLanguage.json',
 	'media/toolDefinition.tmLanguage.json',
 	'package.json',
 	'package.nls.json',

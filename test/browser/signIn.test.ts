@@ -33,11 +33,13 @@ describe('a person adds a server that wants to know who they are', () => {
 		for (const told of [new URL(issuer.origin).host, 'tools:read', `${issuer.origin}/auth?`])
 			expect(question).toContain(told);
 		await workbench.screenshot('sign-in-question');
-		await signIn(workbench, async (page) => {
-			await page.locator('input[name=login]').fill('ada');
-			await page.locator('input[name=password]').fill('any');
-			await workbench.screenshot('sign-in-waiting');
-			await page.getByRole('button', { name: 'Sign-in' }).click();
+		await signIn(workbench, {
+			identify: async (page) => {
+				await page.locator('input[name=login]').fill('ada');
+				await page.locator('input[name=password]').fill('any');
+				await workbench.screenshot('sign-in-waiting');
+				await page.getByRole('button', { name: 'Sign-in' }).click();
+			},
 		});
 		await tree.waitForRow('guarded', '2 tools');
 		await workbench.screenshot('sign-in-signed-in');
@@ -67,14 +69,38 @@ describe('a person adds a server that wants to know who they are', () => {
 		expect(server.calls).toEqual([{ tool: 'read', account: 'ada' }]);
 		expect(await workbench.chat.responseText()).toContain('read for ada');
 		await workbench.screenshot('sign-in-answered');
+		await tree.contextMenu('guarded', 'Sign Out');
+		await tree.waitForRow('guarded', 'signed out');
+		issuer.intercept = (_, response) => Boolean(response.writeHead(503).end());
+		await workbench.chat.send('guarded:write');
+		await workbench.chat.allow();
+		await workbench.chat.waitForText('does not answer');
+		await workbench.screenshot('sign-in-issuer-down');
+		await workbench.chat.pressInAnswer('Sign In…');
+		await workbench.chat.waitForText('You are not signed in to server');
+		await workbench.screenshot('sign-in-still-down');
+		issuer.intercept = undefined;
+		await workbench.chat.pressInAnswer('Sign In…');
+		await signIn(workbench, { refuses: true });
+		await workbench.chat.waitForText('Access was denied');
+		await workbench.chat.waitForIdle();
+		await workbench.screenshot('sign-in-refused');
+		expect(server.calls).toHaveLength(1);
+
 		const kept = [...server.seenTokens];
 		expect(kept.length).toBeGreaterThan(1);
 		for (const token of kept) expect(workbench.filesWith(token)).toEqual([]);
 	});
 });
 
-/** Says yes to the question, and to what the issuer asks in the browser. `identify`: tells it who they are. */
-async function signIn(workbench: Workbench, identify = async (_: Page): Promise<void> => {}): Promise<void> {
+/** Says yes to the question, and to what the issuer asks in the browser, or refuses there. `identify`: tells it who they are. */
+async function signIn(
+	workbench: Workbench,
+	{
+		identify = async () => {},
+		refuses = false,
+	}: { readonly identify?: (page: Page) => Promise<void>; readonly refuses?: boolean } = {},
+): Promise<void> {
 	const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
 	await dialog.waitFor();
 	const address = /The browser opens: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
@@ -84,7 +110,9 @@ async function signIn(workbench: Workbench, identify = async (_: Page): Promise<
 	// A browser's VS Code leads addresses of this machine through its own server, below a path that the issuer does not know.
 	await page.goto(address);
 	await identify(page);
-	await page.getByRole('button', { name: 'Continue' }).click();
+	if (refuses) await page.getByText('Cancel').click();
+	else await page.getByRole('button', { name: 'Continue' }).click();
 	await page.getByText('go back to VS Code').waitFor();
+	expect((await page.innerText('body')).includes('Sign-in was refused')).toBe(refuses);
 	await page.close();
 }

@@ -269,7 +269,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 					paper.font = font;
 					return input.clientWidth - paper.measureText(input.placeholder).width;
 				});
-			if (room < 0) walk.found.push(`${where}: no room for “${placeholder}”`);
+			if (room < 0) walk.found.push(`${where}: no room for “${placeholder}”, ${Math.round(-room)} pixels`);
 			const details = await rows.locator('.label-description').allInnerTexts();
 			await workbench.screenshot(`pseudo-${command}`);
 			walk.texts(

@@ -102,7 +102,7 @@ function oauthOf(
 
 /** Somebody who says yes to everything, and whose browser does as it is told. */
 const willingPerson: SignInPerson = {
-	pages: { received: 'received', refused: 'refused' },
+	pages: { received: 'received', denied: 'denied', refused: 'refused' },
 	clientName: 'MCP Discovery',
 	reachable: async (address) => address,
 	ask: async ({ address }) => {

@@ -90,7 +90,7 @@ const faults: [what: string, schema: unknown, value: unknown, ...faults: string[
 		[2],
 		'needs an item of the kind that "contains" describes',
 	],
-	['a format', { format: 'date' }, 'tomorrow', 'must be of the format "date"'],
+	['a format', { format: 'date' }, 'tomorrow', 'must be a date, written YYYY-MM-DD, such as 2026-01-31'],
 	['a condition', { if: { required: ['a'] }, else: { required: ['b'] } }, {}, '"b" is missing'],
 	[
 		'a property that demands another',

@@ -10,6 +10,7 @@ import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../src/mcp/serverState.ts';
+import type { EditorProxy } from '../../src/mcp/stdio/childEnvironment.ts';
 
 export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));
 
@@ -28,6 +29,7 @@ export async function newPool(
 		readonly ttlSeconds?: number;
 		readonly isHeld?: (server: string, tool: string) => boolean;
 		readonly ask?: AskUser;
+		readonly editorProxy?: () => EditorProxy;
 	} = {},
 ): Promise<ServerPool> {
 	const limits = { ...defaultLimits, ...options.limits };
@@ -39,6 +41,7 @@ export async function newPool(
 		limits,
 		...(options.isHeld && { isHeld: options.isHeld }),
 		...(options.ask && { ask: options.ask }),
+		...(options.editorProxy && { editorProxy: options.editorProxy }),
 	});
 	onTestFinished(() => pool.dispose());
 	return pool;

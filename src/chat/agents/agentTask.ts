@@ -1,12 +1,10 @@
 import { nearestName } from '../../common/nearestName.ts';
 import { cut, oneLine } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
+import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { errorResult, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
 import type { Agent } from './agent.ts';
-
-/** The synthetic tool that sets agents to work. */
-export const runAgentName = 'run_agent';
 
 /** Most tokens of the list of agents, by a bound that holds. */
 const listTokens = 1000;

@@ -1,5 +1,6 @@
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { callToolName, runAgentName, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { Agent } from './agent.ts';
 
@@ -11,9 +12,9 @@ export interface AgentTools {
 }
 
 /** Entries by which VS Code, Claude Code and we let an agent call agents. */
-const callingAgents = new Set(['run_agent', 'agent', 'Agent', 'Task', 'runSubagent', 'agent/runSubagent']);
+const callingAgents = new Set([runAgentName, 'agent', 'Agent', 'Task', 'runSubagent', 'agent/runSubagent']);
 /** Entries that mean what every agent has. */
-const alwaysThere = new Set(['search_tools', 'call_tool']);
+const alwaysThere = new Set([searchToolsName, callToolName]);
 const everything = '*';
 
 /** Tools of one surface by what a list may call them. */

@@ -1,3 +1,4 @@
+import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { noDiscovery } from '../../discovery/session/journal.ts';
@@ -7,14 +8,7 @@ import type { HostedTool, LoopOptions } from '../loopOptions.ts';
 import { steadyMs } from '../runCall.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';
-import {
-	type AgentReport,
-	type AgentTask,
-	agentResult,
-	agentTask,
-	runAgentDefinition,
-	runAgentName,
-} from './agentTask.ts';
+import { type AgentReport, type AgentTask, agentResult, agentTask, runAgentDefinition } from './agentTask.ts';
 import { agentSurface, mayCallAgents } from './agentTools.ts';
 
 /** Agents may call agents so deep: the chat's own are on the first level. */
@@ -86,7 +80,8 @@ async function runAgent(
 	const system = `${agent.instructions}\n\n${agentNote}`;
 	const loaded = new Set<string>();
 	let end: LoopEnd = { reason: 'cancelled' };
-	for await (const event of runToolLoop({ ...turn, session, system, messages, maxRounds: agentRounds })) {
+	const own = { session, system, messages, maxRounds: agentRounds, agent: agent.name };
+	for await (const event of runToolLoop({ ...turn, ...own })) {
 		if (event.type === 'end') end = event;
 		if (event.type === 'activated' || event.type === 'prefetched') {
 			for (const { id } of event.tools) loaded.add(id);
@@ -99,7 +94,7 @@ async function runAgent(
 		{ agent: agent.name, task, ms, calls, failed: fault !== undefined },
 		session.journal.usage,
 	);
-	emit({ type: 'agentFinished', ...about, report });
+	emit({ type: 'agentFinished', ...about, report, messages });
 	signal.throwIfAborted();
 	return agentResult(agent.name, report);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
+import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import type { Agent, AgentFault, AgentList } from '../agents/agent.ts';
-import { runAgentName } from '../agents/agentTask.ts';
 import { agentTools } from '../agents/agentTools.ts';
 import { agentCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './namedTools.ts';

@@ -14,6 +14,7 @@ import {
 } from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
+import { waitingLine } from '../waitingLine.ts';
 import { matchLine } from './matchLine.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import { commandName, toolLine, toolList } from './namedTools.ts';
@@ -23,7 +24,7 @@ const jsonFlag = /(^|\s)--json(?=\s|$)/;
 /** `/find WORDS`, `/find select:A,B`, with `--json` for the JSON form: searches, and loads nothing. */
 export async function find(
 	args: string,
-	{ session, miss, onUnsearched, onMiss }: SlashCommandContext,
+	{ session, miss, onUnsearched, onMiss, onWaiting }: SlashCommandContext,
 ): Promise<string> {
 	const query = args.replace(jsonFlag, ' ').trim();
 	const parsed = parseRequest({ query });
@@ -38,6 +39,8 @@ export async function find(
 		if (unsearched) onUnsearched?.(unsearched);
 	}
 	if (isMissByWords(findings)) onMiss?.();
+	const waiting = findings.ok ? (findings.waiting ?? []) : [];
+	if (waiting.length > 0) onWaiting?.(waiting);
 	const deferred = session.surface.deferred.length;
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');
@@ -56,6 +59,7 @@ export async function find(
 	return [
 		...found,
 		...(nothing ? nothingParts(findings.nearest, query, session) : []),
+		...(waiting.length > 0 ? [`${waitingLine(waiting)}.`] : []),
 		...findings.missing.map(missingLine),
 	].join('\n\n');
 }

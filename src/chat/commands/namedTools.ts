@@ -24,6 +24,8 @@ export interface SlashCommandContext {
 	readonly miss?: SearchMiss;
 	/** Gets what such a search could not look at. */
 	readonly onUnsearched?: (unsearched: Unsearched) => void;
+	/** Gets the changed tools that a search would have found. */
+	readonly onWaiting?: (tools: readonly CatalogTool[]) => void;
 	/** Hears of a search by words that has found nothing likely. */
 	readonly onMiss?: () => void;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { code, codeBlock } from '../../common/markdown.ts';
+import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { nearestName } from '../../common/nearestName.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
@@ -44,6 +44,7 @@ export interface PromptSource {
 
 /** Prompts that a sentence names, characters of one message that is shown, and of all that go to the model. */
 const namedPrompts = 20;
+const titleCharacters = 100;
 const shownCharacters = 4_000;
 const mostCharacters = 200_000;
 
@@ -117,8 +118,10 @@ function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): strin
 	].join(' ');
 }
 
-function idOf({ server, name }: OfferedPrompt): string {
-	return code(`${server}:${name}`);
+/** `Title (server:name)`: the name is what can be typed. */
+function idOf({ server, name, title }: OfferedPrompt): string {
+	const id = code(`${server}:${name}`);
+	return title && title !== name ? `${plain(title, titleCharacters)} (${id})` : id;
 }
 
 /** As the model gets them: without what nobody sees, and not without end. */

@@ -1,4 +1,4 @@
-import { visible } from '../text.ts';
+import { type Stretch, visible } from '../text.ts';
 import { BeginningsFilter } from './issuerKeys.ts';
 import { masked, spansInText } from './secretSpans.ts';
 
@@ -75,17 +75,23 @@ export class Redactor {
 	#withoutKnown(text: string): string {
 		let rest = '';
 		let from = 0;
-		for (let at = this.#filter.next(text, 0); at !== -1; ) {
-			const end = this.#endAt(text, at);
-			if (end === undefined) {
-				at = this.#filter.next(text, at + 1);
-				continue;
-			}
-			rest += text.slice(from, at) + mask;
-			from = this.#endOfOverlapping(text, at, end);
-			at = this.#filter.next(text, from);
+		for (const { start, end } of this.knownIn(text)) {
+			rest += text.slice(from, start) + mask;
+			from = end;
 		}
 		return from === 0 ? text : rest + text.slice(from);
+	}
+
+	/** Where known values stand in a text, in order and apart from each other. */
+	knownIn(text: string): readonly Stretch[] {
+		const found: Stretch[] = [];
+		for (let at = this.#filter.next(text, 0); at !== -1; ) {
+			const first = this.#endAt(text, at);
+			const end = first === undefined ? at + 1 : this.#endOfOverlapping(text, at, first);
+			if (first !== undefined) found.push({ start: at, end });
+			at = this.#filter.next(text, end);
+		}
+		return found;
 	}
 
 	/**

@@ -112,14 +112,18 @@ function passwordSpans(owner: string, text: string, password: Stretch): readonly
 
 /** A command line for a shell: secrets with a name as in any text, and passwords as in arguments. */
 function spansInCommandLine(owner: string, text: string): readonly SecretSpan[] {
+	return apart([...passwordsInCommands(owner, text), ...spansInText(owner, text)]);
+}
+
+/** Passwords that command lines in a text give to programs that are known: `curl -u user:abc`, `mysql -pabc`. */
+export function passwordsInCommands(owner: string, text: string): readonly SecretSpan[] {
 	const program = new KnownProgram('');
 	let option = '';
-	const passwords = [...text.matchAll(/[^\s"'`;|&()]+/g)].flatMap(({ 0: word, index }) => {
+	return [...text.matchAll(/[^\s"'`;|&()]+/g)].flatMap(({ 0: word, index }) => {
 		const password = program.passwordIn(word, option);
 		option = word;
 		return password ? passwordSpans(owner, text, shifted(password, index)) : [];
 	});
-	return apart([...passwords, ...spansInText(owner, text)]);
 }
 
 /** `user:password`, and neither an address nor numbers of a user and a group. */

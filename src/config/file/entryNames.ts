@@ -1,26 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import {
-	listAvailableToolsName,
-	listToolDetailsName,
-	readResultName,
-	searchToolsName,
-} from '../../discovery/catalog/syntheticTool.ts';
+import { syntheticToolNames } from '../../discovery/catalog/syntheticTool.ts';
 
 /**
  * Longest name of a server, a model, a client or a toolset, in UTF-16 units: it stands in pickers and questions, and a server's has to fit
  * into a wire name of 64 characters together with a tool's.
  */
 export const maxNameLength = 64;
-
-/** Names of tools that the extension answers itself; a server of that name would read as one of them. */
-const syntheticToolNames = new Set([
-	// Not imported: that would bring the engine's parts along.
-	'call_tool',
-	listAvailableToolsName,
-	listToolDetailsName,
-	readResultName,
-	searchToolsName,
-]);
 
 /**
  * Line breaks, control characters, those that turn the direction of the text around them, and those that nobody sees: names that differ

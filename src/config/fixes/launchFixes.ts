@@ -25,7 +25,7 @@ export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonl
 		case 'two-launches':
 			return [
 				...keeping(place, 'command', ['url', 'transport', 'headers', 'oauth', 'type']),
-				...keeping(place, 'url', ['command', 'args', 'env', 'cwd', 'type']),
+				...keeping(place, 'url', ['command', 'args', 'env', 'inherit_env', 'cwd', 'type']),
 			];
 		case 'command-line':
 			return splitCommand(place);

@@ -13,8 +13,10 @@ export interface StdioLaunch extends LaunchOrigin<'command' | 'args' | 'env' | '
 	readonly kind: 'stdio';
 	readonly command: string;
 	readonly args: readonly string[];
-	/** Added to the few variables of our own environment that a child gets. */
+	/** Added to what a server inherits of our own environment. */
 	readonly env: Readonly<Record<string, string>>;
+	/** What it inherits beside what every server does: everything, or the variables of these names, sorted. */
+	readonly inherits?: true | readonly string[];
 	/** Absolute folder the process starts in. */
 	readonly cwd: string;
 }

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
+import { compareStrings } from '../../common/text.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import type { ServerEntry } from '../salvage.ts';
@@ -34,6 +35,7 @@ export function readStdioLaunch(
 ): StdioLaunch {
 	warnOfSecrets(entry, path, report);
 	const env = entry.env ?? new Map<string, string>();
+	const inherits = readInherited(entry.inherit_env, [...path, 'inherit_env'], report);
 	const ofUser = scope.ofUser !== undefined && !runsWhatIsInFolder(entry);
 	const launch: StdioLaunch = {
 		kind: 'stdio',
@@ -41,6 +43,7 @@ export function readStdioLaunch(
 		args: expandList([...path, 'args'], entry.args ?? [], scope, report),
 		env: expandValues([...path, 'env'], env, scope, report),
 		cwd: pathIn(scope, expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report)),
+		...(inherits && { inherits }),
 		...launchOrigin(
 			[entry.command, ...(entry.args ?? []), entry.cwd ?? '', ...env.values()],
 			scope,
@@ -107,6 +110,22 @@ function holdsArguments(command: string): boolean {
 	const [program = '', ...rest] = command.trim().split(/\s+/);
 	if (rest.length === 0) return false;
 	return rest.some((word) => foreignToPaths.test(word)) || !/[\\/$]/.test(program);
+}
+
+/** Nothing where nothing more is inherited than every server inherits. */
+function readInherited(
+	written: ServerEntry['inherit_env'],
+	path: Path,
+	report: ProblemReport,
+): StdioLaunch['inherits'] {
+	if (written === true) return true;
+	for (const [index, name] of (written || []).entries()) {
+		const fault = /[*?]/.test(name)
+			? l10n.t('name each variable, or write true for all of them; patterns are not supported')
+			: environmentNameFault(name);
+		if (fault) report.error([...path, index], fault);
+	}
+	return written && written.length > 0 ? [...new Set(written)].sort(compareStrings) : undefined;
 }
 
 function checkName(name: string, path: Path, report: ProblemReport): void {

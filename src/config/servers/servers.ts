@@ -125,7 +125,7 @@ function readLaunch(
 		return readStdioLaunch({ ...entry, command }, path, scope, report);
 	}
 	if (url !== undefined) {
-		checkKind(entry, path, 'url', ['args', 'env', 'cwd'], report);
+		checkKind(entry, path, 'url', ['args', 'env', 'inherit_env', 'cwd'], report);
 		return readRemoteLaunch({ ...entry, url }, path, scope, report);
 	}
 	// A `command` or `url` of the wrong type has been reported, and is not missing.

@@ -12,7 +12,13 @@ export interface CatalogServer {
 	readonly instructions?: string;
 	readonly tools: readonly Tool[];
 	/** Tools that are neither found nor called until the user accepts what they have become; not among {@link tools}. */
-	readonly quarantined?: readonly Tool[];
+	readonly quarantined?: readonly WaitingTool[];
+}
+
+/** A tool that waits for the user to accept what it has become. */
+export interface WaitingTool extends Tool {
+	/** The tool as the user accepted it, as far as that is known: only this counts in a search. */
+	readonly accepted?: Tool;
 }
 
 /** A tool with the names it goes by. */
@@ -32,7 +38,7 @@ export class Catalog {
 	/** All tools, by server in the order of the servers. A name that a server lists twice counts once, the first time. */
 	readonly tools: readonly CatalogTool[];
 	/** Tools that wait for the user to accept them, by server. They have their wire names already, so that accepting one renames no other. */
-	readonly quarantined: readonly CatalogTool[];
+	readonly quarantined: readonly (CatalogTool & WaitingTool)[];
 	/** Tools that the user has disabled, by server; among neither of the others. */
 	readonly disabled: readonly CatalogTool[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;

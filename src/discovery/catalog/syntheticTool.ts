@@ -27,6 +27,22 @@ export const readResourceDefinition: ToolDefinition = {
 	},
 };
 
+/** Calls a loaded tool where the tools of a request must not change. */
+export const callToolName = 'call_tool';
+/** Sets agents to work. */
+export const runAgentName = 'run_agent';
+
+/** Names of all tools that the extension answers itself; a server of that name would read as one of them. */
+export const syntheticToolNames: ReadonlySet<string> = new Set([
+	searchToolsName,
+	listAvailableToolsName,
+	listToolDetailsName,
+	readResultName,
+	readResourceName,
+	callToolName,
+	runAgentName,
+]);
+
 /** Names of tools that look at tools and results, and do nothing for a user: nobody but a model has a use for them. */
 export const lookingToolNames: ReadonlySet<string> = new Set([
 	searchToolsName,
@@ -39,7 +55,7 @@ export const lookingToolNames: ReadonlySet<string> = new Set([
 /** A server of which no tool is known, so that no search finds any. `faulty`: its entry in the configuration is wrong. */
 export interface UnsearchedServer {
 	readonly name: string;
-	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty';
+	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty' | 'forbidden';
 }
 
 /** What a search could not look at. */
@@ -80,9 +96,6 @@ export interface SyntheticTool {
 		miss?: SearchMiss,
 	): SyntheticResult | Promise<SyntheticResult>;
 }
-
-/** The synthetic tool through which loaded tools are called where the tools of a request must not change. */
-export const callToolName = 'call_tool';
 
 export const callToolDefinition: ToolDefinition = {
 	name: callToolName,

@@ -95,10 +95,13 @@ export class ToolSurface {
 
 	/** Names of what the toolset permits, and the user has to accept first. */
 	get quarantined(): ToolNames {
-		this.#quarantined ??= new ToolNames(
-			this.#catalog.quarantined.filter((tool) => permits(this.toolset, tool)),
-		);
+		this.#quarantined ??= new ToolNames(this.waiting);
 		return this.#quarantined;
+	}
+
+	/** What the toolset permits, and the user has to accept first. */
+	get waiting(): Catalog['quarantined'] {
+		return this.#catalog.quarantined.filter((tool) => permits(this.toolset, tool));
 	}
 
 	/** The surface of an agent: only some of these tools, as if a toolset of that name permitted no others. */
@@ -118,10 +121,16 @@ export class ToolSurface {
 
 	/** Over the deferred tools only. Made once, in steps, when first asked for; a failure is forgotten, so that the next search tries again. */
 	index(): Promise<ToolIndex<CatalogTool>> {
-		this.#index ??= this.#makeIndex().catch((error: unknown) => {
-			this.#index = undefined;
-			throw error;
-		});
+		this.#index ??= this.indexOf(this.deferred).then(
+			(index) => {
+				this.#indexing.newest = index;
+				return index;
+			},
+			(error: unknown) => {
+				this.#index = undefined;
+				throw error;
+			},
+		);
 		return this.#index;
 	}
 
@@ -135,12 +144,12 @@ export class ToolSurface {
 		return manifest;
 	}
 
-	/** The engine and its synonyms are loaded here: who never searches never pays for them. */
-	async #makeIndex(): Promise<ToolIndex<CatalogTool>> {
+	/** An index over tools as this surface searches them. The engine and its synonyms are loaded here: who never searches never pays for them. */
+	async indexOf(tools: readonly CatalogTool[]): Promise<ToolIndex<CatalogTool>> {
 		const { ToolIndex } = await import('../search/toolIndex.ts');
 		const { pause = noPause, newest } = this.#indexing;
 		const use = await this.#indexing.use?.();
-		const index = await ToolIndex.build(this.deferred, {
+		return ToolIndex.build(tools, {
 			ranking: this.policy.ranking,
 			synonyms: this.policy.synonyms,
 			servers: this.#serversByName(),
@@ -148,8 +157,6 @@ export class ToolSurface {
 			...(use && { use }),
 			pause,
 		});
-		this.#indexing.newest = index;
-		return index;
 	}
 
 	#serversByName(): ReadonlyMap<string, CatalogServer> {

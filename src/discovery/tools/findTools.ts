@@ -54,6 +54,8 @@ export interface SearchFindings {
 	/** Only where keywords found nothing. */
 	readonly nearest?: NearestTools;
 	readonly missing: readonly MissingName[];
+	/** Tools that match as the user accepted them; they are not used until the user accepts their change. Absent: none. */
+	readonly waiting?: readonly CatalogTool[];
 	/** Names that were not looked for, as there were too many. */
 	readonly unread?: number;
 }
@@ -114,7 +116,20 @@ export interface SearchingChat {
 export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
-	{ earlier = [], after = [] }: SearchingChat = {},
+	chat: SearchingChat = {},
+): Promise<SearchFindings | SearchFault> {
+	const found = await findUsable(surface, request, chat);
+	if (!found.ok || surface.waiting.length === 0) return found;
+	const { waitingTools } = await import('./waitingTools.ts');
+	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
+	const waiting = await waitingTools(surface, request, server);
+	return waiting.length > 0 ? { ...found, waiting } : found;
+}
+
+async function findUsable(
+	surface: ToolSurface,
+	request: SearchRequest,
+	{ earlier = [], after = [] }: SearchingChat,
 ): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)

@@ -109,6 +109,7 @@ function found(query: string, findings: SearchFindings, { names, deferred }: Too
 		...(next.length > 0 && { next }),
 		...(more > 0 && { more }),
 		...(nearest.length > 0 && { nearest }),
+		...(findings.waiting && { waitingForApproval: findings.waiting.map(({ id }) => id) }),
 	};
 }
 

@@ -110,7 +110,12 @@ function compose(
 			'None of them is a sure match: see whether one does what you need before you call it, or search for one need by what its tool would do.',
 		);
 	}
-	parts.push(...missing.map(missingLine), ...unreadPart(outcome), ...moreParts(outcome.more, further));
+	parts.push(
+		...waitingPart(outcome),
+		...missing.map(missingLine),
+		...unreadPart(outcome),
+		...moreParts(outcome.more, further),
+	);
 	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);
 	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
 	if (evicted.length > 0) parts.push(unloadedToMakeRoom(evicted));
@@ -199,6 +204,7 @@ const reasons: Readonly<Record<UnsearchedServer['why'], string>> = {
 	failed: 'failed to start',
 	stopped: 'stopped by the user',
 	faulty: 'switched off by a fault in the configuration',
+	forbidden: 'not allowed by the settings of VS Code or an administrator',
 };
 
 /** What could not be searched and why, so that a model does not take it for not there. */
@@ -216,6 +222,14 @@ function unsearchedText({ servers, outside }: Unsearched): string {
 				]
 			: []),
 	].join('\n');
+}
+
+/** Names only: what the tool says now is not accepted yet. */
+function waitingPart({ waiting = [] }: Found): string[] {
+	if (waiting.length === 0) return [];
+	const names = waiting.map(({ id }) => `'${oneLine(id, idLimit)}'`).join(', ');
+	const [match, wait] = waiting.length === 1 ? ['matches', 'waits'] : ['match', 'wait'];
+	return [`${names} ${match} and ${wait} for the user's approval of a change: tell the user to review it.`];
 }
 
 function unreadPart({ unread }: Found): string[] {

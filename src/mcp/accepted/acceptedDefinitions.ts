@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DelayedWriter, locked } from '../../common/atomicFile.ts';
+import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter } from '../../common/event.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
@@ -18,6 +18,7 @@ import {
 	type Screening,
 	screen,
 	sha256,
+	waitingTool,
 } from './definition.ts';
 
 /** What keeping accepted definitions takes. */
@@ -280,6 +281,7 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	async #write(): Promise<void> {
+		const { locked } = await import('../../common/fileLock.ts');
 		await locked(this.#file.path, async () => {
 			const before = new Map(this.#screened);
 			this.#catchUp();
@@ -361,6 +363,6 @@ function withoutHeld({ server, screening: { usable, held } }: Screened): Catalog
 		...others,
 		...(isKept && instructions !== undefined && { instructions }),
 		tools: usable.filter((tool) => own.has(tool)),
-		quarantined: held.map(({ tool }) => tool),
+		quarantined: held.map((one) => (own.has(one.tool) ? waitingTool(one) : one.tool)),
 	};
 }

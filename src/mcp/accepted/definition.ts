@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stableJson } from '../../common/json.ts';
+import type { WaitingTool } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from './acceptedFile.ts';
 
@@ -61,6 +62,12 @@ export interface QuarantinedTool {
 	readonly why: 'changed' | 'unknown';
 	/** The definition as it was accepted (`definitionText`), where it is known. */
 	readonly accepted?: string;
+}
+
+/** A quarantined tool for the catalog. Where what was accepted was too large to be kept, its name is what is known of it. */
+export function waitingTool({ tool, why, accepted = '{"inputSchema":{}}' }: QuarantinedTool): WaitingTool {
+	const { server, name } = tool;
+	return why === 'unknown' ? tool : { ...tool, accepted: { ...JSON.parse(accepted), server, name } };
 }
 
 /** A server's tools by what may be done with them. */

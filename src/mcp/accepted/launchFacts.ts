@@ -9,7 +9,7 @@ import { exactText } from './exactText.ts';
 
 /** One thing that a launch does, for people. `where`: what variables stand for that decide what is run or reached. */
 export interface LaunchFact {
-	readonly about: 'runs' | 'in' | 'sets' | 'connects' | 'sends' | 'where';
+	readonly about: 'runs' | 'in' | 'sets' | 'inherits' | 'connects' | 'sends' | 'where';
 	readonly text: string;
 }
 
@@ -75,7 +75,17 @@ function processFacts(launch: StdioLaunch, shown: (word: string) => string): Lau
 		{ about: 'runs', text: [command, ...args].map((word) => exactText(shown(word))).join(' ') },
 		{ about: 'in', text: exactText(cwd) },
 		...(sets.length > 0 ? [{ about: 'sets' as const, text: sets.join(', ') }] : []),
+		...inheritedFacts(launch.inherits),
 	];
+}
+
+/** What stands for the whole environment; no variable that can be named is called so. */
+export const everyVariable = '*';
+
+function inheritedFacts(inherits: StdioLaunch['inherits']): LaunchFact[] {
+	if (inherits === undefined) return [];
+	const text = inherits === true ? everyVariable : inherits.map((name) => exactText(name)).join(', ');
+	return [{ about: 'inherits', text }];
 }
 
 function addressFacts(launch: RemoteLaunch, shown: (word: string) => string): LaunchFact[] {

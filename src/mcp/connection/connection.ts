@@ -4,6 +4,7 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
+import type { EditorProxy } from '../stdio/childEnvironment.ts';
 import type { GroupKeeper } from '../stdio/processReaper.ts';
 import type { Offered } from './offers.ts';
 import type { AskUser, QuestionAnswer } from './questions.ts';
@@ -54,7 +55,10 @@ export interface CallOptions {
 	/** Aborting tells the server so and rejects at once with the signal's reason. */
 	readonly signal?: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
-	/** The call waits until the user has signed in, for which `why` gives the reason; left out, such a call fails with it. */
+	/**
+	 * The call waits until the user has signed in, for which `why` gives the reason; left out, such a call fails with it. Called once more
+	 * when a sign-in has failed, which is then the `cause` of `why`. If it throws, the call fails with that.
+	 */
 	readonly onSignIn?: (why: ServerError) => void;
 	/** The server has asked the user something for this call, or has been answered; what was asked and said is not told. */
 	readonly onQuestion?: (what: 'asked' | QuestionAnswer['action']) => void;
@@ -119,6 +123,10 @@ export interface ConnectOptions {
 	readonly groups: GroupKeeper;
 	/** Hides the secrets of the servers in what this one says; which they are may change while it runs. */
 	readonly redactor: () => Redactor;
+	/** Hides further secrets in what the server says: those that it inherits. */
+	readonly hide: (secrets: readonly string[]) => void;
+	/** What VS Code's settings say about proxies when the server is started. */
+	readonly editorProxy?: (() => EditorProxy) | undefined;
 	/** What is known of the protocol that the server speaks, so that it need not be asked. */
 	readonly era: KnownEra | undefined;
 	/** What has become known of it, whether or not the attempt succeeds; `undefined`: what was known has turned out wrong. */

@@ -17,9 +17,10 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { leftOutMember } from '../listing/toolListing.ts';
-import { connectTimeout, listTimeout, ServerError, stoppedError } from '../serverError.ts';
+import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
+import { connectTimeout, listTimeout } from './connectErrors.ts';
 import type {
 	CallOptions,
 	ConnectOptions,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { grantPrefix } from './signIns.ts';
-import { type Generation, WindowTurns } from './windowTurn.ts';
+import { type Generation, inTurn } from './windowTurn.ts';
 
 /** Keeps texts that nobody else may read. VS Code's secret storage is one. */
 export interface SecretTexts {
@@ -93,13 +93,13 @@ export interface GrantOwner {
 /** What is kept of sign-ins: each grant by issuer, resource and client, each registration by issuer. */
 export class Grants implements Disposable {
 	readonly #secrets: SecretTexts;
-	readonly #turns: WindowTurns;
+	readonly #folder: string;
 	readonly #onDidChange = new Emitter<void>();
 	readonly #listening: Disposable;
 
 	constructor(secrets: SecretTexts, folder: string) {
 		this.#secrets = secrets;
-		this.#turns = new WindowTurns(folder);
+		this.#folder = folder;
 		this.#listening = secrets.onDidChange(({ key }) => {
 			if (key.startsWith(grantPrefix)) this.#onDidChange.fire();
 		});
@@ -133,7 +133,7 @@ export class Grants implements Disposable {
 		old: Grant,
 		renew: (latest: Grant | undefined) => Promise<Grant | undefined>,
 	): Promise<Grant | undefined> {
-		return this.#turns.take(turnOf(old), grantId(old), async (generation) => {
+		return inTurn(this.#folder, turnOf(old), grantId(old), async (generation) => {
 			const latest = await this.#latest(keyOf(old), generation);
 			const renewed = await renew(latest);
 			if (renewed === undefined && latest !== undefined) await this.#secrets.delete(keyOf(latest));
@@ -146,12 +146,12 @@ export class Grants implements Disposable {
 		const before = (await this.all()).filter(
 			(other) => other.server === grant.server && other.configuredClient === grant.configuredClient,
 		);
-		await this.#turns.take(turnOf(grant), grantId(grant), (generation) => this.#write(grant, generation));
+		await inTurn(this.#folder, turnOf(grant), grantId(grant), (generation) => this.#write(grant, generation));
 		for (const other of before) if (keyOf(other) !== keyOf(grant)) await this.#secrets.delete(keyOf(other));
 	}
 
 	async remove(grant: Grant): Promise<void> {
-		await this.#turns.take(turnOf(grant), grantId(grant), async () => this.#secrets.delete(keyOf(grant)));
+		await inTurn(this.#folder, turnOf(grant), grantId(grant), async () => this.#secrets.delete(keyOf(grant)));
 	}
 
 	async registration(issuer: string): Promise<Registration | undefined> {

@@ -64,16 +64,17 @@ export class IssuerFetch {
 			const isAbsent = isBusy(response) || (response.ok && !isDocument);
 			return isAbsent ? new Response(null, { status: absentStatus }) : response;
 		};
+		let found: T | undefined;
 		try {
-			return await look(fetch);
+			found = await look(fetch);
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			// The SDK has one error for a document that is not there and for all else.
 			if (error instanceof SignInError || isFound)
 				throw this.#explain(error, this.#server.host, 'bad-answer');
-			if (trouble) throw trouble;
-			return undefined;
 		}
+		if (found === undefined && trouble) throw trouble;
+		return found;
 	}
 
 	/** Sends a request that only `issuer` can answer. */
@@ -119,12 +120,11 @@ export class IssuerFetch {
 	}
 }
 
-/** `who` cannot answer now. `response`: what came in the place of an answer. */
+/** The sign-in service `who` cannot answer now. `response`: what it sent instead of an answer. */
 export function unavailable(who: string, response?: Response): SignInError {
-	const how = response
-		? sentence`answered with HTTP ${response.status}`
-		: 'could not be reached, or gave no usable answer';
-	const message = sentence`${quoted(who)} ${how}. Try again in a while; who is signed in stays so.`;
+	const message = response
+		? sentence`The sign-in service at ${quoted(who)} does not answer (HTTP ${response.status}). Try again later.`
+		: sentence`The sign-in service at ${quoted(who)} does not answer. Try again later.`;
 	return new SignInError(
 		'unavailable',
 		message,

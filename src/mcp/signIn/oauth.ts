@@ -103,12 +103,15 @@ export class IssuerRequests {
 			const message = sentence`The server at ${expected.host} names "${quoted(metadata.resource)}" as what to sign in to, which is another server. Nothing was sent there.`;
 			throw new SignInError('wrong-resource', message);
 		}
-		const address = metadata?.authorization_servers?.[0] ?? new URL('/', this.#server).href;
+		const named = metadata?.authorization_servers?.[0];
+		const address = named ?? new URL('/', this.#server).href;
 		const found = await request.lookUp((fetch) =>
 			discoverAuthorizationServerMetadata(address, { fetchFn: fetch }),
 		);
+		// A gateway whose service is down answers like this, too.
+		if (!found && named !== undefined) throw unavailable(named);
 		if (!found) {
-			const message = sentence`The server at ${expected.host} names no way to sign in. If it wants a key, give it as "headers".`;
+			const message = sentence`The server at ${expected.host} offers no sign-in. If it wants a key, add it under "headers".`;
 			throw new SignInError('not-offered', message);
 		}
 		return {
@@ -200,13 +203,20 @@ export class IssuerRequests {
 		const code = answer.get('code');
 		const error = answer.get('error');
 		if (error === null && code) return code;
-		const what = error !== null && errorCode.test(error) ? error : 'no code';
-		const told = answer.get('error_description');
-		const more = told ? sentence` (${quoted(told)})` : '';
-		throw new SignInError(
-			'refused',
-			sentence`${quoted(issuer)} did not sign you in: ${what}${more}. Try again.`,
-		);
+		const who = quoted(issuer);
+		const description = answer.get('error_description');
+		const more = description ? sentence` It says: "${quoted(description)}"` : '';
+		switch (error) {
+			case OAuthErrorCode.AccessDenied:
+				throw new SignInError('denied', sentence`Access was denied at ${who}.` + more);
+			case OAuthErrorCode.ServerError:
+			case OAuthErrorCode.TemporarilyUnavailable:
+				throw unavailable(issuer);
+			default: {
+				const what = error !== null && errorCode.test(error) ? error : 'no code';
+				throw new SignInError('refused', sentence`${who} did not sign you in: ${what}.` + more);
+			}
+		}
 	}
 
 	exchange(

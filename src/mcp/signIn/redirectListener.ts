@@ -14,8 +14,10 @@ const longestAddress = 16_384;
 
 /** What the browser shows, in the user's language. */
 export interface RedirectPages {
-	/** The answer has come; what becomes of it is seen in the editor. */
+	/** The answer has come; the editor shows what becomes of it. */
 	readonly received: string;
+	/** The answer says that nobody was signed in. */
+	readonly denied: string;
 	/** An answer that was not asked for, or comes a second time. */
 	readonly refused: string;
 }
@@ -41,8 +43,9 @@ export class RedirectListener implements Disposable {
 		server.on('request', ({ method, url = '' }, response) => {
 			const target = url.length <= longestAddress ? URL.parse(url, 'http://127.0.0.1') : null;
 			if (method !== 'GET' || target?.pathname !== callbackPath) return page(response, 404, pages.refused);
-			const isTaken = this.#take(target.searchParams);
-			return page(response, isTaken ? 200 : 400, isTaken ? pages.received : pages.refused);
+			const { searchParams: answer } = target;
+			if (!this.#take(answer)) return page(response, 400, pages.refused);
+			return page(response, 200, answer.has('error') ? pages.denied : pages.received);
 		});
 	}
 

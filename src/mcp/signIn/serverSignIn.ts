@@ -1,9 +1,10 @@
 import { type Disposable, DisposableStore } from '../../common/event.ts';
+import { sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { Authorizer } from '../connection/connection.ts';
 import { ServerError } from '../serverError.ts';
 import type { SignIn, SignInChange } from './signIn.ts';
-import { type SignIns, takesSignIn } from './signIns.ts';
+import { SignInError, type SignIns, takesSignIn } from './signIns.ts';
 
 interface ServerSignInEvents {
 	/** A token that the server is sent now, and may say back. */
@@ -56,24 +57,33 @@ export class ServerSignIn implements Disposable {
 	}
 
 	/**
-	 * Resolves when the user has signed in. Rejects with `why`, and how it ended, where they give it up, or with the signal's reason.
+	 * Resolves when the user has signed in. A sign-in that fails can be tried again, so the wait goes on; it rejects where the user says no,
+	 * or with the signal's reason.
 	 *
-	 * @param onWaiting called when the wait has begun
+	 * @param onWaiting called when the wait begins, and with each failed sign-in as its `cause`
 	 */
 	async untilSignedIn(
 		why: ServerError,
-		onWaiting: () => void,
+		onWaiting: (why: ServerError) => void,
 		signal: AbortSignal | undefined,
 	): Promise<void> {
 		const signIn = await this.#signIn();
 		if (!signIn) throw why;
-		const signedIn = signIn.signedIn(signal);
-		onWaiting();
-		await signedIn.catch((end: unknown) => {
+		for (let now = why; ; ) {
+			const signedIn = signIn.signedIn(signal).then(
+				() => undefined,
+				(error: unknown) => error,
+			);
+			onWaiting(now);
+			const cause = await signedIn;
+			if (cause === undefined) return;
 			signal?.throwIfAborted();
-			const message = [why.message, ...(end instanceof Error ? [end.message] : [])].join(' ');
-			throw new ServerError(this.#server, why.reason, message);
-		});
+			if (!(cause instanceof SignInError)) throw cause;
+			const message = sentence`You are not signed in to server "${this.#server}".`;
+			now = new ServerError(this.#server, why.reason, `${message} ${cause.message}`, { cause });
+			if (cause.fault === 'denied') onWaiting(now);
+			if (cause.fault === 'denied' || cause.fault === 'cancelled') throw now;
+		}
 	}
 
 	dispose(): void {

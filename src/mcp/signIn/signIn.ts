@@ -141,7 +141,7 @@ export class SignIn implements Disposable {
 			return error instanceof SignInError ? error : Promise.reject(error);
 		});
 		if (discovery instanceof SignInError && discovery.fault === 'not-offered' && !grant) return false;
-		if (!grant) throw this.#need({});
+		if (!grant) throw this.#need(discovery instanceof SignInError ? { trouble: discovery.message } : {});
 		const hasMoved =
 			!(discovery instanceof SignInError) &&
 			discovery.authorizationServer.issuer !== grant.authorizationServer.issuer;

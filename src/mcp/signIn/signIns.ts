@@ -23,6 +23,8 @@ export type SignInFault =
 	| 'grant-ended'
 	| 'client-refused'
 	| 'refused'
+	/** The user, or somebody for them, has said no at the authorization server. */
+	| 'denied'
 	| 'port-taken'
 	| 'cancelled'
 	| 'timed-out';

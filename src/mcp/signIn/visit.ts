@@ -46,8 +46,10 @@ export interface SignInPerson {
 export interface SignInDemand {
 	/** Further rights; absent: the server wants to know at all who it is. */
 	readonly moreScopes?: string;
-	/** Why who was signed in is so no more. */
+	/** Why the user is not signed in any more. */
 	readonly ended?: string;
+	/** Why signing in may fail now. */
+	readonly trouble?: string;
 }
 
 interface VisitOptions {

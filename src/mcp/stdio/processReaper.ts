@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../common/event.ts';
-import { childEnvironment } from './childEnvironment.ts';
 import type { ProcessGroup } from './processGroup.ts';
 
 /** Sees to it that no process group outlives us, not even when we are killed. */
@@ -45,11 +44,12 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 
 	#start(): void {
 		// Detached: what ends our own group, Ctrl-C in a terminal for one, must not end the reaper before it has worked.
+		const { PATH, SYSTEMROOT } = process.env;
 		const reaper = spawn(process.execPath, [this.#script], {
 			detached: true,
 			windowsHide: true,
 			stdio: ['pipe', 'ignore', 'ignore'],
-			env: childEnvironment({ ELECTRON_RUN_AS_NODE: '1' }),
+			env: { PATH, SYSTEMROOT, ELECTRON_RUN_AS_NODE: '1' },
 		});
 		const startedAt = performance.now();
 		// Whoever has ended it must not have the servers outlive us.

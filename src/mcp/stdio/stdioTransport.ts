@@ -7,16 +7,15 @@ import crossSpawn from 'cross-spawn';
 import { assertNever } from '../../common/assertNever.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { visible } from '../../common/text.ts';
-import type { StdioLaunch } from '../../config/servers/launch.ts';
+import { launchSecrets, type StdioLaunch } from '../../config/servers/launch.ts';
+import { spawnError } from '../connection/connectErrors.ts';
+import type { ConnectOptions } from '../connection/connection.ts';
 import type { JsonRpcMessage } from '../connection/jsonRpc.ts';
 import type { MessageReader } from '../connection/messageReader.ts';
-import type { McpLimits } from '../limits.ts';
-import { type ProcessExit, spawnError } from '../serverError.ts';
-import type { LogLevel } from '../serverLog.ts';
+import type { ProcessExit } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
-import type { GroupKeeper } from './processReaper.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
 /** Lines of one chunk that are dealt with before anybody else has a turn. */
@@ -26,13 +25,11 @@ const drainMs = 50;
 /** Something that it has started may hold the pipe, and go on for ever. */
 const longestDrainMs = 2_000;
 
-export interface StdioTransportOptions {
-	readonly server: string;
-	readonly limits: McpLimits;
-	readonly groups: GroupKeeper;
-	/** Hides secrets in what the process says. */
-	readonly redactor: () => Redactor;
-	readonly onLog: (level: LogLevel, line: string) => void;
+export interface StdioTransportOptions
+	extends Pick<
+		ConnectOptions,
+		'server' | 'limits' | 'groups' | 'redactor' | 'hide' | 'editorProxy' | 'onLog'
+	> {
 	readonly reader: MessageReader;
 }
 
@@ -92,9 +89,10 @@ export class StdioTransport {
 
 	/** Starts the process; rejects with a `ServerError` if that is not possible. */
 	async start(): Promise<void> {
-		const { command, args, env, cwd } = this.#launch;
+		const { command, args, cwd } = this.#launch;
 		try {
-			const environment = childEnvironment(env);
+			const environment = childEnvironment(this.#launch, { editorProxy: this.#options.editorProxy?.() });
+			this.#options.hide(launchSecrets({ ...this.#launch, env: environment }));
 			const program = process.platform === 'win32' ? windowsProgram(command, environment) : command;
 			const child = crossSpawn(program, args, {
 				cwd,

@@ -83,6 +83,7 @@ export function cause({ name, state, reason }: UnavailableServer): string {
 		starting: 'is still starting. Ask again in a moment',
 		faulty:
 			'is off, because its entry in the configuration has faults. Its row in the Servers view leads to them; mend them, and ask again',
+		forbidden: 'may not start. Its row in the Servers view says who decided that',
 		failed: `could not be started${reason === undefined ? '' : `: ${span(reason)}`}. Its log says more (**Show Log** in the Servers view); mend the cause, choose **Restart Server**, and ask again`,
 	};
 	return `This is for the server ${span(name)}, which ${why[state]}. I called nothing else.`;

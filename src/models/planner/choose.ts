@@ -185,7 +185,7 @@ function isDeprecated({ description }: ToolDefinition): boolean {
 /** A server of the configuration whose tools cannot be called now. */
 export interface UnavailableServer {
 	readonly name: string;
-	readonly state: 'unapproved' | 'signed-out' | 'stopped' | 'starting' | 'failed' | 'faulty';
+	readonly state: 'unapproved' | 'signed-out' | 'stopped' | 'starting' | 'failed' | 'faulty' | 'forbidden';
 	/** Why it failed, in a sentence. */
 	readonly reason?: string;
 	/** What is known of what it does while its tools are not: the user's search hint, the package that it runs. */

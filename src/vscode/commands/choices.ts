@@ -25,7 +25,8 @@ export interface Choice<T> {
 }
 
 const isRunning = ({ state }: ServerStatus) => state.kind === 'ready' || state.kind === 'starting';
-const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved' && state.kind !== 'disabled';
+const isApproved = ({ state: { kind } }: ServerStatus) =>
+	kind !== 'unapproved' && kind !== 'disabled' && kind !== 'forbidden';
 const placed = ({ tool }: ToolNode, { policy }: ChatSessions) => placement(tool, policy);
 const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 	tools.map((tool) => placement(tool, policy));
@@ -38,13 +39,13 @@ export function serverChoices(
 	return {
 		moveToUser: {
 			command: commands.moveToUser,
-			placeHolder: l10n.t('Choose a server that you get in all workspaces'),
+			placeHolder: l10n.t('Choose a server to have in all workspaces'),
 			offers: ({ name }) => files.isUsers(name) === false,
 			nothing: l10n.t('no server stands in the configuration of a workspace.'),
 		},
 		moveToWorkspace: {
 			command: commands.moveToWorkspace,
-			placeHolder: l10n.t('Choose a server of your own configuration that only this workspace keeps'),
+			placeHolder: l10n.t('Choose a server to keep in this workspace only'),
 			offers: ({ name }) => files.isUsers(name) === true,
 			nothing: l10n.t('no server stands in your own configuration.'),
 		},
@@ -98,7 +99,7 @@ export function serverChoices(
 		},
 		browse: {
 			command: commands.browseResources,
-			placeHolder: l10n.t('Choose a server; it is started to list its resources'),
+			placeHolder: l10n.t('Choose a server to browse: it starts if needed'),
 			offers: (server) => isApproved(server) && server.offers?.resources !== false,
 			nothing: l10n.t('no server that you have approved has resources.'),
 		},
@@ -110,13 +111,13 @@ export function serverChoices(
 		},
 		pin: {
 			command: commands.pinServer,
-			placeHolder: l10n.t('Choose a server whose tools every chat has from now on'),
+			placeHolder: l10n.t('Choose a server to pin: every chat has its tools'),
 			offers: (server, sessions) => !placedTools(server, sessions).every((place) => place === 'pinned'),
 			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
 		},
 		defer: {
 			command: commands.deferServer,
-			placeHolder: l10n.t('Choose a server whose tools are loaded when needed'),
+			placeHolder: l10n.t('Choose a server to defer: its tools load when needed'),
 			offers: (server, sessions) => placedTools(server, sessions).some((place) => place !== 'deferred'),
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
 		},

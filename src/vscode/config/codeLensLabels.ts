@@ -26,6 +26,7 @@ export interface LensLabel {
 const icons: Readonly<Record<ServerState['kind'], string>> = {
 	unapproved: 'shield',
 	disabled: 'circle-slash',
+	forbidden: 'lock',
 	'signed-out': 'account',
 	stopped: 'circle-outline',
 	starting: 'loading~spin',
@@ -54,6 +55,7 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 	if (status.state.kind === 'disabled') {
 		return [{ title: `$(circle-slash) ${look.word}` }, on(l10n.t('Enable'), commands.enable)];
 	}
+	if (status.state.kind === 'forbidden') return [{ title: `$(${look.icon}) ${look.word}` }];
 	const signIn = wantsUser(status) ? [on(l10n.t('Sign In…'), commands.signIn)] : [];
 	const isRunning = status.state.kind === 'ready' || status.state.kind === 'starting';
 	const isPinned = tools.length > 0 && tools.every(({ state }) => state === 'pinned');

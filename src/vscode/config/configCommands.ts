@@ -15,7 +15,7 @@ import { changeAll, chooseFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
-import { problemRange } from '../ui/readingEditor.ts';
+import { problemCursor } from '../ui/readingEditor.ts';
 import type { ConfigFile } from './configFile.ts';
 
 type ConfigFiles = Pick<Services, 'configFile'>;
@@ -51,7 +51,7 @@ function originOf(configFile: Services['configFile'], row: unknown): ConfigFile 
 
 async function show({ place, state }: ConfigFile): Promise<void> {
 	const first = 'problems' in state ? state.problems[0] : undefined;
-	await vscode.window.showTextDocument(place.uri, first ? { selection: problemRange(first) } : {});
+	await vscode.window.showTextDocument(place.uri, first ? { selection: problemCursor(first) } : {});
 }
 
 /** Writes a configuration with one server that runs, and opens it; opens the one that is there. Without a folder, that is the user's own. */

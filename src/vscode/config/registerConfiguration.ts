@@ -17,15 +17,16 @@ export function registerConfiguration({
 	editorTools,
 	approvals,
 	switches,
+	mcpAccess,
 	limits,
 }: Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'switches' | 'limits'
+	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'switches' | 'mcpAccess' | 'limits'
 >): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
 		const { state } = configFile;
-		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
+		if (!vscode.workspace.isTrusted || state.kind === 'loading' || !mcpAccess.isRead) return;
 		const config = configOf(state);
 		applied = config;
 		const { toolsets, launches, toolCacheTtlSeconds } = config;
@@ -40,12 +41,13 @@ export function registerConfiguration({
 			toolCacheTtlSeconds,
 			isApproved: (name, launch) => approvals.isApproved(name, launch),
 			isDisabled: (name) => isServerDisabled(name, policy),
+			ban: (name, launch) => mcpAccess.ban(name, launch),
 			// A server whose tools are all deferred need not run before one of them is called.
 			eager: (tools) =>
 				tools.some((tool) => placement(tool, policy) !== 'deferred' && !isDisabled(tool, policy)),
 		});
 	};
-	const listeners = [approvals, switches].map(({ onDidChange }) => onDidChange(apply));
+	const listeners = [approvals, switches, mcpAccess].map(({ onDidChange }) => onDidChange(apply));
 	return vscode.Disposable.from(
 		configFile.onDidChange((state) => {
 			// A fault that came or went changes nothing of what is in force.

@@ -11,42 +11,30 @@ import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
 	type CommandTitles,
-	type ExportFormat,
 	type PageCommand,
 	type PageMessage,
 	type PageRequest,
 	type PageView,
 	pageView,
 } from './pageView.ts';
-import { timelineCsv } from './timelineCsv.ts';
 
-function titleOf(format: ExportFormat): string {
-	return format === 'json' ? l10n.t('Export Context as JSON') : l10n.t('Export Timeline as CSV');
-}
-
-/** Asks where to, and writes there: the whole report as JSON, or its timeline as CSV. Cancelled, nothing happens. */
-async function exportContext(report: ContextReport, format: ExportFormat): Promise<void> {
+/** Asks where to, and writes the whole report there as JSON. Cancelled, nothing happens. */
+async function exportContext(report: ContextReport): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-	const name = `discovery-context.${format}`;
 	const uri = await vscode.window.showSaveDialog({
-		title: titleOf(format),
-		filters: { [format.toUpperCase()]: [format] },
-		...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+		title: l10n.t('Export Context as JSON'),
+		filters: { JSON: ['json'] },
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'discovery-context.json') }),
 	});
 	if (!uri) return;
 	const options = { location: vscode.ProgressLocation.Window, title: l10n.t('Exporting the context…') };
-	await vscode.window.withProgress(options, () => writeContext(uri, report, format));
+	await vscode.window.withProgress(options, () => writeContext(uri, report));
 	say(l10n.t('exported to {0}.', vscode.workspace.asRelativePath(uri)));
 }
 
 /** Writes the file, over what was there. */
-export async function writeContext(
-	uri: vscode.Uri,
-	report: ContextReport,
-	format: ExportFormat,
-): Promise<void> {
-	const text =
-		format === 'json' ? `${JSON.stringify(report, undefined, '\t')}\n` : timelineCsv(report.timeline);
+export async function writeContext(uri: vscode.Uri, report: ContextReport): Promise<void> {
+	const text = `${JSON.stringify(report, undefined, '\t')}\n`;
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }
 
@@ -85,7 +73,7 @@ async function answerRequest(
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
-			if (view.kind === 'report') await exportContext(view.report, request.format);
+			if (view.kind === 'report') await exportContext(view.report);
 			return;
 		case 'unload':
 			return onTool(sessions, request.wireName, commands.unloadTool);
@@ -142,12 +130,11 @@ export class ContextPage implements vscode.Disposable {
 		];
 	}
 
-	get isOpen(): boolean {
-		return this.#panel !== undefined;
-	}
-
-	show(): void {
-		if (this.#panel) this.#panel.reveal();
+	/** Opens the page, or brings it to the front; also one from before a reload of the window that has not been opened since. */
+	async show(): Promise<void> {
+		const tab = this.#panel ? undefined : leftTab();
+		if (tab) await revealTab(tab);
+		else if (this.#panel) this.#panel.reveal();
 		else this.adopt(openPanel(ids.contextPage, l10n.t('Context')));
 	}
 
@@ -194,4 +181,25 @@ export class ContextPage implements vscode.Disposable {
 			sayFailed(error);
 		}
 	}
+}
+
+/** The commands that lead to the groups of editors, the first one first: there is one for each of the first eight, and none that takes a number. */
+const groupCommands = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
+	(ordinal) => `workbench.action.focus${ordinal}EditorGroup`,
+);
+
+/** The page's tab without a panel: after a reload of the window, the editor makes a panel only once its tab is opened. */
+function leftTab(): vscode.Tab | undefined {
+	return vscode.window.tabGroups.all
+		.slice(0, groupCommands.length)
+		.flatMap(({ tabs }) => tabs)
+		.find(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.contextPage));
+}
+
+async function revealTab(tab: vscode.Tab): Promise<void> {
+	const { group } = tab;
+	const focus = groupCommands[group.viewColumn - 1];
+	if (focus) await vscode.commands.executeCommand(focus);
+	const index = group.tabs.indexOf(tab);
+	await vscode.commands.executeCommand('workbench.action.openEditorAtIndex', index);
 }

@@ -31,9 +31,6 @@ export interface PageMessage {
 	readonly titles: CommandTitles;
 }
 
-/** Formats that the page exports to. */
-export type ExportFormat = 'json' | 'csv';
-
 /** What the page offers besides; each is a command of the palette. */
 export type PageCommand =
 	| 'addServer'
@@ -52,7 +49,7 @@ export type CommandTitles = Readonly<Record<PageCommand, string>>;
 export type PageRequest =
 	/** It is there, and has nothing to show yet. */
 	| { readonly kind: 'ready' }
-	| { readonly kind: 'export'; readonly format: ExportFormat }
+	| { readonly kind: 'export' }
 	| { readonly kind: 'unload' | 'pin'; readonly wireName: string }
 	| { readonly kind: 'undo' }
 	/** `id`: of the suggestion. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
 import { cut, nameLimit, oneLine } from '../../common/text.ts';
+import type { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { ImageContent } from '../../discovery/catalog/tool.ts';
 
 /** Largest picture that is sent along, in bytes; providers take 5 MB at most, and refuse the whole request beyond it. */
@@ -35,11 +36,15 @@ export interface Attachments {
 	readonly faults: readonly string[];
 }
 
-/** A text to be sent. */
+/** A text to be sent, without its secrets. */
 interface Piece {
 	readonly title: string;
 	readonly text: string;
 	readonly language: string;
+	/** What the user calls it. */
+	readonly name: string;
+	/** What was masked in it. */
+	readonly secrets: readonly string[];
 }
 
 type Read =
@@ -57,16 +62,18 @@ export function hasAttachments({ references }: Pick<vscode.ChatRequest, 'referen
 	return references.some(({ id, value }) => !/^vscode\.implicit\b/.test(id) && isAttached({ id, value }));
 }
 
-/** The pictures, files, selections and texts that the user has attached to a message. */
+/** The pictures, files, selections and texts that the user, or the editor, has attached to a message. */
 export async function attachments(
 	{ references }: Pick<vscode.ChatRequest, 'references'>,
 	reader: AttachmentReader,
+	mask: SecretMask,
 ): Promise<Attachments> {
 	const distinct = distinctReferences(references.filter(isAttached));
-	const all = await Promise.all(distinct.slice(0, maxAttachments).map((one) => read(one, reader)));
+	const all = await Promise.all(distinct.slice(0, maxAttachments).map((one) => read(one, reader, mask)));
 	const more = distinct.length - maxAttachments;
 	const texts = all.filter((one) => one.kind === 'text');
-	const { text, cuts } = fenced(texts.map(({ piece }) => piece));
+	const pieces = texts.map(({ piece }) => piece);
+	const { text, cuts } = fenced(pieces);
 	const said = all.flatMap((one) =>
 		one.kind === 'fault' ? [one.text] : one.kind === 'text' && one.remark ? [one.remark] : [],
 	);
@@ -74,8 +81,29 @@ export async function attachments(
 		images: all.flatMap((one) => (one.kind === 'image' ? [one.image] : [])),
 		text,
 		used: all.flatMap((one) => (one.kind !== 'fault' && one.use ? [one.use] : [])),
-		faults: [...said, ...cuts, ...(more > 0 ? [l10n.t('{0} more attachments were not read.', more)] : [])],
+		faults: [
+			...maskedLines(pieces),
+			...said,
+			...cuts,
+			...(more > 0 ? [l10n.t('{0} more attachments were not read.', more)] : []),
+		],
 	};
+}
+
+/** Says for each attachment how many secrets were masked; a file may be attached as a whole and in part. */
+function maskedLines(pieces: readonly Pick<Piece, 'name' | 'secrets'>[]): readonly string[] {
+	const byName = Map.groupBy(pieces, ({ name }) => name);
+	return [...byName].flatMap(([name, those]) => {
+		const { size } = new Set(those.flatMap(({ secrets }) => secrets));
+		return size > 0 ? [maskedLine(size, name)] : [];
+	});
+}
+
+/** Says that secrets were masked before something went to a model. */
+export function maskedLine(count: number, name: string): string {
+	return count === 1
+		? l10n.t('1 value that looks like a key was masked in {0}.', name)
+		: l10n.t('{0} values that look like keys were masked in {1}.', count, name);
 }
 
 /** Instructions that the editor attaches to every message are for its own agent. */
@@ -103,14 +131,23 @@ function distinctReferences(
 async function read(
 	{ value, ...reference }: vscode.ChatPromptReference,
 	reader: AttachmentReader,
+	mask: SecretMask,
 ): Promise<Read> {
 	if (isImage(value)) return readImage(value.mimeType, async () => value.data());
-	if (isUri(value)) return readFile(value, undefined, reader);
-	if (isLocation(value)) return readFile(value.uri, value, reader);
+	if (isUri(value)) return readFile(value, undefined, reader, mask);
+	if (isLocation(value)) return readFile(value.uri, value, reader, mask);
 	// Its name is not in the editor's stable API yet.
-	const name: unknown = 'name' in reference ? reference.name : undefined;
-	const title = typeof name === 'string' ? `Text "${oneLine(name, nameLimit)}"` : 'Text';
-	return { kind: 'text', piece: { title, text: String(value), language: '' } };
+	const given = 'name' in reference && typeof reference.name === 'string' ? reference.name : undefined;
+	const name = given && oneLine(mask.mask(given).text, nameLimit);
+	const { text, secrets } = mask.mask(String(value));
+	const piece = {
+		title: name === undefined ? 'Text' : `Text "${name}"`,
+		text,
+		language: '',
+		name: name ?? l10n.t('the attached text'),
+		secrets: secrets.map((secret) => secret.value),
+	};
+	return { kind: 'text', piece };
 }
 
 /** The editor hands pictures over as an object with their data on demand, which has no name in its stable API yet. */
@@ -164,9 +201,11 @@ async function readFile(
 	uri: vscode.Uri,
 	location: vscode.Location | undefined,
 	reader: AttachmentReader,
+	mask: SecretMask,
 ): Promise<Read> {
 	const inside = reader.path(uri);
-	const name = oneLine(inside ?? uri.path.slice(uri.path.lastIndexOf('/') + 1), nameLimit);
+	const path = inside ?? uri.path.slice(uri.path.lastIndexOf('/') + 1);
+	const name = oneLine(mask.mask(path).text, nameLimit);
 	const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 	const picture =
 		location === undefined && Object.hasOwn(imageTypes, ending) ? imageTypes[ending] : undefined;
@@ -183,7 +222,9 @@ async function readFile(
 		};
 	}
 	if (text === binary) return { kind: 'fault', text: l10n.t('{0} was not sent: it is not a text.', name) };
-	const lines = text.split(/\r\n|\r|\n/);
+	// The whole file, although only a part may be sent: what a value is may be said in the lines before.
+	const masked = mask.mask(text, path);
+	const lines = masked.text.split(/\r\n|\r|\n/);
 	const first = location?.range.start.line ?? 0;
 	const last = Math.min(location?.range.end.line ?? lines.length - 1, lines.length - 1);
 	if (location && first > last)
@@ -193,7 +234,13 @@ async function readFile(
 	const where = inside === undefined ? ', which is outside of the workspace' : '';
 	return {
 		kind: 'text',
-		piece: { title: `File "${name}"${range}${where}`, text: part, language: ending },
+		piece: {
+			title: `File "${name}"${range}${where}`,
+			text: part,
+			language: ending,
+			name,
+			secrets: masked.secrets.filter(({ line }) => line >= first && line <= last).map(({ value }) => value),
+		},
 		use: location ?? uri,
 		...(inside === undefined && {
 			remark: l10n.t('{0} is outside of this workspace; it was sent as you attached it.', name),

@@ -24,22 +24,28 @@ export interface CallLink {
 	readonly call: string;
 }
 
+/** A call of an answer. */
+export interface LinkedCall {
+	readonly id: string;
+	readonly tool: CatalogTool;
+	readonly failed: boolean;
+	/** The agent that made it; absent for the chat's own model. */
+	readonly agent?: string;
+}
+
 /** Calls of one answer that its line names; the others are counted. */
 const shownCalls = 12;
 const nameCharacters = 60;
 
 /** One quiet line below an answer with its calls, each a link to its arguments and its result; `undefined`: there were none. */
-export function callsLine(
-	session: string,
-	calls: readonly { readonly id: string; readonly tool: CatalogTool; readonly failed: boolean }[],
-): string | undefined {
+export function callsLine(session: string, calls: readonly LinkedCall[]): string | undefined {
 	if (calls.length === 0) return undefined;
 	const shown = calls.slice(0, shownCalls);
-	const links = shown.map(({ id, tool, failed }, index) => {
+	const links = shown.map(({ id, failed }, index) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
 		// Without an icon: between two dollar signs of one line, the editor would see a formula.
-		const name = numbered(plain(tool.id, nameCharacters), shown, index);
+		const name = numbered(shown, index);
 		const label = failed ? l10n.t('{0} failed', name) : name;
 		return `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
 	});
@@ -48,13 +54,18 @@ export function callsLine(
 	return `${callsMark}${[...links, ...rest].join(' · ')}`;
 }
 
-/** A tool's name with the number of its call; of several calls in a row, only the first has the name. */
-function numbered(name: string, calls: readonly { readonly tool: CatalogTool }[], index: number): string {
-	const isSame = (other: { readonly tool: CatalogTool } | undefined) =>
-		other?.tool.id === calls[index]?.tool.id;
-	if (calls.filter(isSame).length < 2) return name;
-	const number = calls.slice(0, index + 1).filter(isSame).length;
-	return index > 0 && isSame(calls[index - 1]) ? `${number}` : `${name} ${number}`;
+/** A tool's name with the number of its call, and the agent that made it; of several equal ones in a row, only the first has the name. */
+function numbered(calls: readonly LinkedCall[], index: number): string {
+	const nameOf = ({ tool, agent }: LinkedCall) =>
+		agent === undefined
+			? plain(tool.id, nameCharacters)
+			: l10n.t('{0}: {1}', plain(agent, nameCharacters), plain(tool.id, nameCharacters));
+	const names = calls.map(nameOf);
+	const name = names[index] ?? '';
+	const isSame = (other: string | undefined) => other === name;
+	if (names.filter(isSame).length < 2) return name;
+	const number = names.slice(0, index + 1).filter(isSame).length;
+	return index > 0 && isSame(names[index - 1]) ? `${number}` : `${name} ${number}`;
 }
 
 /** What a command link in the chat hands over, which may be anything. */

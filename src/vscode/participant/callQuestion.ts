@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isResourceReader } from '../../chat/resources.ts';
 import type { FlowedText } from '../../chat/results/resultFlow.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
@@ -23,6 +24,8 @@ export interface WaitingCall {
 	readonly flows: readonly FlowedText[];
 	/** The id of our chat that it belongs to; absent for a call of another chat. */
 	readonly chat?: string | undefined;
+	/** The agent that wants to make it; absent for the chat's own model. */
+	readonly agent?: string | undefined;
 }
 
 /** What the user can answer. */
@@ -104,15 +107,24 @@ function isNameable({ server, name }: CatalogTool): boolean {
 const nameInText = 60;
 
 /** What the user is to know before they answer, in Markdown. Nothing in it is a link, and nothing of a call is left out unsaid. */
-export function questionText({ tool, args, flows }: WaitingCall, isDoubted: boolean): string {
+export function questionText({ tool, args, flows, agent }: WaitingCall, isDoubted: boolean): string {
 	const paragraphs = [
+		...(agent === undefined ? [] : [l10n.t('The agent {0} asks for this call.', plain(agent, nameInText))]),
 		code(tool.id),
 		harmClaim(tool),
 		...flowNotes(flows),
 		...argumentTexts(args),
-		...(isDoubted ? [l10n.t('{0} says that this only reads.', plain(tool.server, nameInText))] : []),
+		...(isDoubted ? [readingClaim(tool)] : []),
 	];
 	return paragraphs.filter(Boolean).join('\n\n');
+}
+
+/** Who says that a call only reads: of the tool that reads resources that is us, of all others their server. */
+function readingClaim(tool: CatalogTool): string {
+	const server = plain(tool.server, nameInText);
+	return isResourceReader(tool)
+		? l10n.t('MCP Discovery adds this tool to read resources of {0}.', server)
+		: l10n.t('{0} says that this only reads.', server);
 }
 
 /** What a call would carry on from other servers, in Markdown, a paragraph for each piece. */

@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
 import { callCount, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { waitingLine } from '../../chat/waitingLine.ts';
 import { code, plain } from '../../common/markdown.ts';
+import { cut, visible } from '../../common/text.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import {
 	isUncertain,
@@ -66,7 +68,11 @@ export function searchLine(outcome: SearchOutcome): string {
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
 		...(further.length > 0 ? [l10n.t('only named {0}', further.join(', '))] : []),
 	];
-	const result = found.join('; ') || nothing(outcome.nearest);
+	const waiting = outcome.waiting ?? [];
+	const result = [
+		found.join('; ') || nothing(outcome.nearest),
+		...(waiting.length > 0 ? [waitingLine(waiting)] : []),
+	].join('; ');
 	const words = l10n.t('Searched {0} for {1}: {2}', toolCount(outcome.searched), code(outcome.query), result);
 	return `$(search) ${words}`;
 }
@@ -99,9 +105,9 @@ export function retryLabel({ reason, afterMs }: LoopEvent & { readonly type: 're
 	return l10n.t('{0} Asking again in {1} s…', reason, Math.ceil(afterMs / 1000));
 }
 
-/** Characters that the chat shows of a task, and of an agent's answer: both are written for a model. */
+/** Characters that the chat shows of a task, which is written for a model, and of an agent's answer: as many as the model reads. */
 const taskLimit = 200;
-const answerLimit = 300;
+const answerLimit = 16_000;
 
 /** An event of an agent. */
 export type AgentEvent = LoopEvent & { readonly type: 'agentStarted' | 'agentEvent' | 'agentFinished' };
@@ -112,10 +118,26 @@ export function agentLines(event: AgentEvent): readonly string[] {
 		case 'agentStarted':
 			return [`> $(hubot) **${plain(event.agent)}** — ${plain(event.task, taskLimit)}`];
 		case 'agentFinished':
-			return finished(event.agent, event.report).map((line) => `> ${line}`);
+			return [`> ${finishedLine(event.agent, event.report)}`];
 		case 'agentEvent':
 			return nested(event.agent, event.event).map((line) => `> ${line}`);
 	}
+}
+
+/** The answer of an agent that has finished, as Markdown, quoted as deep as agents have called agents. */
+export function agentAnswer(event: LoopEvent): string | undefined {
+	if (event.type === 'agentEvent') {
+		const inner = agentAnswer(event.event);
+		return inner && quotation(inner);
+	}
+	if (event.type !== 'agentFinished') return undefined;
+	const text = cut(visible(event.report.text), answerLimit);
+	return text.trim() === '' ? undefined : quotation(text);
+}
+
+/** Each line of it stands in the quotation, so that a block that is not closed ends with it. */
+function quotation(markdown: string): string {
+	return markdown.replaceAll(/^/gm, '> ');
 }
 
 /** What is going on while a call or a search of an agent takes its time; `undefined` where nothing is to be said. */
@@ -153,14 +175,13 @@ function nested(agent: string, event: LoopEvent): readonly string[] {
 	}
 }
 
-function finished(agent: string, { text, fault, ...figures }: AgentReport): readonly string[] {
+function finishedLine(agent: string, { fault, ...figures }: AgentReport): string {
 	const name = `**${plain(agent)}**`;
 	const how =
 		fault === undefined
 			? `$(check) ${l10n.t('{0} is done', name)}`
 			: `$(error) ${l10n.t('{0} stopped early: {1}', name, plain(fault, 300))}`;
-	const answer = plain(text, answerLimit);
-	return [`${how} (${sums(figures)})`, ...(answer ? ['', answer] : [])];
+	return `${how} (${sums(figures)})`;
 }
 
 /** `3 calls, 2 tools loaded, 1,234 tokens, 4.2 s`. */

@@ -8,22 +8,27 @@ import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
-import { callsLine } from './callLinks.ts';
+import { callsLine, type LinkedCall } from './callLinks.ts';
 import {
 	type AgentEvent,
+	agentAnswer,
 	agentLines,
 	agentProgress,
 	eventLine,
 	lookingLabel,
 	retryLabel,
 } from './chatLines.ts';
+import { continueCommand } from './interrupted.ts';
 import { LongWork } from './longWork.ts';
+import type { CallWaits } from './mcpCallTool.ts';
 import { ThinkingView } from './thinking.ts';
 
 /** A server may tell its progress a hundred times a second. */
 const progressEveryMs = 2000;
 /** Characters of a line of progress; what others say there is escaped, for it is shown as Markdown. */
 const progressCharacters = 500;
+/** Characters of a server's name. */
+const nameCharacters = 100;
 
 /** Shows a tool loop in the chat, event by event. */
 export class ChatRenderer {
@@ -36,8 +41,8 @@ export class ChatRenderer {
 	/** Client of the configuration whose key the model is asked with, where it is one of the configuration's. */
 	readonly #client: string | undefined;
 
-	/** Calls that the model itself has made, in their order. */
-	readonly #calls: Parameters<typeof callsLine>[1][number][] = [];
+	/** Calls that the model and its agents have made, in their order. */
+	readonly #calls: LinkedCall[] = [];
 	readonly #session: string;
 	readonly #longWork: LongWork;
 
@@ -53,6 +58,7 @@ export class ChatRenderer {
 	render(event: LoopEvent): void {
 		if (event.type !== 'thinking') this.#thinking.pause();
 		this.#watch(innermost(event));
+		this.#link(event);
 		switch (event.type) {
 			case 'thinking':
 				this.#thinking.add(event.text);
@@ -71,8 +77,6 @@ export class ChatRenderer {
 				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
-				if (event.tool)
-					this.#calls.push({ id: event.call.id, tool: event.tool, failed: event.result.isError });
 				this.#line(event);
 				for (const part of event.result.content) this.#image(part);
 				break;
@@ -119,6 +123,14 @@ export class ChatRenderer {
 		else this.#longWork.somethingSaid();
 	}
 
+	/** A call that has ended gets a link below the answer. */
+	#link(event: LoopEvent, agent?: string): void {
+		if (event.type === 'agentEvent') this.#link(event.event, event.agent);
+		if (event.type !== 'toolFinished' || !event.tool) return;
+		const { call, tool, result } = event;
+		this.#calls.push({ id: call.id, tool, failed: result.isError, ...(agent !== undefined && { agent }) });
+	}
+
 	/** Every request of a turn drops the same tools: each is told once. */
 	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
 		if (this.#toldDropped.has(name)) return;
@@ -132,6 +144,9 @@ export class ChatRenderer {
 		const lines = agentLines(event);
 		// What the model has said before may have ended in the middle of a line.
 		if (lines.length > 0) this.#paragraph(`\n\n${lines.join('\n')}`);
+		const answer = agentAnswer(event);
+		// Markdown of a model, as the answer of the chat's own model is; without our icons, and nothing of it can run a command.
+		if (answer !== undefined) this.#stream.markdown(new vscode.MarkdownString(`${answer}\n\n`));
 		const progress = agentProgress(event);
 		if (progress !== undefined) this.#stream.progress(plain(progress, progressCharacters));
 	}
@@ -160,13 +175,13 @@ export class ChatRenderer {
 				this.#paragraph(
 					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to go on.', end.rounds),
 				);
-				this.#continueButton();
+				this.#stream.button(continueCommand());
 				break;
 			case 'repeating':
 				this.#paragraph(
 					l10n.t('Stopped: {0} was called again and again with the same input.', code(end.call.name)),
 				);
-				this.#continueButton();
+				this.#stream.button(continueCommand());
 				break;
 			case 'tooManyTools':
 				this.#tooManyTools(end);
@@ -189,19 +204,18 @@ export class ChatRenderer {
 		this.#stream.markdown(links);
 	}
 
+	/** A server asks the user something during a call, or was answered: what is waited for is the user, not the server. */
+	question(server: string, what: Parameters<CallWaits['onQuestion']>[1]): void {
+		if (what === 'asked') this.#longWork.questionAsked(server);
+		else {
+			this.#longWork.questionEnded(server);
+			this.#paragraph(`\n\n$(question) ${answeredLine(plain(server, nameCharacters), what)}`);
+		}
+	}
+
 	/** To be called when nothing more is to be shown. */
 	dispose(): void {
 		this.#longWork.dispose();
-	}
-
-	/** Says “continue” in the user's place. */
-	#continueButton(): void {
-		const query = `@discovery ${l10n.t('Continue')}`;
-		this.#stream.button({
-			command: 'workbench.action.chat.open',
-			title: l10n.t('Continue'),
-			arguments: [{ query }],
-		});
 	}
 
 	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
@@ -228,6 +242,17 @@ export class ChatRenderer {
 	/** A paragraph of our own words; icons are allowed in it, and names of others stand in it as code or escaped. */
 	#paragraph(text: string): void {
 		this.#stream.markdown(new vscode.MarkdownString(`${text}\n\n`, true));
+	}
+}
+
+function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
+	switch (action) {
+		case 'accept':
+			return l10n.t('{0} asked you something, and you answered.', server);
+		case 'decline':
+			return l10n.t('{0} asked you something, and you declined.', server);
+		case 'cancel':
+			return l10n.t('{0} asked you something, and the question was put away.', server);
 	}
 }
 

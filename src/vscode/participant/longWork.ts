@@ -15,6 +15,10 @@ export class LongWork {
 		{ readonly tool: string; readonly step: number; readonly since: number }
 	>();
 	readonly #started = new Set<string>();
+	/** Servers whose questions wait for the user; a server with two questions is here twice. */
+	readonly #asking: string[] = [];
+	/** Whether the last line says that the user is waited for. */
+	#isAskingShown = false;
 	#steps = 0;
 	/** Since when the model is waited for. */
 	#asked: number;
@@ -42,6 +46,19 @@ export class LongWork {
 		this.#wait(firstToldMs);
 	}
 
+	/** A server asks the user something. */
+	questionAsked(server: string): void {
+		this.#asking.push(server);
+		this.somethingSaid();
+		this.#showAsking(server);
+	}
+
+	questionEnded(server: string): void {
+		const at = this.#asking.indexOf(server);
+		if (at >= 0) this.#asking.splice(at, 1);
+		this.somethingSaid();
+	}
+
 	callEnded(id: string): void {
 		this.#started.delete(id);
 		this.#calls.delete(id);
@@ -50,6 +67,7 @@ export class LongWork {
 
 	/** The chat shows something new: the wait begins anew. */
 	somethingSaid(): void {
+		this.#isAskingShown = false;
 		this.#asked = this.#clock.now();
 		this.#wait(firstToldMs);
 	}
@@ -61,9 +79,18 @@ export class LongWork {
 	#wait(ms: number): void {
 		this.#timer?.dispose();
 		this.#timer = this.#clock.after(ms, () => {
-			if (this.#calls.size > 0 || this.#started.size === 0) this.#say(this.#words());
+			const [asking] = this.#asking;
+			if (asking !== undefined) this.#showAsking(asking);
+			else if (this.#calls.size > 0 || this.#started.size === 0) this.#say(this.#words());
 			this.#wait(2 * ms);
 		});
+	}
+
+	/** A question of a server holds up its call: then the user is what is waited for. Said once, until something else is said. */
+	#showAsking(server: string): void {
+		if (this.#isAskingShown) return;
+		this.#isAskingShown = true;
+		this.#say(l10n.t('Waiting for your answer to {0}, at the top of the window…', server));
 	}
 
 	/** The call that takes longest is what is waited for. */

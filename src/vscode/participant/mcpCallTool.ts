@@ -77,9 +77,9 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** Runs the tools of one chat request. `chat`: the id of our chat. */
 	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
-		return async (tool, { input }, signal, onProgress, onBegun, flows = []) => {
+		return async (tool, { input }, signal, onProgress, onBegun, flows = [], agent) => {
 			try {
-				const call = { tool, args: { ...input }, flows, chat };
+				const call = { tool, args: { ...input }, flows, chat, agent };
 				return await this.run(call, { onProgress, onBegun, ...waits }, token, signal);
 			} catch (error) {
 				return errorResult(error instanceof Error ? error.message : String(error));

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { BoundedFolder, chatFolderLimits } from '../../chat/boundedFolder.ts';
@@ -51,11 +52,21 @@ export class Participant implements vscode.Disposable {
 			),
 			registerFolderSweep(folders),
 		];
+		void lookForInterrupted(folders.chats);
 	}
 
 	dispose(): void {
 		for (const subscription of this.#subscriptions) subscription.dispose();
 		this.#handler.dispose();
+	}
+}
+
+/** Answers that an earlier window has left. Most have left none, and then nothing is loaded. */
+async function lookForInterrupted(folder: string): Promise<void> {
+	const names = await readdir(folder).catch(() => []);
+	if (names.some((name) => name.startsWith('underway-'))) {
+		const { sayInterrupted } = await import('./interrupted.ts');
+		await sayInterrupted(folder, names);
 	}
 }
 

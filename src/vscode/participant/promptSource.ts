@@ -1,22 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { OfferedPrompt, PromptSource } from '../../chat/commands/prompt.ts';
+import type { OfferedPrompt, PromptParts, PromptSource } from '../../chat/commands/prompt.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
+import { SecretMask } from '../../config/secrets/secretMask.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { askCompleted } from '../ui/completedInput.ts';
 import { labelText } from '../ui/labelText.ts';
+import { maskedLine } from './attachments.ts';
+import { knownSecrets } from './knownSecrets.ts';
 
 /** Characters of other people's text in a line. */
 const lineLength = 200;
 
-/** Prompts of the servers that a chat may use, asked for in quick inputs. */
+/** Prompts of the servers that a chat may use, asked for in quick inputs. `onMasked`: gets a line on the secrets that were masked in one. */
 export function promptSource(
-	{ pool, accepted }: Pick<Services, 'pool' | 'accepted'>,
+	services: Pick<Services, 'pool' | 'accepted' | 'configFile' | 'keys'>,
 	{ discovery, transcript }: ChatSession,
 	signal: AbortSignal,
+	onMasked: (line: string) => void,
 ): PromptSource {
+	const { pool, accepted } = services;
 	const isUsable = ({ name, state }: ServerStatus) =>
 		state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
 	const permitted = () => pool.servers().filter(isUsable);
@@ -37,20 +42,28 @@ export function promptSource(
 		},
 		choose: async (prompts) => {
 			const items = prompts.map((prompt) => ({
-				label: labelText(`${prompt.server}:${prompt.name}`, lineLength),
-				detail: labelText(prompt.description ?? prompt.title ?? '', lineLength),
+				label: labelText(prompt.title ?? prompt.name, lineLength),
+				description: labelText(`${prompt.server}:${prompt.name}`, lineLength),
+				detail: labelText(prompt.description ?? '', lineLength),
 				prompt,
 			}));
 			const title = l10n.t('Prompts of Servers');
 			const placeHolder = l10n.t('Choose a prompt; its arguments are asked for next');
-			return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true }))?.prompt;
+			return (
+				await vscode.window.showQuickPick(items, {
+					title,
+					placeHolder,
+					matchOnDescription: true,
+					matchOnDetail: true,
+				})
+			)?.prompt;
 		},
-		fill: async ({ server, name, arguments: wanted }) => {
+		fill: async ({ server, name, title, arguments: wanted }) => {
 			const values: Record<string, string> = {};
 			for (const [index, argument] of wanted.entries()) {
 				const words = argument.description ?? '';
 				const value = await askCompleted({
-					title: `${server}:${name}`,
+					title: title ? `${title} (${server}:${name})` : `${server}:${name}`,
 					prompt: words === '' ? argument.name : l10n.t('{0}: {1}', argument.name, words),
 					step: index + 1,
 					steps: wanted.length,
@@ -67,8 +80,12 @@ export function promptSource(
 			}
 			return values;
 		},
-		messages: async ({ server, name }, args) =>
-			(await pool.getPrompt(server, name, args, { signal })).messages,
+		messages: async ({ server, name }, args) => {
+			const { messages } = await pool.getPrompt(server, name, args, { signal });
+			const { parts, secrets } = maskedParts(messages, new SecretMask(await knownSecrets(services)));
+			if (secrets.size > 0) onMasked(maskedLine(secrets.size, `${server}:${name}`));
+			return parts;
+		},
 		put: ({ server }, messages) => {
 			transcript.put(messages);
 			const content = messages.flatMap((message) =>
@@ -77,4 +94,22 @@ export function promptSource(
 			transcript.flow.keep(server, { content, isError: false });
 		},
 	};
+}
+
+/** The messages of a prompt as they may go to a model. */
+function maskedParts(
+	messages: PromptParts,
+	mask: SecretMask,
+): { readonly parts: PromptParts; readonly secrets: ReadonlySet<string> } {
+	const secrets = new Set<string>();
+	const parts = messages.map(({ role, content }) => ({
+		role,
+		content: content.map((part) => {
+			if (part.type !== 'text') return part;
+			const masked = mask.mask(part.text);
+			for (const { value } of masked.secrets) secrets.add(value);
+			return { ...part, text: masked.text };
+		}),
+	}));
+	return { parts, secrets };
 }

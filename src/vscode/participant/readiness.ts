@@ -3,15 +3,18 @@ import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
-import { commands } from '../ui/ids.ts';
+import { forbiddenServers } from '../ui/forbiddenServers.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
 import { commandButton } from '../ui/messages.ts';
 
-type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches'>;
+type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches' | 'mcpAccess'>;
 
 /** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
@@ -23,20 +26,32 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 	}
 	switch (state.kind) {
 		case 'ok': {
-			const { launches, policy, editorTools } = state.config;
-			const waiting = waitingServers(services).length;
-			const off = [...launches.keys()].filter((name) =>
-				services.switches.isServerDisabled(name, policy),
-			).length;
-			if (waiting + off < launches.size || editorTools) return true;
-			if (waiting > 0) {
-				stream.markdown(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
+			const usable = usableServers(services);
+			if (usable === 'some') return true;
+			const forbidden = forbiddenServers(services);
+			// Buttons come last: VS Code folds what stands before one as a step that is done.
+			const say = (...words: readonly string[]) =>
+				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
+			const offerSettings = () => forbidden.isUsers && stream.button(accessSettings());
+			if (usable === 'unapproved') {
+				say(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
 				offerReview(stream);
+				offerSettings();
 				return false;
 			}
-			if (off > 0) {
-				stream.markdown(l10n.t('Every server of the configuration is disabled.'));
+			if (usable === 'disabled') {
+				say(
+					forbidden.count > 0
+						? l10n.t('All other servers are disabled.')
+						: l10n.t('Every server of the configuration is disabled.'),
+				);
 				stream.button(commandButton(commands.enable));
+				offerSettings();
+				return false;
+			}
+			if (usable === 'forbidden') {
+				say();
+				offerSettings();
 				return false;
 			}
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
@@ -69,6 +84,80 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 	}
 }
 
+/** Leads to the settings that forbid servers, where they are the user's own. */
+function accessSettings(): vscode.Command {
+	return {
+		command: 'workbench.action.openSettings',
+		title: l10n.t('Open Settings'),
+		arguments: ['chat.mcp.access'],
+	};
+}
+
+/** Whether there are servers that a message can use, in a configuration that is in force; else what most stands in the way. */
+function usableServers(
+	services: ReadinessServices,
+): 'some' | 'unapproved' | 'disabled' | 'forbidden' | 'none' {
+	const config = services.configFile.inForce?.config;
+	if (!config) return 'none';
+	const { launches, policy, editorTools } = config;
+	const waiting = waitingServers(services).length;
+	const forbidden = forbiddenServers(services).count;
+	const off = [...launches].filter(
+		([name, launch]) =>
+			services.switches.isServerDisabled(name, policy) && !services.mcpAccess.ban(name, launch),
+	).length;
+	if (waiting + off + forbidden < launches.size || editorTools) return 'some';
+	if (waiting > 0) return 'unapproved';
+	if (off > 0) return 'disabled';
+	return forbidden > 0 ? 'forbidden' : 'none';
+}
+
+/**
+ * Lets a message wait that only lacks the user's approval of servers, so that it need not be sent again. It goes on once no server waits any
+ * more, or the review is closed with one approved. True if the message can be answered; false if the user has stopped it, or has closed the
+ * review without approving anything.
+ */
+export async function waitForApproval(
+	services: ReadinessServices,
+	stream: vscode.ChatResponseStream,
+	token: vscode.CancellationToken,
+): Promise<boolean> {
+	if (usableServers(services) !== 'unapproved') return false;
+	stream.progress(l10n.t('Waiting for your approval. Your message is answered after that.'));
+	const isOver = Promise.withResolvers<void>();
+	const look = () => {
+		const usable = usableServers(services);
+		const isDecided = usable === 'some' && (waitingServers(services).length === 0 || !isReviewOpen());
+		if (isDecided || (usable !== 'some' && usable !== 'unapproved')) isOver.resolve();
+	};
+	const subscriptions = [
+		services.approvals.onDidChange(look),
+		services.configFile.onDidChange(look),
+		services.switches.onDidChange(look),
+		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+			if (closed.some(isReview)) isOver.resolve();
+		}),
+		token.onCancellationRequested(() => isOver.resolve()),
+	];
+	try {
+		await isOver.promise;
+	} finally {
+		for (const subscription of subscriptions) subscription.dispose();
+	}
+	if (token.isCancellationRequested) return false;
+	if (usableServers(services) !== 'unapproved') return isReady(services, stream);
+	stream.markdown(`\n\n${l10n.t('You approved no server, so this message was not answered.')}`);
+	return false;
+}
+
+function isReviewOpen(): boolean {
+	return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isReview));
+}
+
+function isReview({ input }: vscode.Tab): boolean {
+	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.reviewPage);
+}
+
 /** Names of servers that wait for the user. */
 export function waitingServers({
 	configFile,
@@ -92,6 +181,8 @@ function offerReview(stream: vscode.ChatResponseStream): void {
 /** Servers that one answer names of those that could not be searched, and buttons of one kind. */
 const namedUnsearched = 10;
 const mostButtons = 3;
+/** Characters of a tool's name on a button. */
+const nameOnButton = 60;
 
 /** Says under an answer what its last search could not look at and why, with a button for each reason. */
 export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.ChatResponseStream): void {
@@ -115,6 +206,16 @@ export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.C
 		for (const button of isForAll ? buttons.slice(0, 1) : buttons) stream.button(button);
 	}
 	if (outside) stream.button(commandButton(commands.selectToolset));
+}
+
+/** Offers the review of changed tools that a search would have found. */
+export function offerChanges(tools: Iterable<CatalogTool>, stream: vscode.ChatResponseStream): void {
+	for (const { server, name, id } of tools)
+		stream.button({
+			command: commands.showToolChange,
+			title: l10n.t('Review Change of {0}', labelText(id, nameOnButton)),
+			arguments: [{ server, tool: name }],
+		});
 }
 
 /** Says under an answer whose search found nothing likely that search can be taught, where there is something to learn. */
@@ -150,6 +251,8 @@ function whyUnsearched(why: UnsearchedServer['why']): string {
 			return l10n.t('stopped');
 		case 'faulty':
 			return l10n.t('off, because of a fault in its entry of the configuration');
+		case 'forbidden':
+			return l10n.t('not allowed by your settings or your organization');
 		default:
 			return assertNever(why);
 	}
@@ -163,6 +266,7 @@ function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command |
 	});
 	switch (why) {
 		case 'starting':
+		case 'forbidden':
 			return undefined;
 		case 'unapproved':
 			return commandButton(commands.reviewServers);

@@ -14,7 +14,10 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
 import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
+import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
+import { SecretMask } from '../../config/secrets/secretMask.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
@@ -40,15 +43,19 @@ import {
 	offerSuggestions,
 } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import type { AskToSignIn, CallWaits, McpCallTool } from './mcpCallTool.ts';
+import { interruptedLine, interruptedNews } from './interrupted.ts';
+import { knownSecrets } from './knownSecrets.ts';
+import type { AskToSignIn, McpCallTool } from './mcpCallTool.ts';
 import { promptSource } from './promptSource.ts';
 import {
 	faultyServers,
 	isReady,
+	offerChanges,
 	ServerWait,
 	sayTeachable,
 	sayUnsearched,
 	sayWaiting,
+	waitForApproval,
 	waitingServers,
 } from './readiness.ts';
 
@@ -64,6 +71,7 @@ export type AnswerServices = Pick<
 	| 'pool'
 	| 'configFile'
 	| 'models'
+	| 'keys'
 	| 'sandbox'
 	| 'accepted'
 	| 'approvals'
@@ -75,6 +83,7 @@ export type AnswerServices = Pick<
 	| 'folders'
 	| 'editorTools'
 	| 'switches'
+	| 'mcpAccess'
 	| 'runs'
 >;
 
@@ -111,6 +120,7 @@ export class RequestHandler implements vscode.Disposable {
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
 	readonly #keptChats: KeptChats;
+	readonly #underway: UnderwayAnswers;
 	/** Chats in which the user has read that search can be taught. */
 	readonly #toldTeachable = new WeakSet<ChatSession>();
 
@@ -121,6 +131,7 @@ export class RequestHandler implements vscode.Disposable {
 		this.#serverWait = new ServerWait(pool);
 		this.#largeResults = new LargeResults(folders.results);
 		this.#keptChats = new KeptChats(folders.chats);
+		this.#underway = new UnderwayAnswers(folders.chats);
 	}
 
 	dispose(): void {
@@ -129,12 +140,14 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
-		const { request, context, stream } = message;
+		const { request, context, stream, token } = message;
 		const { sessions, editorTools } = this.#services;
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
-		if (!isReady(this.#services, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		const isAnswered =
+			isReady(this.#services, stream) || (!greets && (await waitForApproval(this.#services, stream, token)));
+		if (!isAnswered) return { metadata: { outcome } satisfies ResultMetadata };
 		if (greets) {
 			stream.markdown(beginningText());
 			sayWaiting(waitingServers(this.#services), stream);
@@ -176,16 +189,26 @@ export class RequestHandler implements vscode.Disposable {
 		let stopped = false;
 		let unsearched: Unsearched | undefined;
 		let missed = false;
+		const begun = new Map<string, string>();
+		const changed = new Map<string, CatalogTool>();
 		try {
-			for await (const event of this.#loop(message, session, forbidden)) {
+			for await (const event of this.#loop(message, session, renderer, forbidden)) {
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const happened = innermost(event);
+				if (happened.type === 'toolStarted') begun.set(happened.call.id, happened.tool.id);
+				// A call of an agent is no part of this chat's conversation.
+				if (happened.type === 'toolFinished' && happened !== event) begun.delete(happened.call.id);
+				if (happened.type === 'toolStarted' || happened.type === 'usage')
+					this.#keepUnderway(session, request.prompt, begun);
 				next = noted(next, happened, canRead);
 				if (happened.type === 'searchFinished') {
 					unsearched = happened.outcome.unsearched;
 					missed = isMissByWords(happened.outcome);
+					if (happened.outcome.ok)
+						for (const tool of happened.outcome.waiting ?? []) changed.set(tool.id, tool);
 				}
+				if (happened.type === 'agentFinished') session.transcript.keepAgent(happened.messages);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
 				called.add(happened.tool.wireName);
@@ -193,9 +216,11 @@ export class RequestHandler implements vscode.Disposable {
 			}
 		} finally {
 			renderer.dispose();
+			if (await isWindowOpen()) await this.#underway.remove(session.id);
 		}
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
+		offerChanges(changed.values(), stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
 		else if (missed) this.#sayTeachable(session, stream);
 		const told = new Set(unsearched?.servers.map(({ name }) => name));
@@ -209,6 +234,19 @@ export class RequestHandler implements vscode.Disposable {
 		return { called: [...called], stopped, next };
 	}
 
+	/**
+	 * Keeps how far an answer is, so that a later window can say that it was interrupted, and go on. Nobody waits for it. `begun`: tools that were
+	 * called, by the call's id; results that are part of the conversation already are kept with it.
+	 */
+	#keepUnderway(session: ChatSession, prompt: string, begun: ReadonlyMap<string, string>): void {
+		const { messages } = session.transcript.kept;
+		const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+		const known = new Set(results.map(({ callId }) => callId));
+		const calls = [...begun].filter(([id]) => !known.has(id)).map(([, tool]) => tool);
+		void this.#underway.keep(session.id, { prompt, calls });
+		void this.#keptChats.keep(session).catch(() => undefined);
+	}
+
 	async #answerCommand(
 		command: SpokenCommand,
 		session: ChatSession,
@@ -217,20 +255,27 @@ export class RequestHandler implements vscode.Disposable {
 		const { habits, undo } = this.#services;
 		const before = session.discovery.state.activations;
 		const stop = signalOf(token);
+		const masked: string[] = [];
 		let unsearched: Unsearched | undefined;
 		let missed = false;
+		let changed: readonly CatalogTool[] = [];
 		try {
 			const text = await this.#command(command, session, {
 				miss: this.#miss(session, stop.signal),
-				prompts: promptSource(this.#services, session, stop.signal),
+				prompts: promptSource(this.#services, session, stop.signal, (line) => masked.push(line)),
 				onUnsearched: (found) => {
 					unsearched = found;
 				},
 				onMiss: () => {
 					missed = true;
 				},
+				onWaiting: (tools) => {
+					changed = tools;
+				},
 			});
 			stream.markdown(text);
+			for (const line of masked)
+				stream.markdown(new vscode.MarkdownString(`\n\n$(info) ${plain(line)}`, true));
 		} catch (error) {
 			if (stop.signal.aborted) return { called: [], stopped: true };
 			if (!(error instanceof ServerError)) throw error;
@@ -238,6 +283,7 @@ export class RequestHandler implements vscode.Disposable {
 		} finally {
 			stop.dispose();
 		}
+		offerChanges(changed, stream);
 		if (unsearched) sayUnsearched(unsearched, stream);
 		else if (missed) this.#sayTeachable(session, stream);
 		if (command.name === 'unload') {
@@ -256,9 +302,9 @@ export class RequestHandler implements vscode.Disposable {
 		if (!isCallLink(link)) return;
 		const { sessions, runs } = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
-		const said = chat?.transcript.kept.messages ?? [];
-		const messages = said.length > 0 ? said : await this.#keptChats.messages(link.session);
-		const call = callIn(messages, link.call, sessions.catalog);
+		const said = chat && !chat.transcript.isEmpty ? chat.transcript.kept : undefined;
+		const { messages = [], ofAgents = [] } = said ?? (await this.#keptChats.transcript(link.session)) ?? {};
+		const call = callIn([...messages, ...ofAgents], link.call, sessions.catalog);
 		if (!call) throw new Error(l10n.t('this call is not kept any more.'));
 		await runs.show(call);
 	}
@@ -308,7 +354,7 @@ export class RequestHandler implements vscode.Disposable {
 	async #command(
 		{ name, args }: SpokenCommand,
 		session: ChatSession,
-		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'onMiss' | 'prompts'>,
+		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'onMiss' | 'onWaiting' | 'prompts'>,
 	): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
@@ -330,6 +376,7 @@ export class RequestHandler implements vscode.Disposable {
 	async *#loop(
 		{ request, context, stream, token }: Message,
 		session: ChatSession,
+		renderer: ChatRenderer,
 		forbidden: Set<string>,
 	): AsyncGenerator<LoopEvent> {
 		const { models, configFile, editorTools, sandbox } = this.#services;
@@ -337,11 +384,15 @@ export class RequestHandler implements vscode.Disposable {
 		try {
 			const { discovery, transcript } = session;
 			const model = await models.chatModelOf(request.model);
-			const attached = await attachments(request, attachmentReader);
+			const known = request.references.length > 0 ? await knownSecrets(this.#services) : [];
+			const attached = await attachments(request, attachmentReader, new SecretMask(known));
 			for (const text of attached.faults) yield { type: 'notice', text };
 			for (const used of attached.used) stream.reference(used);
 			const history = pastTurns(context.history.map(historyEntry));
 			if (history.length > 0) await this.#keptChats.restore(session);
+			const interrupted = await this.#underway.get(session.id);
+			if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
+			const news = interrupted && interruptedNews(interrupted);
 			const system = await this.#systemPrompt(request, session, stream);
 			const isByRules = isPlanner(request.model);
 			if (isByRules && attached.text !== undefined)
@@ -354,16 +405,20 @@ export class RequestHandler implements vscode.Disposable {
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, attached);
+			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, {
+				...attached,
+				news,
+			});
 			if (transcript.wentBack) discovery.takeBack();
 			const { toolInvocationToken } = request;
+			this.#keepUnderway(session, request.prompt, new Map());
 			yield* runToolLoop({
 				model,
 				session: discovery,
 				runTool: editorTools.runner(
 					this.#callTool.runner(toolInvocationToken, session.id, {
 						onSignIn: signInOffer(stream),
-						onQuestion: questionLines(stream),
+						onQuestion: (server, what) => renderer.question(server, what),
 						onNever: ({ id }) => forbidden.add(id),
 					}),
 					toolInvocationToken,
@@ -418,6 +473,19 @@ const attachmentReader: AttachmentReader = {
 	path: (uri) =>
 		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
 };
+
+/**
+ * Whether the window is still there. While it closes, what was asked of the editor is rejected, so that a call fails and its answer ends: that is an
+ * interruption, and no end.
+ */
+async function isWindowOpen(): Promise<boolean> {
+	try {
+		await vscode.commands.getCommands(true);
+		return true;
+	} catch {
+		return false;
+	}
+}
 
 const bytesOfKilobyte = 1024;
 /** The setting's default, which also stands for a value that is no number. */
@@ -476,25 +544,4 @@ function sayForbidden(forbidden: ReadonlySet<string>, stream: vscode.ChatRespons
 	});
 	stream.markdown(new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`, true));
 	stream.button(commandButton(commands.managePermissions));
-}
-
-/** Tells in the chat that a server asks the user, who finds the question above; how it was answered stays there, without what was said. */
-function questionLines(stream: vscode.ChatResponseStream): CallWaits['onQuestion'] {
-	return (server, what) => {
-		const name = plain(server, nameCharacters);
-		if (what === 'asked')
-			stream.progress(l10n.t('{0} asks you something: answer it at the top of the window', name));
-		else stream.markdown(new vscode.MarkdownString(`\n\n$(question) ${answeredLine(name, what)}\n\n`, true));
-	};
-}
-
-function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
-	switch (action) {
-		case 'accept':
-			return l10n.t('{0} asked you something, and you answered.', server);
-		case 'decline':
-			return l10n.t('{0} asked you something, and you declined.', server);
-		case 'cancel':
-			return l10n.t('{0} asked you something, and the question was put away.', server);
-	}
 }

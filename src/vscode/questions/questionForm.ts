@@ -4,10 +4,14 @@ import { assertNever } from '../../common/assertNever.ts';
 import type { JsonRecord } from '../../common/json.ts';
 import { exactText } from '../../mcp/accepted/exactText.ts';
 import type { QuestionField, QuestionInput, QuestionValue } from '../../mcp/connection/questions.ts';
-import { type InputKind, type Option, type Parameter, readText, textOf } from '../ui/inputs/parameter.ts';
-
-/** Characters of a field's value that the list of fields shows. */
-const shownLength = 60;
+import {
+	type InputKind,
+	type Option,
+	type Parameter,
+	readText,
+	shownValue,
+	textOf,
+} from '../ui/inputs/parameter.ts';
 
 /** A field of a server's question, as the inputs ask for it. */
 export function parameterOf({
@@ -18,14 +22,12 @@ export function parameterOf({
 	isSecret,
 	...field
 }: QuestionField): Parameter {
-	const example = exampleOf(input);
 	return {
 		name: title,
 		description,
 		required,
 		input: inputKindOf(input),
 		...(field.default !== undefined && { default: field.default }),
-		...(example !== undefined && { example }),
 		secret: isSecret,
 	};
 }
@@ -57,6 +59,7 @@ export function schemaOf(input: QuestionInput): JsonRecord {
 function inputKindOf(input: QuestionInput): InputKind {
 	switch (input.kind) {
 		case 'text':
+			return { kind: 'text', ...(input.format !== undefined && { format: input.format }) };
 		case 'number':
 		case 'boolean':
 			return { kind: input.kind };
@@ -71,22 +74,6 @@ function inputKindOf(input: QuestionInput): InputKind {
 /** What is sent is shown beside the words that a server has for it, which need not agree. */
 function optionOf({ value, title }: { readonly value: string; readonly title: string }): Option {
 	return { value, label: title, ...(title === value ? {} : { description: value }) };
-}
-
-/** How a text of a format looks, since few people know that of a date by heart. */
-function exampleOf(input: QuestionInput): string | undefined {
-	switch (input.kind === 'text' ? input.format : undefined) {
-		case 'email':
-			return 'name@example.com';
-		case 'uri':
-			return 'https://example.com';
-		case 'date':
-			return '2026-01-31';
-		case 'date-time':
-			return '2026-01-31T14:30:00Z';
-		default:
-			return undefined;
-	}
 }
 
 /** What has been filled in of a form; immutable. It begins with the defaults, and is gone when it is answered. */
@@ -129,20 +116,13 @@ export class FilledForm {
 	stateOf(field: QuestionField): string {
 		const value = this.#valueOf(field);
 		if (value === null) return field.required ? l10n.t('required') : l10n.t('left out');
-		return field.isSecret ? l10n.t('(hidden)') : shownOf(value, field.input);
+		return field.isSecret ? l10n.t('(hidden)') : shownValue(value, inputKindOf(field.input));
 	}
 
 	#valueOf(field: QuestionField): QuestionValue | null {
 		const reading = readText(this.textOf(field) ?? '', inputKindOf(field.input));
 		return reading.kind === 'value' ? (reading.value as QuestionValue) : null;
 	}
-}
-
-function shownOf(value: QuestionValue, input: QuestionInput): string {
-	const options = input.kind === 'choice' || input.kind === 'choices' ? input.options : [];
-	const titleOf = (one: unknown) => options.find((option) => option.value === one)?.title ?? String(one);
-	const text = Array.isArray(value) ? value.map(titleOf).join(', ') : titleOf(value);
-	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text || '""';
 }
 
 /**

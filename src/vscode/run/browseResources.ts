@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { folded, visible } from '../../common/text.ts';
 import { expandTemplate, templateVariables } from '../../common/uriTemplate.ts';
 import { resourceText } from '../../mcp/callResult.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offers.ts';
@@ -15,6 +16,7 @@ import { fileName, isViewable, sizeText } from './result.ts';
 /** Characters of other people's text in a line of the list, and of a document that is shown. */
 const lineLength = 200;
 const shownCharacters = 5_000_000;
+const nameLength = 80;
 
 interface Row extends vscode.QuickPickItem {
 	readonly open?: Resource | ResourceTemplate;
@@ -56,7 +58,7 @@ export class ResourceBrowser implements vscode.Disposable {
 		]);
 		if (!chosen) return;
 		const uri = 'uri' in chosen ? chosen.uri : await this.#filled(server, chosen);
-		if (uri !== undefined) await this.#open(server, uri);
+		if (uri !== undefined) await this.#open(server, uri, chosen.name);
 	}
 
 	#choose(server: string, rows: readonly Row[]): Promise<Resource | ResourceTemplate | undefined> {
@@ -85,16 +87,16 @@ export class ResourceBrowser implements vscode.Disposable {
 		});
 	}
 
-	async #filled(server: string, { uriTemplate, name }: ResourceTemplate): Promise<string | undefined> {
+	async #filled(server: string, { uriTemplate, name, title }: ResourceTemplate): Promise<string | undefined> {
 		const values: Record<string, string> = {};
 		const variables = templateVariables(uriTemplate);
-		for (const [index, argument] of variables.entries()) {
+		for (const [index, { name: argument, required }] of variables.entries()) {
 			const value = await askCompleted({
-				title: name,
+				title: title ?? name,
 				prompt: argument,
 				step: index + 1,
 				steps: variables.length,
-				required: false,
+				required,
 				complete: (typed, signal) =>
 					this.#pool.complete(
 						server,
@@ -108,7 +110,7 @@ export class ResourceBrowser implements vscode.Disposable {
 		return expandTemplate(uriTemplate, values);
 	}
 
-	async #open(server: string, uri: string): Promise<void> {
+	async #open(server: string, uri: string, name: string): Promise<void> {
 		const title = l10n.t('Reading {0}…', labelText(uri, lineLength));
 		const parts = await inProgress(title, (signal) =>
 			this.#pool.readResource(server, uri, {
@@ -121,13 +123,17 @@ export class ResourceBrowser implements vscode.Disposable {
 		if (parts.length === 0) throw new Error(l10n.t('{0} is empty.', labelText(uri, lineLength)));
 		for (const [index, part] of parts.entries()) {
 			const text = resourceText(part);
-			if (text !== undefined)
-				await this.#documents.open(documentName(part), {
-					text: text.slice(0, shownCharacters),
-					source: part.uri,
-				});
+			if (text !== undefined) await this.#openText(documentName(part, name), text, part.uri);
 			else await this.#openBytes(part, index + 1);
 		}
+	}
+
+	async #openText(name: string, text: string, source: string): Promise<void> {
+		const uri = this.#documents.add(name, { text: text.slice(0, shownCharacters), source });
+		const document = await vscode.workspace.openTextDocument(uri);
+		const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+		await vscode.languages.setTextDocumentLanguage(document, languages.get(ending) ?? 'plaintext');
+		await vscode.window.showTextDocument(document);
 	}
 
 	async #openBytes(part: ResourceContents, number: number): Promise<void> {
@@ -146,10 +152,7 @@ export class ResourceBrowser implements vscode.Disposable {
 			sizeText(bytes.length),
 			mimeType || '?',
 		);
-		await this.#documents.open(`${fileBaseName(part.uri)}.txt`, {
-			text: `${words}\n`,
-			source: part.uri,
-		});
+		await this.#openText(`${fileBaseName(part.uri)}.txt`, `${words}\n`, part.uri);
 	}
 }
 
@@ -183,18 +186,56 @@ function separator(label: string, rows: readonly unknown[]): readonly Row[] {
 	return rows.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }] : [];
 }
 
+/** Endings of names, by MIME type; the first that fits. */
 const endings: readonly (readonly [RegExp, string])[] = [
+	[/markdown/, 'md'],
 	[/json/, 'json'],
-	[/html|xml/, 'xml'],
+	[/html/, 'html'],
+	[/xml/, 'xml'],
 	[/yaml/, 'yaml'],
+	[/javascript/, 'js'],
+	[/typescript/, 'ts'],
+	[/python/, 'py'],
 	[/csv/, 'csv'],
 ];
 
-/** Markdown of a server is shown as its text, so that no link or picture of it comes alive. */
-function documentName({ uri, mimeType = '' }: ResourceContents): string {
-	const ending = endings.find(([type]) => type.test(mimeType))?.[1] ?? 'txt';
-	const last = uri.split(/[/?#]/).filter(Boolean).at(-1) ?? ids.resourceScheme;
-	return `${fileBaseName(last)}.${ending}`;
+/**
+ * Languages of the editor by the ending of a name; all else is plain text. Only languages in which nothing of a text comes alive: in the
+ * editor's own language for Markdown, and in those of web pages, a link to a command runs it.
+ */
+const languages: ReadonlyMap<string, string> = new Map([
+	...['md', 'markdown'].map((ending) => [ending, ids.markdownLanguage] as const),
+	...['xml', 'html', 'htm', 'svg'].map((ending) => [ending, 'xml'] as const),
+	...['yaml', 'yml'].map((ending) => [ending, 'yaml'] as const),
+	...['json', 'sql', 'go', 'java'].map((ending) => [ending, ending] as const),
+	['js', 'javascript'],
+	['ts', 'typescript'],
+	['py', 'python'],
+	['rs', 'rust'],
+	['sh', 'shellscript'],
+]);
+
+/** The resource's own name, with an ending by which its language is known. */
+function documentName({ uri, mimeType = '' }: ResourceContents, resource: string): string {
+	const last = decoded(uri.split(/[?#]/, 1)[0]?.split('/').filter(Boolean).at(-1) ?? '');
+	const [name = ids.resourceScheme] = [last, resource]
+		.map((text) => folded(visible(text), nameLength).replaceAll(/[\\/:]+/g, '-'))
+		.sort((a, b) => Number(hasEnding(b)) - Number(hasEnding(a)))
+		.filter((text) => text !== '');
+	if (hasEnding(name)) return name;
+	return `${name}.${endings.find(([type]) => type.test(mimeType))?.[1] ?? 'txt'}`;
+}
+
+function hasEnding(name: string): boolean {
+	return /[^.]\.[a-z]\w{0,9}$/i.test(name);
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
 }
 
 /** Shows that something goes on, and lets the user end it. */

@@ -64,7 +64,9 @@ export class HandRun implements vscode.Disposable {
 		// What the user has decided meanwhile counts.
 		const verdict = confirmation.verdict({ tool });
 		mustBeAllowed(verdict, tool);
-		if (verdict.kind === 'asks' && !(await isConfirmed(tool, shown))) return;
+		// Who has just given the arguments of a tool that only reads has said yes to that; what may change something asks with all of them in view.
+		const isConsented = verdict.kind === 'runs' || confirmation.isDoubted(tool);
+		if (!isConsented && !(await isConfirmed(tool, shown))) return;
 		if (verdict.kind === 'runs' && verdict.by !== 'reading')
 			this.#services.log.info(`run of ${tool.id} let through by the rule: ${ruleRecord(verdict.by)}`);
 		const answer = await callByHand(tool, filled.args, pool);
@@ -148,8 +150,10 @@ async function callByHand(
 		signal: stop.signal,
 		onProgress: (progress) => reported.fire(progress),
 		// The user has just asked for the call, so that a question comes as no surprise; a no ends the call.
-		onSignIn: () =>
-			void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: tool.server } }),
+		onSignIn: (why) => {
+			if (why.cause) throw why;
+			void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: tool.server } });
+		},
 	});
 	const timer = setTimeout(() => showProgress(tool, call, reported.event, stop), progressAfterMs);
 	try {

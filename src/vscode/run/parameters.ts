@@ -94,7 +94,7 @@ function inputKindOf(schema: JsonRecord, root: JsonRecord): InputKind {
 	const types = typesOf(schema);
 	switch (types.length > 1 ? 'several' : (types[0] ?? impliedType(schema))) {
 		case 'string':
-			return { kind: 'text' };
+			return { kind: 'text', ...(typeof schema.format === 'string' && { format: schema.format }) };
 		case 'number':
 		case 'integer':
 			return { kind: 'number' };
@@ -117,11 +117,13 @@ function impliedType(schema: JsonRecord): string | undefined {
 
 /** The values of an enumeration, however it is written: `const`, `enum`, or alternatives that each have a `const`. */
 function optionsOf(schema: JsonRecord, root: JsonRecord): readonly Option[] | undefined {
-	const { enum: values, enumDescriptions: words } = schema;
+	const { enum: values, enumNames: names, enumDescriptions: words } = schema;
 	if (Object.hasOwn(schema, 'const')) return [optionOf(schema.const, schema)];
 	if (Array.isArray(values)) {
-		const descriptions = Array.isArray(words) ? words : [];
-		return usable(values.map((value, i) => optionOf(value, { description: descriptions[i] })));
+		const [titles, descriptions] = [names, words].map((texts) => (Array.isArray(texts) ? texts : []));
+		return usable(
+			values.map((value, i) => optionOf(value, { title: titles?.[i], description: descriptions?.[i] })),
+		);
 	}
 	const members = alternatives(schema, root);
 	const areConstants = members.every((member) => Object.hasOwn(member, 'const'));
@@ -134,8 +136,12 @@ function usable(options: readonly Option[]): readonly Option[] | undefined {
 }
 
 function optionOf(value: unknown, { title, description }: JsonRecord): Option {
-	const label = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
-	const words = [title, description].filter((text) => typeof text === 'string' && text !== '');
+	const written = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+	const label = typeof title === 'string' && title.trim() !== '' ? title : written;
+	// What is sent stands beside its title, which need not agree with it.
+	const words = [label === written ? '' : written, description].filter(
+		(text) => typeof text === 'string' && text !== '',
+	);
 	return { value, label, ...(words.length > 0 && { description: words.join(': ') }) };
 }
 

@@ -78,7 +78,7 @@ function runningPurpose(): PickPurpose {
 	return {
 		title: dialogTitle(commands.runTool),
 		placeholder: (tools, servers) =>
-			l10n.t('{0} of {1}: Enter asks, then runs one', toolCount(tools), serverCount(servers)),
+			l10n.t('{0} of {1}: Enter asks, then runs', toolCount(tools), serverCount(servers)),
 		nothing: l10n.t(
 			'nothing to run: no tool is known yet. Servers tell their tools once you have approved them.',
 		),

@@ -13,8 +13,8 @@ const nameLength = 200;
 /** Longest list of rights. */
 const scopesLength = 1_000;
 
-/** Takes the address that the browser was led to, for the sign-in that waits for it. */
-let waitingForAddress: { readonly server: string; readonly paste: (address: string) => boolean } | undefined;
+/** Each takes the address that the browser was led to, if it has the state of its own sign-in. */
+const waitingForAddress = new Set<(address: string) => boolean>();
 
 type SignInServices = Pick<Services, 'pool' | 'configFile' | 'signIns'>;
 
@@ -30,11 +30,18 @@ export async function signIn(services: SignInServices, server: string): Promise<
 	try {
 		await vscode.window.withProgress(options, async (progress, token) => {
 			const stop = signalOf(token);
+			let paste: ((address: string) => boolean) | undefined;
+			const onWaiting = (take: (address: string) => boolean) => {
+				paste = take;
+				waitingForAddress.add(take);
+				const link = `command:${commands.pasteSignInAddress}`;
+				progress.report({ message: l10n.t('waiting for the browser. [Paste the redirect URL]({0})', link) });
+			};
 			try {
-				await made.signIn(personAt(server, progress), stop.signal);
+				await made.signIn(personAt(server, onWaiting), stop.signal);
 			} finally {
 				stop.dispose();
-				if (waitingForAddress?.server === server) waitingForAddress = undefined;
+				if (paste) waitingForAddress.delete(paste);
 			}
 		});
 	} catch (error) {
@@ -45,7 +52,7 @@ export async function signIn(services: SignInServices, server: string): Promise<
 	say(l10n.t('you are signed in to {0}.', labelText(server, nameLength)));
 }
 
-/** Ends the sign-in to a server, and says where its tokens could not be taken back. */
+/** Ends the sign-in to a server, and says so if its token could not be revoked. */
 export async function signOut(services: SignInServices, server: string): Promise<void> {
 	const made = await services.signIns.of(launchOf(services, server));
 	const isRevoked = await made.signOut(AbortSignal.timeout(revocationMs));
@@ -53,48 +60,52 @@ export async function signOut(services: SignInServices, server: string): Promise
 	say(
 		isRevoked
 			? l10n.t('you are signed out of {0}.', name)
-			: l10n.t(
-					'you are signed out of {0}; who signed you in could not be told, so what it gave ends by itself.',
-					name,
-				),
+			: l10n.t('you are signed out of {0}. The token could not be revoked. It will expire on its own.', name),
 	);
 }
 
 /** Asks for the address that the browser was led to, where it could not come back by itself. */
 export async function pasteSignInAddress(): Promise<void> {
-	const waiting = waitingForAddress;
-	if (!waiting) {
-		say(l10n.t('no sign-in waits for an address.'));
+	if (waitingForAddress.size === 0) {
+		say(l10n.t('no sign-in is waiting for a redirect URL.'));
 		return;
 	}
+	let taken: string | undefined;
 	await vscode.window.showInputBox({
 		title: commandTitle(commands.pasteSignInAddress),
 		prompt: l10n.t(
-			'The address in the browser after you have signed in, whole. It begins with {0}.',
+			'The whole address that the browser shows after you have signed in. It begins with {0}.',
 			'http://127.0.0.1',
 		),
 		ignoreFocusOut: true,
 		validateInput: (text) => {
-			if (text.trim() === '' || waiting.paste(text)) return undefined;
-			return l10n.t('This is not where this sign-in leads.');
+			// What was pasted once is taken; a sign-in that has its address is gone from the set, or takes no other.
+			if (text.trim() === '' || text === taken) return undefined;
+			if (![...waitingForAddress].some((paste) => paste(text)))
+				return l10n.t('No sign-in that is waiting leads to this address.');
+			taken = text;
+			return undefined;
 		},
 	});
 }
 
 function launchOf({ configFile, pool }: SignInServices, server: string) {
 	const launch = configFile.state.kind === 'ok' ? configFile.state.config.launches.get(server) : undefined;
-	const isApproved = pool.servers().some(({ name, state }) => name === server && state.kind !== 'unapproved');
+	const isApproved = pool
+		.servers()
+		.some(({ name, state: { kind } }) => name === server && kind !== 'unapproved' && kind !== 'forbidden');
 	if (!launch || !isApproved || !takesSignIn(launch))
 		throw new Error(l10n.t('nobody signs in to {0}.', labelText(server, nameLength)));
 	return launch;
 }
 
-function personAt(server: string, progress: vscode.Progress<{ readonly message: string }>): SignInPerson {
+function personAt(server: string, waiting: NonNullable<SignInPerson['waiting']>): SignInPerson {
 	return {
 		clientName: 'MCP Discovery (VS Code)',
 		pages: {
 			received: l10n.t('You can close this page and go back to VS Code.'),
-			refused: l10n.t('Nobody waits for this. Choose “Sign In…” in VS Code again.'),
+			denied: l10n.t('Sign-in was refused. You can close this page and go back to VS Code.'),
+			refused: l10n.t('No sign-in is waiting for this page. Choose “Sign In…” in VS Code again.'),
 		},
 		reachable: async (address) => {
 			// Here the browser is on the machine that listens. `asExternalUri` would ask to forward a port to itself.
@@ -102,13 +113,7 @@ function personAt(server: string, progress: vscode.Progress<{ readonly message: 
 			return (await vscode.env.asExternalUri(vscode.Uri.parse(address))).toString(true);
 		},
 		ask: (question) => askToOpen(server, question),
-		waiting: (paste) => {
-			waitingForAddress = { server, paste };
-			const link = `command:${commands.pasteSignInAddress}`;
-			progress.report({
-				message: l10n.t('waiting for the browser. [Paste the address you were led to]({0})', link),
-			});
-		},
+		waiting,
 	};
 }
 
@@ -118,7 +123,7 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 	const listed = (names: readonly string[]) => labelText(names.join(', '), scopesLength);
 	const detail = [
 		l10n.t('Server: {0} ({1})', labelText(server, nameLength), labelText(resource, nameLength)),
-		l10n.t('Who signs you in: {0}', labelText(issuer, nameLength)),
+		l10n.t('Sign-in service: {0}', labelText(issuer, nameLength)),
 		...(moreScopes.length > 0 ? [l10n.t('New rights: {0}', listed(moreScopes))] : []),
 		scopes.length > 0 ? l10n.t('Rights: {0}', listed(scopes)) : l10n.t('Rights: it does not say which'),
 		l10n.t('The browser opens: {0}', address),

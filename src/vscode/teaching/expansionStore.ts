@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Memento } from 'vscode';
-import { locked, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
+import { sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
 import { isRecord, shortHash } from '../../common/json.ts';
 import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -102,7 +102,7 @@ export class ExpansionStore {
 	/** Forgets every text, and gives what brings them back. */
 	async clear(): Promise<() => Promise<void>> {
 		let before: Expansions = new Map();
-		await locked(this.#file, async () => {
+		await this.#locked(async () => {
 			before = await readKept(this.#file);
 			await rm(this.#file, { force: true });
 		});
@@ -114,7 +114,7 @@ export class ExpansionStore {
 	}
 
 	async #rewrite(change: (kept: Map<string, KeptExpansion>) => void): Promise<void> {
-		const kept = await locked(this.#file, async () => {
+		const kept = await this.#locked(async () => {
 			const all = new Map(await readKept(this.#file));
 			change(all);
 			const latest = latestOf(all);
@@ -122,6 +122,12 @@ export class ExpansionStore {
 			return new Map(latest);
 		});
 		this.#use(kept);
+	}
+
+	/** The lock is loaded with the first write: no start needs it. */
+	async #locked<T>(work: () => Promise<T>): Promise<T> {
+		const { locked } = await import('../../common/fileLock.ts');
+		return locked(this.#file, work);
 	}
 
 	/** What is known already makes no new catalog. */

@@ -140,6 +140,7 @@ function serverRow(node: ServerNode): TreeRow {
 		expandable: !none,
 		dimmed:
 			status.state.kind === 'disabled' ||
+			status.state.kind === 'forbidden' ||
 			(!none && all.every(({ state }) => state === 'outside' || state === 'disabled')),
 	};
 }
@@ -152,13 +153,16 @@ function serverContext(
 	if (isOfEditor) return 'editorServer';
 	if (status.state.kind === 'disabled') return 'disabledServer';
 	const from = place ? (place.isUsers ? '.ofUser' : '.ofFolder') : '';
-	if (status.state.kind === 'unapproved') return `server.unapproved${from}`;
+	const { kind } = status.state;
+	if (kind === 'unapproved' || kind === 'forbidden') return `server.${kind}${from}`;
 	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
 	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
 	const ruled = rules.length > 0 ? '.ruled' : '';
-	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}${from}${ruled}`;
+	// A server that does not run may have some.
+	const readable = status.offers?.resources === false ? '' : '.readable';
+	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${readable}${held}${signIn}${from}${ruled}`;
 }
 
 /** A fault, with the file that it is in. */

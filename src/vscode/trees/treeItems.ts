@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
-import { problemRange } from '../ui/readingEditor.ts';
+import { problemCursor } from '../ui/readingEditor.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
 import type { TreeRow } from './stableNodes.ts';
 
@@ -19,7 +19,7 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 		item.command = {
 			command: 'vscode.open',
 			title: commandTitle(commands.openConfig),
-			arguments: [node.problem.uri, { selection: problemRange(node.problem) }],
+			arguments: [node.problem.uri, { selection: problemCursor(node.problem) }],
 		};
 	}
 	return item;

@@ -5,7 +5,7 @@ import { commands } from '../ui/ids.ts';
 import { notify } from '../ui/messages.ts';
 import { ApprovalNews, approvalMessage, type PendingServer } from './approvals.ts';
 
-type PromptServices = Pick<Services, 'approvals' | 'configFile' | 'switches' | 'welcome'>;
+type PromptServices = Pick<Services, 'approvals' | 'configFile' | 'switches' | 'mcpAccess' | 'welcome'>;
 
 /** Says once of each server that it waits for approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
@@ -28,6 +28,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 			vscode.workspace.onDidGrantWorkspaceTrust(look),
 			{ dispose: () => approvals.dispose() },
 			services.switches.onDidChange(look),
+			services.mcpAccess.onDidChange(look),
 		);
 	}
 

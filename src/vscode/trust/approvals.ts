@@ -36,6 +36,8 @@ interface UsersApprovals {
 	readonly launchOf: (server: string) => ServerLaunch | undefined;
 	/** Which servers are disabled in this workspace; left out, none is. */
 	readonly switches: Pick<Services['switches'], 'isServerDisabled'>;
+	/** Which servers VS Code's settings let start; left out, all. */
+	readonly mcpAccess: Pick<Services['mcpAccess'], 'isRead' | 'ban'>;
 }
 
 /**
@@ -51,16 +53,18 @@ export class Approvals {
 	readonly onDidChange = this.#changed.event;
 
 	readonly #switches: UsersApprovals['switches'] | undefined;
+	readonly #mcpAccess: UsersApprovals['mcpAccess'] | undefined;
 
 	constructor(
 		memento: Memento,
-		{ users = memento, launchOf = () => undefined, switches }: Partial<UsersApprovals> = {},
+		{ users = memento, launchOf = () => undefined, switches, mcpAccess }: Partial<UsersApprovals> = {},
 	) {
 		this.#memento = memento;
 		this.#workspaces = new ApprovedServers(memento);
 		this.#users = new ApprovedServers(users);
 		this.#launchOf = launchOf;
 		this.#switches = switches;
+		this.#mcpAccess = mcpAccess;
 	}
 
 	standing(server: string, launch: ServerLaunch): Standing {
@@ -75,12 +79,12 @@ export class Approvals {
 		return this.standing(server, launch).kind === 'approved';
 	}
 
-	/** The servers of the configuration that are not disabled, and that the user has not approved as they are, in its order. */
+	/** The servers of the configuration that may start, but that the user has not approved as they are, in its order. */
 	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
-		if (state.kind !== 'ok') return [];
+		if (state.kind !== 'ok' || this.#mcpAccess?.isRead === false) return [];
 		const { launches, policy } = state.config;
 		return [...launches].flatMap(([name, launch]) => {
-			if (this.#switches?.isServerDisabled(name, policy)) return [];
+			if (this.#switches?.isServerDisabled(name, policy) || this.#mcpAccess?.ban(name, launch)) return [];
 			const standing = this.standing(name, launch);
 			return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
 		});

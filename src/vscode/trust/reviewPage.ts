@@ -4,6 +4,7 @@ import { serverCount } from '../../chat/counts.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, launchFacts } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
+import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
@@ -19,7 +20,7 @@ import {
 	reviewRows,
 } from './reviewView.ts';
 
-type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'extensionUri'>;
+type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'mcpAccess' | 'extensionUri'>;
 
 /** Characters of a server's name in a message. */
 const nameLength = 100;
@@ -44,7 +45,8 @@ export class ReviewPage {
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
 	async show(only?: string): Promise<void> {
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
-			void notify(l10n.t('no server waits for your approval.'));
+			const [forbidden] = forbiddenServers(this.#services).texts;
+			void notify(forbidden ?? l10n.t('no server waits for your approval.'));
 			return;
 		}
 		this.#only = only;
@@ -61,6 +63,7 @@ export class ReviewPage {
 		const subscriptions = [
 			this.#services.configFile.onDidChange(draw),
 			this.#services.approvals.onDidChange(draw),
+			this.#services.mcpAccess.onDidChange(draw),
 		];
 		this.#panel = panel;
 		this.#closed = Promise.withResolvers();
@@ -97,7 +100,12 @@ export class ReviewPage {
 			return;
 		}
 		const message: ReviewMessage = {
-			view: { servers: this.#rows, folder, canBelieve: !confirmsEverything() },
+			view: {
+				servers: this.#rows,
+				folder,
+				canBelieve: !confirmsEverything(),
+				forbidden: forbiddenServers(this.#services).texts,
+			},
 			...(this.#only !== undefined && { only: this.#only }),
 		};
 		void this.#panel?.webview.postMessage(message);

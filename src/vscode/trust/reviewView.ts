@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { exactText } from '../../mcp/accepted/exactText.ts';
-import { approvalHash, type LaunchFact } from '../../mcp/accepted/launchFacts.ts';
+import { approvalHash, everyVariable, type LaunchFact } from '../../mcp/accepted/launchFacts.ts';
 import type { PendingLaunch, PendingServer } from './approvals.ts';
 
 /** What a server would do, in one line; of a server that has changed, also what it did (`gone`) and does instead (`added`). */
@@ -31,6 +31,8 @@ export interface ReviewView {
 	readonly folder: string;
 	/** Whether a server's word that a tool only reads can count at all. */
 	readonly canBelieve: boolean;
+	/** Why further servers are not shown: VS Code's settings do not let them start. Sentences. */
+	readonly forbidden?: readonly string[];
 	/** Of a server that is not in the configuration yet; absent: all are. */
 	readonly proposal?: ProposedAddition;
 }
@@ -145,6 +147,10 @@ function factWords(about: LaunchFact['about'], text: string): string {
 			return l10n.t('in: {0}', text);
 		case 'sets':
 			return l10n.t('sets: {0}', text);
+		case 'inherits':
+			return text === everyVariable
+				? l10n.t('inherits: all variables of your environment, with the keys in them')
+				: l10n.t('inherits from your environment: {0}', text);
 		case 'connects':
 			return l10n.t('connects to: {0}', text);
 		case 'sends':

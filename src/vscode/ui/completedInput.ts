@@ -32,18 +32,28 @@ export function askCompleted(question: CompletedQuestion): Promise<string | unde
 	let asking = new AbortController();
 	const fill = (values: readonly string[]) => {
 		const typed = pick.value;
-		const own: Item[] =
-			typed === '' && !required
-				? [{ label: l10n.t('Leave it out'), value: '', alwaysShow: true }]
-				: typed !== '' && !values.includes(typed)
-					? [{ label: labelText(typed, lineLength), value: typed, alwaysShow: true }]
-					: [];
-		const proposed = values.map((value) => ({
+		const row = (value: string, description = ''): Item => ({
 			label: labelText(value, lineLength),
+			description,
 			value,
 			alwaysShow: true,
-		}));
-		pick.items = [...own, ...proposed];
+		});
+		if (typed === '') {
+			const leaveOut: Item = { label: l10n.t('Leave out'), value: '', alwaysShow: true };
+			pick.items = [...(required ? [] : [leaveOut]), ...values.map((value) => row(value))];
+			return;
+		}
+		// Enter takes the first row: what is typed where the server knows it, else a proposal that continues it.
+		const others = values.filter((value) => value !== typed);
+		const continues = (value: string) => value.toLowerCase().startsWith(typed.toLowerCase());
+		const known = others.length < values.length ? [row(typed)] : [];
+		const own = known.length > 0 ? [] : [row(typed, l10n.t('as typed'))];
+		pick.items = [
+			...known,
+			...others.filter(continues).map((value) => row(value)),
+			...own,
+			...others.filter((value) => !continues(value)).map((value) => row(value)),
+		];
 	};
 	const update = async () => {
 		asking.abort();

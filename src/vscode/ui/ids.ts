@@ -32,6 +32,8 @@ export const ids = {
 	evaluationScheme: 'mcp-discovery-evaluation',
 	/** Not contributed: the documents with resources of servers. */
 	resourceScheme: 'mcp-discovery-resource',
+	/** Markdown as text: no link provider works in it. */
+	markdownLanguage: 'mcp-markdown',
 	/** Not contributed: the address of rows that are dimmed. */
 	dimmedScheme: 'mcp-discovery-dimmed',
 	/** Not contributed: the kind of panel that the context page is. */

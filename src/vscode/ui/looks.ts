@@ -32,6 +32,14 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 			};
 		case 'disabled':
 			return { icon: 'circle-slash', word: l10n.t('disabled'), short: l10n.t('disabled') };
+		case 'forbidden':
+			return {
+				icon: 'lock',
+				word:
+					state.ban.by === 'organization'
+						? l10n.t('not allowed by your organization')
+						: l10n.t('not allowed by your settings'),
+			};
 		case 'signed-out':
 			return {
 				icon: 'account',
@@ -107,6 +115,7 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		stopped: l10n.t('stopped'),
 		'not-approved': l10n.t('not approved'),
 		disabled: l10n.t('disabled'),
+		forbidden: l10n.t('not allowed'),
 		'tool-changed': l10n.t('tool changed'),
 		'tool-gone': l10n.t('tool gone'),
 		'unknown-server': l10n.t('unknown server'),

@@ -108,6 +108,14 @@ export function isOpen(uri: vscode.Uri): boolean {
 }
 
 /** The place of a fault in a file of the configuration. */
-export function problemRange({ start, end }: ConfigProblem): vscode.Range {
+export function problemRange({ start, end }: Pick<ConfigProblem, 'start' | 'end'>): vscode.Range {
 	return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/**
+ * Where the cursor goes to show a fault: before it, with nothing selected. The editor attaches what is selected to the next chat message, and
+ * a fault may be a key.
+ */
+export function problemCursor({ start }: ConfigProblem): vscode.Range {
+	return problemRange({ start, end: start });
 }

@@ -81,6 +81,7 @@ export function serverTooltip(node: ServerNode): string {
 }
 
 function failureOf({ state, wantsRights }: ServerStatus): string[] {
+	if (state.kind === 'forbidden') return [plain(state.ban.text)];
 	const wants = state.kind === 'signed-out' ? state.error : wantsRights;
 	if (wants) return [plain(wants.message, failureLength)];
 	if (state.kind !== 'failed') return [];

@@ -12,7 +12,7 @@ describe('a person uses what a server has beside tools', () => {
 		await workbench.quickPickRow('architecture.md').waitFor();
 		await workbench.screenshot('resources');
 		await workbench.pick('architecture.md');
-		await workbench.page.locator('.tab.active', { hasText: 'architecture-md.txt' }).waitFor();
+		await workbench.page.locator('.tab.active', { hasText: 'architecture.md' }).waitFor();
 		await workbench.screenshot('resource');
 	});
 

@@ -63,10 +63,25 @@ describe('a server asks a person something', () => {
 		await chooseField(workbench, 'String with email format');
 		await eventually(message).toContain('Your email address');
 		await input.fill('ada');
-		await eventually(message).toContain('Must be of the format "email".');
+		await eventually(message).toContain('Must be an email address');
 		await workbench.screenshot('question-fault');
 		await input.fill('ada@example.com');
 		await input.press('Enter');
+		await workbench.quickPickRow('Send').waitFor();
+
+		await chooseField(workbench, 'String with date format');
+		await eventually(message).toContain('YYYY-MM-DD');
+		await input.fill('31.01.2000');
+		await eventually(message).toContain('Must be a date, written YYYY-MM-DD');
+		await workbench.screenshot('question-date');
+		await input.fill('2000-01-31');
+		await input.press('Enter');
+		await workbench.quickPickRow('Send').waitFor();
+
+		await chooseField(workbench, 'Boolean');
+		await workbench.quickPickRow('Yes').waitFor();
+		await workbench.screenshot('question-yes-no');
+		await workbench.pick('Yes');
 		await workbench.quickPickRow('Send').waitFor();
 
 		await chooseField(workbench, 'Integer');
@@ -96,7 +111,8 @@ describe('a server asks a person something', () => {
 		await eventually(() => drawnText(workbench)).toContain('"action": "accept"');
 		const answer = await drawnText(workbench);
 		await workbench.screenshot('question-answered');
-		for (const sent of ['"Ada"', '"ada@example.com"', '"hero-3"', '"Drums"']) expect(answer).toContain(sent);
+		for (const sent of ['"2000-01-31"', '"check": true', '"Ada"', '"ada@example.com"', '"hero-3"', '"Drums"'])
+			expect(answer).toContain(sent);
 		for (const not of ['"integer": 42', '"Guitar"']) expect(answer).not.toContain(not);
 	});
 
@@ -107,7 +123,9 @@ describe('a server asks a person something', () => {
 			await workbench.chat.confirmation();
 			await workbench.chat.allow();
 			await eventually(title).toContain('everything asks you');
-			await eventually(() => workbench.chat.responseText()).toContain('everything asks you something');
+			await eventually(() => workbench.chat.responseText()).toContain(
+				'Waiting for your answer to everything',
+			);
 		};
 		await ask();
 		await workbench.screenshot('question-chat');

@@ -256,6 +256,44 @@ describe('given a client in the configuration, and no model of it', () => {
 		await newChat();
 	});
 
+	it('when the configuration holds a literal key, then opening it selects nothing, and no attachment sends the key', async () => {
+		const key = 'q7GbT2xVw9Lk';
+		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
+		const added = JSON.stringify({ clients }).slice(1, -1);
+		const keyed = {
+			disabled: true,
+			command: 'node',
+			args: ['--token', 'plainword'],
+			env: { KEYED_TOKEN: key },
+		};
+		const server = `"keyed": ${JSON.stringify(keyed)}`;
+		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {\n${server},\n`));
+		await eventually('the mark', () => vscode.languages.getDiagnostics(configUri()).length > 0);
+		await vscode.commands.executeCommand(commands.openConfig);
+		const editor = await eventually('the file', () => vscode.window.activeTextEditor);
+		assert.equal(editor.document.uri.toString(), configUri().toString());
+		assert.ok(editor.selection.isEmpty, 'nothing is selected');
+		assert.match(editor.document.lineAt(editor.selection.active.line).text, /KEYED_TOKEN/);
+
+		// Now the user selects it. The editor attaches the selection by itself, and the file where it is attached.
+		const before = endpoint.bodies.length;
+		const start = editor.document.getText().indexOf(key);
+		editor.selection = new vscode.Selection(
+			editor.document.positionAt(start),
+			editor.document.positionAt(start + key.length),
+		);
+		await newChat();
+		const chatty = 'listed:loop/maker/chatty';
+		await ask('is this right?', chatty, [configUri()]);
+		await ask('and this?', chatty);
+		const sent = endpoint.bodies.slice(before).join('\n');
+		assert.match(sent, /KEYED_TOKEN\\":\\"\*\*\*/);
+		assert.ok(!sent.includes(key), 'the key was sent');
+		assert.ok(!sent.includes('plainword'), 'the argument was sent');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await newChat();
+	});
+
 	it('when one of its models is named after all, then that one is there, and no other', async () => {
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		const models = { mine: { client: 'loop', model: 'maker/chatty' } };

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
@@ -43,7 +44,34 @@ describe('what servers have beside tools', () => {
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 	});
 
-	it('the value of a pattern is asked for, and its address is read', async () => {
+	it('a resource opens under its own name and in its language, as text in which no command is a link', async () => {
+		const browsing = browse();
+		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
+		const row = pick.items.find(({ detail = '' }) => detail.includes('architecture.md'));
+		assert.ok(row);
+		await inputs.choose('1/1', row.label);
+		await browsing;
+		const { fileName, languageId } = await shown();
+		assert.deepEqual([path.basename(fileName), languageId], ['architecture.md', 'mcp-markdown']);
+		// In the editor's own language for Markdown, a link to a command runs it.
+		for (const [language, expected] of [
+			['markdown', 1],
+			['mcp-markdown', 0],
+		] as const) {
+			const content = '[a](command:workbench.action.reloadWindow)';
+			const document = await vscode.workspace.openTextDocument({ language, content });
+			await eventually(`links in ${language}`, async () => {
+				const links = await vscode.commands.executeCommand<unknown[]>(
+					'vscode.executeLinkProvider',
+					document.uri,
+				);
+				return links.length === expected || undefined;
+			});
+		}
+		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+	});
+
+	it('the value of a pattern is asked for, is not left out, and its address is read', async () => {
 		const browsing = browse();
 		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const row = pick.items.find(({ detail = '' }) => detail.startsWith('demo://resource/dynamic/text/'));
@@ -53,6 +81,11 @@ describe('what servers have beside tools', () => {
 			const input = await inputs.question('1/1');
 			return input === pick ? undefined : (input as vscode.QuickPick<vscode.QuickPickItem>);
 		});
+		// The list may hold what the server proposes, and nothing that leaves a gap in the address.
+		assert.deepEqual(
+			value.items.filter(({ label }) => !/^\d+$/.test(label)),
+			[],
+		);
 		value.value = '7';
 		await eventually('the value', () => value.items.some(({ label }) => label === '7'));
 		await inputs.choose('1/1', '7');

@@ -233,6 +233,18 @@ describe('given the tools of the example, run by hand', () => {
 		await vscode.workspace.fs.delete(target);
 	});
 
+	it('when its server says that it only reads, then whoever has given its arguments is not asked once more', async () => {
+		const row = { kind: 'server', status: { name: 'everything' } };
+		await vscode.commands.executeCommand(commands.distrustHints, row);
+		const questions = answer('showWarningMessage', undefined);
+		const running = run(inputs, 'everything:get-sum');
+		await inputs.type('1/2', '20');
+		await inputs.type('2/2', '3');
+		await running;
+		await resultWith('The sum of 20 and 3 is 23.');
+		assert.deepEqual(questions, []);
+	});
+
 	it('when its calls were decided in a chat, then that holds for it, too', async () => {
 		const target = fileUri('decided.txt');
 		const decide = (button: string) => {

@@ -117,13 +117,15 @@ const accounts = async () =>
 
 describe('given a server that wants the user to sign in', () => {
 	const guarded = new GuardedServer();
+	const second = new GuardedServer();
 	let original: string;
 
 	before(async () => {
 		await guarded.listen();
+		await second.listen();
 		await serversListed();
 		original = await textOf(configUri());
-		const entry = `"servers": {\n "guarded": { "url": "${guarded.origin}/mcp" },`;
+		const entry = `"servers": {\n "guarded": { "url": "${guarded.origin}/mcp" },\n "second": { "url": "${second.origin}/mcp" },`;
 		await write(configUri(), original.replace('"servers": {', entry));
 		await vscode.commands.executeCommand(commands.reviewServers);
 	});
@@ -132,6 +134,7 @@ describe('given a server that wants the user to sign in', () => {
 		restoreDialogs();
 		await write(configUri(), original);
 		guarded.close();
+		second.close();
 		await newChat();
 	});
 
@@ -184,6 +187,36 @@ describe('given a server that wants the user to sign in', () => {
 	it('then no session of the accounts has its token', async () => {
 		const session = await vscode.authentication.getSession(ids.accounts, ['notes:read'], { silent: true });
 		assert.notEqual(session?.accessToken, token);
+	});
+
+	it('then of two sign-ins that wait at once, each takes the redirect URL of its own', async () => {
+		answer('showInformationMessage', 'Copy Address');
+		const begin = async (name: string, origin: string) => {
+			await vscode.env.clipboard.writeText('');
+			const done = vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name } });
+			const address = await eventually('the address to be copied', async () => {
+				const copied = await vscode.env.clipboard.readText();
+				return copied.startsWith(origin) ? copied : undefined;
+			});
+			const led = await fetch(address, { redirect: 'manual' });
+			return { done, redirectUrl: led.headers.get('location') ?? '' };
+		};
+		const first = await begin('guarded', guarded.origin);
+		const other = await begin('second', second.origin);
+		const boxes = answer('showInputBox', undefined);
+		const paste = async (text: string) => {
+			await vscode.commands.executeCommand(commands.pasteSignInAddress);
+			const [options] = boxes.at(-1) ?? [];
+			return (options as vscode.InputBoxOptions).validateInput?.(text);
+		};
+		assert.match(String(await paste('http://127.0.0.1:1/callback?code=x&state=guessed')), /No sign-in/);
+		assert.equal(await paste(first.redirectUrl), undefined);
+		await first.done;
+		assert.equal(await paste(other.redirectUrl), undefined);
+		await other.done;
+		assert.equal((await accounts()).length, 2);
+		const row = { kind: 'server', status: { name: 'second' } };
+		await vscode.commands.executeCommand(commands.signOut, row);
 	});
 
 	it('then signing out forgets it, and tells who has signed the user in', async () => {

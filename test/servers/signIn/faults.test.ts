@@ -24,6 +24,14 @@ import {
 } from './signInGround.ts';
 
 const hourMs = 3_600_000;
+
+/** What an issuer does that leads the browser back at once, with an answer of its own. */
+function redirected(address: string, answer: Record<string, string>, iss: string): Promise<Response> {
+	const { searchParams } = new URL(address);
+	const redirect = new URL(searchParams.get('redirect_uri') ?? '');
+	redirect.search = String(new URLSearchParams({ ...answer, state: searchParams.get('state') ?? '', iss }));
+	return fetch(redirect);
+}
 const never = new AbortController().signal;
 
 /** What a sign-in fails with. */
@@ -372,22 +380,71 @@ test('a redirect with an error says which, as text', async () => {
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
 	const { signIn } = await openWindow(server.url);
-	const failure = await failureOf(signIn, ({ address }) => {
-		const state = new URL(address).searchParams.get('state') ?? '';
-		const redirect = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
-		const told = {
-			error: 'access_denied',
-			error_description: 'You <b>said</b>\nno',
-			state,
-			iss: issuer.origin,
-		};
-		redirect.search = String(new URLSearchParams(told));
-		return fetch(redirect);
-	});
+	const failure = await failureOf(signIn, ({ address }) =>
+		redirected(address, { error: 'invalid_scope', error_description: 'Ask <b>for</b>\nless' }, issuer.origin),
+	);
 	expect(failure.fault).toBe('refused');
-	expect(failure.message).toContain('access_denied');
+	expect(failure.message).toContain('invalid_scope');
+	expect(failure.message).toContain('"Ask b for /b less"');
 	expect(failure.message).not.toMatch(/[<>\n]/);
 });
+
+test('a user who refuses at the issuer reads so in the browser, and the call that waits ends with it', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const { pool, signIn } = await openWindow(server.url);
+	const reasons: string[] = [];
+	const call = pool.callTool(serverName, 'read', {}, { onSignIn: (why) => reasons.push(why.message) });
+	const outcome = call.catch((error: unknown) => error);
+	await eventually(() => reasons.length === 1);
+	let page = '';
+	const failure = await failureOf(signIn, async ({ address }) => {
+		const told = { error: 'access_denied', error_description: 'The user said no' };
+		page = await (await redirected(address, told, issuer.origin)).text();
+	});
+	expect(failure.fault).toBe('denied');
+	await eventually(() => page !== '');
+	expect(page).toBe('Access was denied.\n');
+	const { message } = (await outcome) as Error;
+	expect(message).toBe(
+		`You are not signed in to server "${serverName}". Access was denied at ${issuer.origin}. It says: "The user said no"`,
+	);
+	// The chat shows this beside "Sign In…".
+	expect(reasons).toEqual([expect.any(String), message]);
+});
+
+const downs: Readonly<Record<string, Interception>> = {
+	...troubles,
+	'gives 404': (_, response) => {
+		response.writeHead(404).end();
+		return true;
+	},
+};
+
+test.each(Object.keys(downs))(
+	'an issuer that %s: the user reads that it does not answer, and the call waits on until it does',
+	async (what) => {
+		const issuer = await startIssuer();
+		const server = await startBehind(issuer);
+		const down = downs[what];
+		issuer.intercept = (request, response) => down?.(request, response) ?? false;
+		const { pool, signIn, signInAs } = await openWindow(server.url, { requestMs: 500 });
+		const { state } = statusOf(pool, serverName);
+		expect(state).toMatchObject({
+			kind: 'signed-out',
+			error: { message: expect.stringMatching(/sign-in service at .* does not answer.*Sign In…/) },
+		});
+		const reasons: string[] = [];
+		const call = pool.callTool(serverName, 'read', {}, { onSignIn: (why) => reasons.push(why.message) });
+		await eventually(() => reasons.length === 1);
+		expect((await failureOf(signIn, () => {})).fault).toBe('unavailable');
+		await eventually(() => reasons.length === 2);
+		expect(reasons[1]).toMatch(/^You are not signed in .* sign-in service at \S+ does not answer[. ]/);
+		issuer.intercept = undefined;
+		await signInAs('ada');
+		expect(resultText(await call)).toBe('read for ada');
+	},
+);
 
 test.each([
 	['of another issuer', { iss: 'https://evil.example' }],
@@ -514,8 +571,8 @@ const lies: Readonly<
 	>
 > = {
 	'names another issuer': ['wrong-issuer', (metadata) => ({ ...metadata, issuer: 'https://evil.example' })],
-	'leads in a circle': ['not-offered', (_, origin) => `${origin}/.well-known/oauth-authorization-server`],
-	'redirects to elsewhere': ['not-offered', () => 'https://evil.example/metadata'],
+	'leads in a circle': ['unavailable', (_, origin) => `${origin}/.well-known/oauth-authorization-server`],
+	'redirects to elsewhere': ['unavailable', () => 'https://evil.example/metadata'],
 	'is 10 MB': ['bad-answer', (metadata) => ({ ...metadata, padding: 'x'.repeat(10_000_000) })],
 	'has javascript: for a page': [
 		'bad-answer',
@@ -533,7 +590,7 @@ const lies: Readonly<
 		'unsafe-address',
 		(metadata) => ({ ...metadata, token_endpoint: 'https://a:b@evil.example/token' }),
 	],
-	'has nothing but a list': ['not-offered', () => []],
+	'has nothing but a list': ['unavailable', () => []],
 	'lacks what it must have': ['bad-answer', ({ issuer }) => ({ issuer })],
 	'knows no PKCE of the kind that is safe': [
 		'not-offered',
@@ -551,10 +608,7 @@ test.each(Object.keys(lies))('metadata that %s: no browser opens, and the reason
 	expect(failure.fault).toBe(fault);
 	expect(failure.message).not.toMatch(/[<>]/);
 	expect(visited).toEqual([]);
-	const { state } = statusOf(pool, serverName);
-	expect(state.kind).toBe(
-		fault === 'not-offered' && what !== 'knows no PKCE of the kind that is safe' ? 'failed' : 'signed-out',
-	);
+	expect(statusOf(pool, serverName).state.kind).toBe('signed-out');
 });
 
 test('a server that names another one as what the token is for gets none', async () => {

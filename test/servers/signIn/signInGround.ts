@@ -376,7 +376,11 @@ export function person(
 	more: Partial<SignInPerson> = {},
 ): SignInPerson {
 	return {
-		pages: { received: 'Go back to the editor.', refused: 'Nobody waits for this.' },
+		pages: {
+			received: 'Go back to the editor.',
+			denied: 'Access was denied.',
+			refused: 'Nobody waits for this.',
+		},
 		clientName: 'MCP Discovery',
 		reachable: async (address) => address,
 		ask: async (question) => {

@@ -366,6 +366,16 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server th
 		]);
 	});
 
+	test('stands below what the message has been told already', async () => {
+		const session = sessionOf(office, { loading });
+		const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
+		await turn(new ScriptedModel([says('Hello.')]), { session, messages });
+		becomes(session, [...office, ...mail], loading);
+		messages.push({ role: 'user', text: 'Continue', news: 'The window closed.' });
+		await turn(new ScriptedModel([says('Well.')]), { session, messages });
+		expect(messages.at(-2)).toEqual({ role: 'user', text: 'Continue', news: `The window closed.\n${news}` });
+	});
+
 	test('is told of with the search that comes first, and not once more', async () => {
 		const session = sessionOf(office, { loading });
 		const model = new ScriptedModel([asks(call('search_tools', { query: 'send' })), says('Done.')]);

@@ -111,3 +111,17 @@ test('a search that only brought definitions names them where they are told no m
 		results: [{ callId: '1', result: textResult('Found a__b.') }],
 	});
 });
+
+describe('what agents did', () => {
+	test('is kept with the chat, apart from what models read, and never without end', () => {
+		const transcript = talked();
+		transcript.keepAgent(done);
+		const restored = new Transcript();
+		restored.restore(transcript.kept, () => undefined);
+		expect(restored.kept.ofAgents).toEqual(done);
+		expect(restored.begin(shown, 'third', 'native')).toHaveLength(7);
+		for (let i = 0; i < 100; i++)
+			transcript.keepAgent([{ role: 'assistant', text: 'x'.repeat(100_000), toolCalls: [] }]);
+		expect(transcript.characters).toBeLessThan(600_000);
+	});
+});

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import {
-	lutimesSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -16,7 +15,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
 	DelayedWriter,
-	locked,
 	readPlainFile,
 	sealed,
 	unsealed,
@@ -31,8 +29,6 @@ function folder(): string {
 }
 
 const longAgo = new Date(Date.now() - 3_600_000);
-/** More than any process has. */
-const noProcess = 2 ** 30;
 
 test('drafts of writers that were killed go with the next write; those of others, and other files, stay', async () => {
 	const path = folder();
@@ -47,43 +43,6 @@ test('drafts of writers that were killed go with the next write; those of others
 		['a.json', 'a.json.ba9876543210', 'b.json.0123456789ab', 'a.json.bak', 'a.json.0123456789abcd'].sort(),
 	);
 	expect(readFileSync(join(path, 'a.json'), 'utf8')).toBe('new');
-});
-
-test('of many that ask for a lock one works at a time, and nothing of it is left', async () => {
-	const file = join(folder(), 'deep', 'a.json');
-	let inside = 0;
-	let most = 0;
-	const work = async () => {
-		most = Math.max(most, ++inside);
-		await new Promise((resolve) => setImmediate(resolve));
-		inside--;
-	};
-	await Promise.all(Array.from({ length: 8 }, () => locked(file, work)));
-	await expect(locked(file, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-	expect([most, readdirSync(join(file, '..'))]).toEqual([1, []]);
-});
-
-test.each([
-	['of a process that is gone', `${noProcess} 0`, new Date()],
-	['of long ago, whoever has that number now', `${process.pid} 0`, longAgo],
-	['of a clock that was ahead', `${process.pid} 0`, new Date(Date.now() + 3_600_000)],
-	['that is empty, and of long ago', '', longAgo],
-])('a lock %s is taken over by one of many', async (_, text, time) => {
-	const file = join(folder(), 'a.json');
-	writeFileSync(`${file}.lock`, text);
-	utimesSync(`${file}.lock`, time, time);
-	let inside = 0;
-	const order: number[] = [];
-	await Promise.all(
-		Array.from({ length: 4 }, () =>
-			locked(file, async () => {
-				order.push(++inside);
-				await new Promise((resolve) => setImmediate(resolve));
-				inside--;
-			}),
-		),
-	);
-	expect(order).toEqual([1, 1, 1, 1]);
 });
 
 test('what is sealed reads back, and not once a character of it is another', () => {
@@ -156,17 +115,6 @@ test('a file that is written anew or replaced while it is read is read as one st
 		expect([state(i - 1), state(i)]).toContain((await reading).toString());
 	}
 });
-
-test.each(['a folder', 'a link to nothing'])(
-	'%s in the place of a lock goes as an old lock does',
-	async (kind) => {
-		const file = join(folder(), 'file');
-		if (kind === 'a folder') mkdirSync(`${file}.lock`);
-		else symlinkSync(join(folder(), 'nothing'), `${file}.lock`);
-		lutimesSync(`${file}.lock`, 1, 1);
-		expect(await locked(file, async () => 'done')).toBe('done');
-	},
-);
 
 test('changes of a short time are written once, and never while the ones before still are', async () => {
 	const clock = new FakeClock();

@@ -21,7 +21,11 @@ test.each([
 });
 
 test('names are told once each, without what cuts or repeats them', () => {
-	expect(templateVariables('a://{host}/{+path*}{?q:3,host}')).toEqual(['host', 'path', 'q']);
+	expect(templateVariables('a://{host}/{+path*}{?q:3,host}')).toEqual([
+		{ name: 'host', required: true },
+		{ name: 'path', required: true },
+		{ name: 'q', required: false },
+	]);
 	expect(templateVariables('a://b/{}')).toEqual([]);
 });
 

@@ -33,6 +33,7 @@ const reasons: Readonly<Record<ServerErrorReason, true>> = {
 	stopped: true,
 	'not-approved': true,
 	disabled: true,
+	forbidden: true,
 	'tool-changed': true,
 	'tool-gone': true,
 	'unknown-server': true,
@@ -53,6 +54,8 @@ describe('the guide', () => {
 	test('says what every state of a server means', () => {
 		const states = [
 			{ kind: 'disabled' },
+			{ kind: 'forbidden', ban: { by: 'organization', text: '' } },
+			{ kind: 'forbidden', ban: { by: 'settings', text: '' } },
 			{ kind: 'stopped' },
 			{ kind: 'starting' },
 			{ kind: 'ready', since: 0 },

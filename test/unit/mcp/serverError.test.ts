@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../../src/common/secrets/redactor.ts';
 import { sentence } from '../../../src/common/text.ts';
+import { connectTimeout, listTimeout, spawnError } from '../../../src/mcp/connection/connectErrors.ts';
 import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
 import { CallDeadline } from '../../../src/mcp/connection/runningCalls.ts';
 import {
 	changedToolError,
-	connectTimeout,
 	exitError,
 	goneToolError,
-	listTimeout,
 	type ServerError,
-	spawnError,
 	startError,
 	unapprovedError,
 } from '../../../src/mcp/serverError.ts';

@@ -20,8 +20,8 @@ describe('the packages that are bundled', () => {
 			'node_modules/yaml/dist/parse.js': 5,
 			'node_modules/unused/index.js': 0,
 		});
-		const page = bundleOf({ 'node_modules/@kurkle/color/dist/color.js': 1 });
-		expect(bundledPackages([extension, page])).toEqual(['node_modules/@kurkle/color', 'node_modules/yaml']);
+		const page = bundleOf({ 'node_modules/@vscode/l10n/dist/main.js': 1 });
+		expect(bundledPackages([extension, page])).toEqual(['node_modules/@vscode/l10n', 'node_modules/yaml']);
 	});
 
 	test('are two where a package brings its own version of another', () => {

@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { requestCount, shortNumber, wholeNumber } from '../../../chat/counts.ts';
 import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/journal.ts';
-import { element, type PageNode } from '../../ui/page/element.ts';
-import { fold, type PageState } from './pageState.ts';
-import { type Column, table } from './table.ts';
+import { type Child, element, type PageNode } from '../../ui/page/element.ts';
+import { table } from './table.ts';
 
 /** One bar: what the tools of a server cost, in estimated tokens of their definitions. */
 export interface ServerBar {
@@ -31,19 +30,6 @@ export function serverBars({
 			? [{ label: costs.syntheticNames.join(', '), loaded: costs.synthetic.tokens, deferred: 0 }]
 			: []),
 	];
-}
-
-/** The chart in a sentence, for screen readers. */
-export function serverGist(bars: readonly ServerBar[]): string {
-	const sum = (key: 'loaded' | 'deferred') => bars.reduce((total, one) => total + one[key], 0);
-	const dearest = bars.toSorted((a, b) => b.loaded + b.deferred - a.loaded - a.deferred)[0];
-	const gist = l10n.t(
-		'Tokens by server: {0} loaded, {1} deferred.',
-		shortNumber(sum('loaded')),
-		shortNumber(sum('deferred')),
-	);
-	if (!dearest) return gist;
-	return `${gist} ${l10n.t('The most: {0}, {1}.', dearest.label, shortNumber(dearest.loaded + dearest.deferred))}`;
 }
 
 function bar(label: string, servers: readonly ServerCost[]): ServerBar {
@@ -88,22 +74,6 @@ export function requestBars(timeline: readonly TimelineEntry[], requests: number
 	return { bars, earlier, toScale };
 }
 
-/** The chart in sentences, for screen readers. */
-export function requestGist({ bars }: RequestBars): string {
-	const last = bars.at(-1);
-	if (!last) return l10n.t('No request has been sent yet.');
-	const loads = bars.filter(({ loaded }) => loaded.length > 0).length;
-	return [
-		l10n.t('Tokens of tool definitions in {0}.', requestCount(bars.length)),
-		l10n.t(
-			'The last sent {0}; every tool would have been {1}.',
-			shortNumber(last.sent),
-			shortNumber(last.sent + last.spared),
-		),
-		...(loads > 0 ? [l10n.t('Tools were loaded before {0} of them.', loads)] : []),
-	].join(' ');
-}
-
 function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[] {
 	let loaded: string[] = [];
 	return timeline.flatMap((entry) => {
@@ -119,96 +89,95 @@ function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[
 	});
 }
 
-/** A chart with its legend, its description and its figures as a table. */
+/** Bars with their figures beside them, so that people who do not see the bars miss nothing. */
 interface Figure {
 	readonly id: string;
 	readonly title: string;
-	/** What the chart shows, in sentences for screen readers. */
-	readonly gist: string;
 	readonly note: string;
-	/** Names of what is filled, striped and marked. */
-	readonly legend: readonly (readonly [look: 'loaded' | 'deferred' | 'mark', name: string])[];
-	readonly figures: PageNode;
+	/** Names of what is filled, and of what is striped. */
+	readonly legend: readonly (readonly [look: 'loaded' | 'deferred', name: string])[];
+	readonly table: PageNode;
 }
 
-/** The place of a chart, which is drawn into it once it is in the page. */
-function chartFigure({ id, title, gist, note, legend, figures }: Figure, state: PageState): PageNode {
+function figure({ id, title, note, legend, table }: Figure): PageNode {
 	const entries = legend.map(([look, name]) =>
 		element('li', { 'data-key': look }, element('span', { class: `swatch ${look}` }), name),
 	);
 	return element(
 		'section',
-		{ class: 'card chart', 'data-key': id, 'aria-labelledby': `${id}-title` },
+		{ class: 'card figure', 'data-key': id, 'aria-labelledby': `${id}-title` },
 		element('h2', { id: `${id}-title`, tabindex: -1 }, title),
 		element('p', { class: 'note' }, note),
 		element('ul', { class: 'legend', 'aria-hidden': 'true' }, ...entries),
-		element('div', { class: 'canvas' }, element('canvas', { id, role: 'img', 'aria-label': gist })),
-		fold(`${id}-figures`, l10n.t('Figures'), state, figures),
+		table,
 	);
 }
 
-/** Ids of the charts' places. */
-export const chartIds = { servers: 'servers-chart', requests: 'requests-chart' } as const;
-
-function serverColumns(): readonly Column[] {
-	return [
-		{ title: l10n.t('Server') },
-		{ title: l10n.t('Loaded'), numeric: true },
-		{ title: l10n.t('Deferred'), numeric: true },
-	];
+/** A bar whose whole width stands for `most`. */
+function barElement(parts: { readonly loaded: number; readonly deferred: number }, most: number): PageNode {
+	const part = (look: 'loaded' | 'deferred'): Child =>
+		parts[look] > 0 && element('span', { class: look, style: `width: ${(100 * parts[look]) / most}%` });
+	return element('div', { class: 'bar', 'aria-hidden': 'true' }, part('loaded'), part('deferred'));
 }
 
-function requestColumns(): readonly Column[] {
-	return [
-		{ title: l10n.t('Request') },
-		{ title: l10n.t('Sent'), numeric: true },
-		{ title: l10n.t('Every tool'), numeric: true },
-		{ title: l10n.t('Loaded before it') },
-	];
-}
-
-export function serverFigure(bars: readonly ServerBar[], state: PageState): PageNode {
-	return chartFigure(
-		{
-			id: chartIds.servers,
-			title: l10n.t('Tokens by server'),
-			gist: serverGist(bars),
-			note: l10n.t('What tool definitions come to, estimated'),
-			legend: [
-				['loaded', l10n.t('Loaded: in every request')],
-				['deferred', l10n.t('Deferred: found by search')],
+export function serverFigure(bars: readonly ServerBar[]): PageNode {
+	const most = Math.max(...bars.map(({ loaded, deferred }) => loaded + deferred));
+	return figure({
+		id: 'servers-chart',
+		title: l10n.t('Tokens by server'),
+		note: l10n.t('What tool definitions come to, estimated'),
+		legend: [
+			['loaded', l10n.t('Loaded: in every request')],
+			['deferred', l10n.t('Deferred: found by search')],
+		],
+		table: table(
+			l10n.t('Estimated tokens by server'),
+			[
+				{ title: l10n.t('Server') },
+				{ title: l10n.t('Share'), hidden: true },
+				{ title: l10n.t('Loaded'), numeric: true },
+				{ title: l10n.t('Deferred'), numeric: true },
 			],
-			figures: table(
-				l10n.t('Estimated tokens by server'),
-				serverColumns(),
-				bars.map(({ label, loaded, deferred }) => ({
-					key: label,
-					cells: [label, wholeNumber(loaded), wholeNumber(deferred)],
-				})),
-			),
-		},
-		state,
-	);
+			bars.map((bar) => ({
+				key: bar.label,
+				cells: [bar.label, barElement(bar, most), wholeNumber(bar.loaded), wholeNumber(bar.deferred)],
+			})),
+		),
+	});
 }
 
-export function requestFigure(requests: RequestBars, state: PageState): PageNode {
-	return chartFigure(
-		{
-			id: chartIds.requests,
-			title: l10n.t('Tokens by request'),
-			gist: requestGist(requests),
-			note: requestNote(requests),
-			legend: [
-				['loaded', l10n.t('Sent')],
-				...(requests.toScale ? [['deferred', l10n.t('Spared')] as const] : []),
-				...(requests.bars.some(({ loaded }) => loaded.length > 0)
-					? [['mark', l10n.t('Tools loaded')] as const]
-					: []),
+export function requestFigure(requests: RequestBars): PageNode {
+	const { bars, toScale } = requests;
+	const deferredOf = ({ spared }: RequestBar) => (toScale ? spared : 0);
+	const most = Math.max(...bars.map((bar) => bar.sent + deferredOf(bar)));
+	return figure({
+		id: 'requests-chart',
+		title: l10n.t('Tokens by request'),
+		note: requestNote(requests),
+		legend: [['loaded', l10n.t('Sent')], ...(toScale ? [['deferred', l10n.t('Spared')] as const] : [])],
+		table: table(
+			l10n.t('Estimated tokens by request'),
+			[
+				{ title: l10n.t('Request') },
+				{ title: l10n.t('Loaded before it') },
+				{ title: l10n.t('Sent'), numeric: true },
+				{ title: l10n.t('Every tool'), numeric: true },
 			],
-			figures: requestTable(requests),
-		},
-		state,
-	);
+			// The newest first: that is what people look for, and the others can be scrolled to.
+			bars.toReversed().map((bar) => ({
+				key: `${bar.number}`,
+				cells: [
+					`${bar.number}`,
+					[
+						barElement({ loaded: bar.sent, deferred: deferredOf(bar) }, most),
+						bar.loaded.length > 0 && element('span', { class: 'note' }, `+ ${bar.loaded.join(', ')}`),
+					],
+					wholeNumber(bar.sent),
+					wholeNumber(bar.sent + bar.spared),
+				],
+			})),
+		),
+	});
 }
 
 function requestNote({ bars, earlier, toScale }: RequestBars): string {
@@ -222,17 +191,5 @@ function requestNote({ bars, earlier, toScale }: RequestBars): string {
 		'{0}; every tool would be ≈{1}, too much to draw',
 		what,
 		shortNumber(last.sent + last.spared),
-	);
-}
-
-function requestTable({ bars }: RequestBars): PageNode {
-	if (bars.length === 0) return element('p', { class: 'empty' }, l10n.t('No request has been sent yet.'));
-	return table(
-		l10n.t('Estimated tokens by request'),
-		requestColumns(),
-		bars.map(({ number, sent, spared, loaded }) => ({
-			key: `${number}`,
-			cells: [`${number}`, wholeNumber(sent), wholeNumber(sent + spared), loaded.join(', ')],
-		})),
 	);
 }

@@ -3,11 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { setNumberLanguage } from '../../../chat/counts.ts';
 import { drawPage, onDidRequest } from '../../ui/page/element.ts';
 import type { PageMessage, PageRequest } from '../pageView.ts';
-import { drawRequests, drawServers, dropCharts } from './charts.ts';
-import { chartIds, requestBars, serverBars } from './figures.ts';
 import { pageBody } from './pageBody.ts';
 import { freshState, type PageState } from './pageState.ts';
-import { chartTheme, onDidChangeTheme } from './theme.ts';
 import { filterName, isTimelineFilter } from './timeline.ts';
 
 /** What the editor gives a page, once. */
@@ -28,24 +25,7 @@ let state: PageState = { ...freshState, ...editor.getState() };
 let shown: Pick<PageMessage, 'view' | 'titles'> | undefined;
 
 function render(): void {
-	if (!page || !shown) return;
-	drawPage(page, pageBody(shown.view, state, shown.titles));
-	dropCharts();
-	drawCharts();
-}
-
-function drawCharts(): void {
-	if (shown?.view.kind !== 'report') return;
-	const { report } = shown.view;
-	const theme = chartTheme();
-	const servers = canvas(chartIds.servers);
-	if (servers) drawServers(servers, serverBars(report), theme);
-	const requests = canvas(chartIds.requests);
-	if (requests) drawRequests(requests, requestBars(report.timeline, report.usage.requests), theme);
-}
-
-function canvas(id: string): HTMLCanvasElement | null {
-	return document.querySelector<HTMLCanvasElement>(`canvas#${id}`);
+	if (page && shown) drawPage(page, pageBody(shown.view, state, shown.titles));
 }
 
 function change(part: Partial<PageState>): void {
@@ -80,5 +60,4 @@ page?.addEventListener(
 	{ capture: true },
 );
 if (page) onDidRequest<PageRequest>(page, (request) => editor.postMessage(request));
-onDidChangeTheme(drawCharts);
 editor.postMessage({ kind: 'ready' });

@@ -12,7 +12,7 @@ import type { PageState } from './pageState.ts';
 import { tileList } from './tiles.ts';
 import { timelineSection } from './timeline.ts';
 
-/** The title of the page, how the chat stands, and buttons that export. */
+/** The title of the page, how the chat stands, and a button that exports. */
 function pageHeader(report: ContextReport): PageNode {
 	return element(
 		'header',
@@ -23,12 +23,7 @@ function pageHeader(report: ContextReport): PageNode {
 			element('h1', {}, l10n.t('Context')),
 			element('p', { role: 'status' }, chatState(report)),
 		),
-		element(
-			'div',
-			{ class: 'buttons', role: 'group', 'aria-label': l10n.t('Export') },
-			requestButton({ kind: 'export', format: 'json' }, l10n.t('Export JSON'), { class: 'secondary' }),
-			requestButton({ kind: 'export', format: 'csv' }, l10n.t('Export CSV'), { class: 'secondary' }),
-		),
+		requestButton({ kind: 'export' }, l10n.t('Export JSON'), { class: 'secondary' }),
 	);
 }
 
@@ -193,7 +188,7 @@ function reported(
 		!report.enabled && offNotice(titles),
 		report.timeline.length === 0 && unaskedNotice(titles),
 		tileList(report),
-		charts(report, state),
+		figures(report),
 		loadedSection(report, undo, state),
 		suggestionSection(suggestions),
 		report.timeline.length > 0 && [timelineSection(report.timeline, state.filter), statisticsSection(report)],
@@ -201,15 +196,15 @@ function reported(
 	];
 }
 
-/** The charts for which there is something to draw. */
-function charts(report: ContextReport, state: PageState): Child {
+/** The figures for which there is something to draw. */
+function figures(report: ContextReport): Child {
 	const bars = serverBars(report);
 	const requests = requestBars(report.timeline, report.usage.requests);
 	if (bars.length === 0 && requests.bars.length === 0) return undefined;
 	return element(
 		'div',
-		{ class: 'charts', 'data-key': 'charts' },
-		bars.length > 0 && serverFigure(bars, state),
-		requests.bars.length > 0 && requestFigure(requests, state),
+		{ class: 'figures', 'data-key': 'figures' },
+		bars.length > 0 && serverFigure(bars),
+		requests.bars.length > 0 && requestFigure(requests),
 	);
 }

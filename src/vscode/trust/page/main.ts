@@ -75,6 +75,7 @@ function reviewBody(view: ReviewView): readonly Child[] {
 		),
 		...explanation(view).map((words) => element('p', { class: 'note' }, words)),
 		...view.servers.map((server) => card(server, view)),
+		...(view.forbidden ?? []).map((words) => element('p', { class: 'note' }, words)),
 	];
 }
 

@@ -6,6 +6,7 @@ import { askInEditor } from './askInEditor.ts';
 import {
 	type InputKind,
 	type Option,
+	optionsOf,
 	type Parameter,
 	placeholderOf,
 	promptOf,
@@ -43,7 +44,7 @@ export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	const { input } = parameter;
 	const before = asked.before ?? defaultText(parameter);
 	if (input.kind === 'choices') return chooseSome(asked, input.options, before);
-	const options = optionsFor(input);
+	const options = optionsOf(input);
 	return options ? choose(asked, options, before) : type(asked, before);
 }
 
@@ -155,15 +156,9 @@ async function textFault(
 	return input.kind === 'text' ? l10n.t('Enter a value, or "" for an empty text.') : l10n.t('Enter a value.');
 }
 
-/** What can be chosen; `undefined` where the value is typed. */
-function optionsFor(input: InputKind): readonly Option[] | undefined {
-	if (input.kind === 'boolean') return [true, false].map((value) => ({ value, label: `${value}` }));
-	return input.kind === 'choice' ? input.options : undefined;
-}
-
 /** What a question begins with on the first run. An optional text begins empty, as it is left out by leaving it so. */
 function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
-	const first = required || optionsFor(input) ? (usual ?? skeleton) : undefined;
+	const first = required || optionsOf(input) ? (usual ?? skeleton) : undefined;
 	return first === undefined ? '' : textOf(first, input);
 }
 

@@ -10,7 +10,7 @@ export interface Option {
 
 /** How a value is asked for. Whether it fits is checked against the schema itself, so none of its rules is repeated here. */
 export type InputKind =
-	| { readonly kind: 'text' }
+	| { readonly kind: 'text'; readonly format?: string }
 	| { readonly kind: 'number' }
 	| { readonly kind: 'boolean' }
 	| { readonly kind: 'choice'; readonly options: readonly Option[] }
@@ -75,11 +75,16 @@ export function promptOf({ name, required, description, input }: Parameter): str
 }
 
 /** The placeholder of an input. */
-export function placeholderOf({ required, default: usual, example }: Parameter): string {
+export function placeholderOf({
+	required,
+	default: usual,
+	input,
+	example = exampleOf(input),
+}: Parameter): string {
 	const parts = [
 		...(required ? [] : [l10n.t('Leave empty to leave out')]),
-		...(usual === undefined ? [] : [l10n.t('default: {0}', shownValue(usual))]),
-		...(example === undefined ? [] : [l10n.t('for example {0}', shownValue(example))]),
+		...(usual === undefined ? [] : [l10n.t('default: {0}', shownValue(usual, input))]),
+		...(example === undefined ? [] : [l10n.t('for example {0}', shownValue(example, input))]),
 	];
 	return parts.join(' · ');
 }
@@ -88,17 +93,17 @@ export function placeholderOf({ required, default: usual, example }: Parameter):
 export function optionalLabel({ input, default: usual }: Parameter): string {
 	return usual === undefined
 		? typeLabel(input)
-		: l10n.t('{0}, default: {1}', typeLabel(input), shownValue(usual));
+		: l10n.t('{0}, default: {1}', typeLabel(input), shownValue(usual, input));
 }
 
 function typeLabel(input: InputKind): string {
 	switch (input.kind) {
 		case 'text':
-			return l10n.t('text');
+			return formatLabel(input.format) ?? l10n.t('text');
 		case 'number':
 			return l10n.t('number');
 		case 'boolean':
-			return l10n.t('true or false');
+			return l10n.t('yes or no');
 		case 'choice':
 			return l10n.t('one of a list');
 		case 'choices':
@@ -109,9 +114,57 @@ function typeLabel(input: InputKind): string {
 	}
 }
 
-/** A value on one line. */
-export function shownValue(value: unknown): string {
-	const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '');
+/** How a text of a format is written; `undefined`: the format is not known here. */
+function formatLabel(format: string | undefined): string | undefined {
+	switch (format) {
+		case 'date':
+			return l10n.t('date, YYYY-MM-DD');
+		case 'date-time':
+			return l10n.t('date and time, YYYY-MM-DDThh:mm:ssZ');
+		case 'time':
+			return l10n.t('time, hh:mm:ssZ');
+		case 'email':
+			return l10n.t('email address');
+		case 'uri':
+			return l10n.t('address, https://…');
+		default:
+			return undefined;
+	}
+}
+
+const examples: Readonly<Record<string, string>> = {
+	email: 'name@example.com',
+	uri: 'https://example.com',
+	date: '2026-01-31',
+	'date-time': '2026-01-31T14:30:00Z',
+	time: '14:30:00Z',
+};
+
+function exampleOf(input: InputKind): string | undefined {
+	return input.kind === 'text' && input.format !== undefined && Object.hasOwn(examples, input.format)
+		? examples[input.format]
+		: undefined;
+}
+
+/** What can be chosen of a kind of input; `undefined` where the value is typed. */
+export function optionsOf(input: InputKind): readonly Option[] | undefined {
+	if (input.kind === 'boolean') return [true, false].map((value) => ({ value, label: yesOrNo(value) }));
+	return input.kind === 'choice' || input.kind === 'choices' ? input.options : undefined;
+}
+
+function yesOrNo(value: boolean): string {
+	return value ? l10n.t('Yes') : l10n.t('No');
+}
+
+/** A value on one line, in the words that it was chosen by. */
+export function shownValue(value: unknown, input: InputKind): string {
+	const options = optionsOf(input);
+	const labelOf = (one: unknown) => options?.find((option) => option.value === one)?.label;
+	const label =
+		options && Array.isArray(value)
+			? value.map((one) => labelOf(one) ?? String(one)).join(', ')
+			: labelOf(value);
+	const text = label ?? (typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? ''));
 	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 

@@ -84,6 +84,29 @@ describe('an agent', () => {
 		]);
 	});
 
+	test('is named to whoever asks the user about its calls, and hands over what it did', async () => {
+		const model = new ScriptedModel([
+			asks(call('slack__send_message', { channel: 'a', text: 'b' }), give('clerk')),
+			asks(call('slack__send_message', { channel: 'a', text: 'c' })),
+			says('Done.'),
+			says('Done.'),
+		]);
+		const session = sessionOf();
+		session.load(session.surface.tools.filter(({ server }) => server === 'slack'));
+		const askers: (string | undefined)[] = [];
+		const { events } = await turn(model, {
+			session,
+			hosted: hosted(agent('clerk')),
+			runTool: async (_tool, { input }, _signal, _onProgress, _onBegun, _flows, by) => {
+				askers.push(`${by}: ${input.text}`);
+				return textResult('sent');
+			},
+		});
+		expect(askers.sort()).toEqual(['clerk: c', 'undefined: b']);
+		const [finished] = ofType(events, 'agentFinished');
+		expect(finished?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+	});
+
 	test('changes nothing of what its caller has loaded, nor in which order it was used', async () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ server }) => server === 'calendar'));

@@ -57,6 +57,12 @@ describe('/prompt', () => {
 		expect(text).toContain('Weather in Ulm?');
 	});
 
+	test('shows the title of a prompt, with the name that can be typed', async () => {
+		const titled = { ...simple, title: 'Summarize [this](command:x)' };
+		const { text } = await type('simple', { list: async () => [titled] });
+		expect(text).toMatch(/^The messages of Summarize \\\[this.* \(`notes:simple`\) go to the model/);
+	});
+
 	test('takes the bare name where one server has it, and lets the user choose where none is given', async () => {
 		expect((await type('simple')).put).toHaveLength(1);
 		expect((await type('')).put).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { legalServerName } from '../../../../src/config/file/entryNames.ts';
+import { legalServerName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
 
 describe('a legal name for a server', () => {
 	test.each([
@@ -16,5 +16,19 @@ describe('a legal name for a server', () => {
 		[`${'x'.repeat(59)}\u{1F600}/`, [`${'x'.repeat(59)}\u{1F600}`], `${'x'.repeat(59)}\u{1F600}-2`],
 	])('%j', (written, taken, name) => {
 		expect(legalServerName(written, taken)).toBe(name);
+	});
+});
+
+describe('the name of a tool that the extension answers itself', () => {
+	test.each([
+		'search_tools',
+		'list_available_tools',
+		'list_tool_details',
+		'read_result',
+		'read_resource',
+		'call_tool',
+		'run_agent',
+	])('%s is no name for a server', (name) => {
+		expect(serverNameFault(name)).toBeDefined();
 	});
 });

@@ -168,6 +168,7 @@ const withoutFix = new Set([
 	'a right with spaces',
 	'a document at plain http',
 	'variable with an impossible name',
+	'pattern of variables to inherit',
 	'unknown variable',
 	'no address',
 	'javascript address',

@@ -325,6 +325,16 @@ export const variableFaults: readonly Fault[] = [
 		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceFolde}", passed on as it stands; did you mean "\${workspaceFolder}"?`,
 	],
 	[
+		'pattern of variables to inherit',
+		server('"command": "x"', '"inherit_env": ["AWS_*"]'),
+		'error 4:17 servers.w.inherit_env[0]: name each variable, or write true for all of them; patterns are not supported',
+	],
+	[
+		'variables to inherit of a remote server',
+		server('"url": "https://x.test"', '"inherit_env": true'),
+		'warning 4:1 servers.w.inherit_env: has no effect beside "url"',
+	],
+	[
 		'variable null',
 		server('"command": "x"', '"env": { "K": null }'),
 		'error 4:15 servers.w.env.K: expected a string, not null',

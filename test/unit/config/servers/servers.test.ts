@@ -28,6 +28,20 @@ describe('servers', () => {
 	});
 
 	test.each([
+		['true', true],
+		['["B", "A", "B"]', ['A', 'B']],
+		['false', undefined],
+		['[]', undefined],
+	])('inherit of the environment what "inherit_env": %s says', (written, inherits) => {
+		const { config, problems } = load(
+			`{ "servers": { "a": { "command": "a", "inherit_env": ${written} } } }`,
+		);
+		expect(problems).toEqual([]);
+		const launch = config?.launches.get('a');
+		expect(launch?.kind === 'stdio' && launch.inherits).toEqual(inherits);
+	});
+
+	test.each([
 		['', 'streamable-http'],
 		['"transport": "http",', 'streamable-http'],
 		['"transport": "streamable-http",', 'streamable-http'],

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RemoteLaunch, StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import { approvalHash, keptFacts, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
+import {
+	approvalHash,
+	everyVariable,
+	keptFacts,
+	launchFacts,
+} from '../../../../src/mcp/accepted/launchFacts.ts';
 
 const process: StdioLaunch = {
 	kind: 'stdio',
@@ -27,6 +32,12 @@ function reading(
 	return { written: { command, args, env, cwd, ...texts }, reads: Object.fromEntries(reads) };
 }
 
+describe('the approval of a process', () => {
+	test('holds for what was approved before servers could inherit more', () => {
+		expect(approvalHash(process)).toBe('ee6470390c8e5b72d100d694c0a17b159ab6f9aa33821b40390f8f62d30c659e');
+	});
+});
+
 describe('what a user approves of a process', () => {
 	test('is the whole command line, the folder, and variables, of those that look like secrets the names alone', () => {
 		expect(launchFacts(process)).toEqual([
@@ -48,6 +59,17 @@ describe('what a user approves of a process', () => {
 	test('has the value of a variable that decides what code runs', () => {
 		const [, , sets] = launchFacts({ ...process, env: { NODE_OPTIONS: '--require ./evil.js' } });
 		expect(sets?.text).toBe('NODE_OPTIONS="--require ./evil.js"');
+	});
+
+	test('names what it inherits of the environment', () => {
+		const inherited = (inherits: StdioLaunch['inherits']) =>
+			launchFacts({ ...process, ...(inherits && { inherits }) })[3];
+		expect(inherited(['AWS_PROFILE', 'KUBECONFIG'])).toEqual({
+			about: 'inherits',
+			text: 'AWS_PROFILE, KUBECONFIG',
+		});
+		expect(inherited(true)).toEqual({ about: 'inherits', text: everyVariable });
+		expect(inherited(undefined)).toBeUndefined();
 	});
 
 	test('tells which variables of the environment a server is given, not what they hold', () => {
@@ -131,6 +153,8 @@ describe('what a user approves of a process', () => {
 			{ env: { ...process.env, npm_config_registry: 'http://evil' } },
 		],
 		['the home folder, where programs find their settings', { env: { ...process.env, HOME: '/evil' } }],
+		['a variable of the environment that it inherits', { inherits: ['AWS_PROFILE'] }],
+		['the whole environment', { inherits: true } as const],
 		['a value that stands in the file', { env: { ...process.env, MODE: 'slow' } }],
 		[
 			'another key in the same variable',

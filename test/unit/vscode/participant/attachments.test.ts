@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SecretMask } from '../../../../src/config/secrets/secretMask.ts';
 import {
 	type AttachmentReader,
 	attachments,
@@ -17,6 +18,19 @@ const files: Readonly<Record<string, Uint8Array>> = {
 	'/w/wide.txt': new Uint8Array([0xff, 0xfe, 0x68, 0, 0x69, 0]),
 	'/w/pixel.png': Uint8Array.of(1, 2),
 	'/else/far.txt': bytesOf('far away'),
+	'/w/casual_mcp_config.json': bytesOf(
+		[
+			'{ "servers": { "notes": {',
+			'  "command": "npx",',
+			'  "args": ["notes-mcp", "--token", "plainword"],',
+			'  "env": { "NOTES_TOKEN": "q7GbT2xVw9",',
+			'    "MODE": "fast"',
+			'}',
+		].join('\n'),
+	),
+	'/w/key.txt': bytesOf(
+		'before\n-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqh\nkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----\nafter\n',
+	),
 };
 
 const reader: AttachmentReader = {
@@ -36,7 +50,8 @@ const lines = (path: string, first: number, last: number) => ({
 });
 
 function attached(...values: readonly unknown[]): ReturnType<typeof attachments> {
-	return attachments({ references: values.map((value) => ({ id: 'a', value: value as string })) }, reader);
+	const references = values.map((value) => ({ id: 'a', value: value as string }));
+	return attachments({ references }, reader, new SecretMask(['stored-value-of-7']));
 }
 
 const picture = (data: () => Promise<unknown>) => ({ mimeType: 'image/png', data });
@@ -136,12 +151,70 @@ describe('files and selections', () => {
 	});
 });
 
+describe('secrets in what is attached', () => {
+	test('of the configuration are masked, also while it is being written, and that is told', async () => {
+		const { text, faults } = await attached(file('/w/casual_mcp_config.json'));
+		expect(text).toContain('"--token", "***"');
+		expect(text).toContain('"NOTES_TOKEN": "***"');
+		expect(text).toContain('"MODE": "fast"');
+		expect(faults).toEqual(['2 values that look like keys were masked in casual_mcp_config.json.']);
+	});
+
+	test('count once for a file and a part of it, and where the part has none, nothing is told', async () => {
+		const path = '/w/casual_mcp_config.json';
+		const twice = await attached(file(path), lines(path, 3, 3));
+		expect(twice.faults).toHaveLength(1);
+		const one = await attached(lines(path, 3, 3));
+		expect(one.faults).toEqual(['1 value that looks like a key was masked in casual_mcp_config.json.']);
+		expect((await attached(lines(path, 4, 4))).faults).toEqual([]);
+	});
+
+	test('of several lines keep the numbers of the lines after them, and a part of one shows nothing of it', async () => {
+		expect((await attached(lines('/w/key.txt', 5, 5))).text).toContain('```txt\nafter\n```');
+		const part = await attached(lines('/w/key.txt', 2, 3));
+		expect(part.text).not.toMatch(/MIIE|kiG9/);
+	});
+
+	test.each([
+		['a known value', 'it is stored-value-of-7', 'it is ***'],
+		['a known value in base 64', `it is ${btoa('stored-value-of-7')}`, 'it is ***='],
+		['a known value with something invisible in it', 'it is stored-\u200bvalue-of-7', 'it is ***'],
+		['a header', 'Authorization: Bearer q7GbT2xVw9', 'Authorization: Bearer ***'],
+		[
+			'a password on a command line',
+			'$ curl -u ada:lovelace https://x.test',
+			'$ curl -u ada:*** https://x.test',
+		],
+		['a key of an issuer', 'use ghp_0123456789abcdefghijABCDEFGHIJ012345', 'use ***'],
+	])('are masked in pasted words and in what a terminal has shown: %s', async (_what, pasted, sent) => {
+		const { text, faults } = await attached(pasted);
+		expect(text).toContain(`\n${sent}\n`);
+		expect(faults).toEqual(['1 value that looks like a key was masked in the attached text.']);
+	});
+
+	test('stay out of the names of files and texts', async () => {
+		const references = [
+			{ id: 'a', name: 'out stored-value-of-7', value: 'pasted' },
+			{ id: 'b', value: file('/w/stored-value-of-7.txt') },
+		] as never;
+		const sent = await attachments({ references }, reader, new SecretMask(['stored-value-of-7']));
+		expect(JSON.stringify([sent.text, sent.faults])).not.toContain('stored-value-of-7');
+	});
+
+	test('what only reads like one stays', async () => {
+		const code = 'const token = await getToken();\ninterface User { password: string }\n// the key is in use';
+		const { text, faults } = await attached(code);
+		expect(text).toContain(code);
+		expect(faults).toEqual([]);
+	});
+});
+
 test('what the editor adds to every message is neither sent nor taken for a message', async () => {
 	const references = [
 		{ id: 'vscode.instructions.file.root', value: file('/w/notes.md') },
 		{ id: 'vscode.customizations.index', value: 'Agents must …' },
 	] as never;
-	expect((await attachments({ references }, reader)).text).toBeUndefined();
+	expect((await attachments({ references }, reader, new SecretMask([]))).text).toBeUndefined();
 	expect(hasAttachments({ references })).toBe(false);
 	expect(
 		hasAttachments({

@@ -33,6 +33,15 @@ describe('the line of calls below an answer', () => {
 		expect(callsLine('s', of(30))).toMatch(/ · 18 more$/);
 	});
 
+	test('names the agent that has made a call', () => {
+		const calls = [...of(1), ...of(2).map((one) => ({ ...one, agent: 'clerk' }))];
+		expect(callsLine('s', calls)?.match(/(?<=\[)[^\]]+/g)).toEqual([
+			'files\\:read',
+			'clerk: files\\:read 1',
+			'2',
+		]);
+	});
+
 	test('is no part of what the model said', () => {
 		expect(withoutCalls(`Done.\n\n${callsLine('s', of(2))}\n\n`).trim()).toBe('Done.');
 	});

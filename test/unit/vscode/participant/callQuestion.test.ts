@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { resourceReader } from '../../../../src/chat/resources.ts';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { callChoices, questionText } from '../../../../src/vscode/participant/callQuestion.ts';
 
@@ -57,6 +58,19 @@ describe('given a call that waits for the user', () => {
 			'Trust Read-Only Marks of files',
 		);
 		expect(questionText(waiting(write), true)).toContain('files says that this only reads');
+	});
+
+	test('then the agent that asks for it is named', () => {
+		expect(questionText({ ...waiting(write), agent: 'cl`erk' }, false)).toContain(
+			'The agent cl\\`erk asks for this call.',
+		);
+		expect(questionText(waiting(write), false)).not.toContain('agent');
+	});
+
+	test('then of our own tool that reads resources, nothing is put into the mouth of its server', () => {
+		const text = questionText(waiting(resourceReader('library')), true);
+		expect(text).toContain('MCP Discovery adds this tool to read resources of library.');
+		expect(text).not.toContain('says');
 	});
 
 	test('then a rule about a name that is too long to be kept is not offered', () => {

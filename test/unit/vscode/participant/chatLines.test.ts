@@ -4,6 +4,7 @@ import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.
 import type { OutcomeHit, SearchOutcome } from '../../../../src/discovery/tools/findTools.ts';
 import {
 	type AgentEvent,
+	agentAnswer,
 	agentLines,
 	agentProgress,
 	prefetchLine,
@@ -112,20 +113,27 @@ describe('the work of an agent in the chat', () => {
 		expect(agentProgress(event)).toBe('clerk begins…');
 	});
 
-	test('ends with what it came to, and the beginning of what it said', () => {
-		const event = { type: 'agentFinished', call, agent: 'clerk', report } as const;
+	test('ends with what it came to, and its answer as Markdown in a quotation', () => {
+		const text = '## Done\n\n- **one**\n\n```ts\nlet open';
+		const event = {
+			type: 'agentFinished',
+			call,
+			agent: 'clerk',
+			report: { ...report, text },
+			messages: [],
+		} as const;
 		expect(shown(event)).toEqual([
 			'> $(check) **clerk** is done (3 calls, 2 tools loaded, 1,234 tokens, 4.2 s)',
-			'> ',
-			'> All is well.',
 		]);
-		const long = agentLines({ ...event, report: { ...report, text: 'word '.repeat(1000) } });
-		expect(long.join('').length).toBeLessThan(500);
+		expect(agentAnswer(event)).toBe('> ## Done\n> \n> - **one**\n> \n> ```ts\n> let open');
+		expect(agentAnswer(inside(event))).toMatch(/^> > ## Done\n> > \n/);
+		const long = { ...event, report: { ...report, text: 'word '.repeat(100_000) } };
+		expect(agentAnswer(long)?.length).toBeLessThan(17_000);
 	});
 
 	test('that ended early ends with why', () => {
 		const failed = { text: '', fault: 'The provider is gone.', calls: 0, loaded: [], ms: 100 };
-		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report: failed })).toEqual([
+		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report: failed, messages: [] })).toEqual([
 			'> $(error) **clerk** stopped early: The provider is gone. (0 calls, 0.1 s)',
 		]);
 	});
@@ -166,7 +174,7 @@ describe('the work of an agent in the chat', () => {
 			{ type: 'agentStarted', call, agent: text, task: text },
 			inside({ type: 'notice', text }, text),
 			inside({ type: 'toolFinished', call: { ...call, name: text }, result: errorResult(text) }, text),
-			{ type: 'agentFinished', call, agent: text, report: { ...report, text, fault: text } },
+			{ type: 'agentFinished', call, agent: text, report: { ...report, text, fault: text }, messages: [] },
 		];
 		for (const line of events.flatMap(agentLines)) {
 			const own = line

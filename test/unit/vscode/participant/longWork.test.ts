@@ -55,3 +55,18 @@ test('while the user is asked, nobody is waited for but the user', async () => {
 	await clock.pass(10_000);
 	expect(said).toHaveLength(1);
 });
+
+test('a question of a server is what is waited for, told once, until something else is said', async () => {
+	const { clock, said, work } = longWork();
+	const waiting = 'Waiting for your answer to files, at the top of the window…';
+	work.callBegun('1', 'files:move');
+	work.questionAsked('files');
+	await clock.pass(100_000);
+	expect(said).toEqual([waiting]);
+	work.somethingSaid();
+	await clock.pass(100_000);
+	expect(said).toEqual([waiting, waiting]);
+	work.questionEnded('files');
+	await clock.pass(10_000);
+	expect(said.slice(2)).toEqual(['Step 1: files:move runs, 210 s…']);
+});

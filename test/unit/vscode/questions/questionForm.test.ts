@@ -58,7 +58,19 @@ describe('what is typed into a field', () => {
 	test('may be told by an example of its format, and by its title', () => {
 		const field = parameterOf(fieldOf({ type: 'string', format: 'date', title: 'Arrival' }));
 		expect(placeholderOf(field)).toBe('for example 2026-01-31');
-		expect(promptOf(field)).toBe('Arrival: text, required.');
+		expect(promptOf(field)).toBe('Arrival: date, YYYY-MM-DD, required.');
+	});
+
+	test('is checked in words, with how it is written', () => {
+		expect(faults({ type: 'string', format: 'date' }, '31.01.2026')).toEqual([
+			'must be a date, written YYYY-MM-DD, such as 2026-01-31',
+		]);
+	});
+
+	test('is Yes or No, and neither true nor false', () => {
+		const field = fieldOf({ type: 'boolean', default: true });
+		const form = new FilledForm([field]);
+		expect([form.stateOf(field), form.with(field, 'false').stateOf(field)]).toEqual(['Yes', 'No']);
 	});
 
 	test('is hidden where the field reads like one for a password', () => {

@@ -80,7 +80,7 @@ describe('a parameter is asked for', () => {
 		expect(inputOf(titled)).toEqual({
 			kind: 'choice',
 			options: [
-				{ value: 'r', label: 'r', description: 'Read' },
+				{ value: 'r', label: 'Read', description: 'r' },
 				{ value: 'w', label: 'w' },
 			],
 		});
@@ -149,7 +149,8 @@ describe('the question for a parameter', () => {
 	test.each([
 		[{ type: 'string', description: 'Where' }, 'it (text, required): Where.'],
 		[{ type: 'number', description: 'How many?' }, 'it (number, required): How many?'],
-		[{ type: 'boolean' }, 'it: true or false, required.'],
+		[{ type: 'boolean' }, 'it: yes or no, required.'],
+		[{ type: 'string', format: 'date' }, 'it: date, YYYY-MM-DD, required.'],
 		[{ enum: ['a', 'b'] }, 'it: one of a list, required.'],
 		[{ type: 'array' }, 'it: JSON list: [ … ], required.'],
 		[{ type: ['string', 'number'] }, 'it: JSON or text, required.'],
@@ -162,5 +163,9 @@ describe('the question for a parameter', () => {
 		expect(promptOf(depth)).toBe('it (number, optional): Depth.');
 		expect(placeholderOf(depth)).toBe('Leave empty to leave out · default: 5 · for example 7');
 		expect(optionalLabel(depth)).toBe('number, default: 5');
+		const deep = parameter({ type: 'boolean', default: false });
+		expect(optionalLabel(deep)).toBe('yes or no, default: No');
+		const mode = parameter({ enum: ['r', 'w'], enumNames: ['Read', 'Write'], default: 'w' });
+		expect(optionalLabel(mode)).toBe('one of a list, default: Write');
 	});
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import { approvalHash, type LaunchFact, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
+import {
+	approvalHash,
+	everyVariable,
+	type LaunchFact,
+	launchFacts,
+} from '../../../../src/mcp/accepted/launchFacts.ts';
 import type { PendingLaunch, Standing } from '../../../../src/vscode/trust/approvals.ts';
 import { launchLines, type ReviewedServer, reviewRows } from '../../../../src/vscode/trust/reviewView.ts';
 
@@ -39,6 +44,15 @@ describe('the lines of a server that waits for approval', () => {
 		const pending = { name: 'files', facts, standing: { kind: 'new' } } as const;
 		expect(launchLines(pending, '/work')).toEqual([{ change: 'same', text: 'runs: node new.js' }]);
 		expect(launchLines(pending, '/').map(({ text }) => text)).toEqual(['runs: node new.js', 'in: /work']);
+	});
+
+	test('say what it inherits of the environment', () => {
+		const inheriting = (text: string) => {
+			const inherits = [{ about: 'inherits', text }] as const;
+			return launchLines({ name: 'files', facts: inherits, standing: { kind: 'new' } }, '/work')[0]?.text;
+		};
+		expect(inheriting('AWS_PROFILE')).toContain('AWS_PROFILE');
+		expect(inheriting(everyVariable)).not.toContain(everyVariable);
 	});
 
 	test('tell all of a long command', () => {

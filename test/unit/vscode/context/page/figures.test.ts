@@ -4,9 +4,7 @@ import {
 	mostRequests,
 	mostServers,
 	requestBars,
-	requestGist,
 	serverBars,
-	serverGist,
 } from '../../../../../src/vscode/context/page/figures.ts';
 import { happened, load, request, turn } from '../happenings.ts';
 
@@ -52,13 +50,6 @@ describe('the bars of servers', () => {
 		const bars = serverBars({ servers: fleet(mostServers + 1), costs: costs(0) });
 		expect(bars.at(-1)?.label).toBe(`s${mostServers}`);
 	});
-
-	test('are said in a sentence', () => {
-		expect(serverGist(serverBars({ servers: fleet(2), costs: costs(363) }))).toBe(
-			'Tokens by server: 383 loaded, 199 deferred. The most: search_tools, 363.',
-		);
-		expect(serverGist([])).toBe('Tokens by server: 0 loaded, 0 deferred.');
-	});
 });
 
 describe('the bars of requests', () => {
@@ -89,13 +80,5 @@ describe('the bars of requests', () => {
 	test('leave out what was spared where the rest would not be seen beside it', () => {
 		expect(requestBars(happened(request(401), request(20)), 2).toScale).toBe(true);
 		expect(requestBars(happened(request(399)), 1).toScale).toBe(false);
-	});
-
-	test('are said in a sentence', () => {
-		const timeline = happened(request(1000), load('files:read'), request(1500));
-		expect(requestGist(requestBars(timeline, 2))).toBe(
-			'Tokens of tool definitions in 2 requests. The last sent 1.5k; every tool would have been 10k. Tools were loaded before 1 of them.',
-		);
-		expect(requestGist(requestBars([], 0))).toBe('No request has been sent yet.');
 	});
 });

@@ -1,0 +1,11 @@
+import * as l10n from '@vscode/l10n';
+import { code } from '../common/markdown.ts';
+import type { CatalogTool } from '../discovery/catalog/catalog.ts';
+
+/** That tools match which the user has to review first, by their names alone. */
+export function waitingLine(tools: readonly CatalogTool[]): string {
+	const names = tools.map(({ id }) => code(id)).join(', ');
+	return tools.length === 1
+		? l10n.t('{0} matches and waits for your approval of its change', names)
+		: l10n.t('{0} match and wait for your approval of their changes', names);
+}

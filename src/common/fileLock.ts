@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
+
+/** How often a waiter looks whether the lock is free, and how often the holder shows that it is alive. */
+const pollMs = 25;
+const beatMs = 2_000;
+/** A holder that a waiter has watched this long without a beat is frozen, or its process id belongs to another process. */
+const frozenMs = 10_000;
+/** Name of a holder's file: its process id and something random. */
+const holderName = /^(\d+)\.[0-9a-f]{12}$/;
+
+/**
+ * Runs `work` while no other process of this machine holds the lock of `file`, and takes the lock over from a process that is gone. Rejects
+ * if the folder cannot be written to.
+ */
+export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
+	const release = await acquireLock(file);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+
+/**
+ * Waits for the lock of `file`; resolves to what releases it.
+ *
+ * The lock is a folder that holds one file, whose name says who the holder is. Nobody can remove another holder's lock by mistake: a holder
+ * is removed by its name, a folder only while it is empty, and taking the lock is one rename, which fails where a holder is.
+ */
+export async function acquireLock(file: string): Promise<() => Promise<void>> {
+	const lock = `${file}.lock`;
+	const me = `${process.pid}.${randomBytes(6).toString('hex')}`;
+	const draft = `${lock}.${me}`;
+	await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+	await mkdir(draft, { mode: 0o700 });
+	try {
+		await writeFile(join(draft, me), '', { mode: 0o600 });
+		for (let seen: SeenHolder | undefined; !(await takes(draft, lock)); ) {
+			seen = await freed(lock, seen);
+			await pass(pollMs);
+		}
+	} catch (error) {
+		await rm(draft, { recursive: true, force: true });
+		throw error;
+	}
+	const mine = join(lock, me);
+	const beat = setInterval(() => {
+		const now = new Date();
+		void utimes(mine, now, now).catch(() => {});
+	}, beatMs);
+	beat.unref();
+	await sweepDrafts(lock);
+	return async () => {
+		clearInterval(beat);
+		await removeHolder(lock, me);
+	};
+}
+
+/** The holder that a waiter has seen, and since when by the waiter's own clock: file times of another clock are only compared. */
+interface SeenHolder {
+	readonly name: string;
+	readonly beatAt: number;
+	readonly since: number;
+}
+
+/** Codes with which a rename says that something is there already, on all systems. */
+const taken = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES', 'EBUSY']);
+
+async function takes(draft: string, lock: string): Promise<boolean> {
+	try {
+		await rename(draft, lock);
+		return true;
+	} catch (error) {
+		if (taken.has(codeOf(error))) return false;
+		throw error;
+	}
+}
+
+/** Removes what holds nothing any more. Resolves to the holder that has to be waited for; `undefined`: the lock may be free. */
+async function freed(lock: string, seen: SeenHolder | undefined): Promise<SeenHolder | undefined> {
+	let names: readonly string[];
+	try {
+		names = await readdir(lock);
+	} catch {
+		// A file or a link, which is nobody's lock; a folder cannot be removed in this way.
+		await unlink(lock).catch(() => {});
+		return undefined;
+	}
+	const [name] = names;
+	if (name === undefined) {
+		// Only Windows cannot rename a folder over an empty one.
+		await rmdir(lock).catch(() => {});
+		return undefined;
+	}
+	const pid = holderName.exec(name)?.[1];
+	if (pid === undefined) throw new Error(l10n.t('{0} is in the way. Remove it.', lock));
+	const now = performance.now();
+	const beatAt = await stat(join(lock, name)).then(
+		({ mtimeMs }) => mtimeMs,
+		() => 0,
+	);
+	const isKnown = seen?.name === name && seen.beatAt === beatAt;
+	if (isRunning(Number(pid)) && !(isKnown && now - seen.since > frozenMs)) {
+		return isKnown ? seen : { name, beatAt, since: now };
+	}
+	await removeHolder(lock, name);
+	return undefined;
+}
+
+async function removeHolder(lock: string, name: string): Promise<void> {
+	await unlink(join(lock, name)).catch(() => {});
+	await rmdir(lock).catch(() => {});
+}
+
+/** Removes the drafts of waiters that were killed. */
+async function sweepDrafts(lock: string): Promise<void> {
+	const start = `${basename(lock)}.`;
+	for (const name of await readdir(dirname(lock)).catch(() => [])) {
+		const pid = name.startsWith(start) ? holderName.exec(name.slice(start.length))?.[1] : undefined;
+		if (pid === undefined || isRunning(Number(pid))) continue;
+		await rm(join(dirname(lock), name), { recursive: true, force: true }).catch(() => {});
+	}
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return codeOf(error) === 'EPERM';
+	}
+}
+
+function codeOf(error: unknown): string {
+	return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,135 @@
+import { isRecord } from '../../common/json.ts';
+import { Redactor } from '../../common/secrets/redactor.ts';
+import {
+	passwordsInCommands,
+	type SecretSpan,
+	spansInText,
+	spansOfArguments,
+	spansOfValue,
+} from '../../common/secrets/secretSpans.ts';
+import { type Stretch, visible } from '../../common/text.ts';
+import { nodeValue, unfinishedRoot } from '../file/document.ts';
+
+/** A text without its secrets. */
+interface MaskedText {
+	/** With `***` for each secret, and as many lines as before. */
+	readonly text: string;
+	/** Number of the line, from 0, of each secret, with the secret itself. */
+	readonly secrets: readonly { readonly line: number; readonly value: string }[];
+}
+
+/** Files of settings by their names. Whatever stands behind a name there is its value, and an address may hold a key in its path. */
+const settingsFile = /(^|\/)\.env(\.[\w.-]+)?$|\.(env|ya?ml|toml|ini|cfg|conf|properties)$/i;
+/** How JSON begins, with or without a comment before it. */
+const jsonStart = /^\s*(?:[[{]|\/[/*])/;
+
+/** Masks secrets in texts that are about to go to a model: known values, and all that looks like a key. */
+export class SecretMask {
+	readonly #known: readonly string[];
+	readonly #redactor: Redactor;
+
+	/** `known`: values that are secrets wherever they stand. */
+	constructor(known: readonly string[]) {
+		this.#known = known;
+		this.#redactor = new Redactor(known);
+	}
+
+	/** `name`: of the file, by which settings are recognized. */
+	mask(text: string, name = ''): MaskedText {
+		const own = jsonStart.test(text) ? secretsInJson(text) : [];
+		const redactor = own.length > 0 ? new Redactor([...this.#known, ...own]) : this.#redactor;
+		const stretchesIn = (shown: string) =>
+			joined([
+				...redactor.knownIn(shown),
+				...spansInText('', shown, 'prose').filter(isSecret),
+				...passwordsInCommands('', shown).filter(isSecret),
+				...(settingsFile.test(name) ? spansInText('', shown).filter(isSecret) : []),
+			]);
+		const stretches = stretchesIn(text);
+		// An invisible character could hide a secret from us and from nobody else.
+		const seen = visible(text);
+		const inSeen = seen === text ? stretches : stretchesIn(seen);
+		return inSeen.length > stretches.length ? maskedAt(seen, inSeen) : maskedAt(text, stretches);
+	}
+}
+
+/** Shortest value of a text of JSON that is masked wherever in the text it stands; a shorter one could be any word of it. */
+const shortestOwn = 6;
+/** Under these names an address may hold a key in its path; elsewhere it is the address of a picture or a page. */
+const addressName = /^(url|serverUrl|httpUrl|base_?url)$/i;
+
+/**
+ * Values in a text of JSON that are keys by their names, their places in a command line, or their looks: what the marks in a configuration
+ * file say, also of files of other programs, of faulty entries and of a file that is being written.
+ */
+function secretsInJson(text: string): readonly string[] {
+	const root = unfinishedRoot(text.replace(/^\uFEFF/, ' '));
+	const secrets = root ? [...secretsOf('', nodeValue(root), {})] : [];
+	return secrets.filter(({ length }) => length >= shortestOwn);
+}
+
+function* secretsOf(
+	name: string,
+	value: unknown,
+	parent: Readonly<Record<string, unknown>>,
+): Generator<string> {
+	if (typeof value === 'string') {
+		// "key" alone says little elsewhere, but in a client it is the key of its API.
+		const isOfClient = /^key$/i.test(name) && parent.provider !== undefined;
+		const spans = spansOfValue('', isOfClient ? 'api_key' : name, value);
+		yield* slices(
+			value,
+			spans.filter(({ evidence }) => evidence !== 'path' || addressName.test(name)),
+		);
+	} else if (Array.isArray(value)) {
+		if (typeof parent.command === 'string') yield* secretsOfArguments(parent.command, value);
+		for (const item of value) yield* secretsOf(name, item, {});
+	} else if (isRecord(value)) {
+		for (const [key, child] of Object.entries(value)) yield* secretsOf(key, child, value);
+	}
+}
+
+function secretsOfArguments(command: string, args: readonly unknown[]): readonly string[] {
+	const texts = args.map((item) => (typeof item === 'string' ? item : ''));
+	return spansOfArguments('', texts, command).flatMap((spans, index) => slices(texts[index] ?? '', spans));
+}
+
+function slices(text: string, spans: readonly SecretSpan[]): readonly string[] {
+	return spans.filter(isSecret).map(({ start, end }) => text.slice(start, end));
+}
+
+function isSecret({ kind }: SecretSpan): boolean {
+	return kind === 'secret';
+}
+
+/** Stretches in order, those that overlap as one. */
+function joined(stretches: readonly Stretch[]): readonly Stretch[] {
+	const all: { start: number; end: number }[] = [];
+	for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {
+		const last = all.at(-1);
+		if (last && start < last.end) last.end = Math.max(last.end, end);
+		else all.push({ start, end });
+	}
+	return all;
+}
+
+function maskedAt(text: string, stretches: readonly Stretch[]): MaskedText {
+	let rest = '';
+	let from = 0;
+	let line = 0;
+	const secrets = stretches.map(({ start, end }) => {
+		const before = text.slice(from, start);
+		const value = text.slice(start, end);
+		line += linesIn(before);
+		const at = line;
+		line += linesIn(value);
+		rest += `${before}***${'\n'.repeat(linesIn(value))}`;
+		from = end;
+		return { line: at, value };
+	});
+	return { text: rest + text.slice(from), secrets };
+}
+
+function linesIn(text: string): number {
+	return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}

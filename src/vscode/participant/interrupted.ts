@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { chatsUnderway, type UnderwayAnswer, UnderwayAnswers } from '../../chat/underway.ts';
+import { labelText } from '../ui/labelText.ts';
+import { notify } from '../ui/messages.ts';
+
+/** Characters of a message that a notification shows. */
+const shownCharacters = 80;
+
+/** Says once of each answer that the end of the last window has interrupted, and offers to go on with it. `names`: of the folder's files. */
+export async function sayInterrupted(folder: string, names: readonly string[]): Promise<void> {
+	const answers = new UnderwayAnswers(folder);
+	for (const chat of chatsUnderway(names)) {
+		const answer = await answers.get(chat);
+		if (!answer || answer.told) continue;
+		await answers.keep(chat, { ...answer, told: true });
+		const text = l10n.t(
+			'interrupted when the window closed: the answer to “{0}”.',
+			labelText(answer.prompt, shownCharacters),
+		);
+		const { title, command, arguments: args } = continueCommand();
+		if ((await notify(text, title)) === title) await vscode.commands.executeCommand(command, ...args);
+	}
+}
+
+/** Says “Continue” in the user's place. */
+export function continueCommand(): vscode.Command & { readonly arguments: readonly unknown[] } {
+	const title = l10n.t('Continue');
+	return { command: 'workbench.action.chat.open', title, arguments: [{ query: `@discovery ${title}` }] };
+}
+
+/** What the chat says of an interrupted answer where it goes on. */
+export function interruptedLine({ calls }: UnderwayAnswer): string {
+	return calls.length === 0
+		? l10n.t('The answer before this one was interrupted when the window closed.')
+		: l10n.t(
+				'The answer before this one was interrupted when the window closed, during: {0}',
+				calls.join(', '),
+			);
+}
+
+/** What the model is told of it. */
+export function interruptedNews({ calls }: UnderwayAnswer): string {
+	const told = 'The window closed before the last answer was complete.';
+	if (calls.length === 0) return told;
+	const running = `These calls had begun, and nobody knows whether they were carried out: ${calls.join(', ')}.`;
+	return `${told} ${running} Find out what they did before you repeat one that changes something.`;
+}

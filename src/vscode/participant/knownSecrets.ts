@@ -1,0 +1,34 @@
+import { emptyConfig } from '../../config/config.ts';
+import { launchSecrets } from '../../config/servers/launch.ts';
+import type { Services } from '../../services.ts';
+
+/**
+ * Values that are secrets wherever they stand: what is stored, what the environment and `.env` have under the name of a secret, and what the
+ * servers and clients of the configuration are given.
+ */
+export async function knownSecrets({
+	configFile,
+	keys,
+}: Pick<Services, 'configFile' | 'keys'>): Promise<readonly string[]> {
+	const { launches, clients } = configFile.state.kind === 'ok' ? configFile.state.config : emptyConfig;
+	const scopes = await Promise.all(configFile.files.map((file) => file.scope()));
+	// A key that cannot be read cannot have been copied from here either.
+	const sent = await Promise.all(
+		[...clients.values()].map((client) => keys.knownKeyFor(client).catch(() => undefined)),
+	);
+	const headers = [...clients.values()].flatMap(({ headers = [] }) =>
+		headers.filter(({ secrets }) => secrets.length > 0).map(({ value }) => value),
+	);
+	return [
+		...scopes.flatMap(({ env, secrets = {} }) => [...Object.values(secrets), ...secretsOfEnvironment(env)]),
+		...[...launches.values()].flatMap(launchSecrets),
+		...sent.filter((key) => key !== undefined),
+		...headers,
+	];
+}
+
+/** As if it were the environment of a server. */
+function secretsOfEnvironment(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+	const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+	return launchSecrets({ kind: 'stdio', command: '', args: [], cwd: '', env: Object.fromEntries(set) });
+}

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import { isRecord } from '../../common/json.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { Ban } from '../../mcp/serverState.ts';
+
+/** A setting below `chat.mcp`, as the editor tells it. A policy's value replaces the default there, and wins over all others. */
+interface Setting {
+	readonly value?: unknown;
+	readonly defaultValue?: unknown;
+	readonly globalValue?: unknown;
+	readonly workspaceValue?: unknown;
+	readonly workspaceFolderValue?: unknown;
+}
+
+type Bans = (server: string, launch: ServerLaunch) => Ban | undefined;
+
+/**
+ * What VS Code's settings forbid, by the rules that VS Code has for its own MCP servers. `registry` allows what was installed from a registry:
+ * none of our servers is, whatever its name, since all of them come from a file.
+ */
+export function bansBy(read: (key: string) => Setting): Bans {
+	const access = read('access');
+	const everywhere = accessBan(access);
+	if (everywhere) return () => everywhere;
+	const isManaged = read('allowManagedServersOnly').value === true;
+	const [allowing, denying] = [read('allowedServers'), read('deniedServers')];
+	const allowed = isManaged ? (entriesOf(allowing.defaultValue) ?? []) : entriesOf(allowing.value);
+	const { value, defaultValue, globalValue, workspaceValue, workspaceFolderValue } = denying;
+	const denied = isManaged
+		? [defaultValue, globalValue, workspaceValue, workspaceFolderValue].flatMap(
+				(list) => entriesOf(list) ?? [],
+			)
+		: (entriesOf(value) ?? []);
+	return (server, launch) => {
+		const isListed = (entries: readonly Entry[]) => entries.some((entry) => matches(entry, server, launch));
+		if (isListed(denied)) return deniedBan(isPolicy(denying) || isListed(entriesOf(defaultValue) ?? []));
+		if (allowed && !isListed(allowed)) return unlistedBan(isManaged || isPolicy(allowing));
+		return undefined;
+	};
+}
+
+/** Whether an administrator has set it. Without a policy, the default is what these settings have where nobody has set them. */
+function isPolicy({ value, defaultValue }: Setting): boolean {
+	return isDeepStrictEqual(value, defaultValue);
+}
+
+function accessBan(access: Setting): Ban | undefined {
+	const byPolicy = isPolicy(access);
+	if (access.value === 'none')
+		return byPolicy
+			? byOrganization(l10n.t('Your organization has turned off MCP servers in VS Code.'))
+			: bySettings(l10n.t('MCP servers are turned off in your settings ({0}).', 'chat.mcp.access'));
+	if (access.value === 'registry')
+		return byPolicy
+			? byOrganization(
+					l10n.t(
+						'Your organization allows only MCP servers that VS Code installs from its registry. This one comes from a file.',
+					),
+				)
+			: bySettings(
+					l10n.t(
+						'Your settings ({0}) allow only MCP servers that VS Code installs from its registry. This one comes from a file.',
+						'chat.mcp.access',
+					),
+				);
+	return undefined;
+}
+
+function deniedBan(byPolicy: boolean): Ban {
+	return byPolicy
+		? byOrganization(l10n.t('Your organization blocks this server.'))
+		: bySettings(l10n.t('Your settings block this server ({0}).', 'chat.mcp.deniedServers'));
+}
+
+function unlistedBan(byPolicy: boolean): Ban {
+	return byPolicy
+		? byOrganization(l10n.t('This server is not among those that your organization allows.'))
+		: bySettings(
+				l10n.t('This server is not among those that your settings allow ({0}).', 'chat.mcp.allowedServers'),
+			);
+}
+
+function byOrganization(text: string): Ban {
+	return { by: 'organization', text };
+}
+
+function bySettings(text: string): Ban {
+	return { by: 'settings', text };
+}
+
+/** A server that a list names, in one of three ways. */
+interface Entry {
+	readonly serverName?: string;
+	readonly serverUrl?: string;
+	readonly serverCommand?: readonly string[];
+}
+
+/** The entries of a list that name a server in one way; `undefined`: there is no list. */
+function entriesOf(list: unknown): readonly Entry[] | undefined {
+	if (!Array.isArray(list)) return undefined;
+	return list.filter((entry): entry is Entry => {
+		if (!isRecord(entry)) return false;
+		const { serverName, serverUrl, serverCommand } = entry;
+		const isText = (value: unknown) => typeof value === 'string';
+		const ways = [
+			isText(serverName) && serverName !== '',
+			isText(serverUrl) && serverUrl !== '',
+			Array.isArray(serverCommand) && serverCommand.length > 0 && serverCommand.every(isText),
+		];
+		return ways.filter(Boolean).length === 1;
+	});
+}
+
+function matches(
+	{ serverName, serverUrl, serverCommand }: Entry,
+	server: string,
+	launch: ServerLaunch,
+): boolean {
+	if (serverName) return serverName === server;
+	if (launch.kind === 'remote') return serverUrl ? matchesAddress(serverUrl, launch.url) : false;
+	return isDeepStrictEqual(serverCommand, [launch.command, ...launch.args]);
+}
+
+/** `https://*.example.com/*`. A star stands for anything, but in the host for nothing beyond it. */
+function matchesAddress(pattern: string, url: string): boolean {
+	const address = comparable(url);
+	if (address === undefined) return false;
+	if (!pattern.includes('*')) return comparable(pattern)?.toLowerCase() === address.toLowerCase();
+	const [, scheme = '', authority = '', rest = ''] = /^([^:/]+:\/\/)?([^/\\?#]*)([^#]*)/.exec(pattern) ?? [];
+	const host = authority.slice(authority.lastIndexOf('@') + 1).replace(usualPort(scheme), '');
+	const path = rest.replaceAll('\\', '/').replace(/^(?!\/)/, '/');
+	const source = [
+		escaped(scheme),
+		// A star for the port also stands for none.
+		host
+			.split(/(:?\*)/)
+			.map((part) => starsInHost[part] ?? escaped(part))
+			.join(''),
+		path.split('*').map(escaped).join('.*'),
+	].join('');
+	return new RegExp(`^${source}$`, 'i').test(address);
+}
+
+const starsInHost: Readonly<Record<string, string>> = {
+	'*': '[^/@\\\\?#]*',
+	':*': '(:[^/@\\\\?#]*)?',
+};
+
+function escaped(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function usualPort(scheme: string): RegExp {
+	return scheme.toLowerCase() === 'https://' ? /:443$/ : /:80$/;
+}
+
+/** An address without user, password and fragment. */
+function comparable(url: string): string | undefined {
+	const parsed = URL.parse(url);
+	return parsed ? parsed.origin + parsed.pathname + parsed.search : undefined;
+}

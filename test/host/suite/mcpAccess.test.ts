@@ -1,0 +1,63 @@
+import * as assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands } from '../../../src/vscode/ui/ids.ts';
+import { isRunning, readPids } from '../../servers/processes.ts';
+import { answer, restoreDialogs } from './dialogs.ts';
+import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
+
+const program = path.resolve(import.meta.dirname, '../../../test/servers/programs/describedServer.ts');
+/** The editor's own Node may be too old for TypeScript. */
+const projectNode = path.resolve(import.meta.dirname, '../../../node_modules/node/bin/node');
+/** How long the test waits to see that a server is not started. */
+const quietMs = 1_500;
+
+const settings = () => vscode.workspace.getConfiguration('chat.mcp');
+const setAccess = (access: string | undefined) =>
+	settings().update('access', access, vscode.ConfigurationTarget.Global);
+
+describe('given a server that runs', () => {
+	const [tools, pidFile] = [fileUri('allowed.json'), fileUri('allowed.pids')];
+	const running = () => readPids(pidFile.fsPath).filter(isRunning);
+	let original: string;
+
+	before(async () => {
+		await serversListed();
+		original = await textOf(configUri());
+		await write(tools, JSON.stringify([{ name: 'get', inputSchema: { type: 'object' } }]));
+		const args = [program, tools.fsPath, pidFile.fsPath];
+		const entry = JSON.stringify({ command: projectNode, args, pinned: true });
+		await write(configUri(), original.replace('"servers": {', `"servers": { "allowed": ${entry},`));
+		await eventually('the server to run', () => running().length === 1 || undefined);
+	});
+	afterEach(() => restoreDialogs());
+	after(async () => {
+		await setAccess(undefined);
+		await write(configUri(), original);
+		await serversListed();
+	});
+
+	it('when VS Code’s setting turns MCP servers off, then it ends, and nothing starts it', async () => {
+		await setAccess('none');
+		await eventually('the server to end', () => running().length === 0 || undefined);
+		const target = { kind: 'server', status: { name: 'allowed' } };
+		await vscode.commands.executeCommand(commands.startServer, target);
+		await vscode.commands.executeCommand(commands.rebuildIndex);
+		await new Promise((resolve) => setTimeout(resolve, quietMs));
+		assert.deepEqual(running(), []);
+	});
+
+	it('then the chat does not go on without servers, and the review says who decided', async () => {
+		await newChat();
+		assert.equal((await ask('/tools')).outcome, 'notReady');
+		const said = answer('showInformationMessage', undefined);
+		await vscode.commands.executeCommand(commands.reviewServers);
+		assert.match(String(said[0]?.[0]), /allowed.*turned off in your settings \(chat\.mcp\.access\)/);
+	});
+
+	it('when the setting allows all again, then it runs again, as it was approved', async () => {
+		await setAccess('all');
+		await eventually('the server to run', () => running().length === 1 || undefined);
+	});
+});

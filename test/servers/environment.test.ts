@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, type Server } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { StdioLaunch } from '../../src/config/servers/launch.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { certifiedBy } from './certificates.ts';
+import { node, program } from './launches.ts';
+import { startedPool, temporaryFolder } from './poolFixture.ts';
+
+/** Nothing resolves it: only the proxy knows where it is. */
+const host = 'intranet.test';
+const password = 'hunter2hunter2';
+
+const server = node(program('surroundedServer'));
+
+async function portOf(listening: Server): Promise<number> {
+	listening.listen(0, '127.0.0.1');
+	onTestFinished(() => void listening.close());
+	await once(listening, 'listening');
+	return (listening.address() as AddressInfo).port;
+}
+
+/** The network of a company: a page behind a proxy that wants a password, with a certificate of the company's own authority. */
+async function companyNetwork() {
+	const { ca, server: certified } = certifiedBy('Company CA', host);
+	const caFile = join(temporaryFolder(), 'company.pem');
+	writeFileSync(caFile, ca);
+	const pagePort = await portOf(
+		createHttpsServer(certified, (_request, response) => response.end('the page')),
+	);
+	const proxy = createServer();
+	const asked: (string | undefined)[] = [];
+	proxy.on('connect', ({ url, headers }: IncomingMessage, client) => {
+		asked.push(url);
+		const expected = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
+		if (headers['proxy-authorization'] !== expected) {
+			client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+			return;
+		}
+		const page = connect(pagePort, '127.0.0.1', () => {
+			client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+			page.pipe(client).pipe(page);
+		});
+		for (const socket of [page, client]) socket.on('error', () => {});
+	});
+	return { caFile, asked, proxy: `http://ada:${password}@127.0.0.1:${await portOf(proxy)}` };
+}
+
+async function textOf(pool: ServerPool, tool: string, args: Readonly<Record<string, string>> = {}) {
+	const { content } = (await pool.callForRawResult('inner', tool, args)) as { content: { text: string }[] };
+	return content[0]?.text;
+}
+
+const names = async (pool: ServerPool): Promise<readonly string[]> =>
+	JSON.parse((await textOf(pool, 'environment')) ?? '[]');
+
+/** Variables that the machine of the test may have. */
+beforeEach(() => {
+	for (const name of ['ALL_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_USE_ENV_PROXY']) {
+		vi.stubEnv(name, undefined);
+		vi.stubEnv(name.toLowerCase(), undefined);
+	}
+	return () => vi.unstubAllEnvs();
+});
+
+describe('a server behind a proxy whose company signs its own certificates', () => {
+	test('reaches the network with the variables of the user’s environment', async () => {
+		const { caFile, proxy, asked } = await companyNetwork();
+		vi.stubEnv('HTTPS_PROXY', proxy);
+		vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+		vi.stubEnv('NODE_EXTRA_CA_CERTS', caFile);
+		const pool = await startedPool({ inner: server });
+		expect(await textOf(pool, 'fetch', { url: `https://${host}/` })).toBe('the page');
+		expect(asked).toEqual([`${host}:443`]);
+	});
+
+	test('reaches it with VS Code’s proxy, and not without the authority', async () => {
+		const { caFile, proxy } = await companyNetwork();
+		const editorProxy = () => ({ proxy, noProxy: [] });
+		const url = `https://${host}/`;
+		const strict = await startedPool({ inner: server }, { editorProxy });
+		expect(await textOf(strict, 'fetch', { url })).toContain('certificate');
+		vi.stubEnv('NODE_EXTRA_CA_CERTS', caFile);
+		const pool = await startedPool({ inner: server }, { editorProxy });
+		expect(await textOf(pool, 'fetch', { url })).toBe('the page');
+	});
+
+	test('says the password of the proxy to nobody', async () => {
+		vi.stubEnv('HTTPS_PROXY', `http://ada:${password}@127.0.0.1:9`);
+		vi.stubEnv('PIP_INDEX_URL', 'https://__token__:pypi-tok-0011223344@pypi.test/simple');
+		const pool = await startedPool({ inner: server });
+		expect(await textOf(pool, 'say', { name: 'HTTPS_PROXY' })).toBe('http://ada:***@127.0.0.1:9');
+		expect(await textOf(pool, 'say', { name: 'PIP_INDEX_URL' })).toBe('https://__token__:***');
+		expect(JSON.stringify(pool.log('inner'))).not.toContain(password);
+	});
+});
+
+describe('what a server inherits', () => {
+	const key = 'key-0011223344556677';
+	const inheriting = (inherits?: StdioLaunch['inherits']) =>
+		startedPool({ inner: { ...server, ...(inherits && { inherits }) } });
+
+	beforeEach(() => {
+		vi.stubEnv('SSH_AUTH_SOCK', '/run/agent');
+		vi.stubEnv('NOTES_API_KEY', key);
+		vi.stubEnv('EDITOR_OF_MINE', 'ed');
+		vi.stubEnv('ELECTRON_RUN_AS_NODE', '1');
+		vi.stubEnv('VSCODE_IPC_HOOK', '/run/vscode');
+	});
+
+	test('is what programs need, and no key', async () => {
+		const inherited = await names(await inheriting());
+		expect(inherited).toEqual(expect.arrayContaining(['PATH', 'SSH_AUTH_SOCK']));
+		expect(inherited.filter((name) => /KEY|EDITOR|ELECTRON|VSCODE/.test(name))).toEqual([]);
+	});
+
+	test('is what its entry names besides, and the key among that is hidden in its answers', async () => {
+		const pool = await inheriting(['NOTES_API_KEY']);
+		expect(await names(pool)).toEqual(expect.arrayContaining(['NOTES_API_KEY', 'SSH_AUTH_SOCK']));
+		expect(await names(pool)).not.toContain('EDITOR_OF_MINE');
+		expect(await textOf(pool, 'say', { name: 'NOTES_API_KEY' })).toBe('***');
+	});
+
+	test('is everything where its entry says so, but for what is VS Code’s own', async () => {
+		const inherited = await names(await inheriting(true));
+		expect(inherited).toEqual(expect.arrayContaining(['EDITOR_OF_MINE', 'NOTES_API_KEY', 'PATH']));
+		expect(inherited.filter((name) => /ELECTRON|VSCODE/.test(name))).toEqual([]);
+	});
+});
