@@ -93,8 +93,8 @@ export class ToolIndex<T extends Tool = Tool> {
 	readonly #ranker: Ranker;
 	readonly #servers: ToolIndexOptions['servers'];
 	readonly #use: () => UseEvidence | undefined;
-	/** Places of tools by every name they go by, in lower case. */
-	readonly #named = new Map<string, number[]>();
+	/** Places of tools by every name they go by, in lower case; made when first asked for. */
+	#named: ReadonlyMap<string, readonly number[]> | undefined;
 	/** Places by `server:tool`; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
 
@@ -107,13 +107,6 @@ export class ToolIndex<T extends Tool = Tool> {
 		this.#servers = options.servers;
 		this.#use = options.use ?? noUse;
 		this.#ranker = ranker ?? finish(rankerSteps(this.tools, options));
-		this.tools.forEach((tool, place) => {
-			for (const name of namesOf(tool)) {
-				const places = this.#named.get(name);
-				if (places) places.push(place);
-				else this.#named.set(name, [place]);
-			}
-		});
 	}
 
 	/** The ranker of the default ranking, which can lend its documents to a later index. */
@@ -250,8 +243,10 @@ export class ToolIndex<T extends Tool = Tool> {
 			.split(/[\s,;"'`()]+/)
 			.map((word) => word.replace(/[.:!?]+$/, ''))
 			.filter(Boolean);
+		this.#named ??= placesByName(this.tools);
+		const byName = this.#named;
 		const places = words.flatMap((word) => {
-			const named = this.#named.get(word.toLowerCase());
+			const named = byName.get(word.toLowerCase());
 			return named && (words.length === 1 || tokenize(word).length > 1) ? named : [];
 		});
 		return [...new Set(places)];
@@ -312,6 +307,18 @@ function rankerSteps(tools: readonly Tool[], options: ToolIndexOptions): RankerS
 
 function inOrder<T extends Tool>(tools: readonly T[]): T[] {
 	return tools.toSorted((a, b) => compareStrings(a.name, b.name) || compareStrings(a.server, b.server));
+}
+
+function placesByName(tools: readonly Tool[]): ReadonlyMap<string, readonly number[]> {
+	const byName = new Map<string, number[]>();
+	tools.forEach((tool, place) => {
+		for (const name of namesOf(tool)) {
+			const places = byName.get(name);
+			if (places) places.push(place);
+			else byName.set(name, [place]);
+		}
+	});
+	return byName;
 }
 
 function namesOf(tool: Tool): Set<string> {

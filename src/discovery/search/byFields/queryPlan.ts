@@ -1,9 +1,11 @@
 import { isService, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { deedsOf } from '../words/deeds.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
+import { type Request, readRequest } from './request.ts';
 import { noSubjects, type Subjects, sumOfSubjects } from './subjects.ts';
 
 /** One thing that a query says, a word or a phrase, and all that tools may call it. The best alternative counts. */
@@ -14,6 +16,9 @@ export interface Slot {
 	/** None where no tool has the word in any form. */
 	readonly alternatives: readonly Alternative[];
 	readonly clause: number;
+	/** Place of its first word in the query, and how many words it has. */
+	readonly at: number;
+	readonly length: number;
 	/**
 	 * `topic`: the thesaurus knows it, so that a tool for it would have it in some form; `service`: it names a service, and a tool
 	 * that does not know that service is another.
@@ -28,16 +33,22 @@ export interface QueryPlan {
 	readonly slots: readonly Slot[];
 	/** What it is about as a whole. */
 	readonly subjects: Subjects;
+	readonly request: Request;
 }
 
 /** What a query asks for, as terms of an index. */
 export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): QueryPlan {
 	const { words, kinds } = readQuery(query);
 	const builder = new SlotBuilder(words, terms, parameters);
+	for (const i of words.keys()) builder.mixedCase(i);
 	for (const i of words.keys()) builder.phrase(i);
 	for (const i of words.keys()) builder.word(i);
 	for (const kind of kinds) builder.kind(kind);
-	return { slots: builder.slots, subjects: builder.subjects() };
+	return {
+		slots: builder.slots,
+		subjects: builder.subjects(),
+		request: readRequest(words, (place) => builder.deedsAt(place)),
+	};
 }
 
 /** A term with what it counts in a slot. */
@@ -81,6 +92,28 @@ class SlotBuilder {
 		this.#everyWord = words.every((word) => isStopWord(word.text));
 	}
 
+	/** Takes a word in mixed case as a whole, if any tool may have it so; its parts count less then. */
+	mixedCase(at: number): void {
+		const word = this.#words[at];
+		if (!word?.whole) return;
+		const { text, parts } = word.whole;
+		const term = stem(text);
+		const alternatives = [...this.#terms.exact(term), ...this.#terms.synonyms(term)];
+		if (alternatives.length === 0) return;
+		this.#taken.add(term);
+		this.#push(
+			text,
+			1,
+			alternatives,
+			{ at, length: parts },
+			{
+				kind: this.#kind({ ...word, text }, term),
+				subjects: this.#terms.subjects.ofTerm(term),
+			},
+		);
+		for (let i = 0; i < parts; i++) this.#inPhrase.add(at + i);
+	}
+
 	/** Takes the phrase that begins at a place, if any reaches beyond those that were taken. */
 	phrase(at: number): void {
 		const known = this.#terms.phraseAt(this.#stems, at);
@@ -93,7 +126,13 @@ class SlotBuilder {
 		this.#taken.add(own);
 		const parts = this.#stems.slice(at, at + known.length).map((term) => this.#terms.subjects.ofTerm(term));
 		const subjects = sumOfSubjects([this.#terms.subjects.ofPhrase(known), ...parts]);
-		this.#push(covered.map((word) => word.text).join(' '), 1, alternatives, at, { kind: 'topic', subjects });
+		this.#push(
+			covered.map((word) => word.text).join(' '),
+			1,
+			alternatives,
+			{ at, length: known.length },
+			{ kind: 'topic', subjects },
+		);
 		for (const i of covered.keys()) this.#inPhrase.add(at + i);
 	}
 
@@ -112,10 +151,16 @@ class SlotBuilder {
 		// Inside a phrase that has its terms, and across two words of a script without blanks, it is no word of its own.
 		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
 		const subjects = word.manner === 'plain' ? this.#terms.subjects.ofTerm(term) : noSubjects;
-		this.#push(word.text, this.#weight(word, at), alternatives, at, {
-			kind: this.#kind(word, term),
-			subjects,
-		});
+		this.#push(
+			word.text,
+			this.#weight(word, at),
+			alternatives,
+			{ at, length: 1 },
+			{
+				kind: this.#kind(word, term),
+				subjects,
+			},
+		);
 	}
 
 	/** Every word counts once, and every phrase besides, whether a tool has it or not. */
@@ -129,10 +174,36 @@ class SlotBuilder {
 		return sumOfSubjects([...words, ...phrases]);
 	}
 
+	/** The kinds of actions that the phrase or word at a place stands for, by itself or its synonyms. */
+	deedsAt(at: number): { readonly deeds: number; readonly length: number } {
+		const term = this.#stems[at] ?? '';
+		const own = deedsOf(term);
+		const known = this.#terms.phraseAt(this.#stems, at);
+		if (known) {
+			let mask = 0;
+			for (const one of known.terms) mask |= deedsOf(one);
+			if (mask !== 0 && known.length > 1) return { deeds: mask, length: known.length };
+		}
+		if (own !== 0) return { deeds: own, length: 1 };
+		let mask = 0;
+		let count = 0;
+		let verbs = 0;
+		for (const one of this.#terms.synonymsOf(term)) {
+			const its = deedsOf(one);
+			count++;
+			if (its !== 0) verbs++;
+			mask |= its;
+		}
+		return { deeds: 2 * verbs > count ? mask : 0, length: 1 };
+	}
+
 	kind(kind: string): void {
 		const term = stem(kind);
 		if (this.#taken.has(term)) return;
-		this.#push(kind, this.#parameters.quoted, this.#terms.exact(term), this.#words.length - 1);
+		this.#push(kind, this.#parameters.quoted, this.#terms.exact(term), {
+			at: this.#words.length - 1,
+			length: 0,
+		});
 	}
 
 	#pair(word: QueryWord, at: number): void {
@@ -143,17 +214,26 @@ class SlotBuilder {
 		if (alternatives.length === 0 || this.#taken.has(term)) return;
 		this.#taken.add(term);
 		const weight = this.#parameters.pair * Math.min(this.#manner(word), this.#manner(next));
-		this.#push(`${word.text} ${next.text}`, weight, alternatives, at);
+		this.#push(`${word.text} ${next.text}`, weight, alternatives, { at, length: 2 });
 	}
 
 	#push(
 		text: string,
 		weight: number,
 		alternatives: readonly Alternative[],
-		at: number,
+		{ at, length }: Pick<Slot, 'at' | 'length'>,
 		{ kind, subjects }: Pick<Slot, 'kind' | 'subjects'> = { kind: 'word', subjects: noSubjects },
 	): void {
-		this.slots.push({ text, weight, alternatives, clause: this.#words[at]?.clause ?? 0, kind, subjects });
+		this.slots.push({
+			text,
+			weight,
+			alternatives,
+			clause: this.#words[at]?.clause ?? 0,
+			at,
+			length,
+			kind,
+			subjects,
+		});
 	}
 
 	#kind(word: QueryWord, term: string): Slot['kind'] {

@@ -10,6 +10,8 @@ export interface QueryWord {
 	readonly isName: boolean;
 	/** Which part of the sentence it stands in; parts may be needs of their own. */
 	readonly clause: number;
+	/** On the first part of a word in mixed case: the whole word, and how many parts it has. */
+	readonly whole?: { readonly text: string; readonly parts: number };
 }
 
 /** Words of a query, and what kinds of things it mentions without naming the kind (`url` for `https://…`). */
@@ -64,6 +66,8 @@ export function readQuery(text: string): QueryText {
 
 /** A word like any other, which spares all further looks. */
 const letters = /^[A-Za-z]+$/;
+const lowerCase = /^[a-z]+$/;
+const runs = /[\p{L}\p{M}\p{N}]+/gu;
 const capitalised = /^[^\p{L}\p{N}]*\p{Lu}\p{Ll}/u;
 
 class QueryReader {
@@ -80,9 +84,20 @@ class QueryReader {
 	add(text: string, manner: QueryWord['manner']): void {
 		// A capital tells of a name where it does not begin a sentence.
 		const isName = this.words.length > 0 && capitalised.test(text);
-		for (const word of tokenize(text)) {
-			const its = manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : manner;
-			this.words.push({ text: word, manner: its, isName, clause: this.#clause });
+		for (const run of lowerCase.test(text) ? [text] : (text.match(runs) ?? [])) {
+			const mixed: string[] = [];
+			const words = tokenize(run, mixed);
+			const whole = manner === 'plain' ? mixed[0] : undefined;
+			for (const [i, word] of words.entries()) {
+				const its = manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : manner;
+				this.words.push({
+					text: word,
+					manner: its,
+					isName,
+					clause: this.#clause,
+					...(i === 0 && whole !== undefined && { whole: { text: whole, parts: words.length } }),
+				});
+			}
 		}
 	}
 

@@ -12,6 +12,7 @@ import { type QueryPlan, queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
 import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
 import { ToolAnalyzer, type ToolDocument, Vocabulary } from './toolDocument.ts';
+import { ToolShapes } from './toolShapes.ts';
 
 /** What the default ranking knows besides the tools. */
 export interface FieldRankingOptions {
@@ -95,7 +96,14 @@ export class RankerByFields implements Ranker {
 		this.#parts = parts;
 		const servers = numbered(tools.map((tool) => tool.server));
 		const subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
-		this.#ranker = new FieldRanker(documents, servers, index, subjects, parameters);
+		this.#ranker = new FieldRanker(
+			new ToolShapes(tools, vocabulary),
+			documents,
+			servers,
+			index,
+			subjects,
+			parameters,
+		);
 		this.#terms = new QueryTerms(vocabulary, index, thesaurus, parameters);
 	}
 

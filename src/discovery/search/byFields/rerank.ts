@@ -3,8 +3,11 @@ import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { QueryPlan, Slot, WeightedTerm } from './queryPlan.ts';
+import type { Request } from './request.ts';
+import { SiblingComparison } from './siblings.ts';
 import type { Subjects, SubjectsOfServers } from './subjects.ts';
 import { mostSentences, type ToolDocument } from './toolDocument.ts';
+import type { ToolShapes } from './toolShapes.ts';
 
 /** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
 const mostUnasked = 24;
@@ -16,6 +19,12 @@ const topPlaces = 5;
 /** Share of the best tool's part with which a need is served, and share of the need that a tool must cover to be raised. */
 const servedShare = 0.5;
 const coveredShare = 0.8;
+
+/** Siblings are compared if their score is at least this share of the best one's: the others would hardly come first. */
+const closeShare = 0.25;
+
+/** Keeps apart siblings with the same score. */
+const justBelow = 1 - 1e-9;
 
 /** From this kinship on a word is of the subjects of a server; how much less the others count as evidence. */
 const leastKinship = 0.2;
@@ -86,13 +95,17 @@ export class Reranker {
 	/** What all words of each sentence count, by place, {@link mostSentences} for each; zero until it is asked for. */
 	readonly #said: Float32Array;
 
+	readonly #shapes: ToolShapes;
+
 	constructor(
+		shapes: ToolShapes,
 		documents: readonly ToolDocument[],
 		servers: Uint32Array,
 		index: InvertedIndex,
 		subjects: SubjectsOfServers,
 		parameters: RankingParameters,
 	) {
+		this.#shapes = shapes;
 		this.#documents = documents;
 		this.#servers = servers;
 		this.#index = index;
@@ -107,12 +120,49 @@ export class Reranker {
 	rank(places: readonly number[], sums: Float32Array, query: WeightedQuery, limit: number): Ranked[] {
 		const asked = this.#open(query);
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, asked));
-		this.#close(query.terms);
 		this.#addServers(candidates);
+		this.#orderSiblings(candidates, asked, query.request);
+		this.#close(query.terms);
 		candidates.sort(byScore);
 		return this.#eachNeed(candidates, asked)
 			.slice(0, limit)
 			.map((hit) => ({ place: hit.place, score: hit.score, evidence: this.#evidence(hit, asked) }));
+	}
+
+	/**
+	 * Orders the candidates of each server among themselves by what tells them apart. The places that a server's tools have among those of
+	 * others stay, and so do the scores of these places.
+	 */
+	#orderSiblings(candidates: readonly Candidate[], { weights, slots }: Asked, request: Request): void {
+		const comparison = new SiblingComparison({
+			request,
+			slots,
+			weights,
+			slotOfTerm: this.#slotOfTerm,
+		});
+		for (const all of this.#byServer(candidates)) {
+			const least = closeShare * all.reduce((most, { score }) => Math.max(most, score), 0);
+			const its = all.filter(({ score }) => score >= least);
+			if (its.length === 1) continue;
+			const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
+			const suits = comparison.suit(siblings);
+			const scores = its.map(({ score }) => score).sort((a, b) => b - a);
+			its.forEach((candidate, i) => {
+				candidate.score *= Math.exp(suits[i] as number);
+			});
+			let suited = Number.NaN;
+			let taken = Number.POSITIVE_INFINITY;
+			for (const [i, candidate] of its.sort(byScore).entries()) {
+				// Tools that suit equally well stay level, and others do not become so.
+				if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
+				suited = candidate.score;
+				candidate.score = taken;
+			}
+		}
+	}
+
+	#byServer(candidates: readonly Candidate[]): MapIterator<Candidate[]> {
+		return Map.groupBy(candidates, ({ place }) => this.#servers[place]).values();
 	}
 
 	/** Notes the terms of the query. A word that no tool has counts as much as the rarest one. */
@@ -230,7 +280,7 @@ export class Reranker {
 
 	/** Adds to each candidate a share of what the best of its server have: a server for the topic is likely to have the tool. */
 	#addServers(candidates: Candidate[]): void {
-		for (const its of Map.groupBy(candidates, ({ place }) => this.#servers[place]).values()) {
+		for (const its of this.#byServer(candidates)) {
 			its.sort(byScore);
 			let best = 0;
 			for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;

@@ -146,7 +146,7 @@ export function parseSynonyms(line: string): Synonyms | undefined {
 function entriesOf(side: string): string[][] {
 	return side
 		.split(',')
-		.map(tokenize)
+		.map((entry) => tokenize(entry))
 		.filter((words) => words.length > 0);
 }
 
