@@ -36,6 +36,13 @@ const noExpansion = {
 	having: new Uint8Array(),
 };
 
+/** An action that more tools are named for says too little without a thing. */
+const fewTools = 10;
+/** From this information on a slot is a thing rather than an action. */
+const leastThing = 0.45;
+/** See {@link Asked.own}. */
+const anyTerm = -2;
+
 /** A tool that is ranked anew. */
 interface Candidate {
 	readonly place: number;
@@ -46,6 +53,10 @@ interface Candidate {
 	readonly coverage: number;
 	/** What it has of each slot. */
 	readonly bySlot: Float32Array;
+	/** Slots, by place, of which it has the very word and not a synonym. */
+	readonly literal: Uint8Array;
+	/** Share of the words of its name that the query asks for. */
+	readonly named: number;
 }
 
 /** A query with the terms of each slot. */
@@ -64,7 +75,11 @@ interface Asked {
 	readonly unknown: readonly number[];
 	/** Slots that name services. */
 	readonly services: readonly Slot[];
+	/** See {@link Evidence.isVague}. */
+	readonly isVague: boolean;
 	readonly slots: readonly Slot[];
+	/** The term of each slot as it was written; {@link anyTerm} where all its alternatives are that, -1 where no tool has it. */
+	readonly own: Int32Array;
 	readonly subjects: Subjects;
 	/** By the number of the server, as far as they were asked for. */
 	readonly kinships: Map<number, Kinship>;
@@ -187,10 +202,19 @@ export class Reranker {
 			needs: needsOf(slots),
 			unknown: this.#unknownTopics(slots),
 			services,
+			isVague: this.#isVague(slots),
 			slots,
+			own: Int32Array.from(slots, ownTerm),
 			subjects,
 			kinships: new Map(),
 		};
+	}
+
+	#isVague(slots: readonly Slot[]): boolean {
+		const tools = ({ alternatives: [own] }: Slot) => (own ? (this.#index.named[own.term] as number) : 0);
+		return slots.every(
+			(slot) => slot.information === 0 || (slot.information < leastThing && tools(slot) > fewTools),
+		);
 	}
 
 	#unknownTopics(slots: readonly Slot[]): readonly number[] {
@@ -209,15 +233,17 @@ export class Reranker {
 		}
 	}
 
-	#candidate(place: number, sum: number, { weights, total }: Asked): Candidate {
+	#candidate(place: number, sum: number, { weights, total, own }: Asked): Candidate {
 		const document = this.#documents[place] as ToolDocument;
 		const bySlot = new Float32Array(weights.length);
+		const literal = new Uint8Array(weights.length);
 		let had = 0;
 		for (let i = 0; i < document.terms.length; i++) {
 			const term = document.terms[i] as number;
 			const slot = this.#slotOfTerm[term] as number;
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += weights[slot - 1] as number;
+			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
 			const value = (this.#weightOfTerm[term] as number) * (document.impacts[i] as number);
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
 		}
@@ -229,6 +255,7 @@ export class Reranker {
 			const slot = this.#slotOfTerm[term] as number;
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += expansion.coverage * (weights[slot - 1] as number);
+			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
 			const weight = this.#weightOfTerm[term] as number;
 			const value = expansion.word * weight * (impacts[i] as number);
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
@@ -242,10 +269,11 @@ export class Reranker {
 			nearest = Math.max(nearest, both / Math.sqrt(product));
 		}
 		const coverage = total > 0 ? had / total : 0;
+		const named = this.#namedShare(document);
 		const score =
-			sum * (1 - share + share * coverage) * this.#merit(document) +
+			sum * (1 - share + share * coverage) * this.#merit(document, named) +
 			expansion.nearest * total * Math.min(1, nearest);
-		return { place, sum, score, coverage, bySlot };
+		return { place, sum, score, coverage, bySlot, literal, named };
 	}
 
 	/** What all words of a sentence of a tool's expansion count. */
@@ -261,18 +289,22 @@ export class Reranker {
 		return said[first + sentence] as number;
 	}
 
-	/** What a tool's name and its description make of its score. */
-	#merit(document: ToolDocument): number {
-		const { nameTerms, described } = document;
+	/** Share of the words of a tool's name that the query asks for. */
+	#namedShare({ nameTerms }: ToolDocument): number {
 		let asked = 0;
+		for (const term of nameTerms) if (this.#slotOfTerm[term] !== 0) asked++;
+		return asked / Math.max(1, nameTerms.length);
+	}
+
+	/** What a tool's name and its description make of its score. */
+	#merit({ nameTerms, described }: ToolDocument, named: number): number {
 		let unasked = 0;
 		for (const term of nameTerms) {
 			if (this.#slotOfTerm[term] === 0) unasked += this.#index.weights[term] as number;
-			else asked++;
 		}
 		const parameters = this.#parameters;
 		return (
-			(1 + (parameters.asked * asked) / Math.max(1, nameTerms.length)) *
+			(1 + parameters.asked * named) *
 			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
 			(1 + parameters.described * described)
 		);
@@ -312,18 +344,38 @@ export class Reranker {
 
 	/** What speaks for a tool and against it. */
 	#evidence(hit: Candidate, asked: Asked): Evidence {
-		const { weights, total, unknown, needs, services, slots } = asked;
+		const { weights, total, unknown, needs, services, slots, isVague } = asked;
 		const kinship = this.#kinship(asked, this.#servers[hit.place] as number);
 		const foreign = this.#foreign(hit, slots, kinship);
 		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
 		// A tool that meets one of several needs completely is not marked down for the other needs.
 		const shares = needs.map((need) => shareOf(need, hit, weights));
+		let [told, literal, askedThings, things] = [0, 0, 0, 0];
+		let isMatch = false;
+		for (let i = 0; i < slots.length; i++) {
+			const slot = slots[i] as Slot;
+			const thing = slot.information >= leastThing ? slot.information : 0;
+			told += slot.information;
+			askedThings += thing;
+			if (hit.literal[i] === 1) literal += slot.information;
+			if (hit.bySlot[i] === 0) continue;
+			things += thing;
+			isMatch ||= slot.tells;
+		}
 		return {
 			strength: (hit.sum - foreignLess * sum(foreign, (i) => hit.bySlot[i])) / rarest(this.#index.size),
 			coverage: Math.max(hit.coverage, ...shares),
+			literal: told > 0 ? literal / told : 0,
+			things,
+			isVague,
+			hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
+			named: hit.named,
 			unserved: total > 0 ? unserved / total : 0,
 			kinship: kinship.whole,
-			otherService: services.length > 0 && !this.#isOfService(hit.place, services),
+			otherService: services.length > 0 && !this.#hasService(hit.place, services),
+			unknownService: services.length > 0 && !services.some(isThere),
+			tools: this.#index.size,
+			isMatch,
 		};
 	}
 
@@ -350,19 +402,25 @@ export class Reranker {
 		});
 	}
 
-	/** A query that names one service wants a tool of that service. One that names several wants tools of each, so a tool of any of them fits. */
-	#isOfService(place: number, services: readonly Slot[]): boolean {
-		const { terms, named } = this.#documents[place] as ToolDocument;
-		const names = terms.subarray(0, named);
-		return services.some(({ alternatives: [own] }) => {
-			if (own?.strength !== 1) return false;
-			return services.length === 1 ? names.includes(own.term) : this.#isName(own.term);
-		});
+	/** Whether any text of a tool has one of the services that a query names. */
+	#hasService(place: number, services: readonly Slot[]): boolean {
+		const { terms } = this.#documents[place] as ToolDocument;
+		return services.some((slot) => isThere(slot) && terms.includes(ownTerm(slot)));
 	}
 
 	#isName(term: number): boolean {
 		return (this.#index.named[term] as number) > 0;
 	}
+}
+
+/** Whether any tool has the very word. */
+function isThere({ alternatives: [own] }: Slot): boolean {
+	return own?.strength === 1;
+}
+
+function ownTerm({ alternatives: [own], isTranslated }: Slot): number {
+	if (own?.strength === 1) return own.term;
+	return isTranslated ? anyTerm : -1;
 }
 
 /** Adds a value to those sums, counted from the first, whose bits are set. */
