@@ -107,7 +107,8 @@ class SlotBuilder {
 			alternatives,
 			{ at, length: parts },
 			{
-				kind: this.#kind({ ...word, text }, term),
+				// Not a service: a request for "GitHub" would then be refused where a tool of another server serves it.
+				kind: this.#terms.knows(term) ? 'topic' : 'word',
 				subjects: this.#terms.subjects.ofTerm(term),
 			},
 		);
