@@ -170,9 +170,9 @@ export class Journal {
 		this.#add({ kind: 'turn', model: shortened(model), message: shortened(message) });
 	}
 
-	/** A request is about to be sent. `takesTokens`: to a language model, so that it counts for what was used and saved. */
+	/** A request is about to be sent. `takesTokens`: to a language model, so that its tokens count as used and saved. */
 	request(cost: RequestCost, takesTokens = true): void {
-		if (takesTokens) this.#usage = withRequest(this.#usage, cost);
+		this.#usage = withRequest(this.#usage, takesTokens ? cost : { tokens: 0, everyToolTokens: 0 });
 		this.#lastRequest = cost;
 		this.#add({ kind: 'request', ...cost });
 	}
