@@ -11,6 +11,7 @@ import { firstCall } from './figures/firstCall.ts';
 import { loaded } from './figures/loaded.ts';
 import { prefetch } from './figures/prefetch.ts';
 import { quality } from './figures/quality.ts';
+import { reach } from './figures/reach.ts';
 import { redaction } from './figures/redaction.ts';
 import { reliability } from './figures/reliability.ts';
 import { searchResult } from './figures/searchResult.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	conversation,
 	searchResult,
 	loaded,
+	reach,
 	quality,
 	expansions,
 	use,

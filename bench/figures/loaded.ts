@@ -4,6 +4,7 @@ import {
 	DiscoverySession,
 	defaultPolicy,
 	defaultServerPolicy,
+	resultText,
 	searchToolsName,
 	type Tool,
 	ToolSurface,
@@ -84,7 +85,8 @@ async function answersOf(set: QuerySet): Promise<Map<string, Answer[]>> {
 	return byRule;
 }
 
-function surfaceOf(tools: readonly Tool[]): ToolSurface {
+/** Everything deferred, as a chat over these tools sees it. */
+export function surfaceOf(tools: readonly Tool[]): ToolSurface {
 	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, its]) => ({
 		name,
 		tools: its,
@@ -94,24 +96,33 @@ function surfaceOf(tools: readonly Tool[]): ToolSurface {
 	return new ToolSurface(new Catalog(servers, 1), policy);
 }
 
+/** What one search comes to in a chat of its own. */
+export interface SearchOutcomeOfTools {
+	readonly loaded: readonly Tool[];
+	/** Tools that the text names besides, so that the model can load them. */
+	readonly named: readonly Tool[];
+	/** What the model reads. */
+	readonly text: string;
+}
+
 /** What `search_tools` loads in a chat of its own, and what it names besides. */
-async function searched(
-	query: string,
-	surface: ToolSurface,
-): Promise<{ loaded: readonly Tool[]; named: readonly Tool[] }> {
+export async function searched(query: string, surface: ToolSurface): Promise<SearchOutcomeOfTools> {
 	const target = new DiscoverySession(surface).resolve(searchToolsName);
 	if (target.kind !== 'synthetic') throw new Error('Nothing is deferred, so there is nothing to search');
 	const { result, search } = await target.tool.execute({ query });
-	if (!search?.ok) return { loaded: [], named: [] };
-	const text = JSON.stringify(result.content);
+	const text = resultText(result);
+	if (!search?.ok) return { loaded: [], named: [], text };
+	const lines = new Set(text.split('\n').map((line) => line.replace(/:.*/s, '')));
 	return {
 		loaded: search.hits.filter(({ state }) => state === 'loaded').map(({ tool }) => tool),
 		// Of the next best, those for which the result had room.
-		named: search.further.map(({ tool }) => tool).filter(({ wireName }) => text.includes(`  ${wireName}`)),
+		named: search.further.map(({ tool }) => tool).filter(({ wireName }) => lines.has(`  ${wireName}`)),
+		text,
 	};
 }
 
-function shareMet(needs: LabelledQuery['gold'], tools: readonly Tool[]): number {
+/** Share of needs that some tools meet. */
+export function shareMet(needs: LabelledQuery['gold'], tools: readonly Tool[]): number {
 	const isThere = ([server, name]: ToolReference) =>
 		tools.some((tool) => tool.server === server && tool.name === name);
 	return needs.filter((alternatives) => alternatives.some(isThere)).length / needs.length;

@@ -1,12 +1,15 @@
-// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/evidence.ts` by logistic
-// regression on the tuning parts, and prints for several floors how many answerable queries of the rest would be refused, and how
-// many of those that nothing can answer.
+// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/evidence.ts` by logistic regression on
+// the tuning halves, and prints for both halves how many searches are sure: those that have the right tool among the first five, and
+// those that nothing can answer.
 import { parseArgs } from 'node:util';
-import { rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
+import type { Tool } from '../../src/discovery/index.ts';
+import { type RankerByFields, rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
+import { certainty } from '../../src/discovery/search/confidence.ts';
 import { confidenceOf, type Evidence, featuresOf } from '../../src/discovery/search/evidence.ts';
 import { finish } from '../../src/discovery/search/ranker.ts';
+import { smallCatalogs } from '../catalogs.ts';
 import { readCorpora } from '../corpus.ts';
-import { type QuerySet, readQuerySets } from '../querySet.ts';
+import { type LabelledQuery, type QuerySet, readQuerySets } from '../querySet.ts';
 import { inTuningPart } from '../split.ts';
 
 /** Queries of one set that the tools of another cannot answer, but for a few by chance. */
@@ -20,71 +23,116 @@ const FOREIGN: readonly (readonly [queries: string, tools: string])[] = [
 	['mcp61', 'metatool'],
 ];
 /** Sets of many servers of which few can stand in for each other. */
-const OWN = ['mcp61', 'livemcp-model', 'metatool', 'bfcl_live', 'mcpproxy-paraphrased'];
-const STEPS = 5_000;
-const RATE = 2;
+const OWN = ['mcp61', 'livemcp-model', 'livemcp-tasks', 'metatool', 'bfcl_live', 'mcpproxy-paraphrased'];
+/** What each kind of example counts: those without an answer are labelled less surely, since other tools may serve. */
+const KINDS = { whole: 1, small: 1, 'small without': 0.7, without: 0.5, foreign: 0.4 } as const;
+const SMALL_PER_SET = 150;
+const SEEDS = [11, 12, 13];
+const STEPS = 4_000;
+const RATE = 1;
 /** Keeps weights small that the data do not ask for. */
 const DECAY = 0.0005;
-const FLOORS = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
-const NAMES = ['coverage', 'strength', 'kinship', 'unserved'] as const;
+/** Hits that count as found. */
+const FIRST = 5;
+const NOTHING: Evidence = {
+	strength: 0,
+	coverage: 0,
+	literal: 0,
+	things: 0,
+	isVague: false,
+	hasOnlyAction: false,
+	named: 0,
+	kinship: 0,
+	unserved: 0,
+	otherService: false,
+	unknownService: false,
+	tools: 1,
+	isMatch: false,
+};
 
 interface Example {
+	readonly kind: keyof typeof KINDS;
 	readonly set: string;
-	readonly answerable: boolean;
-	readonly tuning: boolean;
+	readonly isAnswerable: boolean;
+	/** The right tool, or one that helps, is among the first. */
+	readonly isRight: boolean;
+	readonly isTuning: boolean;
 	readonly evidence: Evidence;
-	/** So that each set counts the same. */
+	/** So that each set of a kind counts the same. */
 	weight: number;
 }
 
-type Weights = Record<(typeof NAMES)[number] | 'bias', number>;
+type Features = ReturnType<typeof featuresOf>;
+type Weights = Record<keyof Features | 'bias', number>;
+const NAMES = Object.keys(featuresOf(NOTHING)) as (keyof Features)[];
 
-const NOTHING: Evidence = { strength: 0, coverage: 0, kinship: 0, unserved: 0, otherService: false };
-
-function examplesOf(queries: QuerySet, tools: QuerySet): Example[] {
-	const foreign = queries !== tools;
-	const ranker = finish(rankByFields(tools.tools));
-	const set = foreign ? `${queries.name} → ${tools.name}` : queries.name;
-	const all = queries.queries.filter(({ gold }) => gold.length > 0 || !foreign);
-	return all.map((query) => ({
-		set: query.gold.length > 0 ? set : `${set} (nothing fits)`,
-		answerable: !foreign && query.gold.length > 0,
-		tuning: inTuningPart(query),
-		evidence: ranker.rank(query.text, 1).hits[0]?.evidence ?? NOTHING,
-		weight: 1 / all.length,
-	}));
+/** Tools in the order of their places, with their ranker. */
+interface Ranked {
+	readonly tools: readonly Tool[];
+	readonly ranker: RankerByFields;
 }
 
-/** Their own queries, put to what is left when the servers that answer them are taken out: as like to the real ones as can be. */
-function withoutItsServers(queries: QuerySet): Example[] {
-	const whole = finish(rankByFields(queries.tools));
-	const all = queries.queries.filter(({ gold }) => gold.length > 0);
-	return all.map((query) => {
+function ranked(tools: readonly Tool[], previous?: Ranked): Ranked {
+	return { tools, ranker: finish(rankByFields(tools, {}, previous?.ranker)) };
+}
+
+function example(
+	kind: Example['kind'],
+	set: string,
+	query: LabelledQuery,
+	{ tools, ranker }: Ranked,
+	gold: LabelledQuery['gold'],
+): Example {
+	const { hits } = ranker.rank(query.text, FIRST);
+	const served = [...gold.flat(), ...(gold.length > 0 ? (query.also ?? []) : [])];
+	const isServed = ({ server, name }: Tool) => served.some(([s, n]) => s === server && n === name);
+	return {
+		kind,
+		set,
+		isAnswerable: gold.length > 0,
+		isRight: hits.some(({ place }) => isServed(tools[place] as Tool)),
+		isTuning: inTuningPart(query),
+		evidence: hits[0]?.evidence ?? NOTHING,
+		weight: 1,
+	};
+}
+
+function examplesOf(set: QuerySet): Example[] {
+	const whole = ranked(set.tools);
+	const small = SEEDS.flatMap((seed) => smallCatalogs(set, SMALL_PER_SET, seed));
+	return [
+		...set.queries.map((query) => example('whole', set.name, query, whole, query.gold)),
+		...small.flatMap(({ query, withAnswer, without, gold }) => [
+			...(withAnswer ? [example('small', set.name, query, ranked(withAnswer, whole), gold)] : []),
+			example('small without', set.name, query, ranked(without, whole), []),
+		]),
+		...(OWN.includes(set.name) ? withoutItsServers(set, whole) : []),
+	];
+}
+
+/** Queries of a set, put to what is left when the servers that answer them are taken out. */
+function withoutItsServers({ name, queries, tools }: QuerySet, whole: Ranked): Example[] {
+	return queries.flatMap((query) => {
 		const servers = new Set([...query.gold.flat(), ...(query.also ?? [])].map(([server]) => server));
-		const others = queries.tools.filter(({ server }) => !servers.has(server));
-		return {
-			set: `${queries.name} without its servers`,
-			answerable: false,
-			tuning: inTuningPart(query),
-			evidence: finish(rankByFields(others, {}, whole)).rank(query.text, 1).hits[0]?.evidence ?? NOTHING,
-			weight: 1 / all.length,
-		};
+		const others = tools.filter(({ server }) => !servers.has(server));
+		return servers.size > 0 ? [example('without', name, query, ranked(others, whole), [])] : [];
 	});
 }
 
 function regress(examples: readonly Example[]): Weights {
-	const weights: Weights = { bias: 0, coverage: 0, strength: 0, kinship: 0, unserved: 0 };
+	const zero = () => Object.fromEntries(['bias', ...NAMES].map((name) => [name, 0])) as Weights;
+	const weights = zero();
 	const total = examples.reduce((sum, { weight }) => sum + weight, 0);
-	const rows = examples.map(({ evidence, answerable, weight }) => ({
+	const rows = examples.map(({ evidence, isRight, weight }) => ({
 		x: featuresOf(evidence),
-		answerable,
+		isRight,
 		weight,
 	}));
 	for (let step = 0; step < STEPS; step++) {
-		const gradient: Weights = { bias: 0, coverage: 0, strength: 0, kinship: 0, unserved: 0 };
-		for (const { x, answerable, weight } of rows) {
+		const gradient = zero();
+		for (const { x, isRight, weight } of rows) {
 			const sum = NAMES.reduce((all, name) => all + weights[name] * x[name], weights.bias);
-			const error = (weight / total) * (1 / (1 + Math.exp(-sum)) - Number(answerable));
+			const error = (weight / total) * (1 / (1 + Math.exp(-sum)) - Number(isRight));
 			gradient.bias += error;
 			for (const name of NAMES) gradient[name] += error * x[name];
 		}
@@ -92,6 +140,11 @@ function regress(examples: readonly Example[]): Weights {
 		for (const name of NAMES) weights[name] -= RATE * (gradient[name] + DECAY * weights[name]);
 	}
 	return weights;
+}
+
+function share(examples: readonly Example[]): string {
+	const sure = examples.filter(({ evidence }) => confidenceOf(evidence) >= certainty).length;
+	return examples.length > 0 ? `${(sure / examples.length).toFixed(3)} of ${examples.length}` : '–';
 }
 
 const { values: options } = parseArgs({ options: { data: { type: 'string' } } });
@@ -103,21 +156,33 @@ const named = (name: string): QuerySet => {
 	return set;
 };
 const examples = [
-	...sets.flatMap((set) => examplesOf(set, set)),
-	...OWN.flatMap((name) => withoutItsServers(named(name))),
-	...FOREIGN.flatMap(([queries, tools]) => examplesOf(named(queries), named(tools))),
+	...sets.flatMap(examplesOf),
+	...FOREIGN.flatMap(([queries, tools]) => {
+		const whole = ranked(named(tools).tools);
+		return named(queries).queries.map((query) =>
+			example('foreign', `${queries} → ${tools}`, query, whole, []),
+		);
+	}),
 ];
+for (const some of Map.groupBy(
+	examples,
+	({ kind, set, isAnswerable }) => `${kind} ${set} ${isAnswerable}`,
+).values()) {
+	for (const one of some) one.weight = KINDS[one.kind] / some.length;
+}
 // Half of the weight on either side.
 for (const side of [true, false]) {
-	const its = examples.filter(({ answerable }) => answerable === side);
+	const its = examples.filter(({ isAnswerable }) => isAnswerable === side);
 	const total = its.reduce((sum, { weight }) => sum + weight, 0);
-	for (const example of its) example.weight /= total;
+	for (const one of its) one.weight /= total;
 }
-console.log(regress(examples.filter(({ tuning }) => tuning)));
-for (const [set, its] of Map.groupBy(examples, (example) => example.set)) {
-	const refused = FLOORS.map((floor) => {
-		const count = its.filter(({ evidence }) => confidenceOf(evidence) < floor).length;
-		return `${floor}: ${(count / its.length).toFixed(3)}`;
-	});
-	console.log(set.padEnd(44), refused.join('  '));
+console.log(regress(examples.filter(({ isTuning }) => isTuning)));
+console.log('Searches that are sure, by the weights in force:');
+for (const isTuning of [true, false]) {
+	for (const [kind, its] of Map.groupBy(examples, (one) => one.kind)) {
+		const half = its.filter((one) => one.isTuning === isTuning);
+		const right = share(half.filter(({ isRight }) => isRight));
+		const wrong = share(half.filter(({ isAnswerable }) => !isAnswerable));
+		console.log(isTuning ? 'tuned' : 'rest', kind.padEnd(14), 'right', right, 'unanswerable', wrong);
+	}
 }

@@ -174,7 +174,7 @@ test('a server that is still starting when the model searches is waited for, and
 		session.surface = surfaceOf(pool);
 	});
 	const files = node(publishedServer('filesystem'), temporaryFolder());
-	const query = { id: '1', name: 'search_tools', input: { query: 'read several text files at once' } };
+	const query = { id: '1', name: 'search_tools', input: { query: 'make a new folder' } };
 	const model = new ScriptedModel([
 		(request, signal) => {
 			pool.setLaunches(new Map(Object.entries({ everything, files })));
@@ -184,7 +184,7 @@ test('a server that is still starting when the model searches is waited for, and
 	]);
 	const miss = searchMiss({ pool, toolset: () => undefined, faulty: () => [], patienceMs: 60_000 });
 	await turn(model, { session, miss });
-	expect(lastTexts(model)[0]).toContain('files__read_multiple_files');
+	expect(lastTexts(model)[0]).toContain('files__create_directory');
 	expect(session.journal.statistics.search_calls).toBe(1);
 });
 

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { parseRequest } from '../../discovery/search/searchRequest.ts';
 import type { SearchHit } from '../../discovery/search/toolIndex.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { NearestTools } from '../../discovery/tools/findTools.ts';
 import {
+	closestTools,
 	findTools,
 	isMiss,
 	isMissByWords,
@@ -70,19 +72,23 @@ async function foundParts(
 	session: DiscoverySession,
 ): Promise<string[]> {
 	const index = kind === 'keyword' ? await session.surface.index() : undefined;
-	const lines = hits.map((hit) => {
+	const isUnsure = hits.every(isUncertain);
+	const shown = isUnsure ? [...hits, ...further].slice(0, closestTools) : hits;
+	const lines = shown.map((hit) => {
 		const why = index ? matchLine(index.explain(query, hit.tool)) : '';
 		// Two blanks at the end of a line break it within its item.
 		return why ? `${hitLine(hit, session)}  \n  ${why}` : hitLine(hit, session);
 	});
 	return [
+		...(isUnsure ? [l10n.t('No sure match. The closest tools:')] : []),
 		lines.join('\n'),
-		...(hits.every(isUncertain) ? [l10n.t('None of them is a sure match.')] : []),
-		...(more > 0 ? [moreLine(more, further)] : []),
-		l10n.t(
-			'Load them for this chat: {0}',
-			code(`/load ${hits.map(({ tool }) => commandName(tool)).join(' ')}`),
-		),
+		...(more > 0 && !isUnsure ? [moreLine(more, further)] : []),
+		isUnsure
+			? l10n.t('Load one for this chat: {0}', code(`/load ${commandName(shown[0]?.tool as CatalogTool)}`))
+			: l10n.t(
+					'Load them for this chat: {0}',
+					code(`/load ${hits.map(({ tool }) => commandName(tool)).join(' ')}`),
+				),
 	];
 }
 
@@ -115,10 +121,6 @@ function nothingParts(
 function nearestParts(nearest: NearestTools): string[] {
 	const tools = toolList(nearest.tools);
 	switch (nearest.kind) {
-		case 'resembling': {
-			const servers = nearest.servers.map((server) => `${code(server.name)} (${toolCount(server.tools)})`);
-			return [l10n.t('Nearest servers: {0}. Nearest tools: {1}.', servers.join(', '), tools)];
-		}
 		case 'spelling':
 			return tools ? [l10n.t('Closest names: {0}.', tools)] : [];
 		case 'server':

@@ -3,7 +3,7 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { WordMatch } from '../search/explain.ts';
 import { parseRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
-import { findTools } from '../tools/findTools.ts';
+import { findTools, isUncertain } from '../tools/findTools.ts';
 import type { LabelledQuery } from './queryFile.ts';
 import { meanRelevance, type Relevance, rankOf, relevanceOf } from './relevance.ts';
 
@@ -81,7 +81,9 @@ async function answerOf(surface: ToolSurface, question: Question): Promise<Answe
 	const parsed = parseRequest({ query: question.labelled.query });
 	const findings = parsed.ok ? await findTools(surface, parsed.request) : undefined;
 	const all = findings?.ok ? [...findings.hits, ...findings.further] : [];
-	const hits = all.filter(({ tool }) => !question.also.has(tool.wireName));
+	// Where nothing answers, only what would be loaded is a false answer.
+	const isHit = (hit: SearchHit) => question.expects !== 'nothing' || !isUncertain(hit);
+	const hits = all.filter((hit) => !question.also.has(hit.tool.wireName) && isHit(hit));
 	const names = hits.map(({ tool }) => tool.wireName);
 	return { hits, ranks: question.needs.map((need) => rankOf(need, names)) };
 }

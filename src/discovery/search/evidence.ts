@@ -2,55 +2,100 @@ import { certainty } from './confidence.ts';
 
 /** What speaks for a tool and against it, for one query. */
 export interface Evidence {
-	/** What it has of the query, as a multiple of what the rarest word counts. */
+	/** What the tool has of the query, as a multiple of the weight of the rarest word. */
 	readonly strength: number;
 	/** Share of the query, by weight, that the tool has. */
 	readonly coverage: number;
+	/** Share of what the query tells that the tool has in the query's own words. */
+	readonly literal: number;
+	/** How many things of the query the tool has, however it calls them; actions, such as "create", are none. */
+	readonly things: number;
+	/** Whether the query names no thing, and many tools do what it asks for ("add it"). */
+	readonly isVague: boolean;
+	/** Whether the query names things, and the tool has none of them, but only the action. */
+	readonly hasOnlyAction: boolean;
+	/** Share of the words of the tool's name that the query asks for. */
+	readonly named: number;
 	/** Share of the query, by weight, that is a topic which no tool at all is named for, and this one says nothing of. */
 	readonly unserved: number;
 	/** How much the subjects of the query are those of the tool's server, at most 1. */
 	readonly kinship: number;
-	/** Whether the query names a service, and the tool is of another. */
+	/** Whether the query names a service that no text of the tool mentions. */
 	readonly otherService: boolean;
+	/** Whether the query names services, and no text of any tool mentions one of them. */
+	readonly unknownService: boolean;
+	/** Number of tools that were searched. */
+	readonly tools: number;
+	/** Whether the tool has any word of the query that is more than small talk, synonyms and expansions included. */
+	readonly isMatch: boolean;
 }
 
 /**
- * About what a logistic regression on the tuning parts of labelled sets says: queries with an answer against queries put to tools that
- * cannot answer them (`bench/tuning/fitConfidence.ts`), those of other sets, and their own once the servers that answer them are left out. The
- * last is set by hand, for the sets have few such queries; a topic weighs half of what the regression says, which would refuse twice as many
- * that have an answer.
+ * From a logistic regression on the tuning halves of the labelled sets (`bench/tuning/fitConfidence.ts`): whole sets, and small catalogs
+ * of 2 to 10 of their servers, with and without the servers that answer. Two weights are set by hand. The bias is raised until
+ * answers that are right are as often sure as before. The sets have too few queries that name a service which is not there.
  */
-const weights = { bias: -6.8, coverage: 3.5, strength: 3.5, kinship: 4, unserved: -2.5, otherService: -4 };
+const weights = {
+	bias: -4.6,
+	coverage: 1,
+	strength: 1.25,
+	literal: 2.4,
+	things: 1.2,
+	named: 1.65,
+	kinship: 1.45,
+	unserved: -2,
+	otherService: -2.5,
+	size: -0.31,
+};
 
-/** Share of a query from which on a tool has all that is asked: that is certain, however common the words are. */
+type Feature = Exclude<keyof typeof weights, 'bias'>;
+
+/** A tool that has this share of a query, in its own words, has all that is asked: it is sure, however common the words are. */
 const allAsked = 0.95;
 
-/** Brings strengths to where their logarithm tells them apart. */
+/** What a doubtful tool has at most. */
+const mostDoubtful = certainty - 0.01;
+
+/** Scales strengths to where their logarithm tells them apart. */
 const strengthScale = 8;
+/** Logarithm of the number of tools for which the size counts nothing, and of the least number that makes a difference. */
+const usualSize = 6;
+const leastSize = 3.4;
 
 /** The evidence as the regression takes it. */
-export function featuresOf(evidence: Evidence): Record<Exclude<keyof typeof weights, 'bias'>, number> {
+export function featuresOf(evidence: Evidence): Record<Feature, number> {
 	return {
 		coverage: evidence.coverage,
-		strength: Math.log1p(strengthScale * evidence.strength),
-		// Services of one subject compete: that it is the same one says nothing for the one that was not named.
+		strength: Math.log1p(strengthScale * Math.max(0, evidence.strength)),
+		literal: evidence.literal,
+		things: Math.min(1, evidence.things),
+		named: evidence.named,
+		// Services of one subject compete: a shared subject does not speak for the service that was not named.
 		kinship: evidence.otherService ? 0 : evidence.kinship,
 		unserved: evidence.unserved,
 		otherService: Number(evidence.otherService),
+		// The more tools there are, the more of them have much of a query by chance.
+		size: Math.max(leastSize, Math.log(Math.max(1, evidence.tools))) - usualSize,
 	};
 }
 
 /** How sure it is that a tool serves a query, 0 to 1. */
 export function confidenceOf(evidence: Evidence): number {
-	const { coverage, strength, kinship, unserved, otherService } = featuresOf(evidence);
+	const features = featuresOf(evidence);
+	const { coverage, strength, literal, things, named, kinship, unserved, otherService, size } = features;
 	const sum =
 		weights.bias +
 		weights.coverage * coverage +
 		weights.strength * strength +
+		weights.literal * literal +
+		weights.things * things +
+		weights.named * named +
 		weights.kinship * kinship +
 		weights.unserved * unserved +
-		weights.otherService * otherService;
-	const confidence = 1 / (1 + Math.exp(-sum));
-	const hasAll = evidence.coverage >= allAsked && !evidence.otherService;
-	return hasAll ? Math.max(confidence, certainty) : confidence;
+		weights.otherService * otherService +
+		weights.size * size;
+	const isDoubtful = evidence.unknownService || evidence.isVague || evidence.hasOnlyAction;
+	const confidence = Math.min(isDoubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
+	const hasAll = evidence.coverage >= allAsked && evidence.literal >= allAsked && !evidence.otherService;
+	return hasAll && !isDoubtful ? Math.max(confidence, certainty) : confidence;
 }

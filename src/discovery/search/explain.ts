@@ -35,17 +35,19 @@ const order = [
 
 /** Which words of a query a tool has, in the order of the query. */
 export function explain(tool: Tool, asked: readonly AskedWord[], server?: ServerDescription): WordMatch[] {
-	const words = wordsByField(tool, server);
+	const byField = wordsByField(tool, server);
 	const byTerm = new Map<string, { word: string; field: WordMatch['field'] }>();
 	const note = (term: string, word: string, field: WordMatch['field']): void => {
 		if (!byTerm.has(term)) byTerm.set(term, { word, field });
 	};
 	for (const field of order) {
-		for (const [i, word] of words[field].entries()) {
+		const { words, whole } = byField[field];
+		for (const [i, word] of words.entries()) {
 			note(stem(word), word, field);
-			const next = words[field][i + 1];
+			const next = words[i + 1];
 			if (next !== undefined) note(joinedTerm([word, next]), `${word} ${next}`, field);
 		}
+		for (const word of whole) note(stem(word), word, field);
 	}
 	for (const word of wordsBySentence(tool.expansion ?? {}).flat()) note(stem(word), word, 'expansion');
 	return asked.flatMap(({ text, terms }) => {

@@ -4,7 +4,6 @@ import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
 import { wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
-import { isLikely } from './confidence.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { confidenceOf } from './evidence.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
@@ -17,7 +16,7 @@ import { fold, tokenize } from './words/tokenizer.ts';
 /** Characters of a query that are read; more would be a document. */
 const longestQuery = 4000;
 
-/** If none of so many first hits is likely, the search finds nothing. */
+/** If none of so many first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
 
 /** How many tools are ranked by their own words where past chats speak for some: these may come from far down. */
@@ -58,7 +57,7 @@ export interface ToolSearchOptions {
 	readonly limit?: number;
 	/** Search this server's tools only. */
 	readonly server?: string;
-	/** Also give what is too unlikely to be what was meant. */
+	/** Also give tools that share nothing but small talk with the query. */
 	readonly unlikely?: boolean;
 	/** Tools that the chat has loaded or called, by `server:tool`: what is mostly called after them comes a little higher. */
 	readonly after?: readonly string[];
@@ -83,9 +82,8 @@ export interface SearchResult<T extends Tool = Tool> {
  *
  * A search gives tools that match at all, best first, then by name: the same answer every time. A tool whose very name
  * stands in the query comes before all others. A word marked `+` must be in a tool's name, description or hint; the other
- * words rank those that have it, and where they find none of those, the marked words do. Where the best tool is too unlikely to be
- * what was meant, a search of all servers gives none. What past chats say of tools (`use`) changes the order of the others, and finds
- * something where nothing is likely only if most of the same words have led to a tool more than once.
+ * words rank those that have it, and where they find none of those, the marked words do. Tools that share nothing but small talk with
+ * the query are no hits. How sure a hit is, its confidence says. What past chats say of tools (`use`) changes the order of the others.
  */
 export class ToolIndex<T extends Tool = Tool> {
 	/** By name, then by server: the order of tools that score the same. */
@@ -93,8 +91,8 @@ export class ToolIndex<T extends Tool = Tool> {
 	readonly #ranker: Ranker;
 	readonly #servers: ToolIndexOptions['servers'];
 	readonly #use: () => UseEvidence | undefined;
-	/** Places of tools by every name they go by, in lower case. */
-	readonly #named = new Map<string, number[]>();
+	/** Places of tools by every name they go by, in lower case; made when first asked for. */
+	#named: ReadonlyMap<string, readonly number[]> | undefined;
 	/** Places by `server:tool`; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
 
@@ -107,13 +105,6 @@ export class ToolIndex<T extends Tool = Tool> {
 		this.#servers = options.servers;
 		this.#use = options.use ?? noUse;
 		this.#ranker = ranker ?? finish(rankerSteps(this.tools, options));
-		this.tools.forEach((tool, place) => {
-			for (const name of namesOf(tool)) {
-				const places = this.#named.get(name);
-				if (places) places.push(place);
-				else this.#named.set(name, [place]);
-			}
-		});
 	}
 
 	/** The ranker of the default ranking, which can lend its documents to a later index. */
@@ -135,7 +126,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		}
 	}
 
-	/** The best tools for a query; none where the best is too unlikely. */
+	/** The best tools for a query; none where no tool shares a word with it that tells anything. */
 	search(query: string, options: ToolSearchOptions = {}): ScoredHit<T>[] {
 		return [...this.find(query, options).hits];
 	}
@@ -150,7 +141,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		if (found.hits.length === 0 && required.length > 0)
 			found = this.#rank(required.join(' '), { limit, accepts, after });
 		const strict = !options.unlikely && options.server === undefined;
-		if (strict && !found.isLikely) return { hits: [], matches: 0 };
+		if (strict && !found.isMatch) return { hits: [], matches: 0 };
 		return { hits: found.hits.slice(0, limit), matches: found.matches };
 	}
 
@@ -171,7 +162,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	#rank(
 		text: string,
 		{ limit, accepts, after }: RankOptions,
-	): SearchResult<T> & { readonly isLikely: boolean } {
+	): SearchResult<T> & { readonly isMatch: boolean } {
 		const named = new Set(this.#namedIn(text).filter((place) => accepts?.(place) ?? true));
 		const ranked = this.#ranked(text, { limit: limit + named.size, accepts, after });
 		const { hits, matches } = ranked;
@@ -193,7 +184,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		return {
 			hits: [...first.sort((a, b) => b.score - a.score), ...others],
 			matches: matches + unmatched,
-			isLikely: ranked.isLikely || first.length > 0,
+			isMatch: ranked.isMatch || first.length > 0,
 		};
 	}
 
@@ -209,8 +200,8 @@ export class ToolIndex<T extends Tool = Tool> {
 			accepts,
 		);
 		const own = hits.map(withConfidence);
-		const likely = own.slice(0, judgedHits).some(isLikely);
-		if (!isLearned) return { hits: own, matches, isLikely: likely };
+		const isMatch = hits.slice(0, judgedHits).some(({ evidence }) => evidence?.isMatch ?? true);
+		if (!isLearned) return { hits: own, matches, isMatch };
 		const best = hits[0]?.score ?? 0;
 		const matched = new Set(own.map(({ place }) => place));
 		const untold = [...uses.keys()].filter((place) => !matched.has(place));
@@ -228,7 +219,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		return {
 			hits: ordered,
 			matches: Math.max(matches, all.length),
-			isLikely: likely || ordered.slice(0, judgedHits).some(isLikely),
+			isMatch: isMatch || untold.length > 0,
 		};
 	}
 
@@ -250,8 +241,10 @@ export class ToolIndex<T extends Tool = Tool> {
 			.split(/[\s,;"'`()]+/)
 			.map((word) => word.replace(/[.:!?]+$/, ''))
 			.filter(Boolean);
+		this.#named ??= placesByName(this.tools);
+		const byName = this.#named;
 		const places = words.flatMap((word) => {
-			const named = this.#named.get(word.toLowerCase());
+			const named = byName.get(word.toLowerCase());
 			return named && (words.length === 1 || tokenize(word).length > 1) ? named : [];
 		});
 		return [...new Set(places)];
@@ -274,11 +267,11 @@ interface RankOptions {
 	readonly after: readonly string[];
 }
 
-/** Places, best first, how many there are, and whether one of the first is likely to be what was meant. */
+/** Places, best first, how many there are, and whether any shares more than small talk with the query. */
 interface RankedPlaces {
 	readonly hits: readonly RankedPlace[];
 	readonly matches: number;
-	readonly isLikely: boolean;
+	readonly isMatch: boolean;
 }
 
 interface RankedPlace {
@@ -312,6 +305,18 @@ function rankerSteps(tools: readonly Tool[], options: ToolIndexOptions): RankerS
 
 function inOrder<T extends Tool>(tools: readonly T[]): T[] {
 	return tools.toSorted((a, b) => compareStrings(a.name, b.name) || compareStrings(a.server, b.server));
+}
+
+function placesByName(tools: readonly Tool[]): ReadonlyMap<string, readonly number[]> {
+	const byName = new Map<string, number[]>();
+	tools.forEach((tool, place) => {
+		for (const name of namesOf(tool)) {
+			const places = byName.get(name);
+			if (places) places.push(place);
+			else byName.set(name, [place]);
+		}
+	});
+	return byName;
 }
 
 function namesOf(tool: Tool): Set<string> {

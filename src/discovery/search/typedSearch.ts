@@ -3,7 +3,8 @@ import MiniSearch, { type MatchInfo, type Query, type QueryCombination } from 'm
 import { firstSentence } from '../../common/text.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { type WordMatch, wordMatch } from './explain.ts';
-import { isStopWord } from './words/analyzer.ts';
+import { isStopWord, stem } from './words/analyzer.ts';
+import { isKnownTerm } from './words/thesaurus.ts';
 import { isUnspaced, tokenize } from './words/tokenizer.ts';
 
 /** Characters that are read of what is typed, and of one word of it. */
@@ -45,12 +46,12 @@ export function asTyped({ text, last }: TypedWord): QueryCombination {
 }
 
 /**
- * What else may be meant by a word that no tool has as it stands, the likeliest first: the beginning of a word, a slip of the
- * pen, a worse one. Two letters swapped are one slip, which Levenshtein's distance counts as two.
+ * What else may be meant by a word that no tool has, the likeliest first: the beginning of a word, a typo, a worse one. Two letters
+ * swapped are one typo, which Levenshtein's distance counts as two. A word that exists ("book") is no typo of another ("look").
  */
 export function otherReadings({ text }: TypedWord): QueryCombination[] {
 	const beginning = query(text, { prefix: true });
-	if (isUnspaced(text)) return [beginning];
+	if (isUnspaced(text) || isKnownTerm(stem(text))) return [beginning];
 	const swaps =
 		text.length >= shortestSwapped ? swapped(text).map((word) => query(word, { prefix: true })) : [];
 	const oneOff = text.length >= shortestOneOff ? [query(text, { fuzzy: 1 })] : [];
@@ -111,8 +112,8 @@ export interface TypedHit<T extends Tool = Tool> {
  * word that no tool has may be abbreviated or a slip of the pen. A tool whose name is what was typed comes first. Where no tool
  * has all words, those come that have some.
  *
- * The index for models' queries ({@link ToolIndex}) knows synonyms and inflection and says when nothing fits; it does not know
- * half a word, and what it finds jumps about while one is typed.
+ * It only finds candidates: which of them comes first, the index for models' queries ({@link ToolIndex}) says. That one knows synonyms,
+ * inflection and taught texts, but not half a word.
  */
 export class TypedSearch<T extends Tool = Tool> {
 	readonly #tools: readonly T[];

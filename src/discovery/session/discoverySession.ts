@@ -426,7 +426,7 @@ export class DiscoverySession {
 	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
 		const isKnown = (tool: CatalogTool) =>
 			surface.loaded.includes(tool) || this.#active.has(tool.wireName) || this.#prompt.has(tool.wireName);
-		const { worth, named } = worthLoading(found.hits, isKnown);
+		const { worth, named } = worthLoading(found, isKnown);
 		const { added, refused, crowded, evicted } = this.#activate(
 			worth.map(({ tool }) => tool),
 			searchReasons[found.kind],

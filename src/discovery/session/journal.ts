@@ -170,7 +170,7 @@ export class Journal {
 		this.#add({ kind: 'turn', model: shortened(model), message: shortened(message) });
 	}
 
-	/** A request is about to be sent. `takesTokens`: to a language model; else it neither costs nor saves any. */
+	/** A request is about to be sent. `takesTokens`: to a language model, so that its tokens count as used and saved. */
 	request(cost: RequestCost, takesTokens = true): void {
 		this.#usage = withRequest(this.#usage, takesTokens ? cost : { tokens: 0, everyToolTokens: 0 });
 		this.#lastRequest = cost;

@@ -2,18 +2,17 @@ import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { certainty } from '../search/confidence.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import { wordsLimit } from './activationSet.ts';
 
 /**
- * Above this confidence a tool is loaded before anybody asks for it: where a search would not call it uncertain. Chosen on the tuning
- * halves of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 38 % and 44 % of turns,
- * for 134 and 57 tokens a turn loaded in vain (the other halves: 67 % and 59 %, 12 and 64). At 0.8 it is 38 % and 44 % for 88 and 36; the
- * search that a hit saves costs some 2,000. A second tool costs 900 to 1,500 tokens for each turn that it saves, and stays
- * (`bench/figures/prefetch.ts`).
+ * Above this confidence a tool is loaded before anybody asks for it: a little more than a search needs to be sure. Chosen on the tuning halves
+ * of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 44 % and 44 % of turns, for
+ * 156 and 46 tokens a turn that are loaded for nothing (the other halves: 60 % and 55 %, 0 and 39). At 0.5 tasks cost 56 and 68 tokens for 44 %
+ * and 59 %; at 0.7 chat has half the hits. The search that a hit saves costs some 2,000. A second tool costs 900 to 1,500 tokens for each
+ * turn that it saves, and stays (`bench/figures/prefetch.ts`).
  */
-export const prefetchMargin = certainty;
+export const prefetchMargin = 0.6;
 
 /** Characters of a message that are read for names; a name further back stands in something pasted. */
 const readForNames = 4000;
@@ -86,7 +85,6 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 /** The best tools for the words of a message, as far as they are sure. A ranking that cannot tell how sure it is gives none. */
 async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
 	const index = await surface.index();
-	// More than the margin: exactly the margin is what a tool gets that has all words, where many tools have these words ("find it").
 	const isClear = ({ confidence = 0 }: SearchHit) => confidence > prefetchMargin;
 	return index
 		.search(withoutMarks(message), { limit })

@@ -2,14 +2,14 @@ import type { CatalogServer, CatalogTool } from '../catalog/catalog.ts';
 import type { Unsearched } from '../catalog/syntheticTool.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { certainty, isLikely } from '../search/confidence.ts';
+import { certainty } from '../search/confidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
-import type { SearchHit, ToolIndex } from '../search/toolIndex.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
 
 /** No search loads more than this, whatever is configured. */
 export const maxSearchResultsCap = 25;
-/** Matches that are named after those that are loaded. */
-const furtherLimit = 10;
+/** Matches that are looked at beyond those that a search may load: as far as there is room, they are named. */
+const furtherLimit = 20;
 
 /** Unknown names of which the closest are looked for. */
 const explainedNames = 10;
@@ -24,13 +24,6 @@ export interface MissingName {
 
 /** What is nearest to a search that found nothing. */
 export type NearestTools =
-	| {
-			/** Servers of the tools that resemble it at all, nearest first, with what is permitted of them. */
-			readonly kind: 'resembling';
-			readonly servers: readonly { readonly name: string; readonly tools: number }[];
-			/** Nearest first. */
-			readonly tools: readonly CatalogTool[];
-	  }
 	/** Tools whose names are spelled much like it. */
 	| { readonly kind: 'spelling'; readonly tools: readonly CatalogTool[] }
 	/** The server that was searched, with its tools if they are few. */
@@ -45,9 +38,9 @@ export type NearestTools =
 export interface SearchFindings {
 	readonly ok: true;
 	readonly kind: 'select' | 'keyword' | 'server';
-	/** Best first; what is to be loaded. */
+	/** Best first; what is to be loaded, if it is sure. */
 	readonly hits: readonly SearchHit[];
-	/** The next best, as far as they are likely; none of them is loaded. */
+	/** The next best; none of them is loaded. */
 	readonly further: readonly SearchHit[];
 	/** Matches that the limit cut off, the further ones among them. */
 	readonly more: number;
@@ -58,6 +51,8 @@ export interface SearchFindings {
 	readonly waiting?: readonly CatalogTool[];
 	/** Names that were not looked for, as there were too many. */
 	readonly unread?: number;
+	/** The search was of one server, which the caller has chosen. */
+	readonly inServer?: boolean;
 }
 
 /** A search that cannot be done, and what to tell the model. */
@@ -67,6 +62,9 @@ export interface SearchFault {
 	/** It named a server that is not there, or not yet. */
 	readonly isUnknownServer?: true;
 }
+
+/** Tools that are named where a search is sure of none. */
+export const closestTools = 10;
 
 /** Whether a search has found nothing, or nothing of which it is sure: what it could not look at may have it. */
 export function isMiss(found: SearchFindings | SearchFault): boolean {
@@ -163,9 +161,10 @@ async function byQuery(
 		ok: true,
 		kind: 'keyword',
 		hits: hits.slice(0, loaded),
-		further: hits.slice(loaded).filter(isLikely),
+		further: hits.slice(loaded),
 		more: Math.max(0, matches - loaded),
-		...(hits.length === 0 && { nearest: nearestTools(surface, index, query, server) }),
+		...(hits.length === 0 && { nearest: nearestTools(surface, query, server) }),
+		inServer: server !== undefined,
 		missing: [],
 	};
 }
@@ -201,32 +200,18 @@ export interface OutcomeHit extends SearchHit {
 	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded';
 }
 
-/** Unlikely matches that are looked at, and servers and tools that are named of them. */
-const considered = 10;
-const namedServers = 3;
+/** Tools with a name like the query that are named. */
 const namedTools = 3;
 /** Tools up to which a server counts as small. */
 const fewTools = 10;
 
 /** What to name to somebody whose keywords found nothing, in all servers or in one. */
-export function nearestTools(
-	surface: ToolSurface,
-	index: ToolIndex<CatalogTool>,
-	query: string,
-	server: string | undefined,
-): NearestTools {
+function nearestTools(surface: ToolSurface, query: string, server: string | undefined): NearestTools {
 	if (server !== undefined) {
 		const its = toolsOf(surface, server);
 		return { kind: 'server', server, count: its.length, tools: its.length <= fewTools ? its : [] };
 	}
-	const resembling = index.search(query, { unlikely: true, limit: considered }).map(({ tool }) => tool);
-	if (resembling.length === 0) return { kind: 'spelling', tools: surface.names.closest(query, namedTools) };
-	const servers = [...new Set(resembling.map((tool) => tool.server))].slice(0, namedServers);
-	return {
-		kind: 'resembling',
-		servers: servers.map((name) => ({ name, tools: toolsOf(surface, name).length })),
-		tools: resembling.slice(0, namedTools),
-	};
+	return { kind: 'spelling', tools: surface.names.closest(query, namedTools) };
 }
 
 function toolsOf(surface: ToolSurface, server: CatalogServer['name']): CatalogTool[] {

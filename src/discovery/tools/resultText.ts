@@ -5,8 +5,9 @@ import type { Loading } from '../catalog/policy.ts';
 import type { Unsearched, UnsearchedServer } from '../catalog/syntheticTool.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
-import { isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
+import { closestTools, isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
 import {
 	type Detail,
 	details,
@@ -17,11 +18,13 @@ import {
 	unloadedToMakeRoom,
 } from './toolText.ts';
 
-/** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
+/** Tokens that a result may take, on the safe side (`boundTokens`), and for each tool found where that is more. */
+const resultTokens = 455;
 const tokensPerTool = 80;
-const leastTools = 5;
 /** Lines of tools that are not loaded, for which entries are shortened: the model knows of these tools from nowhere else. */
-const keptLines = 3;
+const keptLines = 20;
+/** Share of the best score below which a tool is not named. */
+const leastShare = 0.1;
 /** Characters of the query that a result repeats. */
 const queryLimit = 200;
 /** Characters of the name of a server or a toolset. */
@@ -46,14 +49,30 @@ export function searchResultText(outcome: SearchOutcome, loading: Loading = 'app
 
 function foundText(outcome: Found, loading: Loading): string {
 	const telling = tellings[loading];
-	const budget = tokensPerTool * Math.max(leastTools, outcome.hits.length);
+	const budget = Math.max(resultTokens, tokensPerTool * outcome.hits.length);
 	const measured = (detail: Detail) => compose(outcome, telling, (hit) => telling.bounded(hit, detail), []);
 	const room = (detail: Detail) => budget - boundTokens(measured(detail));
-	const lines = outcome.further.map(({ tool }) => nameLine(tool));
+	const leastScore = leastShare * (outcome.hits[0]?.score ?? 0);
+	const isNear = ({ score = leastScore }: SearchHit) => score >= leastScore;
+	const tools = outcome.further.filter(isNear).map(({ tool }) => tool);
+	const lines = isUnsure(outcome)
+		? tools.slice(0, closestTools).map((tool) => nameLine(tool))
+		: tools.map((tool, i) => nameLine(tool, i < describedLines ? furtherWords : 0));
 	const least = tokensOfLines(lines.slice(0, keptLines));
 	const detail = details.find((level) => room(level) >= least) ?? 'least';
 	const told = telling.unbounded ?? ((hit: OutcomeHit) => telling.bounded(hit, detail));
 	return compose(outcome, telling, told, linesWithin(lines, room(detail)));
+}
+
+/** Whether a search by words found tools and is sure of none. */
+function isUnsure({ kind, hits, further, nearest }: Found): boolean {
+	return (
+		kind === 'keyword' &&
+		!nearest &&
+		further.length > 0 &&
+		hits.every(({ state }) => state === 'already-loaded') &&
+		hits.every(isUncertain)
+	);
 }
 
 /** How tools that were found are told. */
@@ -102,19 +121,15 @@ function compose(
 	const [refused, crowded] = [named('refused'), named('crowded')];
 	// A name that means several tools, or a tool of another server, is not counted as missing: its own line says what it may mean.
 	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
-	const parts = hits.length === 0 && !isNamed ? nothingFound(outcome) : [];
+	const isUnsureOfAll = isUnsure(outcome);
+	const parts = hits.length === 0 && !isNamed && !isUnsureOfAll ? nothingFound(outcome) : [];
 	if (shown.length > 0 && heading) parts.push(`Found ${toolCount(shown.length)}:`);
 	parts.push(...shown.map(told).filter(Boolean));
-	if (shown.length > 0 && shown.every(isUncertain)) {
-		parts.push(
-			'None of them is a sure match: see whether one does what you need before you call it, or search for one need by what its tool would do.',
-		);
-	}
 	parts.push(
 		...waitingPart(outcome),
 		...missing.map(missingLine),
 		...unreadPart(outcome),
-		...moreParts(outcome.more, further),
+		...(isUnsureOfAll ? [[closestHeading, ...further].join('\n')] : moreParts(outcome.more, further)),
 	);
 	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);
 	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
@@ -127,7 +142,11 @@ function isLoaded(state: OutcomeHit['state']): boolean {
 	return state === 'loaded' || state === 'already-loaded';
 }
 
+const closestHeading = `No sure match. The closest tools, not loaded; ${byExactName}:`;
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;
+/** The first of the next best are told with so many words of their descriptions, the others by name alone. */
+const describedLines = 3;
+const furtherWords = 5;
 
 function moreParts(more: number, further: readonly string[]): string[] {
 	if (more === 0) return [];
@@ -157,15 +176,6 @@ function nothingFound({ query, nearest }: Found): string[] {
 function nearestParts(nearest: NearestTools): string[] {
 	const lines = nearest.tools.map(nameLine);
 	switch (nearest.kind) {
-		case 'resembling': {
-			const named = nearest.servers.map(
-				({ name, tools }) => `${oneLine(name, idLimit)} (${toolCount(tools)})`,
-			);
-			return [
-				`Nearest servers: ${named.join(', ')}. Say what the tool would do, as in 'create a calendar event'.`,
-				[`The nearest tools, not loaded; ${byExactName}:`, ...lines].join('\n'),
-			];
-		}
 		case 'spelling':
 			return lines.length > 0 ? [[`Closest names, not loaded; ${byExactName}:`, ...lines].join('\n')] : [];
 		case 'server': {

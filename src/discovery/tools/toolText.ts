@@ -119,10 +119,10 @@ function toolHead({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
 }
 
 /** A tool that is only named: its wire name, which can be asked for, and the first words of what it says of itself. */
-export function nameLine(tool: CatalogTool): string {
+export function nameLine(tool: CatalogTool, most = lineWords): string {
 	const words = oneLine(tool.description ?? tool.title ?? '').split(' ');
 	const text = shortened(
-		words.slice(0, lineWords).join(' ') + (words.length > lineWords ? '...' : ''),
+		most === 0 ? '' : words.slice(0, most).join(' ') + (words.length > most ? '...' : ''),
 		lineLimit,
 	);
 	// Indented as what stands under a tool is: a line that begins with a hyphen is a tool that has been found.

@@ -1,14 +1,14 @@
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
-import { isUncertain } from './findTools.ts';
+import { isUncertain, type SearchFindings } from './findTools.ts';
 
 /**
  * How likely a hit is the tool that is needed, as a logistic function of its score as a share of the best one's, and of its own
  * confidence as log odds. From a regression over the first five hits of the tuning halves of all labelled sets (`bench/split.ts`),
  * each set counting the same.
  */
-const likelihood = { bias: -4, share: 3.1, confidence: 0.23 };
+const likelihood = { bias: -4.9, share: 4.35, confidence: 0.28 };
 /** Log odds beyond which more certainty says nothing. */
 const mostOdds = 7;
 
@@ -19,7 +19,7 @@ const mostOdds = 7;
  * mcp61 no need is lost so, for 28 % and 39 % fewer tokens; 0.0062 loses elsewhere more than it saves. What the
  * other halves say: `npm run bench -- --only loaded`.
  */
-const leastLikelihood = 0.0054;
+const leastLikelihood = 0.0044;
 
 /** What of a search's hits is to be loaded, and what is only to be named, each best first. */
 export interface Worth {
@@ -28,18 +28,23 @@ export interface Worth {
 }
 
 /**
- * Parts hits, best first, into those that are worth the tokens of their definitions and those that the model can ask for by name. The best
- * one is always worth it, and so is what the model has already (`isKnown`). Where no hit is sure, and where the ranking cannot tell, all
- * are loaded: the model needs something to choose among.
+ * Parts hits, best first, into those that are worth the tokens of their definitions and those that the model can ask for by name. Where no
+ * hit is sure, only what the model has already (`isKnown`) is worth it: a tool that is loaded on a doubt costs its definition in every
+ * request from then on. Otherwise the best one always is. Where the ranking cannot tell how sure it is, all are loaded; where the model has
+ * chosen the server (`inServer`), the best counts as sure.
  */
-export function worthLoading(hits: readonly SearchHit[], isKnown: (tool: CatalogTool) => boolean): Worth {
+export function worthLoading(
+	{ hits, inServer }: Pick<SearchFindings, 'hits' | 'inServer'>,
+	isKnown: (tool: CatalogTool) => boolean,
+): Worth {
 	const [best] = hits;
 	// Far down, a ranking works out no confidence any more: those have the least that it did.
 	const least = hits.findLast(({ confidence }) => confidence !== undefined)?.confidence;
-	if (!best || least === undefined || hits.every(isUncertain)) return { worth: hits, named: [] };
+	if (!best || least === undefined) return { worth: hits, named: [] };
+	const isSure = inServer || !hits.every(isUncertain);
 	const paysOff = ({ tool, score = 0, confidence = least }: SearchHit) =>
 		likelihoodOf(score / (best.score || 1), confidence) >= leastLikelihood * Math.sqrt(tokensOf(tool));
-	const isWorth = (hit: SearchHit) => hit === best || isKnown(hit.tool) || paysOff(hit);
+	const isWorth = (hit: SearchHit) => isKnown(hit.tool) || (isSure && (hit === best || paysOff(hit)));
 	return { worth: hits.filter(isWorth), named: hits.filter((hit) => !isWorth(hit)) };
 }
 

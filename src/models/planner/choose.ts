@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { certainty, isLikely } from '../../discovery/search/confidence.ts';
+import { certainty } from '../../discovery/search/confidence.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import { isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
@@ -30,6 +30,8 @@ export interface Choices {
 
 /** Tools that are looked at for a step, best first. */
 const maxConsidered = 12;
+/** Confidence from which on a tool is named as the closest. */
+const nearEnough = 0.1;
 /** Share of the best fitting tool's score below which another is no rival. */
 const rivalShare = 0.45;
 /** Kinds of actions in which the verb makes no difference: to write a file is to create it. */
@@ -78,7 +80,7 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): Choi
 	});
 	const top = Math.max(...choices.map(({ score }) => score));
 	const [best] = choices.filter(({ score }) => score >= top * rivalShare).toSorted(byWorth);
-	const nearest = hits.filter(isLikely).slice(0, 3);
+	const nearest = hits.filter(({ confidence = 1 }) => confidence >= nearEnough).slice(0, 3);
 	return { ...(best && { best }), nearest: nearest.map(({ tool }) => tool.definition) };
 }
 
@@ -147,7 +149,9 @@ function choiceOf(
 	const isOfThis =
 		named + said.size > 0 || nouns.length > 0 || ![...names].some((word) => word !== stem(verb));
 	const fits = own === 'look' ? isAll && isOfThis && (isSure || isPlain) : isEnough;
-	const sure = isSure && isPlain && isVerb && missing.length === 0 && !isDeprecated(tool);
+	// A search may find the tool for one thing beside the one for several.
+	const isForOne = listsOfOne(filling) === 0;
+	const sure = isSure && isPlain && isVerb && missing.length === 0 && isForOne && !isDeprecated(tool);
 	return fits ? { tool, filling, sure, named } : undefined;
 }
 
@@ -165,8 +169,8 @@ function goesOn(tool: ToolDefinition, { input, said }: Filling, { before }: Sour
 }
 
 /**
- * The order of choices: those that lack no value first, then those that use every value, then those that are not deprecated, then the
- * better match.
+ * The order of choices: those that lack no value first, then those that use every value, then those that are not deprecated, then those that
+ * take one thing, then the better match.
  */
 function byWorth(a: Choice, b: Choice): number {
 	return (
@@ -174,8 +178,14 @@ function byWorth(a: Choice, b: Choice): number {
 		a.filling.unused.length - b.filling.unused.length ||
 		Number(isDeprecated(a.tool)) - Number(isDeprecated(b.tool)) ||
 		b.named - a.named ||
+		listsOfOne(a.filling) - listsOfOne(b.filling) ||
 		b.score - a.score
 	);
+}
+
+/** Values that a tool for several takes as a list of one. */
+function listsOfOne({ input }: Filling): number {
+	return Object.values(input).filter((value) => Array.isArray(value) && value.length === 1).length;
 }
 
 function isDeprecated({ description }: ToolDefinition): boolean {

@@ -66,7 +66,7 @@ export function searchLine(outcome: SearchOutcome): string {
 		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
 		...(already ? [l10n.t('{0} loaded already', already)] : []),
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
-		...(further.length > 0 ? [l10n.t('only named {0}', further.join(', '))] : []),
+		...(further.length > 0 ? [namedOnly(outcome, further.join(', '))] : []),
 	];
 	const waiting = outcome.waiting ?? [];
 	const result = [
@@ -77,6 +77,10 @@ export function searchLine(outcome: SearchOutcome): string {
 	return `$(search) ${words}`;
 }
 
+function namedOnly({ hits }: { readonly hits: readonly OutcomeHit[] }, names: string): string {
+	return hits.length > 0 ? l10n.t('only named {0}', names) : l10n.t('no sure match, only named {0}', names);
+}
+
 function hitName(hit: OutcomeHit): string {
 	const name = code(hit.tool.id);
 	return isUncertain(hit) ? l10n.t('{0} (uncertain)', name) : name;
@@ -84,10 +88,7 @@ function hitName(hit: OutcomeHit): string {
 
 function nothing(nearest: NearestTools | undefined): string {
 	if (!nearest) return l10n.t('nothing found');
-	const names =
-		nearest.kind === 'resembling'
-			? nearest.servers.map(({ name }) => name)
-			: nearest.tools.map(({ id }) => id);
+	const names = nearest.tools.map(({ id }) => id);
 	return names.length > 0
 		? l10n.t('nothing fits; nearest: {0}', names.map((name) => code(name)).join(', '))
 		: l10n.t('nothing fits');

@@ -34,9 +34,9 @@ export const serversScope: SearchScope = {
 
 /** Tools that are shown at most: a person types another word before reading on. */
 const mostShown = 200;
-/** Tools with every word below which tools for the same need are shown, too, and how many of those. */
+/** If fewer tools have every word, tools that the model would find are shown, too: so many. */
 const fewHits = 3;
-const mostSimilar = 5;
+const mostSimilar = 10;
 
 /** A tool with why it was found. */
 interface Hit {
@@ -78,9 +78,13 @@ export class ToolFinder {
 		const typed = text.trim();
 		if (typed === '') return this.#unsearched();
 		const search = this.#search ?? (await this.#build());
+		const ranked = await this.#ranked(typed);
 		const found = search.search(typed, mostShown);
-		const complete = found.filter((hit) => hit.complete);
-		const similar = complete.length < fewHits ? await this.#similar(typed, complete) : [];
+		const complete = inOrderOf(
+			ranked,
+			found.filter((hit) => hit.complete),
+		);
+		const similar = complete.length < fewHits ? without(ranked, complete).slice(0, mostSimilar) : [];
 		const partial = without(found, [...complete, ...similar]);
 		const rows = this.#rowsOf([
 			['', complete],
@@ -114,17 +118,19 @@ export class ToolFinder {
 	}
 
 	/**
-	 * What the model's search finds: it knows synonyms (`remove a branch` for `branch_delete`), and a person who finds next to
-	 * nothing has most likely used other words than the tool does. It searches what is deferred; the rest is loaded anyway.
+	 * What the model's search finds, in its order. It searches what is deferred: tools that are always loaded are found by their own words
+	 * alone, and come after the others.
 	 */
-	async #similar(text: string, found: readonly Hit[]): Promise<Hit[]> {
+	async #ranked(text: string): Promise<Hit[]> {
 		const surface = this.#sessions.currentSurface;
 		if (surface.deferred.length === 0) return [];
 		const index = await surface.index();
-		const hits = index.search(text, { limit: mostSimilar + fewHits });
-		return without(hits, found)
-			.slice(0, mostSimilar)
-			.map(({ tool }) => ({ tool, matches: index.explain(text, tool) }));
+		const hits = index.search(text, { limit: mostShown });
+		const explained = hits.slice(0, mostSimilar + fewHits);
+		return hits.map((hit) => ({
+			tool: hit.tool,
+			matches: explained.includes(hit) ? index.explain(text, hit.tool) : [],
+		}));
 	}
 
 	#rowsOf(groups: Iterable<readonly [heading: string, hits: readonly Hit[]]>): PickRow[] {
@@ -171,6 +177,13 @@ function moreTools(count: number): string {
 
 function unsearched(tool: CatalogTool): Hit {
 	return { tool, matches: [] };
+}
+
+/** Hits in the order in which a ranking has their tools, then those that it does not have. */
+function inOrderOf(ranked: readonly Hit[], hits: readonly Hit[]): Hit[] {
+	const places = new Map(ranked.map(({ tool }, place) => [tool.wireName, place]));
+	const place = ({ tool }: Hit) => places.get(tool.wireName) ?? ranked.length;
+	return hits.toSorted((a, b) => place(a) - place(b));
 }
 
 function without<T extends { readonly tool: CatalogTool }>(

@@ -220,7 +220,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
 		const [text, ...buttons] = notices.calls[0] ?? [];
 		assert.match(String(text), /^Discovery: search has learned of 1 tool\. It helps\. The right tool/);
-		assert.deepEqual(buttons, ['Undo', 'Show Report']);
+		assert.deepEqual(buttons, ['Show Report', 'Undo']);
 		await eventually('the undo', () => taken.length > 0);
 		assert.deepEqual(taken, [['undo']]);
 		// What is taken back once is not there to be taken back again.
@@ -240,7 +240,7 @@ describe('given search that has learned of tools of real servers', () => {
 			String(after[0]),
 			/what was written of 2 tools is forgotten again\. It helps\. The right tool/,
 		);
-		assert.deepEqual(after.slice(1), ['Undo', 'Show Report']);
+		assert.deepEqual(after.slice(1), ['Show Report', 'Undo']);
 		assert.doesNotMatch(shownReport(), /What does harm/);
 		assert.match(shownReport(), /### `git:git_tag`\n\nNothing is written of it any more\./);
 		assert.equal(await undo.undo(), 'what search has learned of 3 tools');

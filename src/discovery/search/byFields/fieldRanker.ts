@@ -5,6 +5,7 @@ import { type QueryPlan, type WeightedTerm, weighted } from './queryPlan.ts';
 import { Reranker } from './rerank.ts';
 import type { SubjectsOfServers } from './subjects.ts';
 import type { ToolDocument } from './toolDocument.ts';
+import type { ToolShapes } from './toolShapes.ts';
 
 /** The best of many places, by a min-heap of bounded size. */
 export class TopK {
@@ -87,6 +88,7 @@ export class FieldRanker {
 
 	/** `servers`: a number for the server of each document. */
 	constructor(
+		shapes: ToolShapes,
 		documents: readonly ToolDocument[],
 		servers: Uint32Array,
 		index: InvertedIndex,
@@ -95,7 +97,7 @@ export class FieldRanker {
 	) {
 		this.#index = index;
 		this.#parameters = parameters;
-		this.#reranker = new Reranker(documents, servers, index, subjects, parameters);
+		this.#reranker = new Reranker(shapes, documents, servers, index, subjects, parameters);
 		this.#sums = new Float32Array(documents.length);
 		this.#touched = new Uint32Array(documents.length);
 		this.#best = new Float32Array(documents.length);
@@ -103,7 +105,11 @@ export class FieldRanker {
 	}
 
 	/** The best `limit` tools among those that are accepted. */
-	rank({ slots, subjects }: QueryPlan, limit: number, accepts?: (place: number) => boolean): RankedTools {
+	rank(
+		{ slots, subjects, request }: QueryPlan,
+		limit: number,
+		accepts?: (place: number) => boolean,
+	): RankedTools {
 		let touched = 0;
 		const terms = slots.map((slot) => weighted(slot, this.#index, this.#parameters));
 		for (let i = 0; i < terms.length; i++) {
@@ -115,7 +121,7 @@ export class FieldRanker {
 		const looked = this.#reranker.rank(
 			places.slice(0, lookedInto),
 			this.#sums,
-			{ slots, subjects, terms },
+			{ slots, subjects, request, terms },
 			limit,
 		);
 		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];

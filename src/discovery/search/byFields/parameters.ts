@@ -39,6 +39,8 @@ export interface RankingParameters {
 	readonly resembling: number;
 	/** Weight of words in quotes, paths, addresses and numbers; of small talk; of the words of a phrase that has synonyms. */
 	readonly quoted: number;
+	/** Weight of words that say what a general tool is asked about. */
+	readonly about: number;
 	readonly smallTalk: number;
 	readonly insidePhrase: number;
 	/** Share of a score that depends on how much of the query the tool has. */
@@ -96,6 +98,7 @@ export const defaultParameters: RankingParameters = {
 	pair: 0.7,
 	resembling: 0.5,
 	quoted: 0.5,
+	about: 0.2,
 	smallTalk: 0.5,
 	insidePhrase: 0.6,
 	coverage: 0.8,

@@ -1,9 +1,12 @@
 import { isService, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { deedsOf } from '../words/deeds.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
+import { type GeneralKind, generalRequest } from './generalTools.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
+import { type Request, readRequest } from './request.ts';
 import { noSubjects, type Subjects, sumOfSubjects } from './subjects.ts';
 
 /** One thing that a query says, a word or a phrase, and all that tools may call it. The best alternative counts. */
@@ -14,6 +17,9 @@ export interface Slot {
 	/** None where no tool has the word in any form. */
 	readonly alternatives: readonly Alternative[];
 	readonly clause: number;
+	/** Place of its first word in the query, and how many words it has. */
+	readonly at: number;
+	readonly length: number;
 	/**
 	 * `topic`: the thesaurus knows it, so that a tool for it would have it in some form; `service`: it names a service, and a tool
 	 * that does not know that service is another.
@@ -21,6 +27,12 @@ export interface Slot {
 	readonly kind: 'word' | 'topic' | 'service';
 	/** What it is about; none where that is not known, as of names. */
 	readonly subjects: Subjects;
+	/** How much it tells of what is needed, 0 to 1, whatever the catalog: a thing tells more than an action. 0 if it only repeats other slots. */
+	readonly information: number;
+	/** A word that is more than small talk, or a kind of thing: a tool that has it is not found by chance alone. */
+	readonly tells: boolean;
+	/** Only its synonyms can be found, as of a word of another language: a tool that has one has the word itself. */
+	readonly isTranslated: boolean;
 }
 
 /** How a query is read. */
@@ -28,16 +40,46 @@ export interface QueryPlan {
 	readonly slots: readonly Slot[];
 	/** What it is about as a whole. */
 	readonly subjects: Subjects;
+	/** The kind of general tool that it asks for. */
+	readonly general?: GeneralKind;
+	readonly request: Request;
 }
 
+/** What a word tells that names an action, as a share of one that names a thing. */
+const actionTells = 0.3;
+/** What a quoted word tells, and a name that no tool has: it is an argument of the need, as a place or a person. */
+const argumentTells = 0.2;
+
+const noTopic = {
+	kind: 'word',
+	subjects: noSubjects,
+	information: 0,
+	tells: true,
+	isTranslated: false,
+} as const satisfies Partial<Slot>;
+
 /** What a query asks for, as terms of an index. */
-export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): QueryPlan {
-	const { words, kinds } = readQuery(query);
+export function queryPlan(
+	query: string,
+	terms: QueryTerms,
+	parameters: RankingParameters,
+	hasGeneral: (kind: GeneralKind) => boolean,
+): QueryPlan {
+	const request = generalRequest(query);
+	const general = request && hasGeneral(request) ? request : undefined;
+	const { words, kinds, means } = readQuery(query, general);
 	const builder = new SlotBuilder(words, terms, parameters);
+	for (const i of words.keys()) builder.mixedCase(i);
 	for (const i of words.keys()) builder.phrase(i);
 	for (const i of words.keys()) builder.word(i);
 	for (const kind of kinds) builder.kind(kind);
-	return { slots: builder.slots, subjects: builder.subjects() };
+	for (const word of means) builder.kind(word, 1);
+	return {
+		slots: builder.slots,
+		subjects: builder.subjects(),
+		request: readRequest(words, (place) => builder.deedsAt(place)),
+		...(general && { general }),
+	};
 }
 
 /** A term with what it counts in a slot. */
@@ -61,6 +103,11 @@ export function weighted(
 	});
 }
 
+/** Whether a word is of what something is to be done with, and not of what is to be done. */
+function isObject({ manner }: QueryWord): boolean {
+	return manner === 'quoted' || manner === 'about';
+}
+
 class SlotBuilder {
 	readonly slots: Slot[] = [];
 	readonly #words: readonly QueryWord[];
@@ -70,6 +117,8 @@ class SlotBuilder {
 	readonly #taken = new Set<string>();
 	/** Places of words inside a phrase. */
 	readonly #inPhrase = new Set<number>();
+	/** Places of parts of a word in mixed case. */
+	readonly #inWhole = new Set<number>();
 	/** Stop words count where there is nothing else ("who am I"). */
 	readonly #everyWord: boolean;
 
@@ -81,19 +130,43 @@ class SlotBuilder {
 		this.#everyWord = words.every((word) => isStopWord(word.text));
 	}
 
+	/** Takes a word in mixed case as a whole, if any tool may have it so; its parts count less then. */
+	mixedCase(at: number): void {
+		const word = this.#words[at];
+		if (!word?.whole) return;
+		const { text, parts } = word.whole;
+		const term = stem(text);
+		const alternatives = [...this.#terms.exact(term), ...this.#terms.synonyms(term)];
+		if (alternatives.length === 0) return;
+		this.#taken.add(term);
+		const place = { at, length: parts };
+		this.#push(text, 1, alternatives, place, {
+			...noTopic,
+			kind: this.#kind({ ...word, text }, term),
+			subjects: this.#terms.subjects.ofTerm(term),
+			information: this.#information(word, term, true),
+		});
+		for (let i = 0; i < parts; i++) {
+			this.#inPhrase.add(at + i);
+			this.#inWhole.add(at + i);
+		}
+	}
+
 	/** Takes the phrase that begins at a place, if any reaches beyond those that were taken. */
 	phrase(at: number): void {
 		const known = this.#terms.phraseAt(this.#stems, at);
 		if (!known || this.#inPhrase.has(at + known.length - 1)) return;
 		const covered = this.#words.slice(at, at + known.length);
-		if (covered.some((word) => word.manner === 'quoted')) return;
+		if (covered.some(isObject)) return;
 		const own = joinedTerm(covered.map((word) => word.text));
 		const alternatives = [...this.#terms.exact(own), ...this.#terms.forPhrase(known.terms)];
 		if (alternatives.length === 0) return;
 		this.#taken.add(own);
 		const parts = this.#stems.slice(at, at + known.length).map((term) => this.#terms.subjects.ofTerm(term));
 		const subjects = sumOfSubjects([this.#terms.subjects.ofPhrase(known), ...parts]);
-		this.#push(covered.map((word) => word.text).join(' '), 1, alternatives, at, { kind: 'topic', subjects });
+		const text = covered.map((word) => word.text).join(' ');
+		const place = { at, length: known.length };
+		this.#push(text, 1, alternatives, place, { ...noTopic, kind: 'topic', subjects });
 		for (const i of covered.keys()) this.#inPhrase.add(at + i);
 	}
 
@@ -105,16 +178,19 @@ class SlotBuilder {
 		this.#pair(word, at);
 		if (this.#taken.has(term)) return;
 		this.#taken.add(term);
-		const alternatives =
-			word.manner === 'quoted'
-				? this.#terms.exact(term)
-				: this.#terms.alternatives(word.text, term, word.isName);
+		const alternatives = isObject(word)
+			? this.#terms.exact(term)
+			: this.#terms.alternatives(word.text, term, word.isName);
 		// Inside a phrase that has its terms, and across two words of a script without blanks, it is no word of its own.
 		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
 		const subjects = word.manner === 'plain' ? this.#terms.subjects.ofTerm(term) : noSubjects;
-		this.#push(word.text, this.#weight(word, at), alternatives, at, {
+		const place = { at, length: 1 };
+		this.#push(word.text, this.#weight(word, at), alternatives, place, {
 			kind: this.#kind(word, term),
 			subjects,
+			information: this.#inWhole.has(at) ? 0 : this.#information(word, term, alternatives.length > 0),
+			tells: word.manner === 'plain' || word.manner === 'about',
+			isTranslated: this.#terms.subjects.isTranslated(term),
 		});
 	}
 
@@ -129,10 +205,37 @@ class SlotBuilder {
 		return sumOfSubjects([...words, ...phrases]);
 	}
 
-	kind(kind: string): void {
+	/** The kinds of actions that the phrase or word at a place stands for, by itself or its synonyms. */
+	deedsAt(at: number): { readonly deeds: number; readonly length: number } {
+		const term = this.#stems[at] ?? '';
+		const own = deedsOf(term);
+		const known = this.#terms.phraseAt(this.#stems, at);
+		if (known) {
+			let mask = 0;
+			for (const one of known.terms) mask |= deedsOf(one);
+			if (mask !== 0 && known.length > 1) return { deeds: mask, length: known.length };
+		}
+		if (own !== 0) return { deeds: own, length: 1 };
+		let mask = 0;
+		let count = 0;
+		let verbs = 0;
+		for (const one of this.#terms.synonymsOf(term)) {
+			const its = deedsOf(one);
+			count++;
+			if (its !== 0) verbs++;
+			mask |= its;
+		}
+		return { deeds: 2 * verbs > count ? mask : 0, length: 1 };
+	}
+
+	kind(kind: string, weight = this.#parameters.quoted): void {
 		const term = stem(kind);
 		if (this.#taken.has(term)) return;
-		this.#push(kind, this.#parameters.quoted, this.#terms.exact(term), this.#words.length - 1);
+		const place = { at: this.#words.length - 1, length: 0 };
+		this.#push(kind, weight, this.#terms.exact(term), place, {
+			...noTopic,
+			information: weight < 1 ? 0 : 1,
+		});
 	}
 
 	#pair(word: QueryWord, at: number): void {
@@ -143,21 +246,30 @@ class SlotBuilder {
 		if (alternatives.length === 0 || this.#taken.has(term)) return;
 		this.#taken.add(term);
 		const weight = this.#parameters.pair * Math.min(this.#manner(word), this.#manner(next));
-		this.#push(`${word.text} ${next.text}`, weight, alternatives, at);
+		this.#push(`${word.text} ${next.text}`, weight, alternatives, { at, length: 2 });
 	}
 
 	#push(
 		text: string,
 		weight: number,
 		alternatives: readonly Alternative[],
-		at: number,
-		{ kind, subjects }: Pick<Slot, 'kind' | 'subjects'> = { kind: 'word', subjects: noSubjects },
+		{ at, length }: Pick<Slot, 'at' | 'length'>,
+		meaning: Omit<Slot, 'text' | 'weight' | 'alternatives' | 'clause' | 'at' | 'length'> = noTopic,
 	): void {
-		this.slots.push({ text, weight, alternatives, clause: this.#words[at]?.clause ?? 0, kind, subjects });
+		const clause = this.#words[at]?.clause ?? 0;
+		this.slots.push({ text, weight, alternatives, clause, at, length, ...meaning });
+	}
+
+	/** See {@link Slot.information}. */
+	#information(word: QueryWord, term: string, isThere: boolean): number {
+		if (word.manner === 'about') return 0;
+		const isArgument = word.manner === 'quoted' || (word.isName && !isThere);
+		const argument = isArgument ? argumentTells : 1;
+		return argument * this.#manner(word) * (this.#terms.subjects.isAction(term) ? actionTells : 1);
 	}
 
 	#kind(word: QueryWord, term: string): Slot['kind'] {
-		if (word.manner === 'quoted') return 'word';
+		if (isObject(word)) return 'word';
 		if (isService(word)) return 'service';
 		return this.#terms.knows(term) ? 'topic' : 'word';
 	}

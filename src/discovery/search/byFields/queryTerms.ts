@@ -60,9 +60,19 @@ export class QueryTerms {
 		return this.#thesaurus.of(term).size > 0;
 	}
 
+	/** Other terms for a term, whether any document has them or not. */
+	synonymsOf(term: string): ReadonlySet<string> {
+		return this.#thesaurus.of(term);
+	}
+
 	/** The term itself, where any document has it. */
 	exact(term: string): readonly Alternative[] {
 		return this.#those([term], 1);
+	}
+
+	/** Other terms for a term that any document has. */
+	synonyms(term: string): readonly Alternative[] {
+		return this.#those(this.#thesaurus.of(term), this.#parameters.synonym);
 	}
 
 	/** Those terms for a phrase that any document has. */
@@ -71,10 +81,7 @@ export class QueryTerms {
 	}
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
-		const alternatives = [
-			...this.exact(term),
-			...this.#those(this.#thesaurus.of(term), this.#parameters.synonym),
-		];
+		const alternatives = [...this.exact(term), ...this.synonyms(term)];
 		// A word that is known is not taken for a misspelling of another.
 		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.resembling }));

@@ -1,17 +1,28 @@
 import { Memo } from '../../../common/memo.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
+import { certainty } from '../confidence.ts';
+import { confidenceOf, type Evidence } from '../evidence.ts';
 import type { AskedWord } from '../explain.ts';
-import { type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
+import {
+	byScore,
+	type Ranked,
+	type RankedTools,
+	type Ranker,
+	type RankerSteps,
+	toolsAtOnce,
+} from '../ranker.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
 import { FieldRanker } from './fieldRanker.ts';
+import { findGeneralTools, type GeneralKind, isPublicQuestion } from './generalTools.ts';
 import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { type QueryPlan, queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
 import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
 import { ToolAnalyzer, type ToolDocument, Vocabulary } from './toolDocument.ts';
+import { ToolShapes } from './toolShapes.ts';
 
 /** What the default ranking knows besides the tools. */
 export interface FieldRankingOptions {
@@ -25,6 +36,32 @@ export interface FieldRankingOptions {
 
 /** Queries that are kept as they were read. */
 const queriesRead = 200;
+/** A question that no tool is sure to answer names so many tools that search the web, after so many hits. */
+const mostWeb = 2;
+const beforeWeb = 5;
+/** If none of so many first hits is sure, the ranking is not sure. */
+const judged = 5;
+/** What a general tool that a query asks for gains. */
+const preference = 1.5;
+const preferredAmong = 20;
+/** Kinship of a query with a server from which on its tools are related to a query that shares no word with them. */
+const leastRelated = 0.05;
+/** What speaks for a tool that shares no word with the query. */
+const noEvidence: Evidence = {
+	strength: 0,
+	coverage: 0,
+	literal: 0,
+	things: 0,
+	isVague: false,
+	hasOnlyAction: false,
+	named: 0,
+	unserved: 0,
+	kinship: 0,
+	otherService: false,
+	unknownService: false,
+	tools: 1,
+	isMatch: true,
+};
 /** A vocabulary is given up when it has so many times the terms that are in use. */
 const mostUnused = 2;
 
@@ -84,8 +121,12 @@ export class RankerByFields implements Ranker {
 	readonly #parts: IndexParts;
 	readonly #ranker: FieldRanker;
 	readonly #terms: QueryTerms;
+	/** Number of the server of each place. */
+	readonly #servers: Uint32Array;
+	readonly #subjects: SubjectsOfServers;
 	/** Queries that were read: one is searched, explained hit by hit, and searched again for what is nearest. */
 	readonly #read = new Memo<string, QueryPlan>(queriesRead);
+	#generalTools: ReadonlyMap<GeneralKind, readonly number[]> | undefined;
 	/** Places by server and name; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
 
@@ -94,13 +135,76 @@ export class RankerByFields implements Ranker {
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
 		const servers = numbered(tools.map((tool) => tool.server));
-		const subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
-		this.#ranker = new FieldRanker(documents, servers, index, subjects, parameters);
+		this.#servers = servers;
+		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
+		this.#ranker = new FieldRanker(
+			new ToolShapes(tools, vocabulary),
+			documents,
+			servers,
+			index,
+			this.#subjects,
+			parameters,
+		);
 		this.#terms = new QueryTerms(vocabulary, index, thesaurus, parameters);
 	}
 
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
-		return this.#ranker.rank(this.plan(text), limit, accepts);
+		const plan = this.plan(text);
+		const most = Math.max(limit, plan.general ? preferredAmong : judged);
+		const found = this.#ranker.rank(plan, most, accepts);
+		const ranked = plan.general ? this.#preferring(plan.general, found) : found;
+		const first = ranked.hits.slice(0, judged);
+		// Who has chosen a server or a word wants nothing beside it.
+		const isAnswered = accepts !== undefined || first.some(isSure);
+		const { hits, matches } = isAnswered ? ranked : this.#orGeneral(text, plan, ranked, first, limit);
+		return { hits: hits.slice(0, limit), matches };
+	}
+
+	/** What is named where no hit is sure: tools that search the web, or where no word is shared, tools that are about the same. */
+	#orGeneral(
+		text: string,
+		plan: QueryPlan,
+		ranked: RankedTools,
+		first: readonly Ranked[],
+		limit: number,
+	): RankedTools {
+		if (isPublicQuestion(text) && this.#general.has('web')) return this.#withWebSearch(ranked);
+		return first.some(({ evidence }) => evidence?.isMatch) ? ranked : this.#related(plan, limit);
+	}
+
+	/** Raises the general tools of the kind that a query asks for above those that share its subject. */
+	#preferring(kind: GeneralKind, { hits, matches }: RankedTools): RankedTools {
+		const general = new Set(this.#general.get(kind));
+		const raised = hits
+			.slice(0, preferredAmong)
+			.map((hit) => (general.has(hit.place) ? { ...hit, score: preference * hit.score } : hit));
+		return { hits: [...raised.sort(byScore), ...hits.slice(preferredAmong)], matches };
+	}
+
+	/** Tools of servers that are about the same as a query with which no tool shares a word. */
+	#related({ subjects }: QueryPlan, limit: number): RankedTools {
+		const kinships = new Map<number, number>();
+		const hits = this.#parts.tools.flatMap((_, place): Ranked[] => {
+			const server = this.#servers[place] as number;
+			const kinship = kinships.get(server) ?? this.#subjects.kinship(subjects, server);
+			kinships.set(server, kinship);
+			if (kinship < leastRelated) return [];
+			return [{ place, score: kinship, evidence: { ...noEvidence, kinship } }];
+		});
+		return { hits: hits.sort(byScore).slice(0, limit), matches: hits.length };
+	}
+
+	/** Puts tools that search the web after the first hits, for a question of which no hit is sure. */
+	#withWebSearch({ hits, matches }: RankedTools): RankedTools {
+		const isAmong = (some: readonly Ranked[]) => (place: number) => some.some((hit) => hit.place === place);
+		const web = this.#general.get('web') ?? [];
+		const added = web.filter((place) => !isAmong(hits.slice(0, beforeWeb))(place)).slice(0, mostWeb);
+		const first = hits.slice(0, beforeWeb);
+		const score = first.at(-1)?.score ?? 1;
+		const named = added.map((place) => ({ place, score, evidence: noEvidence }));
+		const others = hits.slice(beforeWeb).filter(({ place }) => !added.includes(place));
+		const unmatched = added.filter((place) => !isAmong(hits)(place)).length;
+		return { hits: [...first, ...named, ...others], matches: matches + unmatched };
 	}
 
 	asked(text: string): AskedWord[] {
@@ -110,9 +214,17 @@ export class RankerByFields implements Ranker {
 		}));
 	}
 
+	/** Places of general tools. Few queries want to know. */
+	get #general(): ReadonlyMap<GeneralKind, readonly number[]> {
+		this.#generalTools ??= findGeneralTools(this.#parts.tools);
+		return this.#generalTools;
+	}
+
 	/** What the query is understood to say. */
 	plan(text: string): QueryPlan {
-		return this.#read.get(text, () => queryPlan(text, this.#terms, this.#parts.parameters));
+		return this.#read.get(text, () =>
+			queryPlan(text, this.#terms, this.#parts.parameters, (kind) => this.#general.has(kind)),
+		);
 	}
 
 	/** What a term counts at most; one that no tool has counts as much as the rarest. */
@@ -163,6 +275,10 @@ function sameExpansion(a: Tool['expansion'], b: Tool['expansion']): boolean {
 		a?.queries?.length === b?.queries?.length &&
 		(a?.queries ?? []).every((query, i) => query === b?.queries?.[i])
 	);
+}
+
+function isSure({ evidence }: Ranked): boolean {
+	return evidence !== undefined && confidenceOf(evidence) >= certainty;
 }
 
 /** The same number for the same name. */

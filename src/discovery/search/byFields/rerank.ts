@@ -3,8 +3,11 @@ import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { QueryPlan, Slot, WeightedTerm } from './queryPlan.ts';
+import type { Request } from './request.ts';
+import { SiblingComparison } from './siblings.ts';
 import type { Subjects, SubjectsOfServers } from './subjects.ts';
 import { mostSentences, type ToolDocument } from './toolDocument.ts';
+import type { ToolShapes } from './toolShapes.ts';
 
 /** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
 const mostUnasked = 24;
@@ -17,6 +20,12 @@ const topPlaces = 5;
 const servedShare = 0.5;
 const coveredShare = 0.8;
 
+/** Siblings are compared if their score is at least this share of the best one's: the others would hardly come first. */
+const closeShare = 0.25;
+
+/** Keeps apart siblings with the same score. */
+const justBelow = 1 - 1e-9;
+
 /** From this kinship on a word is of the subjects of a server; how much less the others count as evidence. */
 const leastKinship = 0.2;
 const foreignLess = 0.5;
@@ -26,6 +35,13 @@ const noExpansion = {
 	impacts: new Float32Array(),
 	having: new Uint8Array(),
 };
+
+/** An action that more tools are named for says too little without a thing. */
+const fewTools = 10;
+/** From this information on a slot is a thing rather than an action. */
+const leastThing = 0.45;
+/** See {@link Asked.own}. */
+const anyTerm = -2;
 
 /** A tool that is ranked anew. */
 interface Candidate {
@@ -37,6 +53,10 @@ interface Candidate {
 	readonly coverage: number;
 	/** What it has of each slot. */
 	readonly bySlot: Float32Array;
+	/** Slots, by place, of which it has the very word and not a synonym. */
+	readonly literal: Uint8Array;
+	/** Share of the words of its name that the query asks for. */
+	readonly named: number;
 }
 
 /** A query with the terms of each slot. */
@@ -55,7 +75,11 @@ interface Asked {
 	readonly unknown: readonly number[];
 	/** Slots that name services. */
 	readonly services: readonly Slot[];
+	/** See {@link Evidence.isVague}. */
+	readonly isVague: boolean;
 	readonly slots: readonly Slot[];
+	/** The term of each slot as it was written; {@link anyTerm} where all its alternatives are that, -1 where no tool has it. */
+	readonly own: Int32Array;
 	readonly subjects: Subjects;
 	/** By the number of the server, as far as they were asked for. */
 	readonly kinships: Map<number, Kinship>;
@@ -86,13 +110,17 @@ export class Reranker {
 	/** What all words of each sentence count, by place, {@link mostSentences} for each; zero until it is asked for. */
 	readonly #said: Float32Array;
 
+	readonly #shapes: ToolShapes;
+
 	constructor(
+		shapes: ToolShapes,
 		documents: readonly ToolDocument[],
 		servers: Uint32Array,
 		index: InvertedIndex,
 		subjects: SubjectsOfServers,
 		parameters: RankingParameters,
 	) {
+		this.#shapes = shapes;
 		this.#documents = documents;
 		this.#servers = servers;
 		this.#index = index;
@@ -107,12 +135,49 @@ export class Reranker {
 	rank(places: readonly number[], sums: Float32Array, query: WeightedQuery, limit: number): Ranked[] {
 		const asked = this.#open(query);
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, asked));
-		this.#close(query.terms);
 		this.#addServers(candidates);
+		this.#orderSiblings(candidates, asked, query.request);
+		this.#close(query.terms);
 		candidates.sort(byScore);
 		return this.#eachNeed(candidates, asked)
 			.slice(0, limit)
 			.map((hit) => ({ place: hit.place, score: hit.score, evidence: this.#evidence(hit, asked) }));
+	}
+
+	/**
+	 * Orders the candidates of each server among themselves by what tells them apart. The places that a server's tools have among those of
+	 * others stay, and so do the scores of these places.
+	 */
+	#orderSiblings(candidates: readonly Candidate[], { weights, slots }: Asked, request: Request): void {
+		const comparison = new SiblingComparison({
+			request,
+			slots,
+			weights,
+			slotOfTerm: this.#slotOfTerm,
+		});
+		for (const all of this.#byServer(candidates)) {
+			const least = closeShare * all.reduce((most, { score }) => Math.max(most, score), 0);
+			const its = all.filter(({ score }) => score >= least);
+			if (its.length === 1) continue;
+			const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
+			const suits = comparison.suit(siblings);
+			const scores = its.map(({ score }) => score).sort((a, b) => b - a);
+			its.forEach((candidate, i) => {
+				candidate.score *= Math.exp(suits[i] as number);
+			});
+			let suited = Number.NaN;
+			let taken = Number.POSITIVE_INFINITY;
+			for (const [i, candidate] of its.sort(byScore).entries()) {
+				// Tools that suit equally well stay level, and others do not become so.
+				if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
+				suited = candidate.score;
+				candidate.score = taken;
+			}
+		}
+	}
+
+	#byServer(candidates: readonly Candidate[]): MapIterator<Candidate[]> {
+		return Map.groupBy(candidates, ({ place }) => this.#servers[place]).values();
 	}
 
 	/** Notes the terms of the query. A word that no tool has counts as much as the rarest one. */
@@ -137,10 +202,19 @@ export class Reranker {
 			needs: needsOf(slots),
 			unknown: this.#unknownTopics(slots),
 			services,
+			isVague: this.#isVague(slots),
 			slots,
+			own: Int32Array.from(slots, ownTerm),
 			subjects,
 			kinships: new Map(),
 		};
+	}
+
+	#isVague(slots: readonly Slot[]): boolean {
+		const tools = ({ alternatives: [own] }: Slot) => (own ? (this.#index.named[own.term] as number) : 0);
+		return slots.every(
+			(slot) => slot.information === 0 || (slot.information < leastThing && tools(slot) > fewTools),
+		);
 	}
 
 	#unknownTopics(slots: readonly Slot[]): readonly number[] {
@@ -159,15 +233,17 @@ export class Reranker {
 		}
 	}
 
-	#candidate(place: number, sum: number, { weights, total }: Asked): Candidate {
+	#candidate(place: number, sum: number, { weights, total, own }: Asked): Candidate {
 		const document = this.#documents[place] as ToolDocument;
 		const bySlot = new Float32Array(weights.length);
+		const literal = new Uint8Array(weights.length);
 		let had = 0;
 		for (let i = 0; i < document.terms.length; i++) {
 			const term = document.terms[i] as number;
 			const slot = this.#slotOfTerm[term] as number;
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += weights[slot - 1] as number;
+			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
 			const value = (this.#weightOfTerm[term] as number) * (document.impacts[i] as number);
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
 		}
@@ -179,6 +255,7 @@ export class Reranker {
 			const slot = this.#slotOfTerm[term] as number;
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += expansion.coverage * (weights[slot - 1] as number);
+			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
 			const weight = this.#weightOfTerm[term] as number;
 			const value = expansion.word * weight * (impacts[i] as number);
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
@@ -192,10 +269,11 @@ export class Reranker {
 			nearest = Math.max(nearest, both / Math.sqrt(product));
 		}
 		const coverage = total > 0 ? had / total : 0;
+		const named = this.#namedShare(document);
 		const score =
-			sum * (1 - share + share * coverage) * this.#merit(document) +
+			sum * (1 - share + share * coverage) * this.#merit(document, named) +
 			expansion.nearest * total * Math.min(1, nearest);
-		return { place, sum, score, coverage, bySlot };
+		return { place, sum, score, coverage, bySlot, literal, named };
 	}
 
 	/** What all words of a sentence of a tool's expansion count. */
@@ -211,18 +289,22 @@ export class Reranker {
 		return said[first + sentence] as number;
 	}
 
-	/** What a tool's name and its description make of its score. */
-	#merit(document: ToolDocument): number {
-		const { nameTerms, described } = document;
+	/** Share of the words of a tool's name that the query asks for. */
+	#namedShare({ nameTerms }: ToolDocument): number {
 		let asked = 0;
+		for (const term of nameTerms) if (this.#slotOfTerm[term] !== 0) asked++;
+		return asked / Math.max(1, nameTerms.length);
+	}
+
+	/** What a tool's name and its description make of its score. */
+	#merit({ nameTerms, described }: ToolDocument, named: number): number {
 		let unasked = 0;
 		for (const term of nameTerms) {
 			if (this.#slotOfTerm[term] === 0) unasked += this.#index.weights[term] as number;
-			else asked++;
 		}
 		const parameters = this.#parameters;
 		return (
-			(1 + (parameters.asked * asked) / Math.max(1, nameTerms.length)) *
+			(1 + parameters.asked * named) *
 			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
 			(1 + parameters.described * described)
 		);
@@ -230,7 +312,7 @@ export class Reranker {
 
 	/** Adds to each candidate a share of what the best of its server have: a server for the topic is likely to have the tool. */
 	#addServers(candidates: Candidate[]): void {
-		for (const its of Map.groupBy(candidates, ({ place }) => this.#servers[place]).values()) {
+		for (const its of this.#byServer(candidates)) {
 			its.sort(byScore);
 			let best = 0;
 			for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;
@@ -262,18 +344,38 @@ export class Reranker {
 
 	/** What speaks for a tool and against it. */
 	#evidence(hit: Candidate, asked: Asked): Evidence {
-		const { weights, total, unknown, needs, services, slots } = asked;
+		const { weights, total, unknown, needs, services, slots, isVague } = asked;
 		const kinship = this.#kinship(asked, this.#servers[hit.place] as number);
 		const foreign = this.#foreign(hit, slots, kinship);
 		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
 		// A tool that meets one of several needs completely is not marked down for the other needs.
 		const shares = needs.map((need) => shareOf(need, hit, weights));
+		let [told, literal, askedThings, things] = [0, 0, 0, 0];
+		let isMatch = false;
+		for (let i = 0; i < slots.length; i++) {
+			const slot = slots[i] as Slot;
+			const thing = slot.information >= leastThing ? slot.information : 0;
+			told += slot.information;
+			askedThings += thing;
+			if (hit.literal[i] === 1) literal += slot.information;
+			if (hit.bySlot[i] === 0) continue;
+			things += thing;
+			isMatch ||= slot.tells;
+		}
 		return {
 			strength: (hit.sum - foreignLess * sum(foreign, (i) => hit.bySlot[i])) / rarest(this.#index.size),
 			coverage: Math.max(hit.coverage, ...shares),
+			literal: told > 0 ? literal / told : 0,
+			things,
+			isVague,
+			hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
+			named: hit.named,
 			unserved: total > 0 ? unserved / total : 0,
 			kinship: kinship.whole,
-			otherService: services.length > 0 && !this.#isOfService(hit.place, services),
+			otherService: services.length > 0 && !this.#hasService(hit.place, services),
+			unknownService: services.length > 0 && !services.some(isThere),
+			tools: this.#index.size,
+			isMatch,
 		};
 	}
 
@@ -300,19 +402,25 @@ export class Reranker {
 		});
 	}
 
-	/** A query that names one service wants a tool of that service. One that names several wants tools of each, so a tool of any of them fits. */
-	#isOfService(place: number, services: readonly Slot[]): boolean {
-		const { terms, named } = this.#documents[place] as ToolDocument;
-		const names = terms.subarray(0, named);
-		return services.some(({ alternatives: [own] }) => {
-			if (own?.strength !== 1) return false;
-			return services.length === 1 ? names.includes(own.term) : this.#isName(own.term);
-		});
+	/** Whether any text of a tool has one of the services that a query names. */
+	#hasService(place: number, services: readonly Slot[]): boolean {
+		const { terms } = this.#documents[place] as ToolDocument;
+		return services.some((slot) => isThere(slot) && terms.includes(ownTerm(slot)));
 	}
 
 	#isName(term: number): boolean {
 		return (this.#index.named[term] as number) > 0;
 	}
+}
+
+/** Whether any tool has the very word. */
+function isThere({ alternatives: [own] }: Slot): boolean {
+	return own?.strength === 1;
+}
+
+function ownTerm({ alternatives: [own], isTranslated }: Slot): number {
+	if (own?.strength === 1) return own.term;
+	return isTranslated ? anyTerm : -1;
 }
 
 /** Adds a value to those sums, counted from the first, whose bits are set. */

@@ -1,5 +1,5 @@
 import { Memo, weakMemo } from '../../../common/memo.ts';
-import { type KnownPhrase, subjectCount, type Thesaurus } from '../words/thesaurus.ts';
+import { actionSubjects, type KnownPhrase, subjectCount, type Thesaurus } from '../words/thesaurus.ts';
 import type { ToolDocument, Vocabulary } from './toolDocument.ts';
 
 /** How much some words have of subjects; those of which they have nothing are left out. */
@@ -14,6 +14,9 @@ export const noSubjects: Subjects = { ids: [], values: [] };
 
 /** What a phrase that the thesaurus knows counts, in all its subjects together; a word counts at most the logarithm of their number. */
 const phraseWeight = 3;
+/** Lines about actions that an action has, or share of all its lines. */
+const actionLines = 2;
+const actionShare = 0.05;
 /** Words whose subjects are kept. */
 const remembered = 20_000;
 
@@ -34,6 +37,23 @@ export class SubjectsOfWords {
 			const own = this.#listed(term);
 			return own.ids.length > 0 ? own : this.#ofAll(this.#thesaurus.of(term));
 		});
+	}
+
+	/** Whether a word says what is done and not to what: "create", "look for". Some things stand under such a subject once. */
+	isAction(term: string): boolean {
+		const subjects = this.#thesaurus.subjectsOf(term) ?? new Map<number, number>();
+		let lines = 0;
+		let all = 0;
+		for (const [subject, count] of subjects) {
+			all += count;
+			if (actionSubjects.has(subject)) lines += count;
+		}
+		return lines >= actionLines || lines > actionShare * all;
+	}
+
+	/** Whether a word stands under no subject, but has synonyms: one of another language, or one that the user has added. */
+	isTranslated(term: string): boolean {
+		return this.#listed(term).ids.length === 0 && this.#thesaurus.of(term).size > 0;
 	}
 
 	/** What a phrase is about beyond its words. */

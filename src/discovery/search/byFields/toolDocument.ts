@@ -12,36 +12,56 @@ import { type Field, namingFields, proseFields, type RankingParameters } from '.
 const instructionsLimit = 600;
 const enumLimit = 50;
 
+/** Words of a field, and those in mixed case as a whole (`mysql` for `MySQL`), which do not make the field longer. */
+export interface FieldWords {
+	readonly words: readonly string[];
+	readonly whole: readonly string[];
+}
+
 /**
  * Words of each field. Every word of a name counts (`who_am_i`), stop words of prose do not. `pairs` are terms: the neighbours in
  * name, title and summary, joined, so that `pull request` is more than two words, and `file system` is found as `filesystem`.
  */
-export function wordsByField(tool: Tool, server?: ServerDescription): Record<Field, readonly string[]> {
+export function wordsByField(tool: Tool, server?: ServerDescription): Record<Field, FieldWords> {
 	const description = tool.description ?? '';
 	const summary = firstSentence(description);
 	const { names, details } = parameterTexts(tool.inputSchema);
-	const name = tokenize(tool.name);
-	const title = tokenize(tool.title ?? '');
+	const name = allWords(tool.name);
+	const title = allWords(tool.title ?? '');
+	const summaryWords = allWords(summary);
 	return {
-		hint: tokenize(tool.searchHint ?? ''),
+		hint: allWords(tool.searchHint ?? ''),
 		title,
-		server: tokenize(tool.server),
+		server: allWords(tool.server),
 		name,
-		pairs: [...pairs(name), ...pairs(title), ...pairs(tokenize(summary))],
-		summary: contentWords(summary),
-		description: contentWords(description.trimStart().slice(summary.length)),
-		parameters: tokenize(names),
-		instructions: contentWords(
+		pairs: {
+			words: [...pairs(name.words), ...pairs(title.words), ...pairs(summaryWords.words)],
+			whole: [],
+		},
+		summary: { ...summaryWords, words: summaryWords.words.filter((word) => !isStopWord(word)) },
+		description: prose(description.trimStart().slice(summary.length)),
+		parameters: { words: tokenize(names), whole: [] },
+		instructions: prose(
 			`${server?.description ?? ''} ${server?.instructions?.slice(0, instructionsLimit) ?? ''}`,
 		),
-		details: contentWords(details),
+		details: { words: contentWords(details), whole: [] },
 	};
+}
+
+function allWords(text: string): FieldWords {
+	const whole: string[] = [];
+	return { words: tokenize(text, whole), whole };
+}
+
+function prose(text: string): FieldWords {
+	const whole: string[] = [];
+	return { words: contentWords(text, whole), whole };
 }
 
 /** Words of each sentence of an expansion that are no stop words. */
 export function wordsBySentence({ when, queries = [] }: ToolExpansion): readonly (readonly string[])[] {
 	const sentences = when === undefined ? queries : [when, ...queries];
-	return sentences.slice(0, mostSentences).map(contentWords);
+	return sentences.slice(0, mostSentences).map((sentence) => contentWords(sentence));
 }
 
 /** Names of the parameters, and what is said of them with the values that they may have. */
@@ -165,7 +185,7 @@ export class ToolAnalyzer {
 			this.#addField(field, words[field]);
 			if (field === 'summary') central = this.#terms.length;
 		}
-		const nameTerms = words.name
+		const nameTerms = words.name.words
 			.filter((word) => !isStopWord(word))
 			.map((word) => this.#vocabulary.addWord(word));
 		const own = this.#takeTerms();
@@ -174,7 +194,7 @@ export class ToolAnalyzer {
 			named,
 			central,
 			nameTerms: Uint32Array.from(new Set(nameTerms)),
-			described: Math.min(1, (words.summary.length + words.description.length) / wellDescribed),
+			described: Math.min(1, (words.summary.words.length + words.description.words.length) / wellDescribed),
 			...(tool.expansion && { expansion: this.#expansionOf(tool.expansion) }),
 		};
 	}
@@ -210,16 +230,20 @@ export class ToolAnalyzer {
 		return { terms, impacts, having };
 	}
 
-	#addField(field: Field, words: readonly string[]): void {
+	#addField(field: Field, { words, whole }: FieldWords): void {
 		const { weight, normalisation, typicalLength } = this.#parameters.fields[field];
 		const one = weight / (1 - normalisation + (normalisation * words.length) / typicalLength);
-		for (const word of words) {
-			const term = field === 'pairs' ? this.#vocabulary.addTerm(word) : this.#vocabulary.addWord(word);
-			if (term >= this.#weights.length) this.#grow(term);
-			const before = this.#weights[term] as number;
-			if (before === 0) this.#terms.push(term);
-			this.#weights[term] = before + one;
-		}
+		const vocabulary = this.#vocabulary;
+		if (field === 'pairs') for (const word of words) this.#add(vocabulary.addTerm(word), one);
+		else for (const word of words) this.#add(vocabulary.addWord(word), one);
+		for (const word of whole) this.#add(vocabulary.addWord(word), one);
+	}
+
+	#add(term: number, weight: number): void {
+		if (term >= this.#weights.length) this.#grow(term);
+		const before = this.#weights[term] as number;
+		if (before === 0) this.#terms.push(term);
+		this.#weights[term] = before + weight;
 	}
 
 	#grow(term: number): void {

@@ -27,8 +27,8 @@ export function isSmallTalk(word: string): boolean {
 }
 
 /** Words of a text that tell tools apart: {@link tokenize} without stop words. */
-export function contentWords(text: string): string[] {
-	return tokenize(text).filter((word) => !stopWords.has(word));
+export function contentWords(text: string, whole?: string[]): string[] {
+	return tokenize(text, whole).filter((word) => !stopWords.has(word));
 }
 
 const stopWords = new Set(

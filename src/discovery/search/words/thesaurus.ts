@@ -146,7 +146,7 @@ export function parseSynonyms(line: string): Synonyms | undefined {
 function entriesOf(side: string): string[][] {
 	return side
 		.split(',')
-		.map(tokenize)
+		.map((entry) => tokenize(entry))
 		.filter((words) => words.length > 0);
 }
 
@@ -176,9 +176,15 @@ export const synonymFiles: Readonly<Record<string, Readonly<Record<string, reado
 };
 
 /** The subjects of the built-in lines, without the languages, which are about everything; a subject's number is its place. */
-const subjects = Object.entries(synonymFiles)
+const subjectEntries = Object.entries(synonymFiles)
 	.filter(([file]) => file !== 'languages')
-	.flatMap(([, file]) => Object.values(file));
+	.flatMap(([, file]) => Object.entries(file));
+const subjects = subjectEntries.map(([, lines]) => lines);
+
+/** Subjects of words that say what is done and not to what: "create", "look for". */
+export const actionSubjects: ReadonlySet<number> = new Set(
+	subjectEntries.flatMap(([name], subject) => (name.startsWith('actions') ? [subject] : [])),
+);
 
 /** How many subjects there are. */
 export const subjectCount = subjects.length;
@@ -193,6 +199,11 @@ export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesau
 		extensions.set(lines, extended);
 	}
 	return extended;
+}
+
+/** Whether a built-in line has a term, once an index has read them: then it is a word, and not a misspelling of another. */
+export function isKnownTerm(term: string): boolean {
+	return builtIn !== undefined && (builtIn.of(term).size > 0 || builtIn.subjectsOf(term) !== undefined);
 }
 
 function* readBuiltIn(): Generator<void, Thesaurus, void> {

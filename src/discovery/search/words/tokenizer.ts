@@ -1,12 +1,14 @@
 /**
  * Words of a text: split at white space, `_`, `.`, `-`, other punctuation and CamelCase, in lower case without diacritics.
  * `mcp__slack__sendMessage` gives `mcp slack send message`. Scripts written without blanks give overlapping pairs of characters.
+ * `whole` takes the words that CamelCase splits, each as one: `MySQL` gives `my sql`, and `mysql`.
  */
-export function tokenize(text: string): string[] {
-	if (ascii.test(text)) return asciiWords(text);
+export function tokenize(text: string, whole?: string[]): string[] {
+	const words = asciiWords(text, whole);
+	if (words) return words;
 	// Most texts are English but for their dashes, quotation marks and pictures.
 	const plain = text.replace(symbols, ' ');
-	return ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
+	return asciiWords(plain, whole) ?? unicodeWords(plain, whole);
 }
 
 /** A text in lower case without diacritics, as the words of {@link tokenize} are. */
@@ -19,9 +21,6 @@ export function isUnspaced(word: string): boolean {
 	return unspaced.test(word);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
-const ascii = /^[\u0000-\u007f]*$/;
-
 /** Punctuation, arrows, boxes and emoji: nothing that is a letter or digit, or stands for one (`①`, `™`, `²`). */
 const symbols =
 	/[\u2000-\u206f\u2190-\u245f\u2500-\u2bff\u3000-\u3003\u3008-\u3020]|\ufe0f|[\ud83c-\ud83e][\udc00-\udfff]/g;
@@ -30,15 +29,17 @@ const symbols =
 const wordBreak = /[\p{Ll}\p{N}](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/gu;
 
 /** Letters of scripts that are written without blanks; the Japanese mark of a long vowel belongs to them. */
-const unspacedLetters =
-	'\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}ー';
+const unspacedLetters = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}ー';
 const unspaced = new RegExp(`[${unspacedLetters}]`, 'u');
 const runs = new RegExp(`[${unspacedLetters}]+|[^${unspacedLetters}]+`, 'gu');
 
-function unicodeWords(text: string): string[] {
-	const spaced = withoutMarks(text).replace(wordBreak, '$& ').toLowerCase();
-	const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
-	return words.flatMap((word) => (unspaced.test(word) ? partsOf(word) : [word]));
+function unicodeWords(text: string, whole?: string[]): string[] {
+	const words = withoutMarks(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+	return words.flatMap((word) => {
+		const parts = word.replace(wordBreak, '$& ').toLowerCase().split(' ');
+		if (parts[1]) whole?.push(word.toLowerCase());
+		return parts.flatMap(partsOf);
+	});
 }
 
 /** A word in which scripts are mixed (`用slack发送`) falls apart where one ends. */
@@ -57,44 +58,47 @@ function pairs(word: string): string[] {
 }
 
 const other = 0;
-const lower = 1;
 const upper = 2;
-const digit = 3;
+const forms = [/[a-z]/, /[A-Z]/, /\d/];
 
-/** What each ASCII character is to a word. */
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
-	const character = String.fromCharCode(code);
-	if (/[a-z]/.test(character)) return lower;
-	if (/[A-Z]/.test(character)) return upper;
-	return /[0-9]/.test(character) ? digit : other;
-});
+/** What each ASCII character is to a word: 0, or the place of its form, from 1. */
+const kinds = Uint8Array.from(
+	{ length: 128 },
+	(_, code) => forms.findIndex((form) => form.test(String.fromCharCode(code))) + 1,
+);
 
-/** The same as {@link unicodeWords}, four times as fast: nearly all that servers say is ASCII, and indexing is mostly this. */
-function asciiWords(text: string): string[] {
+/**
+ * The same as {@link unicodeWords}, four times as fast: nearly all that servers say is ASCII, and indexing is mostly this. `undefined` where
+ * the text is not ASCII.
+ */
+function asciiWords(text: string, whole?: string[]): string[] | undefined {
 	const words: string[] = [];
+	const small = text.toLowerCase();
 	let start = -1;
+	/** Where the words began that no blank parts. */
+	let run = 0;
 	let previous = other;
-	const end = (at: number): void => {
-		if (start >= 0) words.push(text.slice(start, at).toLowerCase());
-		start = -1;
-	};
-	for (let i = 0; i < text.length; i++) {
-		const kind = kinds[text.charCodeAt(i)] ?? other;
-		if (kind === other) end(i);
-		else if (start < 0) start = i;
+	for (let i = 0; i <= text.length; i++) {
+		const kind = i < text.length ? kinds[text.charCodeAt(i)] : other;
+		if (kind === undefined) {
+			whole?.splice(0);
+			return;
+		}
+		if (kind === other) {
+			if (start >= 0) words.push(small.slice(start, i));
+			if (start > run) whole?.push(small.slice(run, i));
+			start = -1;
+		} else if (start < 0) start = run = i;
 		else if (kind === upper && (previous !== upper || beginsWord(text, i))) {
-			end(i);
+			words.push(small.slice(start, i));
 			start = i;
 		}
 		previous = kind;
 	}
-	end(text.length);
 	return words;
 }
 
 /** Whether a capital after a capital begins a word (`HTTP|Server`), and is not the last of an acronym (`URLs`). */
 function beginsWord(text: string, at: number): boolean {
-	const next = text.charCodeAt(at + 1);
-	if (kinds[next] !== lower) return false;
-	return next !== 0x73 /* s */ || kinds[text.charCodeAt(at + 2)] === lower;
+	return /^(?:[a-rt-z]|s[a-z])/.test(text.slice(at + 1, at + 3));
 }

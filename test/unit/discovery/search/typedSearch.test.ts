@@ -26,7 +26,7 @@ describe('what is typed finds a tool', () => {
 		['whatever the case', 'SEND MESSAGE', 'slack:send_message'],
 		['by abbreviations of several words', 'cal del', 'calendar:delete_event'],
 		['where a letter is missing', 'send mesage', 'slack:send_message'],
-		['where a letter is wrong', 'massage', 'slack:send_message'],
+		['where a letter is wrong', 'messege', 'slack:send_message'],
 		['where two letters are swapped', 'craete', 'calendar:create_event'],
 		['where two letters are swapped in the beginning of a word', 'craet', 'calendar:create_event'],
 		['where two things are wrong', 'chanells', 'slack:list_channels'],

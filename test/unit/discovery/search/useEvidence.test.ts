@@ -4,6 +4,7 @@ import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/cat
 import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
 import { toolId } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { certainty } from '../../../../src/discovery/search/confidence.ts';
 import { ToolIndex, type ToolSearchOptions } from '../../../../src/discovery/search/toolIndex.ts';
 import { type TurnUse, UseEvidence, wantedWords } from '../../../../src/discovery/search/useEvidence.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
@@ -46,6 +47,12 @@ function found(turns: readonly TurnUse[], query: string, options: ToolSearchOpti
 		.map((hit) => toolId(hit.tool));
 }
 
+/** Those of which the search is sure. */
+function sureOf(turns: readonly TurnUse[], query: string): string[] {
+	const hits = indexWith(turns).search(query);
+	return hits.filter(({ confidence = 1 }) => confidence >= certainty).map((hit) => toolId(hit.tool));
+}
+
 describe('given words that led to a tool in past chats', () => {
 	const script = led(['run a python script', 'shell:start_process']);
 
@@ -55,15 +62,15 @@ describe('given words that led to a tool in past chats', () => {
 		expect(found(script, query)[0]).toBe('shell:start_process');
 	});
 
-	test('when nothing else fits, then once is not enough to find it, and twice is', () => {
-		expect(found(script, 'run my python script')).toEqual([]);
+	test('when nothing else fits, then once is not enough to be sure of it, and twice is', () => {
+		expect(sureOf(script, 'run my python script')).toEqual([]);
 		const twice = led(
 			['run a python script', 'shell:start_process'],
 			['python script to run', 'shell:start_process'],
 		);
-		expect(found(twice, 'run my python script')).toEqual(['shell:start_process']);
+		expect(sureOf(twice, 'run my python script')).toEqual(['shell:start_process']);
 		expect(indexWith(twice).search('run my python script')[0]?.confidence).toBe(0.5);
-		expect(found(twice, 'bake a python out of marzipan and raspberries')).toEqual([]);
+		expect(sureOf(twice, 'bake a python out of marzipan and raspberries')).toEqual([]);
 	});
 
 	test('when one word alone led to it once, then it does not count; more often it comes up, but before no tool that has the word', () => {
@@ -112,7 +119,7 @@ describe('given words that led to a tool in past chats', () => {
 
 	test('when the search is for one server, or for a word that must be there, then no other tool comes in', () => {
 		const query = 'run a python script';
-		expect(found(script, query, { server: 'files' })).toEqual([]);
+		expect(found(script, query, { server: 'files' })).not.toContain('shell:start_process');
 		expect(found(script, query, { server: 'shell' })).toEqual(['shell:start_process']);
 		expect(found(script, `${query} +file`, { unlikely: true })).not.toContain('shell:start_process');
 	});
@@ -188,7 +195,9 @@ describe('given a chat over servers of which search has learned something from p
 	test('when search is evaluated, then that does not count', async () => {
 		const turns = led(['put under remarks', 'notes:new_note'], ['put under remarks', 'notes:new_note']);
 		const surface = surfaceWith(turns);
-		const found = async (its: ToolSurface) => (await its.index()).search('put under remarks').length;
+		const found = async (its: ToolSurface) =>
+			(await its.index()).search('put under remarks').filter(({ confidence = 1 }) => confidence >= certainty)
+				.length;
 		expect(await found(surface)).toBe(1);
 		expect(await found(surface.withoutUse())).toBe(0);
 		expect(surface.withoutUse().withoutUse().deferred).toEqual(surface.deferred);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { nearestTools } from '../../../../src/discovery/tools/findTools.ts';
+import { findTools } from '../../../../src/discovery/tools/findTools.ts';
 import { searchResultText } from '../../../../src/discovery/tools/resultText.ts';
 import { ids, offered, office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 async function nearestTo(query: string, server?: string, surface = surfaceOf()) {
-	return nearestTools(surface, await surface.index(), query, server);
+	const found = await findTools(surface, { query, ...(server !== undefined && { serverName: server }) });
+	return found.ok && found.nearest ? found.nearest : { kind: 'spelling' as const, tools: [] };
 }
 
 /** What a model reads where a search has found nothing, and this is nearest. */
@@ -14,22 +15,12 @@ async function textFor(query: string, server?: string, surface = surfaceOf()): P
 	return searchResultText({ ok: true, kind: 'keyword', query, searched: 6, nearest, ...rest });
 }
 
-describe('given words that some tools have, though none fits', () => {
-	test('then the servers of the nearest are named with their tools, nearest first', async () => {
-		expect(await nearestTo('a calendar for my parrot')).toMatchObject({
-			kind: 'resembling',
-			servers: [{ name: 'calendar', tools: 3 }],
-		});
-	});
-
-	test('then the text names them, three tools that can be asked for, and how to ask better', async () => {
-		const text = await textFor('a calendar for my parrot');
-		expect(text).toMatch(
-			/^No tools found matching 'a calendar for my parrot'\.\n\nNo matching tools found; try /,
-		);
-		expect(text).toContain('Nearest servers: calendar (3 tools). Say what the tool would do');
+describe('given words that some tools have, though none is sure', () => {
+	test('then the text names the closest, loads none, and calls it no error', async () => {
+		const { text, newlyLoaded } = await search(sessionOf(), { query: 'a calendar for my parrot' });
+		expect(text).toMatch(/^No sure match\. The closest tools, not loaded; /);
 		expect(text.match(/^ {2}calendar__\w+: .*$/gm)).toHaveLength(3);
-		expect(text).not.toContain('now loaded');
+		expect(newlyLoaded).toEqual([]);
 	});
 });
 

@@ -6,8 +6,7 @@ import { searchResultJson } from '../../../../src/discovery/tools/otherChats.ts'
 import { searchResultText } from '../../../../src/discovery/tools/resultText.ts';
 import { search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
-const noSure =
-	'None of them is a sure match: see whether one does what you need before you call it, or search for one need by what its tool would do.';
+const noSure = 'No sure match. The closest tools, not loaded';
 
 /** A tool of the office that a search found and loaded. */
 function hit(wireName: string, confidence?: number): OutcomeHit {
@@ -37,8 +36,12 @@ describe('given a search that is sure of one tool and not of another', () => {
 	});
 });
 
-test('given a search that is sure of none, then the text says so in a sentence', () => {
-	expect(searchResultText(outcomeOf(hit('slack__search', 0.3)))).toContain(noSure);
+test('given a search that is sure of none, then the text says so, and names ten tools that it has not loaded', () => {
+	const further = Array.from({ length: 12 }, () => hit('slack__search', 0.3));
+	const text = searchResultText({ ...outcomeOf(), further, more: 40 });
+	expect(text.startsWith(`${noSure}; load one by its exact name`)).toBe(true);
+	expect(text.match(/^ {2}slack__search: /gm)).toHaveLength(10);
+	expect(text).not.toMatch(/error|no tools found|now loaded/i);
 });
 
 test('given a ranking that cannot tell, then nothing is marked', () => {
@@ -109,14 +112,14 @@ describe('given tools with descriptions of three kilobytes and sixty parameters'
 		expect(text).toContain('Parameters: folder_option_0 (string, required), ... and 59 more');
 	});
 
-	test('when further tools are named, then the next best of them, each with ten words', async () => {
+	test('when further tools are named, then the next best of them, the first with five words each', async () => {
 		const { text, search: outcome } = await search(sessionOf(all), { query: 'archive a mailbox' });
 		const further = outcome?.ok ? outcome.further.map(({ tool }) => tool.wireName) : [];
 		const named = namedLines(text);
 		expect(named).toEqual(
 			further
 				.slice(0, named.length)
-				.map((name) => `  ${name}: Archives the mail of a mailbox in a folder of...`),
+				.map((name, i) => `  ${name}${i < 3 ? ': Archives the mail of a...' : ''}`),
 		);
 	});
 });

@@ -24,7 +24,7 @@ function hit(name: string, score: number, confidence?: number): SearchHit {
 }
 
 function parted(hits: readonly SearchHit[], known: readonly string[] = []) {
-	const { worth, named } = worthLoading(hits, ({ name }) => known.includes(name));
+	const { worth, named } = worthLoading({ hits }, ({ name }) => known.includes(name));
 	const namesOf = (some: readonly SearchHit[]) => some.map(({ tool: { name } }) => name);
 	return { worth: namesOf(worth), named: namesOf(named) };
 }
@@ -49,8 +49,18 @@ describe('given a sure hit, and another that is as likely, whatever its size', (
 	});
 });
 
-test('given hits of which none is sure, then all are loaded', () => {
-	expect(parted([hit('other', 10, 0.49), hit('large', 1, 0.01)]).named).toEqual([]);
+describe('given hits of which none is sure', () => {
+	const hits = [hit('other', 10, 0.49), hit('large', 1, 0.01)];
+
+	test('then none is loaded, but for what the model has already', () => {
+		expect(parted(hits)).toEqual({ worth: [], named: ['other', 'large'] });
+		expect(parted(hits, ['large'])).toEqual({ worth: ['large'], named: ['other'] });
+	});
+
+	test('when the model has chosen their server, then the best is', () => {
+		const { worth } = worthLoading({ hits, inServer: true }, () => false);
+		expect(worth.map(({ tool }) => tool.name)).toEqual(['other']);
+	});
 });
 
 test('given a ranking that cannot tell, then all are loaded', () => {

@@ -63,17 +63,14 @@ test('given tools that a search has only named, then the first of them stand apa
 	);
 });
 
-describe('given nothing that fits', () => {
-	test('when some servers are near, then they are named', () => {
-		const servers = [
-			{ name: 'slack', tools: 3 },
-			{ name: 'a`b', tools: 1 },
-		];
-		expect(line({ nearest: { kind: 'resembling', servers, tools: [] } })).toBe(
-			'$(search) Searched 6 tools for `tell`: nothing fits; nearest: `slack`, ``a`b``',
-		);
-	});
+test('given a search that is sure of nothing, then what it named', () => {
+	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
+	expect(line({ further, more: 1 })).toBe(
+		'$(search) Searched 6 tools for `tell`: no sure match, only named `slack:search`',
+	);
+});
 
+describe('given nothing that fits', () => {
 	test('when only names are near, then these', () => {
 		const nearest = { kind: 'spelling', tools: [toolOf('slack__search')] } as const;
 		expect(line({ nearest })).toContain(': nothing fits; nearest: `slack:search`');

@@ -62,11 +62,33 @@ describe('before anything is typed', () => {
 
 describe('what is typed', () => {
 	test('finds the tools that have all words, and nothing else where those are enough', async () => {
-		expect(await shown(hubOf([...office, ...git]), 'event')).toEqual([
-			'calendar:create_event',
-			'calendar:delete_event',
-			'calendar:search',
-		]);
+		const sessions = hubOf([...office, ...git]);
+		const rows = await shown(sessions, 'event');
+		expect(rows.toSorted()).toEqual(['calendar:create_event', 'calendar:delete_event', 'calendar:search']);
+		const index = await sessions.currentSurface.index();
+		expect(rows).toEqual(index.search('event').map(({ tool }) => tool.id));
+	});
+
+	test("does not take a word for another that looks like it: the model's search comes first", async () => {
+		const sessions = hubOf(
+			servers({
+				crm: [tool('crm', 'look_up_meeting', 'Look up a meeting of a lead')],
+				agenda: [tool('agenda', 'create_event', 'Create an event in the calendar')],
+				mail: [tool('mail', 'send', 'Send either a mail or a draft')],
+			}),
+		);
+		const [heading, first] = await shown(sessions, 'book a meeting');
+		expect(heading).toBe('# similar');
+		const index = await sessions.currentSurface.index();
+		expect(first).toBe(index.search('book a meeting')[0]?.tool.id);
+		expect(await shown(sessions, 'weather')).not.toContain('mail:send');
+	});
+
+	test('finds a tool by a text that search was taught', async () => {
+		const taught = tool('git', 'log');
+		const expansion = { when: 'To see who touched the code last week.' };
+		const all = servers({ git: [{ ...taught, expansion }, 'status'] });
+		expect(await shown(hubOf(all), 'touched last week')).toContain('git:log');
 	});
 
 	test("where few have all words, also finds what the model's search knows by other words", async () => {

@@ -40,6 +40,36 @@ describe('a word of a query asks', () => {
 	});
 });
 
+describe('a word in mixed case', () => {
+	const databases = [
+		tool('mysql', 'list_tables', 'Lists tables'),
+		tool('sql', 'list_tables', 'Lists tables'),
+		tool('db', 'query', 'Runs a query on MySQL'),
+	];
+
+	test('asks for the whole word, and less for its parts that are no stop words', () => {
+		const [whole, part] = slotsOf(databases, 'MySQL');
+		expect(whole).toMatchObject({ text: 'mysql', weight: 1 });
+		expect(part).toMatchObject({ text: 'sql' });
+		expect(part?.weight).toBeLessThan(1);
+	});
+
+	test.each(['list the tables in MySQL', 'list mysql tables', 'list the tables in my MySQL server'])(
+		'finds the tools that write it in any way: %s',
+		(query) => {
+			expect(found(databases, query)[0]).toBe('mysql:list_tables');
+		},
+	);
+
+	test('is found in lower case where a tool writes it in mixed case', () => {
+		expect(found(databases, 'run a mysql query')[0]).toBe('db:query');
+	});
+
+	test('asks for its parts alone where no tool has the whole', () => {
+		expect(askedOf(tools, 'PlanMessage')).toEqual({ plan: ['plan'], message: ['messag'] });
+	});
+});
+
 describe('stop words', () => {
 	test('are not asked for beside others', () => {
 		expect(Object.keys(askedOf(tools, 'what is the plan for me'))).toEqual(['plan']);

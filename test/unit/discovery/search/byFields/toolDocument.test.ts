@@ -43,7 +43,7 @@ describe('the words of a tool stand in the field that has them', () => {
 		['details', ['name', 'repository', 'urgent', 'later']],
 		['instructions', ['tracks', 'work', 'ask', 'before', 'close']],
 	] as const)('%s', (field, expected) => {
-		expect(words[field]).toEqual(expected);
+		expect(words[field].words).toEqual(expected);
 	});
 
 	test('pairs: neighbours in name, title and summary, as one', () => {
@@ -53,17 +53,23 @@ describe('the words of a tool stand in the field that has them', () => {
 			['an', 'issue'],
 			['a', 'repository'],
 		]) {
-			expect(words.pairs).toContain(joinedTerm(pair));
+			expect(words.pairs.words).toContain(joinedTerm(pair));
 		}
-		expect(words.pairs).not.toContain(joinedTerm(['issue', 'new']));
-		expect(words.pairs).not.toContain(joinedTerm(['labels', 'are']));
+		expect(words.pairs.words).not.toContain(joinedTerm(['issue', 'new']));
+		expect(words.pairs.words).not.toContain(joinedTerm(['labels', 'are']));
 	});
 });
 
 test('every word of a name counts, stop words of a description do not', () => {
 	const words = wordsByField({ server: '', name: 'who_am_i', description: 'Who am I', inputSchema: {} });
-	expect(words.name).toEqual(['who', 'am', 'i']);
-	expect(words.summary).toEqual([]);
+	expect(words.name.words).toEqual(['who', 'am', 'i']);
+	expect(words.summary.words).toEqual([]);
+});
+
+test('a word in mixed case also stands there as a whole', () => {
+	const words = wordsByField(tool('s', 'n', 'Lists MySQL tables. Works with PostgreSQL, too.'));
+	expect(words.summary).toEqual({ words: ['lists', 'sql', 'tables'], whole: ['mysql'] });
+	expect(words.description.whole).toEqual(['postgresql']);
 });
 
 test('a description of white space before its first sentence loses no word', () => {
@@ -73,7 +79,7 @@ test('a description of white space before its first sentence loses no word', () 
 		description: '\n\n  Draws maps. Prints them.',
 		inputSchema: {},
 	});
-	expect([...words.summary, ...words.description]).toEqual(['draws', 'maps', 'prints']);
+	expect([...words.summary.words, ...words.description.words]).toEqual(['draws', 'maps', 'prints']);
 });
 
 test('of long instructions the beginning is read, of long enumerations the first values', () => {
@@ -82,10 +88,10 @@ test('of long instructions the beginning is read, of long enumerations the first
 		{ server: '', name: '', inputSchema: { properties } },
 		{ instructions: `first ${'filler '.repeat(200)} last` },
 	);
-	expect(words.instructions).toContain('first');
-	expect(words.instructions).not.toContain('last');
-	expect(words.details).toContain('value0');
-	expect(words.details).not.toContain('value999');
+	expect(words.instructions.words).toContain('first');
+	expect(words.instructions.words).not.toContain('last');
+	expect(words.details.words).toContain('value0');
+	expect(words.details.words).not.toContain('value999');
 });
 
 test.each([
@@ -94,7 +100,7 @@ test.each([
 	{ properties: [] },
 	{ properties: { a: null, b: true, c: 'text', d: { description: 7, enum: 'no list' }, e: { enum: [{}] } } },
 ])('a schema that says %j is no accident', (inputSchema) => {
-	expect(wordsByField({ server: 's', name: 'n', inputSchema }).details).toEqual([]);
+	expect(wordsByField({ server: 's', name: 'n', inputSchema }).details.words).toEqual([]);
 });
 
 function analyzed(one: Tool, server?: ServerDescription) {

@@ -25,6 +25,18 @@ test.each([
 	expect(tokenize(text)).toEqual(words);
 });
 
+test.each([
+	['MySQL, OAuth2 and iCloud', ['mysql', 'oauth2', 'icloud']],
+	['HTTPServer', ['httpserver']],
+	['DonnéesSQL', ['donneessql']],
+	['Plain words, URLs, an ACRONYM and snake_case', []],
+	['Käse, PDFs', []],
+])('the words in mixed case of %j, whole, are %j', (text, words) => {
+	const whole: string[] = [];
+	tokenize(text, whole);
+	expect(whole).toEqual(words);
+});
+
 describe('letters that only look different', () => {
 	test.each([
 		['ligatures and full-width letters are plain ones', 'ﬁle ＡＢＣ', 'file abc'],

@@ -1,0 +1,195 @@
+import { isStopWord } from '../words/analyzer.ts';
+import { deeds, reading } from '../words/deeds.ts';
+import type { QueryWord } from './queryWords.ts';
+
+/** What a query asks to be done, and to what, read from the order of its words. Places are those of the query's words. */
+export interface Request {
+	/** Kinds of actions, see `deeds`; 0 where the query does not tell. */
+	readonly deeds: number;
+	/** Place of the verb or question word; -1 where there is none. */
+	readonly verb: number;
+	/** Places of the object's words, in order: what the action is done to. The last is its head. */
+	readonly object: readonly number[];
+	/** How many objects are asked for, where the query tells. */
+	readonly number: 'one' | 'many' | undefined;
+}
+
+/** The kinds of actions that the word or phrase at a place stands for, and how many words it has. */
+export type DeedsAt = (place: number) => { readonly deeds: number; readonly length: number };
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+/** What may stand before the verb of a request. */
+const leadIns = setOf(
+	`please can could would will i we you want need like to help me let us kindly hey hi hello now just how do does id im d m ll should
+	wish try trying looking going must have in order my a quick quickly`,
+);
+const questions = setOf(
+	'what whats which who whose when where how is are am was were does do did has have any',
+);
+/** "how to delete", "how do I delete": the verb is still to come. */
+const afterHow = setOf('do can to would should could');
+const determiners = setOf(
+	'a an the my our your his her their its this that these those all any some every each me us new existing',
+);
+const several = setOf('all every any many');
+const single = setOf('a an specific single');
+/** Words that end an object: what follows is where it is, what it belongs to, or what it is called. */
+const boundaries = setOf(
+	`of in on at from for to into onto with within under by using via about against named called titled id that which where whose who if when
+	as is are was were has have do does did be been per over across inside there exist exists`,
+);
+/** "details of a key": the object is the key. */
+const lightNouns = setOf(
+	`detail details list information info value values name names status content contents setting settings property properties number count
+	overview summary kind type types copy result results data description version all one`,
+);
+const afterLightNoun = setOf('of for about on in');
+/** "key names": the names of several keys. */
+const namesOfSeveral = setOf('names ids versions types kinds');
+const naming = setOf('named called titled id');
+/** A verb is found after these, too, where a query does not begin with it. */
+const beforeVerb = setOf('to please you then');
+
+/** A further action may follow these. */
+const joining = setOf('and then also');
+
+/** Words after the lead-in in which a verb is looked for, and words of a query that may do without one. */
+const verbReach = 12;
+const shortQuery = 9;
+
+/** Reads what a query asks for. Where it asks for several actions, only these are told: each has an object of its own. */
+export function readRequest(words: readonly QueryWord[], deedsAt: DeedsAt): Request {
+	const reader = new RequestReader(words, deedsAt);
+	const action = reader.action();
+	const others = action.verb < 0 ? 0 : reader.otherDeeds(action.next);
+	if (others !== 0) return { deeds: action.deeds | others, verb: action.verb, object: [], number: undefined };
+	return { deeds: action.deeds, verb: action.verb, ...reader.object(action) };
+}
+
+/** What is to be done, and where the words begin that say to what. */
+interface Action {
+	readonly deeds: number;
+	readonly verb: number;
+	readonly next: number;
+}
+
+class RequestReader {
+	readonly #words: readonly QueryWord[];
+	readonly #deedsAt: DeedsAt;
+
+	constructor(words: readonly QueryWord[], deedsAt: DeedsAt) {
+		this.#words = words;
+		this.#deedsAt = deedsAt;
+	}
+
+	/** The first verb or question word after the lead-in; else a verb further on, if there was a lead-in. */
+	action(): Action {
+		const count = this.#words.length;
+		let isNew = false;
+		let at = 0;
+		for (; at < count; at++) {
+			const word = this.#text(at);
+			if (this.#beginsQuestion(at)) {
+				return { deeds: reading, verb: at, next: at + (word === 'how' ? 2 : 1) };
+			}
+			const verb = this.#verbAt(at);
+			if (verb) return verb;
+			if (!leadIns.has(word) && !determiners.has(word)) break;
+			isNew ||= word === 'new';
+		}
+		const later = at > 0 || boundaries.has(this.#text(0)) ? this.#laterVerb(at) : undefined;
+		return later ?? { deeds: isNew ? deeds.make : 0, verb: -1, next: at };
+	}
+
+	/** Kinds of the actions that later parts of the sentence begin with. */
+	otherDeeds(from: number): number {
+		let others = 0;
+		for (let at = from; at < this.#words.length; at++) {
+			if (!this.#beginsClause(at) && !joining.has(this.#text(at - 1))) continue;
+			others |= this.#verbAt(at)?.deeds ?? 0;
+		}
+		return others;
+	}
+
+	/** The words after the action up to what says where, whose or which. */
+	object({ deeds: asked, verb, next }: Action): Pick<Request, 'object' | 'number'> {
+		let object: number[] = [];
+		let many = false;
+		let one = false;
+		const clause = this.#words[Math.min(next, this.#words.length - 1)]?.clause;
+		for (let at = next; at < this.#words.length; at++) {
+			const word = this.#text(at);
+			const isEnd = object.length > 0 && this.#words[at]?.clause !== clause;
+			if (isEnd) break;
+			if (!this.#isPlain(at)) {
+				// A value right after the object names it.
+				if (object.length === 0) continue;
+				one = true;
+				break;
+			}
+			many ||= several.has(word);
+			one ||= object.length === 0 && single.has(word);
+			if (determiners.has(word) || (object.length === 0 && boundaries.has(word))) continue;
+			if (boundaries.has(word)) {
+				one ||= naming.has(word);
+				const isLight = object.every((place) => lightNouns.has(this.#text(place)));
+				if (!isLight || !afterLightNoun.has(word)) break;
+				object = [];
+			} else if (!isStopWord(word)) object.push(at);
+		}
+		while (object.length > 1 && lightNouns.has(this.#text(object.at(-1)))) {
+			const name = this.#text(object.pop());
+			many ||= !one && namesOfSeveral.has(name);
+		}
+		const head = object.at(-1);
+		if (head !== undefined && isPlural(this.#text(head))) many = true;
+		else if (head !== undefined && !many) one = true;
+		if ((asked & ~reading) !== 0) many = false;
+		if (asked === deeds.list) many = true;
+		const isTold = verb >= 0 || this.#words.length <= shortQuery;
+		return { object, number: !isTold ? undefined : many ? 'many' : one ? 'one' : undefined };
+	}
+
+	#text(at: number | undefined): string {
+		return (at !== undefined && this.#words[at]?.text) || '';
+	}
+
+	#isPlain(at: number): boolean {
+		return this.#words[at]?.manner !== 'quoted';
+	}
+
+	#beginsClause(at: number): boolean {
+		return at === 0 || this.#words[at]?.clause !== this.#words[at - 1]?.clause;
+	}
+
+	#beginsQuestion(at: number): boolean {
+		const word = this.#text(at);
+		if (!questions.has(word) || !(this.#beginsClause(at) || leadIns.has(this.#text(at - 1)))) return false;
+		if (word === 'do' && this.#text(at - 1) === 'how') return false;
+		return !(word === 'how' && afterHow.has(this.#text(at + 1)));
+	}
+
+	#verbAt(at: number): Action | undefined {
+		if (!this.#isPlain(at)) return undefined;
+		const { deeds: its, length } = this.#deedsAt(at);
+		if (its === 0 || (length === 1 && leadIns.has(this.#text(at)))) return undefined;
+		return { deeds: its, verb: at, next: at + length };
+	}
+
+	#laterVerb(from: number): Action | undefined {
+		const isPlaceFirst = boundaries.has(this.#text(0));
+		const end = Math.min(this.#words.length, from + verbReach);
+		for (let at = from + 1; at < end; at++) {
+			const mayBegin = beforeVerb.has(this.#text(at - 1)) || (isPlaceFirst && this.#beginsClause(at));
+			const verb = mayBegin ? this.#verbAt(at) : undefined;
+			if (verb) return verb;
+		}
+		return undefined;
+	}
+}
+
+/** Whether an English noun is in the plural, by its form. */
+export function isPlural(word: string): boolean {
+	return word === 'people' || word === 'children' || (word.length > 3 && /[^sui]s$/.test(word));
+}

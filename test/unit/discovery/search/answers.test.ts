@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { certainty } from '../../../../src/discovery/search/confidence.ts';
+import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
+import { tool } from '../fixtures.ts';
+
+const services = [
+	tool('pay', 'list_customers', 'List customers of the payment service acmepay'),
+	tool('pay', 'create_refund', 'Create a refund for a payment'),
+	tool('board', 'add_card', 'Add a card to a list of a board'),
+	tool('board', 'move_card', 'Move a card to another list'),
+	tool('mail', 'send_mail', 'Send a mail to somebody'),
+];
+const webSearch = tool('finder', 'web_search', 'Search the web for any topic and return snippets');
+const fetchPage = tool('pages', 'fetch', 'Fetches a URL from the internet as Markdown');
+const remember = tool('memory', 'create_entities', 'Create entities in the knowledge graph');
+
+function hitsFor(query: string, tools = services) {
+	return new ToolIndex(tools).search(query);
+}
+
+function sureOf(query: string, tools = services): string[] {
+	const hits = hitsFor(query, tools).filter(({ confidence = 1 }) => confidence >= certainty);
+	return hits.map((hit) => hit.tool.name);
+}
+
+describe('a search has three answers', () => {
+	test('sure: the tool that does what is asked', () => {
+		expect(sureOf('refund a payment')[0]).toBe('create_refund');
+	});
+
+	test('unsure: tools that share a word, none of them sure', () => {
+		const query = 'a list of the planets';
+		expect(hitsFor(query)).not.toEqual([]);
+		expect(sureOf(query)).toEqual([]);
+	});
+
+	test('nothing: no tool shares a word, a synonym or a subject', () => {
+		expect(hitsFor('xylophone')).toEqual([]);
+	});
+
+	test('an action without a thing is not sure, where many tools do it', () => {
+		const many = Array.from({ length: 12 }, (_, i) => tool('shop', `add_thing${i}`, `Add thing ${i}`));
+		expect(sureOf('add 2 and 5', many)).toEqual([]);
+	});
+});
+
+describe('a service that the query names', () => {
+	test('and that no tool mentions makes every tool doubtful', () => {
+		const query = 'create a refund for a payment in salesforce';
+		expect(sureOf(query)).toEqual([]);
+		expect(hitsFor(query)[0]?.tool.name).toBe('create_refund');
+	});
+
+	test('counts as there where any text of a tool mentions it', () => {
+		const bridge = tool('bridge', 'create_refund', 'Create a refund for a payment in Salesforce');
+		expect(sureOf('create a refund for a payment in salesforce', [...services, bridge])).toContain(
+			'create_refund',
+		);
+	});
+});
+
+describe('a general tool serves any subject', () => {
+	const all = [...services, webSearch, fetchPage, remember];
+
+	test.each([
+		['search the web for reviews of payment refunds', 'web_search'],
+		['look online for a board to add cards to', 'web_search'],
+		['fetch https://pay.example.com/customers and list the customers', 'fetch'],
+		['remember that the refund for the customer is due in June', 'create_entities'],
+	])('%s', (query, name) => {
+		expect(hitsFor(query, all)[0]?.tool.name).toBe(name);
+	});
+
+	test('what it is asked about counts as ever where there is no such tool', () => {
+		expect(hitsFor('search the web for payment refunds')[0]?.tool.name).toBe('create_refund');
+	});
+
+	test('a question that anybody may ask names it, where no tool is sure', () => {
+		const query = 'who was Ada Lovelace?';
+		expect(hitsFor(query, all).map((hit) => hit.tool.name)).toEqual(['web_search']);
+		expect(sureOf(query, all)).toEqual([]);
+		expect(hitsFor('who is my sister?', all).map((hit) => hit.tool.name)).not.toContain('web_search');
+	});
+});
