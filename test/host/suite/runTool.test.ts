@@ -236,13 +236,17 @@ describe('given the tools of the example, run by hand', () => {
 	it('when its server says that it only reads, then whoever has given its arguments is not asked once more', async () => {
 		const row = { kind: 'server', status: { name: 'everything' } };
 		await vscode.commands.executeCommand(commands.distrustHints, row);
-		const questions = answer('showWarningMessage', undefined);
-		const running = run(inputs, 'everything:get-sum');
-		await inputs.type('1/2', '20');
-		await inputs.type('2/2', '3');
-		await running;
-		await resultWith('The sum of 20 and 3 is 23.');
-		assert.deepEqual(questions, []);
+		try {
+			const questions = answer('showWarningMessage', undefined);
+			const running = run(inputs, 'everything:get-sum');
+			await inputs.type('1/2', '20');
+			await inputs.type('2/2', '3');
+			await running;
+			await resultWith('The sum of 20 and 3 is 23.');
+			assert.deepEqual(questions, []);
+		} finally {
+			await vscode.commands.executeCommand(commands.trustHints, row);
+		}
 	});
 
 	it('when its calls were decided in a chat, then that holds for it, too', async () => {
