@@ -152,6 +152,8 @@ describe('a person talks to a model of the configuration', () => {
 		await workbench.runCommand('Discovery: Open Configuration');
 		await page.locator('.editor-group-container .view-lines', { hasText: 'NOTES_TOKEN' }).click();
 		await page.keyboard.press('Control+A');
+		// The editor attaches the selection a moment later.
+		await page.locator('.chat-attached-context', { hasText: 'casual_mcp_config.json:' }).first().waitFor();
 		provider.willSay({ content: 'A configuration.' });
 		await chat.send('what is this?');
 		await chat.waitForIdle();

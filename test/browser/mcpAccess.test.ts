@@ -28,9 +28,9 @@ describe('a person whose settings do not let a server start', () => {
 		await tree.waitForRow('blocked', 'not allowed by your settings');
 		await tree.waitForRow('notes', 'waits for your approval');
 
+		// The message waits until the other server is approved.
 		await workbench.chat.send('/tools');
-		await workbench.chat.waitForIdle();
-		expect(await workbench.chat.responseText()).toContain('Not started: blocked.');
+		await eventually(() => workbench.chat.responseText()).toContain('Not started: blocked.');
 		await workbench.screenshot('policy-chat');
 
 		await tree.inlineAction('notes', 'Review Servers…');
@@ -42,6 +42,7 @@ describe('a person whose settings do not let a server start', () => {
 		await eventually(
 			async () => (await tree.rows()).find(({ label }) => label === 'notes')?.description,
 		).toContain('9 tools');
+		await workbench.chat.waitForIdle();
 		await tree.waitForRow('blocked', 'not allowed by your settings');
 	});
 });
