@@ -11,7 +11,7 @@ import { ReadingDocuments } from '../ui/readingEditor.ts';
 import type { CallToolInput } from './mcpCallTool.ts';
 import type { AnswerServices, RequestHandler } from './requestHandler.ts';
 
-type ParticipantServices = AnswerServices & Pick<Services, 'confirmation' | 'extensionUri'>;
+type ParticipantServices = AnswerServices & Pick<Services, 'confirmation'>;
 
 /** `@discovery` in the chat panel, and the language-model tools through which it calls MCP tools. */
 export class Participant implements vscode.Disposable {
@@ -21,7 +21,7 @@ export class Participant implements vscode.Disposable {
 	readonly #handler: Lazy<RequestHandler>;
 
 	constructor(services: ParticipantServices) {
-		const { extensionUri, folders } = services;
+		const { folders } = services;
 		const callTool = new Lazy(async () => {
 			const { McpCallTool } = await import('./mcpCallTool.ts');
 			return new McpCallTool(services);
@@ -35,8 +35,8 @@ export class Participant implements vscode.Disposable {
 			async (request, context, stream, token) =>
 				(await this.#handler.get()).answer({ request, context, stream, token }),
 		);
-		const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
-		this.#participant.iconPath = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
+		// A picture would be drawn black on the dark and high-contrast themes.
+		this.#participant.iconPath = new vscode.ThemeIcon('zoom-in');
 		this.#participant.followupProvider = {
 			provideFollowups: async ({ metadata }) => (await this.#handler.get()).followups(metadata),
 		};
