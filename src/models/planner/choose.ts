@@ -73,9 +73,14 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): Choi
 	const query = queryOf(sources);
 	const index = new ToolIndex(tools.map((tool) => ({ ...tool, ...splitName(tool.name), definition: tool })));
 	const hits = index.search(query, { limit: maxConsidered, unlikely: true });
+	const servers = new Set(tools.map(({ name }) => splitName(name).server.toLowerCase()));
 	const choices = hits.flatMap((hit) => {
 		const isSure = (hit.confidence ?? 1) >= certainty;
-		const choice = choiceOf(hit.tool.definition, sources, query, index.explain(query, hit.tool), isSure);
+		// The name of a server that is there is no synonym of another's.
+		const matches = index
+			.explain(query, hit.tool)
+			.filter(({ word, as }) => as === undefined || !servers.has(word.toLowerCase()));
+		const choice = choiceOf(hit.tool.definition, sources, query, matches, isSure);
 		return choice ? [{ ...choice, score: hit.score }] : [];
 	});
 	const top = Math.max(...choices.map(({ score }) => score));
