@@ -43,8 +43,8 @@ interface Executable {
 	readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The machine's Chrome, Chromium or Edge (`CHROMIUM` names another one); else one from npm, which is installed first. */
-async function findBrowser(): Promise<Executable> {
+/** The machine's Chrome, Chromium or Edge (`CHROMIUM` names another one); else one from npm, which is installed first: by one process at a time. */
+export async function findBrowser(): Promise<Executable> {
 	const file = env.CHROMIUM ?? PLACES[process.platform]?.find((place) => existsSync(place));
 	if (file) return { file };
 	if (process.platform === 'linux' && process.arch === 'x64') return packedChromium();

@@ -184,11 +184,6 @@ export class ChatSessions {
 		return this.current?.discovery.surface ?? this.surface();
 	}
 
-	/** Whether the user may take another chat for the current one: it comes from an earlier window, or is one of several. */
-	get isCurrentUnclear(): boolean {
-		return this.#current !== undefined && (this.isRestored || this.#sessions.size > 1);
-	}
-
 	/** Whether the current chat is written to: one that an earlier window used, or that nobody has begun yet, is only shown. */
 	get isInUse(): boolean {
 		return this.#current?.kind === 'opened';

@@ -23,6 +23,7 @@ describe('a person opens the example for the first time', () => {
 		];
 		await eventually(() => chat.followups()).toEqual(suggestions);
 		await workbench.tree('Servers').waitForRow('git', 'approval');
+		await eventually(() => workbench.badge('Discovery')).toBe('5');
 		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
 		await step.getByText('Approve your servers, and see their tools').waitFor();
 		expect(await workbench.notifications()).toEqual([]);

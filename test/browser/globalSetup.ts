@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { findBrowser } from '../../scripts/chromium.ts';
 import { ensure, exampleServers } from '../../scripts/install/install.mjs';
 import { ensurePackage } from '../../scripts/packageExtension.ts';
 import { ensureVscodeHost } from '../../scripts/vscodeHost.ts';
@@ -11,6 +12,8 @@ export async function setup({ config }: TestProject): Promise<void> {
 	await ensure(exampleServers);
 	await ensureVscodeHost();
 	await ensurePackage();
+	// Here, as two workers that install it at the same time undo each other's work.
+	await findBrowser();
 	editors = await Promise.all(Array.from({ length: config.maxWorkers }, () => Editor.start()));
 	Editor.share(editors);
 }

@@ -21,7 +21,6 @@ const PACKAGED = [
 	'dist/reviewPage.js',
 	'dist/sandbox.js',
 	'media/casual_mcp_config.schema.json',
-	'media/discovery-dark.svg',
 	'media/discovery.svg',
 	'media/icon.png',
 	'media/markdown.tmLanguage.json',

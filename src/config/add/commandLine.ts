@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import parse from 'shell-quote/parse.js';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { oneLine } from '../../common/text.ts';
 import { readDocument } from '../file/document.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { Product } from '../import/importSources.ts';
@@ -163,7 +164,7 @@ export function readCommandLines(text: string, platform: NodeJS.Platform): Writt
 	const lines = joinedLines(text);
 	const servers: WrittenServer[] = [];
 	const faults: string[] = [];
-	let prepared = 0;
+	const prepared = new Set<string>();
 	let env: Readonly<Record<string, string>> = {};
 	const meant = lines.filter((line) => (lines.length === 1 ? couldBeCommand(line) : looksLikeCommand(line)));
 	for (const line of meant.slice(0, mostLines)) {
@@ -175,7 +176,7 @@ export function readCommandLines(text: string, platform: NodeJS.Platform): Writt
 		if (commands.length === 0) env = { ...env, ...assignmentsOf(line) };
 		for (const command of commands) {
 			if (preparation.some((one) => one.test(command.words.join(' ')))) {
-				prepared++;
+				prepared.add(command.words[0] ?? '');
 				continue;
 			}
 			const read = readCommand({ ...command, env: { ...env, ...command.env } }, line, platform);
@@ -183,10 +184,11 @@ export function readCommandLines(text: string, platform: NodeJS.Platform): Writt
 			else servers.push(read);
 		}
 	}
-	if (servers.length === 0 && faults.length === 0 && prepared > 0)
+	if (servers.length === 0 && faults.length === 0 && prepared.size > 0)
 		faults.push(
 			l10n.t(
-				'This gets things ready, but starts no server. Paste the command or the JSON that names the server.',
+				'No server found in these commands, and none was run: {0}. Paste the command or the JSON that names the server.',
+				[...prepared].map((program) => oneLine(program, 40)).join(', '),
 			),
 		);
 	return { servers, faults };

@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { serverLook, wantsUser } from '../ui/looks.ts';
 import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
-import { isLoaded, type ServerNode } from '../ui/nodes.ts';
+import { loadedCounts, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
 
 /** Where a key comes from, without the key. */
@@ -41,13 +41,12 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 	const tools = node.tools.filter(({ state }) => state !== 'disabled');
 	const look = serverLook(status);
 	const on = (title: string, command: string): LensLabel => ({ title, command, argument: node });
-	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
 	const counts =
 		tools.length === 0
 			? []
 			: [
 					toolCount(tools.length),
-					...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+					...loadedCounts(tools),
 					shownTokens(sumOfTokens(tools.map(({ tool }) => tool))),
 				];
 	if (status.state.kind === 'unapproved') {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { chatName } from '../../chat/chatName.ts';
 import { shownTokens } from '../../chat/counts.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
-import { chatLabel, loadedCount } from '../ui/statusLabels.ts';
+import { loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import {
 	type LoadedTreeNode,
@@ -90,7 +91,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	/** The editor hides the welcome view while there is a message: so without rows there is none. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
-		const message = roots.length === 0 ? '' : chatLabel(this.#services.sessions);
+		const { current } = this.#services.sessions;
+		const message = roots.length === 0 ? '' : chatName(current?.discovery.journal.timeline ?? []);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 

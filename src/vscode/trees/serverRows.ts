@@ -259,10 +259,13 @@ const looks: Readonly<Record<ProblemSeverity, { readonly icon: string; readonly 
 };
 
 function problemRow({ problem, file }: ProblemNode): TreeRow {
-	const { severity, message, start } = problem;
-	const label = oneLine(message, 200);
+	const { severity, message, path, start } = problem;
+	// A narrow sidebar cuts rows at their end, so what is wrong stands before where.
+	const end = path.length > 0 && message.startsWith(String(path[0])) ? message.indexOf(': ') : -1;
+	const label = oneLine(end < 0 ? message : message.slice(end + 2), 200);
+	const places = [...(file === undefined ? [] : [file]), ...(end < 0 ? [] : [message.slice(0, end)])];
 	const line = l10n.t('line {0}', start.line + 1);
-	const description = file === undefined ? line : `${oneLine(file, 100)} · ${line}`;
+	const description = [...places.map((one) => oneLine(one, 100)), line].join(' · ');
 	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
 	return {
 		...looks[severity],

@@ -28,7 +28,7 @@ type ServersTreeServices = Pick<
 	'sessions' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'permissions' | 'modelLists'
 >;
 
-/** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
+/** The view of servers and their tools as they stand in the last used chat; its badge counts servers that need the user. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
@@ -158,11 +158,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		return byOrigin(nodes, origins, (server) => configFile.placeOf(server)?.uri);
 	}
 
-	/** Counts what the status bar counts; like it, shows nothing where no configuration is in force. */
+	/** Shows nothing where no configuration is in force. */
 	#setBadge(): void {
-		const { sessions, configFile } = this.#services;
-		const activated = sessions.current?.discovery.activated ?? [];
-		const badge = configFile.inForce && badgeOf(sessions.currentSurface, activated);
+		const { sessions, configFile, pool } = this.#services;
+		const badge = configFile.inForce && badgeOf(pool.servers(), sessions.catalog.quarantined);
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 

@@ -8,7 +8,7 @@ import type { TreeRow } from './stableNodes.ts';
 /** What VS Code draws for a row of the Servers view. */
 export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
 	const item = rowItem(nodeId(node), row);
-	if (isFiltered && row.expandable) {
+	if (isFiltered && row.expandable && (node.kind === 'server' || node.kind === 'origin')) {
 		// The editor remembers by the id whether a row is expanded. With another id it opens, to show what was found, and once the filter is
 		// cleared it is as it was before.
 		item.id = `${item.id} filtered`;

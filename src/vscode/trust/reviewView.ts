@@ -21,6 +21,8 @@ export interface ReviewedServer {
 	 * waits still; `approved`: in this review.
 	 */
 	readonly mark: 'new' | 'changed' | 'seen' | 'approved';
+	/** It is reached by its address; nothing is started here. */
+	readonly isRemote: boolean;
 	readonly lines: readonly ReviewLine[];
 }
 
@@ -105,6 +107,7 @@ function rowOf(server: PendingLaunch, folder: string, isSeen: ReviewSource['isSe
 		shownName: exactText(name),
 		hash,
 		mark: standing.kind === 'changed' ? 'changed' : fresh,
+		isRemote: launch.kind !== 'stdio',
 		lines: [...launchLines(server, folder), ...scopeLines(launch)],
 	};
 }

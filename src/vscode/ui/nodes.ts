@@ -325,15 +325,24 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** `28 tools`, with a filter `3 of 28 tools`; and how many are loaded, where any is. */
+/** How many tools the last used chat has loaded and how many every chat has: `2 loaded`, `1 always`, as the Loaded Tools view counts them. */
+export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
+	const loaded = tools.filter(({ state }) => state === 'activated').length;
+	const always = tools.filter(({ state }) => state === 'pinned' || state === 'loaded').length;
+	return [
+		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+		...(always > 0 ? [l10n.t('{0} always', always)] : []),
+	];
+}
+
+/** `28 tools`, with a filter `3 of 28 tools`; how many of them are loaded, wait or are disabled, where any is. */
 export function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
-	const loaded = all.filter(({ state }) => isLoaded(state)).length;
 	const held = all.filter(({ state }) => state === 'held').length;
 	const disabled = all.filter(({ state }) => state === 'disabled').length;
 	const count = toolCount(all.length - disabled);
 	return [
 		all === tools ? count : l10n.t('{0} of {1}', tools.length, toolCount(all.length)),
-		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+		...loadedCounts(all),
 		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
 	];

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { autoSentence } from '../../chat/autoWords.ts';
+import { chatName } from '../../chat/chatName.ts';
 import { shortNumber, toolCount } from '../../chat/counts.ts';
-import type { ChatSessions } from '../../chat/sessions.ts';
-import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
@@ -39,12 +38,13 @@ function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): Stat
 	const loaded = loadedWords(surface, activated);
 	const reason = surface.policy.auto ? [autoSentence(surface.policy.auto)] : [];
 	const price = priceWords(surface, chat);
+	const name = [chatName(chat?.journal.timeline ?? [])].filter(Boolean);
 	const saving = savedPercent(surface, chat);
 	const count = chatCount(surface, activated);
 	return {
 		text: `$(tools) ${saving === undefined ? count : `${count} · ${l10n.t('{0} tokens', saving)}`}`,
-		tooltip: [loaded, ...price, ...reason].join('\n'),
-		accessibleLabel: [l10n.t('Discovery: {0}', loaded), ...price, ...reason].join(' '),
+		tooltip: [...name, loaded, ...price, ...reason].join('\n'),
+		accessibleLabel: [l10n.t('Discovery: {0}', loaded), ...price, ...reason, ...name].join(' '),
 	};
 }
 
@@ -77,28 +77,43 @@ export function loadedCount(surface: ToolSurface, activated: readonly CatalogToo
 	return [chatCount(surface, activated), ...(always > 0 ? [l10n.t('{0} always', always)] : [])].join(' · ');
 }
 
-/** Characters of a chat's first message that name it. */
-const nameLength = 60;
-
-/** Names the chat whose tools the Loaded Tools view shows; empty where that is clear, or before the chat has a message. */
-export function chatLabel({
-	current,
-	isCurrentUnclear,
-}: Pick<ChatSessions, 'current' | 'isCurrentUnclear'>): string {
-	if (!isCurrentUnclear) return '';
-	const first = current?.discovery.journal.timeline.find((entry) => entry.kind === 'turn');
-	return first?.kind === 'turn' ? l10n.t('Last used chat: “{0}”', oneLine(first.message, nameLength)) : '';
+/** What the badge counts: servers that need the user. `undefined` where none does. */
+export function badgeOf(
+	servers: readonly ServerStatus[],
+	quarantined: readonly CatalogTool[],
+): { readonly value: number; readonly tooltip: string } | undefined {
+	const held = new Set(quarantined.map(({ server }) => server));
+	const needs = Map.groupBy(
+		servers,
+		(status) => needOf(status) ?? (held.has(status.name) ? 'tools' : undefined),
+	);
+	const count = (need: Need) => needs.get(need)?.length ?? 0;
+	const words = (Object.keys(needWords) as Need[]).filter((need) => count(need) > 0);
+	if (words.length === 0) return undefined;
+	return {
+		value: words.reduce((sum, need) => sum + count(need), 0),
+		tooltip: words.map((need) => needWords[need](count(need))).join('\n'),
+	};
 }
 
-/** What the badge counts, which is what the status bar counts; `undefined` where that is nothing. */
-export function badgeOf(
-	surface: ToolSurface,
-	activated: readonly CatalogTool[],
-): { readonly value: number; readonly tooltip: string } | undefined {
-	const isOn = surface.policy.enabled;
-	const value = isOn ? activated.length : surface.loaded.length;
-	if (value === 0) return undefined;
-	return { value, tooltip: isOn ? loadedWords(surface, activated) : l10n.t('{0} loaded', toolCount(value)) };
+/** What a server needs the user for. */
+type Need = 'approval' | 'signIn' | 'failed' | 'tools';
+
+const needWords: Readonly<Record<Need, (n: number) => string>> = {
+	approval: (n) => (n === 1 ? l10n.t('1 server needs approval') : l10n.t('{0} servers need approval', n)),
+	signIn: (n) =>
+		n === 1 ? l10n.t('1 server needs you to sign in') : l10n.t('{0} servers need you to sign in', n),
+	failed: (n) => (n === 1 ? l10n.t('1 server failed') : l10n.t('{0} servers failed', n)),
+	tools: (n) =>
+		n === 1
+			? l10n.t('1 server has changed tools to review')
+			: l10n.t('{0} servers have changed tools to review', n),
+};
+
+function needOf({ state, wantsRights }: ServerStatus): Need | undefined {
+	if (state.kind === 'unapproved') return 'approval';
+	if (state.kind === 'signed-out' || wantsRights) return 'signIn';
+	return state.kind === 'failed' ? 'failed' : undefined;
 }
 
 /** `This chat has loaded 3 tools of at most 24. 2 more are always loaded.` */

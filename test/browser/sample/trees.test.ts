@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../eventually.ts';
@@ -100,7 +100,7 @@ describe('a person works in the Servers view without a mouse', () => {
 		await press(workbench, 'Shift+Alt+f');
 		await typeFilter(workbench, '@pinned');
 		await eventually(() => rows(workbench)).toEqual([
-			'sequential-thinking 1 of 1 tool · 1 loaded',
+			'sequential-thinking 1 of 1 tool · 1 always',
 			'sequentialthinking pinned',
 		]);
 		await workbench.screenshot('filter-state');
@@ -109,6 +109,25 @@ describe('a person works in the Servers view without a mouse', () => {
 		await workbench.runCommand('Discovery: Clear Filter');
 		await eventually(async () => (await rows(workbench)).length).toBe(5);
 		await workbench.page.locator('.sidebar', { hasText: 'filter:' }).waitFor({ state: 'hidden' });
+	});
+
+	test('filters with warnings above the servers, which stay folded', async ({ workbench }) => {
+		const file = path.join(workbench.folder, 'casual_mcp_config.json');
+		const before = configOf(workbench);
+		writeFileSync(file, before.replace(/"tool_discovery": \{/, '$& "colour": 1, "shape": 2,'));
+		await eventually(() => rows(workbench)).toContain('2 warnings ');
+		await workbench.runCommand('Discovery: Filter Tools…');
+		await typeFilter(workbench, 'read graph');
+		await eventually(() => rows(workbench)).toEqual([
+			'2 warnings ',
+			'memory 1 of 9 tools',
+			'read_graph deferred',
+		]);
+		await press(workbench, 'Enter');
+		await workbench.screenshot('filter-warnings');
+		await workbench.runCommand('Discovery: Clear Filter');
+		writeFileSync(file, before);
+		await eventually(() => rows(workbench)).not.toContain('2 warnings ');
 	});
 
 	test('sorts servers and their tools by name and by tokens', async ({ workbench }) => {

@@ -13,7 +13,12 @@ const [connecting, ...others] = steps;
 /** Pictures stand beside the steps only where there is room. */
 const wide = { width: 2000, height: 950 };
 /** Themes by the class that the window has with them. */
-const themes = { vs: 'Light Modern', 'vs-dark': 'Dark Modern' };
+const themes = {
+	vs: 'Light Modern',
+	'vs-dark': 'Dark Modern',
+	'hc-black': 'Dark High Contrast',
+	'hc-light': 'Light High Contrast',
+};
 
 function steppingPage({ page }: Workbench) {
 	return page.locator('.gettingStartedContainer');
@@ -29,7 +34,7 @@ async function see(workbench: Workbench, step: (typeof steps)[number], name: str
 }
 
 describe('a person who wants to know what this is', () => {
-	test('gets started, and sees every step with its picture, in the light and in the dark', async ({
+	test('gets started, and sees every step with its picture, in light, dark and high contrast', async ({
 		workbench,
 	}) => {
 		await workbench.page.setViewportSize(wide);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../../chat/autoWords.ts';
+import { chatName } from '../../../chat/chatName.ts';
 import { toolCount } from '../../../chat/counts.ts';
 import type { Proposal } from '../../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
@@ -22,6 +23,7 @@ function pageHeader(report: ContextReport): PageNode {
 			'div',
 			{ class: 'title' },
 			element('h1', {}, l10n.t('Context')),
+			element('p', { class: 'chat' }, chatName(report.timeline)),
 			element('p', { role: 'status' }, chatState(report)),
 		),
 		requestButton({ kind: 'export' }, l10n.t('Export JSON'), { class: 'secondary' }),

@@ -83,11 +83,16 @@ function reviewBody(view: ReviewView): readonly Child[] {
 function proposalBody(view: ReviewView, { file, notes, secretNames }: ProposedAddition): readonly Child[] {
 	const secrets = secretNames.join(', ');
 	const words = [
-		l10n.t(
-			'It is written into {0} and started, with your rights, in {1} unless a line says otherwise.',
-			file,
-			exactText(view.folder),
-		),
+		areRemote(view)
+			? l10n.t(
+					'It is written into {0}. Discovery connects to its address; nothing is started on this machine.',
+					file,
+				)
+			: l10n.t(
+					'It is written into {0} and started, with your rights, in {1} unless a line says otherwise.',
+					file,
+					exactText(view.folder),
+				),
 		...(secretNames.length > 0
 			? [l10n.t('Kept in VS Code’s secret storage, not in the file: {0}.', secrets)]
 			: []),
@@ -113,12 +118,21 @@ function summary(servers: readonly ReviewedServer[]): string {
 	return marks.length === 0 ? words : l10n.t('{0}: {1}', words, marks.join(', '));
 }
 
+/** Whether nothing of what is shown runs on this machine. */
+function areRemote({ servers }: ReviewView): boolean {
+	return servers.length > 0 && servers.every(({ isRemote }) => isRemote);
+}
+
 function explanation(view: ReviewView): string[] {
 	return [
-		l10n.t(
-			'The configuration names these servers. Approved, they run with your rights, in {0} unless a line says otherwise.',
-			exactText(view.folder),
-		),
+		areRemote(view)
+			? l10n.t(
+					'Discovery connects to the addresses of these servers once you approve them; nothing is started on this machine.',
+				)
+			: l10n.t(
+					'The configuration names these servers. Approved, they run with your rights, in {0} unless a line says otherwise.',
+					exactText(view.folder),
+				),
 		...believing(view, oneLabels()),
 	];
 }

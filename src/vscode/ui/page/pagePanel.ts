@@ -20,8 +20,7 @@ export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, 
 	const { webview } = panel;
 	const folder = vscode.Uri.joinPath(extensionUri, 'dist');
 	const bundled = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
-	const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
-	panel.iconPath = { light: icon('discovery.svg'), dark: icon('discovery-dark.svg') };
+	panel.iconPath = new vscode.ThemeIcon('zoom-in');
 	webview.options = { enableScripts: true, localResourceRoots: [folder] };
 	webview.html = pageHtml({
 		title,

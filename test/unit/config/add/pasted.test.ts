@@ -350,11 +350,15 @@ describe('a text that names no server says why', () => {
 		],
 		[
 			'npm install -g acme-mcp',
-			'This gets things ready, but starts no server. Paste the command or the JSON that names the server.',
+			'No server found in these commands, and none was run: npm. Paste the command or the JSON that names the server.',
 		],
 		[
 			'npx -y @smithery/cli install acme --client claude',
-			'This gets things ready, but starts no server. Paste the command or the JSON that names the server.',
+			'No server found in these commands, and none was run: npx. Paste the command or the JSON that names the server.',
+		],
+		[
+			'rm -rf / && echo hi',
+			'No server found in these commands, and none was run: rm, echo. Paste the command or the JSON that names the server.',
 		],
 		['claude mcp add acme', 'It names no server: a name and a command, or an address, belong there.'],
 		[

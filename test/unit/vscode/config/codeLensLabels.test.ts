@@ -52,13 +52,13 @@ describe('the line over a server', () => {
 
 	test('that is pinned as a whole', () => {
 		const [state, ...actions] = titles(hubWith({ pinned: true }), ready);
-		expect(state).toContain('2 tools · 2 loaded');
+		expect(state).toContain('2 tools · 2 always');
 		expect(actions).toEqual(['Restart', 'Stop', 'Defer', 'Show Log']);
 	});
 
 	test('of which one tool is pinned', () => {
 		expect(titles(hubWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
-			expect.stringContaining('1 loaded'),
+			expect.stringContaining('1 always'),
 			'Restart',
 			'Stop',
 			'Pin',

@@ -76,7 +76,7 @@ describe('rows of what the user has decided about calls', () => {
 describe('the row of a server', () => {
 	test('what keeps it from running comes first: a narrow sidebar cuts off the rest', () => {
 		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
-			/^failed: command not found · 3 tools · 1 loaded · ≈\d+ tokens$/,
+			/^failed: command not found · 3 tools · 1 always · ≈\d+ tokens$/,
 		);
 		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside')).description).toMatch(
 			/^1 tool · ≈\d+ tokens$/,
@@ -269,8 +269,8 @@ describe('the faults of a configuration in the Servers view', () => {
 		expect(row?.kind === 'problems' && row.problems).toHaveLength(19);
 	});
 
-	test('one that is alone stands by itself, and leads to its line', () => {
-		expect(rows(problem('warning', 'models', 'gpt')).above).toEqual(['models.gpt: so it is line 1']);
+	test('one that is alone stands by itself, says what is wrong before where, and leads to its line', () => {
+		expect(rows(problem('warning', 'models', 'gpt')).above).toEqual(['so it is models.gpt · line 1']);
 	});
 
 	test('errors come before warnings', () => {
@@ -294,7 +294,7 @@ describe('the faults of a configuration in the Servers view', () => {
 		expect(
 			rows(problem('error', 'servers', 'files', 'tools'), problem('warning', 'servers', 'memory', 'x')),
 		).toEqual({
-			above: ['servers.files.tools: so it is line 1', 'servers.memory.x: so it is line 1'],
+			above: ['so it is servers.files.tools · line 1', 'so it is servers.memory.x · line 1'],
 			faulty: [],
 		});
 	});

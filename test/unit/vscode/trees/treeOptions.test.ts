@@ -62,7 +62,7 @@ describe('a filter', () => {
 		const filter = toolFilter('show one');
 		const [git] = filter ? filtered(servers, filter) : [];
 		expect(git && rowOf(git)).toMatchObject({
-			description: expect.stringMatching(/^1 of 2 tools · 2 loaded · ≈\d+ tokens$/),
+			description: expect.stringMatching(/^1 of 2 tools · 1 loaded · 1 always · ≈\d+ tokens$/),
 			contextValue: expect.stringMatching(/^server\.running\.open\b/),
 		});
 	});

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { badgeOf, chatLabel, loadedCount, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
+import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
+import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
+import { badgeOf, loadedCount, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
@@ -9,53 +12,52 @@ function wordsOf(sessions: ChatSessions) {
 	return statusLabel(sessions.currentSurface, sessions.current?.discovery);
 }
 
-test('the Loaded Tools view and the badge count as the status bar does, and say what they count more', () => {
+test('the Loaded Tools view counts as the status bar does, and says what it counts more', () => {
 	const sessions = hubWith(many, { pinned: ['tool_0'] });
 	const chat = sessions.open(undefined);
 	chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
 	expect(wordsOf(sessions).text).toContain(' 2/24 tools ');
 	expect(loadedCount(sessions.currentSurface, chat.discovery.activated)).toBe('2/24 tools · 1 always');
-	expect(badgeOf(sessions.currentSurface, chat.discovery.activated)).toEqual({
-		value: 2,
-		tooltip: 'This chat has loaded 2 tools of at most 24. 1 more is always loaded.',
-	});
-	expect(badgeOf(sessions.currentSurface, [])).toBeUndefined();
 });
 
 test('given discovery is off, the Loaded Tools view counts every tool', () => {
 	const sessions = hubWith(['read', 'write'], {}, { enabled: false });
 	expect(loadedCount(sessions.currentSurface, [])).toBe('2 tools');
-	expect(badgeOf(sessions.currentSurface, [])).toEqual({ value: 2, tooltip: '2 tools loaded' });
 });
 
-describe('the chat whose tools are shown', () => {
-	function spokenIn(sessions: ChatSessions, message: string) {
-		const chat = sessions.open(undefined);
-		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted: [] }, message);
-		return chat;
+describe('the badge', () => {
+	function server(name: string, state: ServerState, more: Partial<ServerStatus> = {}): ServerStatus {
+		return { name, kind: 'stdio', state, tools: [], cached: false, dropped: [], ...more };
 	}
+	const error = new ServerError('c', 'crashed', 'it crashed');
 
-	test('is named after a reload, until it is used', () => {
-		const sessions = hubWith(many);
-		spokenIn(sessions, 'read the file [docs](x)');
-		const { saved } = sessions;
-		if (!saved) throw new Error('there is a chat');
-		const next = hubWith(many);
-		next.restore(saved);
-		expect(chatLabel(next)).toBe('Last used chat: “read the file [docs](x)”');
-		next.open(saved);
-		expect(chatLabel(next)).toBe('');
+	test('counts servers that need the user, each once, and says for what', () => {
+		const servers = [
+			server('a', { kind: 'unapproved' }),
+			server('b', { kind: 'unapproved' }),
+			server('c', { kind: 'failed', error }),
+			server('d', { kind: 'signed-out', error }),
+			server('e', { kind: 'ready', since: 0 }, { wantsRights: error }),
+			server('f', { kind: 'ready', since: 0 }),
+		];
+		const changed = [{ server: 'f' }, { server: 'f' }, { server: 'c' }] as unknown as CatalogTool[];
+		expect(badgeOf(servers, changed)).toEqual({
+			value: 6,
+			tooltip: [
+				'2 servers need approval',
+				'2 servers need you to sign in',
+				'1 server failed',
+				'1 server has changed tools to review',
+			].join('\n'),
+		});
 	});
 
-	test('is named where there are several, and not where it is the only one, or nameless', () => {
-		const sessions = hubWith(many);
-		expect(chatLabel(sessions)).toBe('');
-		spokenIn(sessions, 'first');
-		expect(chatLabel(sessions)).toBe('');
-		sessions.open({ id: 'other', state: sessions.open(undefined).discovery.state });
-		expect(chatLabel(sessions)).toBe('');
-		spokenIn(sessions, 'second');
-		expect(chatLabel(sessions)).toBe('Last used chat: “second”');
+	test('is not there where no server needs anything', () => {
+		const servers = [
+			server('a', { kind: 'ready', since: 0 }),
+			server('b', { kind: 'stopped', byUser: true }),
+		];
+		expect(badgeOf(servers, [])).toBeUndefined();
 	});
 });
 
@@ -70,6 +72,14 @@ describe('the status bar', () => {
 		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24\. 1 more is always loaded\.\n/);
 		expect(tooltip).toMatch(/≈[\d.]+k? tokens instead of ≈[\d.]+k go with every request \(estimated\)\.$/);
 		expect(accessibleLabel).toContain('estimated');
+	});
+
+	test('names the chat that it counts for in its tooltip', () => {
+		const sessions = hubWith(many);
+		const chat = sessions.open(undefined);
+		expect(wordsOf(sessions).tooltip).not.toContain('chat: ');
+		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted: [] }, 'read the file [docs](x)');
+		expect(wordsOf(sessions).tooltip).toMatch(/^Last used chat: “read the file \[docs\]\(x\)”\n/);
 	});
 
 	test('more loaded saves less', () => {
