@@ -2,7 +2,7 @@ import { type ConfiguredPolicy, defaultPolicy } from '../discovery/catalog/polic
 import type { ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { Toolset } from '../discovery/catalog/toolset.ts';
 import type { ConfigProblem } from './file/problemReport.ts';
-import type { ClientDefinition } from './models/clients.ts';
+import type { ClientDefinition } from './models/clientDefinition.ts';
 import type { ModelDefinition } from './models/models.ts';
 import type { ServerLaunch } from './servers/launch.ts';
 

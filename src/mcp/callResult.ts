@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../common/json.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
-import type { ResourceContents } from './connection/offers.ts';
+import type { ResourceContents } from './connection/offerTypes.ts';
 
 /** Our form of an MCP `CallToolResult`, of which nothing is known but that it is JSON. */
 export function toToolResult(raw: unknown): ToolResult {

@@ -6,11 +6,16 @@ import { sentence, toolCount, visible } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { CallOptions, KnownEra, McpConnection, Offers } from './connection/connection.ts';
-import type { FetchedTools } from './listing/listedTools.ts';
+import type { Barred } from './barred.ts';
+import { barredError } from './barred.ts';
+import type { CallOptions } from './connection/callOptions.ts';
+import type { McpConnection } from './connection/connection.ts';
+import type { KnownEra } from './connection/knownEra.ts';
+import type { Offers } from './connection/offerTypes.ts';
+import type { FetchedTools } from './listing/fetchedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
+import type { PoolContext } from './poolContext.ts';
 import {
-	barredError,
 	changedToolError,
 	disabledError,
 	goneToolError,
@@ -20,8 +25,7 @@ import {
 	stoppedError,
 } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
-import type { PoolContext } from './serverPool.ts';
-import type { Barred, ServerState } from './serverState.ts';
+import type { ServerState } from './serverState.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
 import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
 import type { SignInChange } from './signIn/signIn.ts';

@@ -1,6 +1,5 @@
 import type { Redactor } from '../common/secrets/redactor.ts';
 import { cut, oneLine, sentence } from '../common/text.ts';
-import type { Barred } from './serverState.ts';
 
 /** Characters of a line of stderr that an error carries; the log has all of it. */
 const tailCharacters = 200;
@@ -168,19 +167,6 @@ export function disabledError(server: string, tool?: string): ServerError {
 	const what =
 		tool === undefined ? sentence`Server "${server}"` : sentence`Tool "${tool}" of server "${server}"`;
 	return new ServerError(server, 'disabled', `${what} is disabled. It can be enabled in the Servers view.`);
-}
-
-/** What keeps the server from starting. */
-export function barredError(server: string, barred: Barred): ServerError {
-	if (barred.kind === 'unapproved') return unapprovedError(server);
-	if (barred.kind === 'disabled') return disabledError(server);
-	const who =
-		barred.ban.by === 'organization' ? "the user's organization does" : "the user's VS Code settings do";
-	return new ServerError(
-		server,
-		'forbidden',
-		sentence`Server "${server}" is not started: ${who} not allow it.`,
-	);
 }
 
 /** Explains a failed start. A pooled server counts as starting until its tools are listed, so a process lost before then did not crash. */

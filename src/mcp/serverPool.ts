@@ -6,49 +6,31 @@ import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
-import {
-	type CallOptions,
-	type CompletionRequest,
-	type Connect,
-	type ConnectOptions,
-	connectWithSdk,
-} from './connection/connection.ts';
+import { type Ban, type Barred, barredError } from './barred.ts';
+import type { CallOptions } from './connection/callOptions.ts';
+import { type Connect, connectWithSdk } from './connection/connection.ts';
 import type {
+	CompletionRequest,
 	PromptMessages,
 	ResourceContents,
 	ServerPrompts,
 	ServerResources,
-} from './connection/offers.ts';
+} from './connection/offerTypes.ts';
 import type { AskUser } from './connection/questions.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
-import { type ServerContent, type ServerListing, sameContents } from './listing/listedTools.ts';
+import type { ServerContent } from './listing/fetchedTools.ts';
+import { type ServerListing, sameContents } from './listing/listedTools.ts';
+import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
-import { barredError, ServerError, stoppedError } from './serverError.ts';
+import { ServerError, stoppedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
-import { type Ban, type Barred, type ServerStatus, statusOf } from './serverState.ts';
+import { type ServerStatus, statusOf } from './serverStatus.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
 import type { EditorProxy } from './stdio/childEnvironment.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
-
-/** What the servers of a pool have in common. */
-export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups' | 'editorProxy'> {
-	readonly connect: Connect;
-	readonly slots: StartSlots;
-	readonly store: CatalogStore;
-	readonly signIns: SignIns | undefined;
-	readonly limits: McpLimits;
-	readonly clock: Clock;
-	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
-	readonly isHeld: (server: string, tool: string) => boolean;
-	/** Whether the user has disabled a tool; asked right before each call. */
-	readonly isDisabled: (server: string, tool: string) => boolean;
-	readonly ask: AskUser | undefined;
-	/** From 0 to 1. */
-	readonly random: () => number;
-}
 
 /** A line of a server's log as it is written. */
 export interface ServerLogEvent extends LogLine {

@@ -1,27 +1,11 @@
 import { assertNever } from '../common/assertNever.ts';
 import type { Disposable } from '../common/event.ts';
 import { oneLine } from '../common/text.ts';
-import type { ServerLaunch, StdioLaunch } from '../config/servers/launch.ts';
-import type { Tool } from '../discovery/catalog/tool.ts';
-import type { McpConnection, Offers } from './connection/connection.ts';
-import type { DroppedTool } from './listing/toolListing.ts';
-import type { PooledServer } from './pooledServer.ts';
+import type { StdioLaunch } from '../config/servers/launch.ts';
+import type { Barred } from './barred.ts';
+import type { McpConnection } from './connection/connection.ts';
 import type { ServerError } from './serverError.ts';
 import { installsItself } from './starts.ts';
-
-/** Why VS Code's settings do not let a server start, for people. `organization`: a policy sets them. */
-export interface Ban {
-	readonly by: 'organization' | 'settings';
-	readonly text: string;
-}
-
-/** What keeps a server from starting until somebody decides otherwise. */
-export type Barred =
-	/** The user has not approved what its launch does. */
-	| { readonly kind: 'unapproved' }
-	/** The user has disabled it. */
-	| { readonly kind: 'disabled' }
-	| { readonly kind: 'forbidden'; readonly ban: Ban };
 
 /** Where a server stands. */
 export type ServerState =
@@ -43,52 +27,6 @@ export interface FirstStart {
 	readonly installs: boolean;
 	/** What it has written last. */
 	readonly said?: string;
-}
-
-/** What a server is seen to be at one moment. */
-export interface ServerStatus {
-	readonly name: string;
-	readonly kind: ServerLaunch['kind'];
-	readonly state: ServerState;
-	readonly tools: readonly Tool[];
-	/** Whether the tools are those of an earlier time, kept on disk; the server has not listed them since we started. */
-	readonly cached: boolean;
-	readonly title?: string;
-	readonly description?: string;
-	readonly instructions?: string;
-	/** What it has beside tools; absent while it does not run. */
-	readonly offers?: Offers;
-	readonly dropped: readonly DroppedTool[];
-	/** Why the list may not be all that the server has. */
-	readonly cutShort?: string;
-	/** Why the last listing failed, while the tools of an earlier one are shown. */
-	readonly listError?: ServerError;
-	/** What the user is to sign in again for, while all else goes on as it is. */
-	readonly wantsRights?: ServerError;
-	/** The user is signed in to it. */
-	readonly signedIn?: true;
-	/** Milliseconds since the epoch; absent: the server was never listed. */
-	readonly listedAt?: number;
-}
-
-/** What is seen of a server now. */
-export function statusOf(server: PooledServer): ServerStatus {
-	const { known, listError, wantsRights, offers } = server;
-	return {
-		name: server.name,
-		kind: server.launch.kind,
-		state: server.state,
-		tools: [],
-		cached: known?.from === 'cache',
-		...known?.content,
-		...(offers ? { offers } : {}),
-		dropped: known?.dropped ?? [],
-		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
-		...(listError ? { listError } : {}),
-		...(wantsRights ? { wantsRights } : {}),
-		...(server.isSignedIn ? { signedIn: true } : {}),
-		...(known ? { listedAt: known.listedAt } : {}),
-	};
 }
 
 /** A state together with what is held in it. */

@@ -12,7 +12,7 @@ import { defaultLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../src/mcp/serverError.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
-import type { SecretTexts } from '../../src/mcp/signIn/grants.ts';
+import type { SecretTexts } from '../../src/mcp/signIn/grantStorage.ts';
 import { SignIns } from '../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson } from '../../src/mcp/signIn/visit.ts';
 import { type Play, playOf, type ScenarioCall } from './scenarios.ts';

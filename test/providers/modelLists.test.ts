@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ClientDefinition } from '../../src/config/models/clients.ts';
+import type { ClientDefinition } from '../../src/config/models/clientDefinition.ts';
 import { type ListState, ModelLists } from '../../src/vscode/models/modelLists.ts';
 import { type Provider, provider } from './http/provider.ts';
 

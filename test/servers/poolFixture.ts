@@ -9,7 +9,7 @@ import type { AskUser } from '../../src/mcp/connection/questions.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
-import type { ServerStatus } from '../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../src/mcp/serverStatus.ts';
 import type { EditorProxy } from '../../src/mcp/stdio/childEnvironment.ts';
 
 export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));

@@ -14,7 +14,7 @@ import { type Path, quoted } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { listed, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
-import type { ClientDefinition } from './clients.ts';
+import type { ClientDefinition } from './clientDefinition.ts';
 
 /** A model of a client: an entry of `models`. */
 export interface ModelDefinition {

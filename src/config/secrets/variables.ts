@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
-import type { ClientDefinition } from '../models/clients.ts';
+import type { ClientDefinition } from '../models/clientDefinition.ts';
 import { withSuggestion } from '../problemText.ts';
 import type { ReadVariable } from '../servers/launch.ts';
 import { variablesIn } from './environmentNames.ts';

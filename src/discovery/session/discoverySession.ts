@@ -2,7 +2,6 @@ import { Emitter } from '../../common/event.ts';
 import { oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
-import type { SearchMiss } from '../catalog/syntheticTool.ts';
 import {
 	callToolName,
 	readResourceName,
@@ -14,6 +13,7 @@ import {
 import { errorResult, type ToolDefinition, type ToolResult, textResult, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { type KeptToolset, keptToolset } from '../catalog/toolset.ts';
+import type { SearchMiss } from '../catalog/unsearched.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import {
 	type Asked,

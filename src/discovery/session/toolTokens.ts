@@ -3,7 +3,6 @@ import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { DiscoverySession } from './discoverySession.ts';
 import type { RequestCost } from './journal.ts';
 import { frozenPrefix } from './promptPrefix.ts';
 
@@ -41,11 +40,17 @@ export interface ComparedTokens {
 	readonly all: number;
 }
 
+/** What of a chat decides what its next request brings. */
+interface NextRequest {
+	readonly nextHead: { readonly tools: readonly ToolDefinition[]; readonly paragraph: string | undefined };
+	readonly activated: readonly CatalogTool[];
+}
+
 /**
  * What the next request of a chat brings of tools and of discovery, `undefined` before there is a chat, next to every tool's definition.
  * The one figure that the status bar, the code lens, the context page and `/context` show.
  */
-export function comparedTokens(surface: ToolSurface, chat: DiscoverySession | undefined): ComparedTokens {
+export function comparedTokens(surface: ToolSurface, chat: NextRequest | undefined): ComparedTokens {
 	const { all, first } = surfaceTokens(surface);
 	if (!chat) return { sent: first, all };
 	const { tools, paragraph } = chat.nextHead;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stableJson } from '../../common/json.ts';
 import type { WaitingTool } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import type { AcceptanceLimits } from './acceptedFile.ts';
+import type { AcceptanceLimits } from './acceptanceLimits.ts';
 
 /** What cannot be seen in a text, or is taken for something else: in a difference it must not go unnoticed. Line ends of the JSON stay. */
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;

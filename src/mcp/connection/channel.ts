@@ -2,7 +2,7 @@ import type { RemoteLaunch, StdioLaunch } from '../../config/servers/launch.ts';
 import { ServerError } from '../serverError.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import { exitError, type ProcessOutput } from './connectErrors.ts';
-import type { ConnectOptions } from './connection.ts';
+import type { ConnectOptions } from './connectOptions.ts';
 import type { HttpTransportOptions } from './httpTransport.ts';
 import type { PendingRequests } from './jsonRpc.ts';
 import { MessageReader } from './messageReader.ts';

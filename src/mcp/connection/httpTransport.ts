@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { McpLimits } from '../limits.ts';
-import type { Authorizer } from './connection.ts';
+import type { Authorizer } from './connectOptions.ts';
 import type { EventReader, ServerEvent } from './eventReader.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import type { MessageReader } from './messageReader.ts';

@@ -1,13 +1,23 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { SharedWork } from '../../common/sharedWork.ts';
 import { cut, sentence } from '../../common/text.ts';
-import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { contentOf } from '../callResult.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
-import type { CallOptions, CompletionRequest, ConnectOptions, Offers } from './connection.ts';
-
-/** What a server has beside tools: resources, templates of their addresses, and prompts. Texts are as the server sent them, bounded. */
+import type { CallOptions } from './callOptions.ts';
+import type { ConnectOptions } from './connectOptions.ts';
+import type {
+	CompletionRequest,
+	Offers,
+	Prompt,
+	PromptArgument,
+	PromptMessages,
+	Resource,
+	ResourceContents,
+	ResourceTemplate,
+	ServerPrompts,
+	ServerResources,
+} from './offerTypes.ts';
 
 /** Longest texts that are kept, in characters. An address or a name that is longer cannot be used, and its entry is dropped. */
 const longestAddress = 8_192;
@@ -18,62 +28,6 @@ const mostCompletions = 100;
 const mostMessages = 1_000;
 /** How long a list is good for whose server does not say so, in milliseconds. */
 const usualTtlMs = 30_000;
-
-/** What is shown of an entry. */
-interface Described {
-	readonly name: string;
-	readonly title?: string;
-	readonly description?: string;
-}
-
-export interface Resource extends Described {
-	readonly uri: string;
-	readonly mimeType?: string;
-	/** In bytes. */
-	readonly size?: number;
-}
-
-/** Addresses by a pattern, such as `file:///{path}` (RFC 6570). */
-export interface ResourceTemplate extends Described {
-	readonly uriTemplate: string;
-	readonly mimeType?: string;
-}
-
-export interface ServerResources {
-	readonly resources: readonly Resource[];
-	readonly templates: readonly ResourceTemplate[];
-	/** Why these may not be all. */
-	readonly cutShort?: string;
-}
-
-export interface PromptArgument extends Described {
-	readonly required: boolean;
-}
-
-export interface Prompt extends Described {
-	readonly arguments: readonly PromptArgument[];
-}
-
-export interface ServerPrompts {
-	readonly prompts: readonly Prompt[];
-	/** Why these may not be all. */
-	readonly cutShort?: string;
-}
-
-/** One part of a resource: its text, or its bytes as base64. */
-export type ResourceContents = { readonly uri: string; readonly mimeType?: string } & (
-	| { readonly text: string }
-	| { readonly blob: string }
-);
-
-/** What a prompt comes to: messages for the chat. */
-export interface PromptMessages {
-	readonly description?: string;
-	readonly messages: readonly {
-		readonly role: 'user' | 'assistant';
-		readonly content: readonly ResultContent[];
-	}[];
-}
 
 /** Lists of a server beside that of its tools, by the member that a page has them in. */
 type OfferList = 'resources' | 'resourceTemplates' | 'prompts';

@@ -3,7 +3,7 @@ import type { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { ServerError, signedOutError } from '../serverError.ts';
 import { SignInNeeded } from '../signIn/signIn.ts';
-import { SignInError } from '../signIn/signIns.ts';
+import { SignInError } from '../signIn/signInError.ts';
 import { HttpStatusError } from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
 

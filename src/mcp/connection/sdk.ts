@@ -19,20 +19,16 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { leftOutMember } from '../listing/toolListing.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
+import type { CallOptions } from './callOptions.ts';
 import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
-import type {
-	CallOptions,
-	ConnectOptions,
-	Era,
-	McpConnection,
-	Offers,
-	ServerInfo,
-	ToolsPage,
-} from './connection.ts';
+import type { McpConnection, ServerInfo, ToolsPage } from './connection.ts';
+import type { ConnectOptions } from './connectOptions.ts';
 import { contradictsEra, modernEra, Passage, priorEra, unchecked } from './era.ts';
 import { boundAnswers, PendingRequests } from './jsonRpc.ts';
+import type { Era } from './knownEra.ts';
 import { type FetchPage, noteLinks, Offered } from './offers.ts';
+import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls } from './runningCalls.ts';
 

@@ -5,9 +5,9 @@ import { DelayedWriter, sealed, unsealed, writeAtomically } from '../../common/a
 import type { Clock } from '../../common/clock.ts';
 import { isRecord, stableJson } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import { readKnownEra } from '../connection/connection.ts';
+import { readKnownEra } from '../connection/knownEra.ts';
 import type { McpLimits } from '../limits.ts';
-import type { FetchedTools, ServerContent } from './listedTools.ts';
+import type { FetchedTools, ServerContent } from './fetchedTools.ts';
 import { readTools } from './toolListing.ts';
 
 /** Grows when the shape of the file changes; a file of another format is ignored. */

@@ -3,35 +3,18 @@ import type { Clock } from '../../common/clock.ts';
 import { cut, sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
-import type { KnownEra, McpConnection } from '../connection/connection.ts';
+import type { McpConnection } from '../connection/connection.ts';
+import type { KnownEra } from '../connection/knownEra.ts';
 import type { McpLimits } from '../limits.ts';
+import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
-import type { PoolContext } from '../serverPool.ts';
+import type { FetchedTools, ServerContent } from './fetchedTools.ts';
 import { RefreshQueue } from './refreshQueue.ts';
-import { type DroppedTool, listAllTools, type ToolListing } from './toolListing.ts';
+import { listAllTools, type ToolListing } from './toolListing.ts';
 
 /** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */
 const longestIntroduction = 65_536;
-
-/** What a server says of itself and offers: the part of it that the catalog is made of. */
-export type ServerContent = Omit<CatalogServer, 'name'>;
-
-/** What is known of a server's tools, and since when. */
-export interface FetchedTools {
-	/** Kept on disk from an earlier time, or listed by the server since we started. */
-	readonly from: 'cache' | 'live';
-	readonly content: ServerContent;
-	readonly dropped: readonly DroppedTool[];
-	/** Why the list may not be all that the server has. */
-	readonly cutShort: string | undefined;
-	/** Milliseconds since the epoch. */
-	readonly listedAt: number;
-	/** How long the server says that the list is good for, in milliseconds. */
-	readonly ttlMs?: number;
-	/** Which protocol the server spoke then. */
-	readonly era?: KnownEra;
-}
 
 /** Asks a server for what it offers. Content that equals what was known `before` is returned as that object, so that a fetch alone is no change. */
 export async function fetchTools(

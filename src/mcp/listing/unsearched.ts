@@ -1,7 +1,7 @@
-import type { SearchMiss, Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer, type Toolset } from '../../discovery/catalog/toolset.ts';
+import type { SearchMiss, Unsearched, UnsearchedServer } from '../../discovery/catalog/unsearched.ts';
 import type { ServerPool } from '../serverPool.ts';
-import type { ServerStatus } from '../serverState.ts';
+import type { ServerStatus } from '../serverStatus.ts';
 
 /** How long a search that has found nothing likely waits for servers that are starting. */
 const missMs = 2000;

@@ -2,18 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
-import { grantPrefix } from './signIns.ts';
+import { grantPrefix, type SecretTexts } from './grantStorage.ts';
 import { type Generation, inTurn } from './windowTurn.ts';
-
-/** Keeps texts that nobody else may read. VS Code's secret storage is one. */
-export interface SecretTexts {
-	keys(): PromiseLike<readonly string[]>;
-	get(key: string): PromiseLike<string | undefined>;
-	store(key: string, value: string): PromiseLike<void>;
-	delete(key: string): PromiseLike<void>;
-	/** Another window's changes, too. */
-	readonly onDidChange: (listener: (change: { readonly key: string }) => void) => Disposable;
-}
 
 /** What keys of registrations begin with. */
 const registrationPrefix = 'signIn.registration.';

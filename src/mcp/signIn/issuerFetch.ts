@@ -4,7 +4,7 @@ import { folded, sentence, visible } from '../../common/text.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import { retryAfterMs } from '../connection/retryAfter.ts';
 import { ByteJoiner } from '../stdio/lineSplitter.ts';
-import { SignInError } from './signIns.ts';
+import { SignInError } from './signInError.ts';
 
 /** Largest document or answer of an authorization server, in bytes. */
 const mostBytes = 256 * 1024;

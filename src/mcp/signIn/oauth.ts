@@ -26,7 +26,7 @@ import {
 	type OAuthClient,
 } from './grants.ts';
 import { IssuerFetch, isSafeAddress, quoted, tooLong, unavailable, unsafeAddress } from './issuerFetch.ts';
-import { SignInError } from './signIns.ts';
+import { SignInError } from './signInError.ts';
 
 /**
  * The requests of OAuth 2.1 that a sign-in is made of. The SDK's functions build and check them; its own `auth()` is not used: it asks for

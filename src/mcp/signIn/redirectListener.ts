@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../../common/event.ts';
-import { SignInError } from './signIns.ts';
+import { SignInError } from './signInError.ts';
 
 /** Where a browser is led back to, below the listener's address. */
 const callbackPath = '/callback';

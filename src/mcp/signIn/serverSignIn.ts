@@ -1,10 +1,11 @@
 import { type Disposable, DisposableStore } from '../../common/event.ts';
 import { sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { Authorizer } from '../connection/connection.ts';
+import type { Authorizer } from '../connection/connectOptions.ts';
 import { ServerError } from '../serverError.ts';
 import type { SignIn, SignInChange } from './signIn.ts';
-import { SignInError, type SignIns, takesSignIn } from './signIns.ts';
+import { SignInError } from './signInError.ts';
+import { type SignIns, takesSignIn } from './signIns.ts';
 
 interface ServerSignInEvents {
 	/** A token that the server is sent now, and may say back. */

@@ -5,7 +5,7 @@ import { sentence } from '../../common/text.ts';
 import type { RemoteLaunch, SignInOptions } from '../../config/servers/launch.ts';
 import type { Grant, GrantOwner, Grants } from './grants.ts';
 import { type Challenge, challengeOf, type Discovery, IssuerRequests } from './oauth.ts';
-import { SignInError } from './signIns.ts';
+import { SignInError } from './signInError.ts';
 import {
 	cancelled,
 	IssuerVisit,

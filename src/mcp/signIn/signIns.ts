@@ -1,46 +1,13 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Disposable, Event } from '../../common/event.ts';
 import type { RemoteLaunch, ServerLaunch } from '../../config/servers/launch.ts';
-import type { Grant, Grants, SecretTexts } from './grants.ts';
+import type { SecretTexts } from './grantStorage.ts';
+import { grantPrefix } from './grantStorage.ts';
+import type { Grant, Grants } from './grants.ts';
 import type { SignIn } from './signIn.ts';
 
-/** What keys of secret storage begin with under which sign-ins are. */
-export const grantPrefix = 'signIn.grant.';
 /** How long an issuer may take to hear that somebody signs out. */
 export const revocationMs = 20_000;
-
-/** Why a step of a sign-in failed; what code tests in the place of messages. */
-export type SignInFault =
-	/** Network, timeout, 5xx, 429, or what is no answer of OAuth at all: it may work the next time, and nothing is thrown away. */
-	| 'unavailable'
-	/** The server names no authorization server, or none that could be used. */
-	| 'not-offered'
-	| 'unsafe-address'
-	| 'wrong-issuer'
-	| 'wrong-resource'
-	| 'bad-answer'
-	/** The refresh token or the code is not valid any more. */
-	| 'grant-ended'
-	| 'client-refused'
-	| 'refused'
-	/** The user, or somebody for them, has said no at the authorization server. */
-	| 'denied'
-	| 'port-taken'
-	| 'cancelled'
-	| 'timed-out';
-
-/** A step of a sign-in has failed. No message holds a token, a code or a client's secret. */
-export class SignInError extends Error {
-	override readonly name = 'SignInError';
-	readonly fault: SignInFault;
-	readonly retryAfterMs: number | undefined;
-
-	constructor(fault: SignInFault, message: string, retryAfter?: number) {
-		super(message);
-		this.fault = fault;
-		this.retryAfterMs = retryAfter;
-	}
-}
 
 export interface SignInsOptions {
 	readonly secrets: SecretTexts;

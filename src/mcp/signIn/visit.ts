@@ -12,7 +12,7 @@ import {
 	unionOfScopes,
 } from './oauth.ts';
 import { RedirectListener, type RedirectPages } from './redirectListener.ts';
-import { SignInError } from './signIns.ts';
+import { SignInError } from './signInError.ts';
 
 /** People come back from the browser within this. */
 const longestVisitMs = 30 * 60_000;

@@ -9,7 +9,7 @@ import type { Redactor } from '../../common/secrets/redactor.ts';
 import { visible } from '../../common/text.ts';
 import { launchSecrets, type StdioLaunch } from '../../config/servers/launch.ts';
 import { type ProcessOutput, spawnError } from '../connection/connectErrors.ts';
-import type { ConnectOptions } from '../connection/connection.ts';
+import type { ConnectOptions } from '../connection/connectOptions.ts';
 import type { JsonRpcMessage } from '../connection/jsonRpc.ts';
 import type { MessageReader } from '../connection/messageReader.ts';
 import type { ProcessExit } from '../serverError.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { type DiscoveryPolicy, isServerDisabled, placement } from '../../discovery/catalog/policy.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
 import { nextAction, type SwitchAction } from '../placement/toolActions.ts';
 import { commands } from '../ui/ids.ts';

@@ -4,7 +4,7 @@ import { serverCount, toolCount } from '../../chat/counts.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import { ServerError } from '../../mcp/serverError.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
 import { createConfig, moveServers, openConfig, openUserConfig } from '../config/configCommands.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';

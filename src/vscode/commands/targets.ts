@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import { firstSentence } from '../../common/text.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { serverLook, toolLook } from '../ui/looks.ts';

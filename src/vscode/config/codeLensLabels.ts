@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../chat/autoWords.ts';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';

@@ -11,7 +11,7 @@ import { loadConfig } from '../../config/load.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';

@@ -6,7 +6,7 @@ import { type PlannedServer, planImport } from '../../config/import/importPlan.t
 import type { ImportPlaces } from '../../config/import/importSources.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';

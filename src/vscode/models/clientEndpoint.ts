@@ -1,4 +1,4 @@
-import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint, EndpointHeader } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TokenUsage } from '../../common/cost.ts';
 import { toolCount } from '../../common/text.ts';
-import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
 import type { ModelFacts } from '../../models/knownLimits.ts';

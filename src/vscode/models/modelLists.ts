@@ -5,7 +5,7 @@ import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
 import type { Config } from '../../config/config.ts';
-import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import type { ModelFacts, NamedLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';

@@ -9,7 +9,7 @@ import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import { commands } from '../ui/ids.ts';
 import { suggestionLabels } from '../ui/suggestionLabels.ts';
 import { hasAttachments } from './attachments.ts';
-import type { ResultMetadata } from './history.ts';
+import type { NextFacts, ResultMetadata } from './history.ts';
 
 /** Whether a message says nothing, so that a greeting is the answer: no model is asked. */
 export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {
@@ -54,17 +54,6 @@ export function followups(
 		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
 		whatIsLoaded(),
 	];
-}
-
-/** What happened in an answer that speaks for a next step; plain JSON, as it is kept with the chat. */
-export interface NextFacts {
-	/** What the last search was for, where it found nothing. */
-	readonly nothingFor?: string;
-	/** The tool whose call has failed last, as `server:tool`. */
-	readonly failed?: string;
-	/** A file that the last call has listed, or has written, where its server can also read. */
-	readonly listed?: string;
-	readonly written?: string;
 }
 
 /** Takes note of what an event of the loop speaks for. `canRead`: whether a server has a tool that reads files. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type HistoryEntry, withoutCalls, withoutImages, withoutThoughts } from '../../chat/chatHistory.ts';
 import { joinedSession, type SavedSession } from '../../chat/sessions.ts';
-import type { NextFacts } from './followups.ts';
 
 /** What the chat's history keeps of each answer; plain JSON. */
 export interface ResultMetadata {
@@ -41,4 +40,15 @@ export function savedSession(context: vscode.ChatContext): SavedSession | undefi
 
 function metadataOf({ result }: vscode.ChatResponseTurn): ResultMetadata | undefined {
 	return result.metadata;
+}
+
+/** What happened in an answer that speaks for a next step; plain JSON, as it is kept with the chat. */
+export interface NextFacts {
+	/** What the last search was for, where it found nothing. */
+	readonly nothingFor?: string;
+	/** The tool whose call has failed last, as `server:tool`. */
+	readonly failed?: string;
+	/** A file that the last call has listed, or has written, where its server can also read. */
+	readonly listed?: string;
+	readonly written?: string;
 }

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { OfferedPrompt, PromptParts, PromptSource } from '../../chat/commands/prompt.ts';
+import type { OfferedPrompt, PromptParts, PromptSource } from '../../chat/commands/promptSource.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { wordsOf } from '../../models/answerParts.ts';
 import type { Services } from '../../services.ts';
 import { askCompleted } from '../ui/completedInput.ts';

@@ -18,8 +18,8 @@ import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/catalog/unsearched.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
 import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import { ServerError } from '../../mcp/serverError.ts';
@@ -33,16 +33,8 @@ import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
 import { ChatRenderer } from './chatRenderer.ts';
-import {
-	beginningText,
-	followups,
-	greetingText,
-	isGreeting,
-	type NextFacts,
-	noted,
-	offerSuggestions,
-} from './followups.ts';
-import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
+import { beginningText, followups, greetingText, isGreeting, noted, offerSuggestions } from './followups.ts';
+import { historyEntry, type NextFacts, type ResultMetadata, savedSession } from './history.ts';
 import { interruptedLine, interruptedNews } from './interrupted.ts';
 import { knownSecrets } from './knownSecrets.ts';
 import type { AskToSignIn, McpCallTool } from './mcpCallTool.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { folded, visible } from '../../common/text.ts';
 import { expandTemplate, templateVariables } from '../../common/uriTemplate.ts';
 import { resourceText } from '../../mcp/callResult.ts';
-import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offers.ts';
+import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offerTypes.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { askCompleted } from '../ui/completedInput.ts';
 import { commands, ids } from '../ui/ids.ts';

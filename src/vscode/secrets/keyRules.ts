@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Provider } from '../../common/providers.ts';
 import { isAzures } from '../../common/providers.ts';
-import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 
 /** Who wants a key, and where it would go. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { revocationMs, SignInError, takesSignIn } from '../../mcp/signIn/signIns.ts';
+import { SignInError } from '../../mcp/signIn/signInError.ts';
+import { revocationMs, takesSignIn } from '../../mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../mcp/signIn/visit.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';

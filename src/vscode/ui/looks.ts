@@ -4,7 +4,7 @@ import { Redactor } from '../../common/secrets/redactor.ts';
 import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
 import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerErrorReason } from '../../mcp/serverError.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { startingWords } from './statusLabels.ts';
 
 /** Icon and words of a server's state. */

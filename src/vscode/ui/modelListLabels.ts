@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../common/text.ts';
-import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
 
 type ListState = ReturnType<Services['modelLists']['stateOf']>;

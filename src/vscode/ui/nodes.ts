@@ -10,7 +10,7 @@ import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
 import { editorLook, type ServerLook, serverLook } from './looks.ts';
 import { suggestionOn } from './suggestionLabels.ts';

@@ -6,7 +6,8 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { comparedTokens } from '../../discovery/session/toolTokens.ts';
-import type { ServerState, ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerState } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 
 /** What the status bar says. */
 export interface StatusLabel {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
-import type { CallProgress } from '../../mcp/connection/connection.ts';
+import type { CallProgress } from '../../mcp/connection/callOptions.ts';
 import { settings } from './ids.ts';
 
 /** Characters of one argument that a confirmation shows. */

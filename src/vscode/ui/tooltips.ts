@@ -9,7 +9,7 @@ import {
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { launchLabel, toolLook } from './looks.ts';
 import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens, useLabel } from './nodes.ts';
 import { ruleSentence, ruleSubject, ruleWords } from './permissionLabels.ts';

@@ -15,7 +15,7 @@ import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
-import type { ServerStatus } from '../../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import type { CallOutcome, FaultSeen } from './fault.ts';
 import type { FromHost, ToHost } from './hostMessages.ts';
 

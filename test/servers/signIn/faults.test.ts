@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
-import type { SignInError } from '../../../src/mcp/signIn/signIns.ts';
+import type { SignInError } from '../../../src/mcp/signIn/signInError.ts';
 import type { SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { eventually, statusOf, temporaryFolder } from '../poolFixture.ts';
 import {

@@ -8,7 +8,7 @@ import type { RemoteLaunch, SignInOptions } from '../../../src/config/servers/la
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
-import type { SecretTexts } from '../../../src/mcp/signIn/grants.ts';
+import type { SecretTexts } from '../../../src/mcp/signIn/grantStorage.ts';
 import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';

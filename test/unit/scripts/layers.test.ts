@@ -43,14 +43,35 @@ interface Import {
 	readonly from: string;
 	/** A file of ours by its path, or a package by its name. */
 	readonly to: string;
+	/** It is loaded when it is needed: `import('…')`. */
+	readonly isDynamic: boolean;
 }
 
 function importsOf(file: string): readonly Import[] {
 	const text = readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
-	return [...text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(([, to = '']) => ({
+	return [...text.matchAll(/(\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(([, how = '', to = '']) => ({
 		from: file,
 		to: to.startsWith('.') ? path.posix.join(path.posix.dirname(file), to) : to,
+		isDynamic: how.endsWith('('),
 	}));
+}
+
+/** The files that can be reached from themselves, each with what it imports on the way. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+	const state = new Map<string, 'open' | 'done'>();
+	const cycles: string[] = [];
+	const visit = (file: string, way: readonly string[]): void => {
+		if (state.get(file) === 'done') return;
+		if (state.get(file) === 'open') {
+			cycles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+			return;
+		}
+		state.set(file, 'open');
+		for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
+		state.set(file, 'done');
+	};
+	for (const file of graph.keys()) visit(file, []);
+	return cycles;
 }
 
 const imports = globSync('src/**/*.ts', { cwd: PROJECT_ROOT })
@@ -67,6 +88,14 @@ describe('given the imports of all files', () => {
 		});
 		expect(imports.length).toBeGreaterThan(1_000);
 		expect(wrong.map(words)).toEqual([]);
+	});
+
+	it('then no file imports itself by way of others, but through the table of services', () => {
+		const atOnce = imports.filter(({ to, isDynamic }) => !isDynamic && to !== 'src/services.ts');
+		const graph = new Map(
+			[...Map.groupBy(atOnce, ({ from }) => from)].map(([from, its]) => [from, its.map(({ to }) => to)]),
+		);
+		expect(cyclesOf(graph)).toEqual([]);
 	});
 
 	it('then no feature of the editor imports another, nor what stands beside the features', () => {

@@ -7,7 +7,7 @@ import {
 	type ServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
-import type { ServerStatus } from '../../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import type { FaultyNode } from '../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
 

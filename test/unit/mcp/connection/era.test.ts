@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type KnownEra, readKnownEra } from '../../../../src/mcp/connection/connection.ts';
 import {
 	contradictsEra,
 	failsLikeLegacy,
@@ -13,6 +12,7 @@ import {
 	type SendOptions,
 } from '../../../../src/mcp/connection/httpTransport.ts';
 import { type JsonRpcMessage, MALFORMED_CODE } from '../../../../src/mcp/connection/jsonRpc.ts';
+import { type KnownEra, readKnownEra } from '../../../../src/mcp/connection/knownEra.ts';
 
 const day = 86_400_000;
 const status = (code: number) => new HttpStatusError(new Response(null, { status: code }));

@@ -3,7 +3,8 @@ import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
-import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
+import type { ServerState } from '../../../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import {
 	absentServerLens,
 	discoveryLens,

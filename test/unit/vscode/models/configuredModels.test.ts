@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ClientDefinition } from '../../../../src/config/models/clients.ts';
+import type { ClientDefinition } from '../../../../src/config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../../../src/config/models/models.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { modelLimits } from '../../../../src/models/knownLimits.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { isDisabled } from '../../../../src/discovery/catalog/policy.ts';
-import type { ServerStatus } from '../../../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
 import { Switches } from '../../../../src/vscode/placement/switches.ts';
 import { rowOf, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Uri } from 'vscode';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
-import type { ServerStatus } from '../../../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { serversDrawing, type TreeNode } from '../../../../src/vscode/trees/serverRows.ts';
 import { StableNodes } from '../../../../src/vscode/trees/stableNodes.ts';
 import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';

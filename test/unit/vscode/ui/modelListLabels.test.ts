@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClientDefinition } from '../../../../src/config/models/clients.ts';
+import type { ClientDefinition } from '../../../../src/config/models/clientDefinition.ts';
 import { clientLens } from '../../../../src/vscode/config/codeLensLabels.ts';
 import type { ListState } from '../../../../src/vscode/models/modelLists.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';

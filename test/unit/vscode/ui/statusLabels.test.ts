@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
-import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
+import type { ServerState } from '../../../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { badgeOf, loadedCount, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
 
