@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
-import { enterKey } from './keyDialogs.ts';
+import { enterKey, keyTitle } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
 
@@ -80,7 +80,7 @@ async function change(client: KeyClient, keys: KeyStore): Promise<void> {
 			),
 	];
 	const options = {
-		title: dialogTitle(commands.setApiKey),
+		title: keyTitle(client),
 		placeHolder: l10n.t('Key for {0}', originOf(client)),
 	};
 	const chosen =
