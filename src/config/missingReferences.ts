@@ -100,6 +100,15 @@ export function serverVariables(text: string): readonly string[] {
 	return isRecord(value) ? variablesIn(serverSections.map((section) => value[section])) : [];
 }
 
+/** Names of the servers of a configuration that read an environment variable; none where it cannot be read. */
+export function serversReading(text: string, variable: string): readonly string[] {
+	const { value } = readDocument(text);
+	const reading = serverSections
+		.flatMap((section) => entriesAt(value, section))
+		.filter(([, entry]) => variablesIn(entry).includes(variable));
+	return [...new Set(reading.map(([name]) => name))];
+}
+
 /** A name in the file that is meant to be one of a server's tools. */
 interface NamedTool {
 	readonly path: Path;

@@ -186,6 +186,22 @@ describe('a person adds a server from its readme', () => {
 		await workbench.page.keyboard.press('Escape');
 	});
 
+	test('leaves one undecided and adds another: there is one page, that of the last one', async ({
+		workbench,
+	}) => {
+		for (const name of ['first', 'second']) {
+			await workbench.runCommand('Discovery: Add Server…');
+			await workbench.quickPickRow('npm Package…').waitFor();
+			await paste(workbench, `claude mcp add ${name} -- no-such-program-anywhere`);
+			await workbench.quickPickRow(name).first().waitFor();
+			await workbench.page.keyboard.press('Enter');
+			await workbench.review.getByRole('region', { name, exact: true }).waitFor();
+		}
+		expect(await workbench.page.getByRole('tab', { name: 'Add Server' }).count()).toBe(1);
+		await workbench.runCommand('View: Close Editor');
+		expect(servers(workbench)).toEqual(['filesystem']);
+	});
+
 	test('adds one whose program is missing: the reason stands there in words, with what may help', async ({
 		workbench,
 	}) => {

@@ -80,6 +80,27 @@ describe('a person opens a cloned repository that names servers', () => {
 		// Nothing waits any more: the page is gone.
 		await workbench.review.locator('body').waitFor({ state: 'hidden' });
 	});
+
+	test('has servers of their own, too: the page names each file over what stands in it', async ({
+		workbench,
+	}) => {
+		write(workbench.folder, { proof: proof('again'), other: proof('later') });
+		write(path.dirname(workbench.userFile), { mine: proof('mine'), notes: proof('notes') });
+		await workbench.tree('Servers').waitForRow('mine', 'approval');
+		await workbench.runCommand('Discovery: Review Servers…');
+		const { review } = workbench;
+		await review.getByRole('region', { name: 'mine' }).waitFor();
+		const group = (name: string) => review.getByRole('region', { name, exact: true });
+		await eventually(() =>
+			group(path.basename(workbench.folder)).getByRole('heading').allInnerTexts(),
+		).toEqual([`${path.basename(workbench.folder)} casual_mcp_config.json`, 'other']);
+		expect(await group('User Configuration').getByRole('heading').allInnerTexts()).toEqual([
+			`User Configuration ${workbench.userFile}`,
+			'mine',
+			'notes',
+		]);
+		await workbench.screenshot('approval-files');
+	});
 });
 
 function write(folder: string, servers: unknown): void {

@@ -208,6 +208,16 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
+	/** Where the user's own configuration is, once they have one. */
+	get userFile(): string {
+		const storage = path.join(
+			this.#editor.profile.userData,
+			'User/globalStorage',
+			'mcp-discovery.mcp-discovery',
+		);
+		return path.join(storage, 'casual_mcp_config.json');
+	}
+
 	/** Paths of the files that contain a text: of the workspace, and of the profile's data, where logs and chats are kept. */
 	filesWith(text: string): readonly string[] {
 		return [this.folder, this.#editor.profile.userData].flatMap((root) =>

@@ -96,13 +96,15 @@ describe.each(['stdio', 'streamable-http'] as const)(
 		test('that asks gets the answer, with the defaults of what was left as it is', async () => {
 			const { ask, asked } = userWith({ action: 'accept', content: { stage: 'live', other: 'x' } });
 			const pool = await startedPool({ modern: await launchOf(transport) }, { ask });
-			const answer = JSON.parse(resultText(await pool.callTool('modern', 'deploy', {})));
+			const call = pool.callTool('modern', 'deploy', {}, { agent: 'releaser' });
+			const answer = JSON.parse(resultText(await call));
 			expect(answer).toMatchObject({ action: 'accept', content: { stage: 'live', copies: 2 } });
 			expect(answer.content).not.toHaveProperty('other');
 			expect(asked).toMatchObject([
 				{
 					server: 'modern',
 					call: 'Tool "deploy"',
+					agent: 'releaser',
 					question: {
 						kind: 'form',
 						fields: [

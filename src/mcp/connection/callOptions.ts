@@ -19,4 +19,6 @@ export interface CallOptions {
 	readonly onSignIn?: (why: ServerError) => void;
 	/** The server has asked the user something for this call, or has been answered; what was asked and said is not told. */
 	readonly onQuestion?: (what: 'asked' | QuestionAnswer['action']) => void;
+	/** Who makes it, where that is not the user nor their chat: whoever is asked something for it is told. */
+	readonly agent?: string | undefined;
 }

@@ -86,6 +86,8 @@ export interface AskedQuestion {
 	readonly server: string;
 	/** For which of the user's calls, as it begins a sentence: `Tool "add"`. */
 	readonly call: string;
+	/** The agent that makes it; absent: the user, or the chat's own model. */
+	readonly agent?: string | undefined;
 	readonly question: Question;
 }
 

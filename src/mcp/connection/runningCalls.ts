@@ -238,14 +238,16 @@ class RunningCall implements Disposable {
 	readonly #deadline: CallDeadline;
 	readonly #ending: JoinedSignal;
 	readonly #onQuestion: CallOptions['onQuestion'];
+	readonly #agent: CallOptions['agent'];
 	#questions = 0;
 
 	/** @param label what it is, at the beginning of a sentence: `Tool "add"` */
-	constructor(label: string, surroundings: CallSurroundings, { signal, onQuestion }: CallOptions) {
+	constructor(label: string, surroundings: CallSurroundings, { signal, onQuestion, agent }: CallOptions) {
 		const { server, limits } = surroundings;
 		this.#label = label;
 		this.#surroundings = surroundings;
 		this.#onQuestion = onQuestion;
+		this.#agent = agent;
 		this.#deadline = new CallDeadline(server, label, limits);
 		this.#ending = new JoinedSignal(this.#deadline.signal, ...(signal ? [signal] : []));
 	}
@@ -285,7 +287,7 @@ class RunningCall implements Disposable {
 		this.#log('info', `asks the user ${whatItAsks(question)}`);
 		let said: QuestionAnswer['action'] = 'cancel';
 		try {
-			const answer = await ask({ server, call: this.#label, question }, ending.signal);
+			const answer = await ask({ server, call: this.#label, agent: this.#agent, question }, ending.signal);
 			ending.signal.throwIfAborted();
 			said = answer.action;
 			return answerTo(question, answer);

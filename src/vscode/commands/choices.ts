@@ -10,8 +10,10 @@ import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
 export interface Choice<T> {
-	/** Its id; what is chosen from has its title. */
+	/** Its id. */
 	readonly command: string;
+	/** What the chooser is called; left out, as the command is, whose title then says what it is for: `Start Server`. */
+	readonly title?: string;
 	/** What choosing does. */
 	readonly placeHolder: string;
 	/** Whether the command has something to do for a server or tool. */
@@ -39,12 +41,14 @@ export function serverChoices(
 	return {
 		moveToUser: {
 			command: commands.moveToUser,
+			title: l10n.t('Move a Server to User Configuration'),
 			placeHolder: l10n.t('Choose a server to have in all workspaces'),
 			offers: ({ name }) => files.isUsers(name) === false,
 			nothing: l10n.t('no server stands in the configuration of a workspace.'),
 		},
 		moveToWorkspace: {
 			command: commands.moveToWorkspace,
+			title: l10n.t('Move a Server to Workspace Configuration'),
 			placeHolder: l10n.t('Choose a server to keep in this workspace only'),
 			offers: ({ name }) => files.isUsers(name) === true,
 			nothing: l10n.t('no server stands in your own configuration.'),
@@ -69,12 +73,14 @@ export function serverChoices(
 		},
 		signIn: {
 			command: commands.signIn,
+			title: l10n.t('Sign In to a Server'),
 			placeHolder: l10n.t('Choose a server to sign in to, in the browser'),
 			offers: wantsUser,
 			nothing: l10n.t('no server wants you to sign in.'),
 		},
 		signOut: {
 			command: commands.signOut,
+			title: l10n.t('Sign Out of a Server'),
 			placeHolder: l10n.t('Choose a server to sign out of'),
 			offers: ({ signedIn }) => signedIn === true,
 			nothing: l10n.t('you are signed in to no server.'),
@@ -99,12 +105,14 @@ export function serverChoices(
 		},
 		browse: {
 			command: commands.browseResources,
+			title: l10n.t('Browse Resources of a Server'),
 			placeHolder: l10n.t('Choose a server to browse: it starts if needed'),
 			offers: (server) => isApproved(server) && server.offers?.resources !== false,
 			nothing: l10n.t('no server that you have approved has resources.'),
 		},
 		teach: {
 			command: commands.teachServer,
+			title: l10n.t('Teach Search About a Server'),
 			placeHolder: l10n.t('Choose a server whose tools search learns about'),
 			offers: ({ tools }) => tools.length > 0,
 			nothing: l10n.t('no tool is known yet. Tools appear after you approve their servers.'),
@@ -135,6 +143,7 @@ export function switchChoices() {
 	return {
 		disable: {
 			command: commands.disable,
+			title: l10n.t('Disable a Server or Tool'),
 			placeHolder: l10n.t('Choose what nothing uses until you enable it'),
 			offers: (node, { policy }) => !isOfEditor(node) && !isSwitchedOff(node, policy),
 			nothing: l10n.t('nothing to disable: no server is configured.'),
@@ -142,6 +151,7 @@ export function switchChoices() {
 		},
 		enable: {
 			command: commands.enable,
+			title: l10n.t('Enable a Server or Tool'),
 			placeHolder: l10n.t('Choose a server or a tool that you have disabled'),
 			offers: (node, { policy }) => isSwitchedOff(node, policy),
 			nothing: l10n.t('nothing is disabled.'),

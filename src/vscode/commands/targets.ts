@@ -154,14 +154,19 @@ function serverOf(node: unknown): string | undefined {
 
 async function pickOne<T extends vscode.QuickPickItem>(
 	items: readonly T[],
-	{ command, placeHolder, nothing }: Pick<Choice<unknown>, 'command' | 'placeHolder' | 'nothing'>,
+	{
+		command,
+		title = dialogTitle(command),
+		placeHolder,
+		nothing,
+	}: Pick<Choice<unknown>, 'command' | 'title' | 'placeHolder' | 'nothing'>,
 ): Promise<T | undefined> {
 	if (items.length === 0) {
 		void notify(nothing);
 		return undefined;
 	}
 	return vscode.window.showQuickPick(items, {
-		title: dialogTitle(command),
+		title,
 		placeHolder,
 		matchOnDescription: true,
 		matchOnDetail: true,

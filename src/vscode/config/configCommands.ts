@@ -168,7 +168,8 @@ export async function moveServers(
 	);
 	if (targets.length === 0) throw new Error(l10n.t('there is no other file that it could be moved to.'));
 	const command = to === 'user' ? commands.moveToUser : commands.moveToWorkspace;
-	const placeHolder = l10n.t('Choose the folder whose configuration gets the server');
+	const what = servers.length === 1 ? labelText(moves[0]?.name ?? '', nameLength) : serverCount(moves.length);
+	const placeHolder = l10n.t('Choose the folder whose configuration gets {0}', what);
 	const target = await chooseFile(services, { command, placeHolder }, targets);
 	if (!target) return;
 	await checkFree(configFile, target, moves);
@@ -198,8 +199,6 @@ export async function moveServers(
 		const withdrawals = await Promise.all(
 			approved.map(({ move, before }) => carryApproval(before, move, target, services)),
 		);
-		const what =
-			servers.length === 1 ? labelText(moves[0]?.name ?? '', nameLength) : serverCount(moves.length);
 		const file = labelText(target.label, nameLength);
 		undo.push({
 			what: l10n.t('move {0} to {1}', what, file),

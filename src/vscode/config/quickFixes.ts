@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { say, sayFailed } from '../ui/messages.ts';
 import { problemRange } from '../ui/readingEditor.ts';
-import { enterSecret } from '../ui/secretInput.ts';
+import { enterServerSecret } from '../ui/serverSecret.ts';
 import { applyEdit, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
@@ -62,12 +62,12 @@ interface CheckedText {
 
 /** Offers fixes for the faults of the configuration file: edits of it, and some that first keep a value elsewhere. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #services: Pick<Services, 'configFile' | 'sessions' | 'keys' | 'secrets'>;
+	readonly #services: FixServices & Pick<Services, 'sessions'>;
 	readonly #command: vscode.Disposable;
 	/** The faults of the last text, kept because the editor asks for fixes at every move of the cursor. */
 	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
-	constructor(services: Pick<Services, 'configFile' | 'sessions' | 'keys' | 'secrets'>) {
+	constructor(services: FixServices & Pick<Services, 'sessions'>) {
 		this.#services = services;
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
@@ -142,7 +142,7 @@ function toAction(
 /** A fix that does more than change the file. */
 type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
 
-type FixServices = Pick<Services, 'configFile' | 'keys' | 'secrets'>;
+type FixServices = Pick<Services, 'configFile' | 'keys' | 'secrets' | 'pool'>;
 
 /** Does what a fix does besides its edit, and before it: a value is kept before it leaves the file. `version`: of the fixed document. */
 async function runFix(
@@ -154,7 +154,7 @@ async function runFix(
 	const { secrets, configFile } = services;
 	switch (fix.kind) {
 		case 'set-variable':
-			if (fix.where === 'secrets') await enterSecret(fix.variable, configFile.folderOf(uri), secrets);
+			if (fix.where === 'secrets') await enterServerSecret(fix.variable, uri, services);
 			else await openDotenv(uri, fix.variable);
 			return;
 		case 'store-variable': {

@@ -55,8 +55,11 @@ export async function addServer(context: AddContext): Promise<void> {
 }
 
 /** Which configuration a server is added to: the only one that it could be, or the one that the user chooses; `undefined`: none. */
-async function targetFile({ configFile }: Pick<AddContext, 'configFile'>): Promise<vscode.Uri | undefined> {
-	const placeHolder = l10n.t('Choose the configuration that gets the server');
+async function targetFile(
+	{ configFile }: Pick<AddContext, 'configFile'>,
+	server: string,
+): Promise<vscode.Uri | undefined> {
+	const placeHolder = l10n.t('Choose the configuration that gets {0}', labelText(server, nameLength));
 	const file = await chooseFile({ configFile }, { command: commands.addServer, placeHolder });
 	return file?.place.uri;
 }
@@ -79,7 +82,7 @@ async function findServer(typed: TypedText): Promise<FoundServer | undefined> {
 async function addFound(found: FoundServer, context: AddContext): Promise<boolean> {
 	const { configFile } = context;
 	let answers: ReadonlyMap<string, string> = new Map();
-	const uri = await targetFile(context);
+	const uri = await targetFile(context, found.server.name);
 	if (!uri) return false;
 	for (;;) {
 		const target = await configFile.current(uri);

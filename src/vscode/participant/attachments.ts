@@ -107,7 +107,7 @@ export function maskedLine(count: number, name: string): string {
 }
 
 /** Instructions that the editor attaches to every message are for its own agent. */
-function isAttached({ id, value }: Pick<vscode.ChatPromptReference, 'id' | 'value'>): boolean {
+export function isAttached({ id, value }: Pick<vscode.ChatPromptReference, 'id' | 'value'>): boolean {
 	if (/^vscode\.(instructions|customizations)\b/.test(id)) return false;
 	return (
 		isImage(value) || isUri(value) || isLocation(value) || (typeof value === 'string' && value.trim() !== '')
@@ -160,11 +160,13 @@ function isImage(value: unknown): value is { readonly mimeType: string; readonly
 	);
 }
 
-function isUri(value: unknown): value is vscode.Uri {
+/** Whether it is an address of the editor's. */
+export function isUri(value: unknown): value is vscode.Uri {
 	return isRecord(value) && typeof value.scheme === 'string' && typeof value.path === 'string';
 }
 
-function isLocation(value: unknown): value is vscode.Location {
+/** Whether it is a part of a file. */
+export function isLocation(value: unknown): value is vscode.Location {
 	return isRecord(value) && isUri(value.uri) && isRecord(value.range);
 }
 

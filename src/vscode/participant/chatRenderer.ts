@@ -271,7 +271,8 @@ function onlyThoughtWords(goesOn: boolean): string {
 		: l10n.t('The model has only thought, and said nothing. Say “continue”, or pick another model.');
 }
 
-function asksForKey(error: unknown): boolean {
+/** Whether a model has failed for want of a key, or of the right one. */
+export function asksForKey(error: unknown): boolean {
 	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
 }
 

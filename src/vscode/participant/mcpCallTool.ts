@@ -57,6 +57,8 @@ export interface CallWaits {
 /** A call that the user has allowed and the tool loop sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
 interface ExpectedCall extends CallWaits {
 	readonly tool: CatalogTool;
+	/** The agent that makes it; absent for the chat's own model. */
+	readonly agent: string | undefined;
 	/** On whose word it is made. */
 	readonly by: (CallPermission & { readonly kind: 'allowed' })['by'];
 	/** VS Code has handed it back. */
@@ -123,6 +125,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			expected?.onBegun();
 			const result = await this.#call(tool, args, {
 				signal: stop.signal,
+				agent: expected?.agent,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 				onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
 				onQuestion: (what) => {
@@ -153,17 +156,17 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	/** Runs a call of one of our chats: asks the user where nothing is decided, then hands it to VS Code, which shows it in the chat. */
 	async run(
 		call: WaitingCall,
-		about: Omit<ExpectedCall, 'tool' | 'invoked' | 'by'>,
+		about: Omit<ExpectedCall, 'tool' | 'agent' | 'invoked' | 'by'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
-		const { tool, args } = call;
+		const { tool, args, agent } = call;
 		const permission = await permissionFor(call, token, signal, this.#services);
 		if (permission.kind === 'never') about.onNever(tool);
 		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
 		this.#mustBeThere(tool);
 		const name = callableName(tool, this.#services.sessions.surface().names);
-		const expected: ExpectedCall = { tool, invoked: false, by: permission.by, ...about };
+		const expected: ExpectedCall = { tool, agent, invoked: false, by: permission.by, ...about };
 		const cancellation = tokenOf(signal);
 		try {
 			const { content } = await this.#underway.send(expected, async (id) => {

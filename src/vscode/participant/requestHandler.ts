@@ -32,7 +32,7 @@ import { readBytes } from '../ui/textFiles.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
-import { ChatRenderer } from './chatRenderer.ts';
+import { asksForKey, ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, noted, offerSuggestions } from './followups.ts';
 import { historyEntry, type NextFacts, type ResultMetadata, savedSession } from './history.ts';
 import { interruptedLine, interruptedNews } from './interrupted.ts';
@@ -50,6 +50,7 @@ import {
 	waitForApproval,
 	waitingServers,
 } from './readiness.ts';
+import { sentAgain } from './sendAgain.ts';
 
 /** Characters of a server's name. */
 const nameCharacters = 100;
@@ -165,7 +166,8 @@ export class RequestHandler implements vscode.Disposable {
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Happened> {
 		const { request, stream, token } = message;
-		const { sessions, models } = this.#services;
+		const { sessions, models, keys } = this.#services;
+		keys.retries.forget(session);
 		const { toolset } = session.discovery.surface;
 		const isPermitted = (server: string) => permitsServer(toolset, server);
 		await this.#serverWait.wait(stream, token, isPermitted);
@@ -187,6 +189,8 @@ export class RequestHandler implements vscode.Disposable {
 			for await (const event of this.#loop(message, session, renderer, forbidden)) {
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
+				if (event.type === 'end' && event.reason === 'failed' && asksForKey(event.error))
+					this.#keepForKey(request, session);
 				const happened = innermost(event);
 				if (happened.type === 'toolStarted') begun.set(happened.call.id, happened.tool.id);
 				// A call of an agent is no part of this chat's conversation.
@@ -224,6 +228,18 @@ export class RequestHandler implements vscode.Disposable {
 		await this.#keptChats.keep(session).catch(() => undefined);
 		sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
 		return { called: [...called], stopped, next };
+	}
+
+	/** Keeps a message that failed for want of a key, so that setting the key can send it again, as long as nothing else was said since. */
+	#keepForKey(request: vscode.ChatRequest, session: ChatSession): void {
+		const { sessions, models, keys } = this.#services;
+		const client = models.definitionOf(request.model)?.client;
+		const options = sentAgain(request);
+		if (!client || !options) return;
+		keys.retries.keep(session, client, {
+			holds: () => sessions.current === session,
+			again: () => vscode.commands.executeCommand('workbench.action.chat.open', options),
+		});
 	}
 
 	/**

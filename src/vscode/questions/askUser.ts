@@ -12,7 +12,7 @@ import { askParameter, faultSentence, lineLength } from '../ui/inputs/askParamet
 import { askPick } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { openInBrowser } from '../ui/messages.ts';
-import { addressLines, FilledForm, parameterOf, schemaOf } from './questionForm.ts';
+import { addressLines, FilledForm, parameterOf, questionTitle, schemaOf } from './questionForm.ts';
 
 /** Characters of names in a title, and of what the server wants to know. */
 const nameLength = 60;
@@ -38,12 +38,7 @@ export async function askUser(
 	signal: AbortSignal,
 	sandbox: Services['sandbox'],
 ): ReturnType<AskUser> {
-	const title = l10n.t(
-		'{0} asks you ({1})',
-		labelText(asked.server, nameLength),
-		labelText(asked.call, nameLength),
-	);
-	const frame = { asked, title, signal, sandbox };
+	const frame = { asked, title: questionTitle(asked), signal, sandbox };
 	return asked.question.kind === 'form' ? askForm(asked.question, frame) : askToOpen(asked.question, frame);
 }
 
@@ -194,6 +189,9 @@ async function confirmAddress(
 	const who = [
 		l10n.t('Server: {0}', labelText(asked.server, nameLength)),
 		l10n.t('For: {0}', labelText(asked.call, nameLength)),
+		...(asked.agent === undefined
+			? []
+			: [l10n.t('Called by agent: {0}', labelText(asked.agent, nameLength))]),
 		...(message === '' ? [] : [l10n.t('It says: {0}', labelText(message, messageLength))]),
 	];
 	const chosen = await vscode.window.showWarningMessage(

@@ -3,7 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../common/assertNever.ts';
 import type { JsonRecord } from '../../common/json.ts';
 import { exactText } from '../../mcp/accepted/exactText.ts';
-import type { QuestionField, QuestionInput, QuestionValue } from '../../mcp/connection/questions.ts';
+import type {
+	AskedQuestion,
+	QuestionField,
+	QuestionInput,
+	QuestionValue,
+} from '../../mcp/connection/questions.ts';
 import {
 	type InputKind,
 	type Option,
@@ -12,6 +17,18 @@ import {
 	shownValue,
 	textOf,
 } from '../ui/inputs/parameter.ts';
+import { labelText } from '../ui/labelText.ts';
+
+/** Characters of a name in a title. */
+const nameLength = 60;
+
+/** Who asks, and for which call; of an agent's call also which agent: the user has not seen it made. */
+export function questionTitle({ server, call, agent }: AskedQuestion): string {
+	const [asking, what] = [labelText(server, nameLength), labelText(call, nameLength)];
+	return agent === undefined
+		? l10n.t('{0} asks you ({1})', asking, what)
+		: l10n.t('{0} asks you ({1}, called by the agent {2})', asking, what, labelText(agent, nameLength));
+}
 
 /** A field of a server's question, as the inputs ask for it. */
 export function parameterOf({

@@ -89,6 +89,11 @@ export async function microsoftToken(): Promise<string | undefined> {
 	}
 }
 
+/** The title of what is asked about a client's key. */
+export function keyTitle({ name }: KeyClient): string {
+	return l10n.t('Set API Key of “{0}”', oneLine(name, shownCharacters));
+}
+
 /** Has the user enter the key that a client is to send; `undefined`: they did not. */
 export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	const origin = originOf(client);
@@ -99,7 +104,7 @@ export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	const prompt = [kept, ...readableWarning(origin)].join(' ');
 	const key = await vscode.window.showInputBox({
 		// In the prompt, brackets in a client's name would make a link.
-		title: l10n.t('Set API Key of “{0}”', oneLine(client.name, shownCharacters)),
+		title: keyTitle(client),
 		prompt,
 		password: true,
 		ignoreFocusOut: true,

@@ -6,12 +6,16 @@ import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
-import { enterSecret, secretNameFault } from '../ui/secretInput.ts';
+import { secretNameFault } from '../ui/secretInput.ts';
+import { enterServerSecret } from '../ui/serverSecret.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
 
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
+
+/** Has the user enter the value of a variable. */
+type EnterSecret = (name: string) => Promise<void>;
 
 interface SecretItem extends vscode.QuickPickItem {
 	readonly run: () => Promise<unknown>;
@@ -19,19 +23,17 @@ interface SecretItem extends vscode.QuickPickItem {
 
 /** Lets the user enter, replace and remove the secrets that servers read; `named`: enter this one. Shows no value. */
 export async function manageSecrets(
-	{ configFile, secrets }: Pick<Services, 'configFile' | 'secrets'>,
+	services: Pick<Services, 'configFile' | 'secrets' | 'pool'>,
 	named: unknown,
 ): Promise<void> {
+	const { configFile, secrets } = services;
 	const placeHolder = l10n.t('Choose the configuration whose servers read the secrets');
 	const file = await chooseFile({ configFile }, { command: commands.manageSecrets, placeHolder });
 	const current = file && (await configFile.current(file.place.uri));
 	if (!current) return;
-	const { folder } = current;
-	if (typeof named === 'string') {
-		await enterSecret(named, folder, secrets);
-		return;
-	}
-	const chosen = await vscode.window.showQuickPick(secretItems(current, folder, secrets), {
+	const enter = (name: string) => enterServerSecret(name, current.uri, services);
+	if (typeof named === 'string') return enter(named);
+	const chosen = await vscode.window.showQuickPick(secretItems(current, secrets, enter), {
 		title: dialogTitle(commands.manageSecrets),
 		placeHolder: l10n.t('Secrets that servers of this configuration read as {0}', usage),
 		matchOnDescription: true,
@@ -40,9 +42,9 @@ export async function manageSecrets(
 }
 
 function secretItems(
-	{ text, scope }: CurrentText,
-	folder: vscode.Uri,
+	{ text, scope, folder }: CurrentText,
 	secrets: SecretVariables,
+	enter: EnterSecret,
 ): readonly SecretItem[] {
 	const read = serverVariables(text ?? '');
 	const { env } = withSecrets(scope);
@@ -53,18 +55,18 @@ function secretItems(
 			label: name,
 			description: l10n.t('not set; a server reads it'),
 			iconPath: new vscode.ThemeIcon('warning'),
-			run: () => enterSecret(name, folder, secrets),
+			run: () => enter(name),
 		})),
 		...stored.map((name) => ({
 			label: name,
 			description: storedText(scope.env[name] !== undefined, read.includes(name)),
 			iconPath: new vscode.ThemeIcon('lock'),
-			run: () => changeSecret(name, folder, secrets),
+			run: () => changeSecret(name, folder, secrets, enter),
 		})),
 		{
 			label: l10n.t('Add Secret…'),
 			iconPath: new vscode.ThemeIcon('add'),
-			run: () => addSecret(folder, secrets),
+			run: () => addSecret(enter),
 		},
 	];
 }
@@ -74,11 +76,16 @@ function storedText(isOverridden: boolean, isRead: boolean): string {
 	return isRead ? l10n.t('stored') : l10n.t('stored, but no server reads it');
 }
 
-async function changeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
+async function changeSecret(
+	name: string,
+	folder: vscode.Uri,
+	secrets: SecretVariables,
+	enter: EnterSecret,
+): Promise<void> {
 	const replace = {
 		label: l10n.t('Replace…'),
 		iconPath: new vscode.ThemeIcon('key'),
-		run: () => enterSecret(name, folder, secrets),
+		run: () => enter(name),
 	};
 	const remove = {
 		label: l10n.t('Remove'),
@@ -97,7 +104,7 @@ async function removeSecret(name: string, folder: vscode.Uri, secrets: SecretVar
 	say(l10n.t('the stored secret {0} is removed.', name));
 }
 
-async function addSecret(folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
+async function addSecret(enter: EnterSecret): Promise<void> {
 	const name = await vscode.window.showInputBox({
 		title: l10n.t('Add Secret'),
 		prompt: l10n.t('Name of the variable. A server reads it as {0}.', usage),
@@ -105,5 +112,5 @@ async function addSecret(folder: vscode.Uri, secrets: SecretVariables): Promise<
 		ignoreFocusOut: true,
 		validateInput: (text) => secretNameFault(text.trim()),
 	});
-	if (name !== undefined) await enterSecret(name.trim(), folder, secrets);
+	if (name !== undefined) await enter(name.trim());
 }

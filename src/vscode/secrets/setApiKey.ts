@@ -4,8 +4,8 @@ import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, say } from '../ui/messages.ts';
-import { enterKey } from './keyDialogs.ts';
+import { dialogTitle, offerAgain, say } from '../ui/messages.ts';
+import { enterKey, keyTitle } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
 
@@ -19,7 +19,10 @@ export async function setApiKey(
 	const { state } = configFile;
 	const clients = state.kind === 'ok' ? [...state.config.clients.values()] : [];
 	const client = clients.find(({ name }) => name === named) ?? (await chosenClient(clients, keys));
-	if (client) await change(client, keys);
+	if (!client) return;
+	const models = state.kind === 'ok' ? [...state.config.models.values()] : [];
+	const names = models.filter((model) => model.client.name === client.name).map(({ name }) => name);
+	await change(client, keys, names);
 }
 
 async function chosenClient(
@@ -59,9 +62,10 @@ function sourceText({ kind, variable = '' }: KeySource): string {
 	}
 }
 
-async function change(client: KeyClient, keys: KeyStore): Promise<void> {
+/** `models`: that the configuration names for the client. */
+async function change(client: KeyClient, keys: KeyStore, models: readonly string[]): Promise<void> {
 	const source = await keys.sourceFor(client);
-	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys));
+	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, models));
 	const undoing = [
 		...(source.kind === 'stored'
 			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(client, keys))]
@@ -80,7 +84,7 @@ async function change(client: KeyClient, keys: KeyStore): Promise<void> {
 			),
 	];
 	const options = {
-		title: dialogTitle(commands.setApiKey),
+		title: keyTitle(client),
 		placeHolder: l10n.t('Key for {0}', originOf(client)),
 	};
 	const chosen =
@@ -96,11 +100,20 @@ function choice(icon: string, label: string, run: () => Promise<void>): KeyChoic
 	return { label, iconPath: new vscode.ThemeIcon(icon), run };
 }
 
-async function enterAndStore(client: KeyClient, keys: KeyStore): Promise<void> {
+async function enterAndStore(client: KeyClient, keys: KeyStore, models: readonly string[]): Promise<void> {
 	const key = await enterKey(client);
 	if (key === undefined) return;
 	await keys.store(client, key);
-	say(l10n.t('the key for {0} is stored, and sent from now on.', originOf(client)));
+	const stored = l10n.t(
+		'the key of “{0}” is stored, and sent to {1} from now on.',
+		labelText(client.name, nameLength),
+		originOf(client),
+	);
+	const text =
+		models.length > 0
+			? `${stored} ${l10n.t('Models: {0}.', labelText(models.join(', '), nameLength))}`
+			: stored;
+	offerAgain(text, keys.retries.take(client));
 }
 
 async function remove(client: KeyClient, keys: KeyStore): Promise<void> {

@@ -14,6 +14,7 @@ import type { PendingLaunch } from './approvals.ts';
 import {
 	newRow,
 	type ProposedAddition,
+	type ReviewedFile,
 	type ReviewedServer,
 	type ReviewMessage,
 	type ReviewRequest,
@@ -94,6 +95,7 @@ export class ReviewPage {
 			folder,
 			isSeen: ({ name, hash }) => approvals.isReviewed(name, hash),
 			isApproved: (row) => this.#isApproved(row),
+			fileOf: (server) => this.#fileOf(server),
 		});
 		if (pending.length === 0) {
 			this.#panel?.dispose();
@@ -149,6 +151,15 @@ export class ReviewPage {
 		return launch !== undefined && approvalHash(launch) === hash;
 	}
 
+	/** Where there are several files, each has its heading; the user's own always, as its servers run in all workspaces. */
+	#fileOf(server: string): ReviewedFile | undefined {
+		const { configFile } = this.#services;
+		const place = configFile.placeOf(server);
+		if (!place || !(configFile.hasSeveral || configFile.isUsers(server))) return undefined;
+		const path = vscode.workspace.asRelativePath(place.uri, false);
+		return { label: configFile.labelOf(place.uri), path };
+	}
+
 	#pending(): readonly PendingLaunch[] {
 		const { configFile, approvals } = this.#services;
 		return approvals.pending(configFile.state);
@@ -167,13 +178,21 @@ export type ProposalAnswer =
 	| { readonly kind: 'back' }
 	| { readonly kind: 'cancelled' };
 
-/** Shows what a server would run that is not in the configuration yet, as the review does, and asks whether to add and start it. */
+/** The page of the server that is proposed at the moment. */
+let proposed: vscode.WebviewPanel | undefined;
+
+/**
+ * Shows what a server would run that is not in the configuration yet, as the review does, and asks whether to add and start it. One at a time:
+ * who adds another one without an answer has given this one up, and two pages of one title could not be told apart.
+ */
 export function reviewProposal(
 	{ name, launch, ...proposal }: ProposedServer,
 	extensionUri: vscode.Uri,
 ): Promise<ProposalAnswer> {
 	const title = dialogTitle(commands.addServer);
-	const panel = openPanel(ids.reviewPage, title);
+	proposed?.dispose();
+	const panel = openPanel(ids.proposalPage, title);
+	proposed = panel;
 	const folder = workspaceFolder();
 	const row = newRow({ name, launch, standing: { kind: 'new' }, facts: launchFacts(launch) }, folder);
 	const view = { servers: [row], folder, canBelieve: !confirmsEverything(), proposal };
@@ -182,7 +201,10 @@ export function reviewProposal(
 			resolve(answer);
 			panel.dispose();
 		};
-		panel.onDidDispose(() => resolve({ kind: 'cancelled' }));
+		panel.onDidDispose(() => {
+			if (proposed === panel) proposed = undefined;
+			resolve({ kind: 'cancelled' });
+		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => {
 			if (request.kind === 'ready')
 				void panel.webview.postMessage({ view, only: name } satisfies ReviewMessage);

@@ -24,6 +24,15 @@ export interface ReviewedServer {
 	/** It is reached by its address; nothing is started here. */
 	readonly isRemote: boolean;
 	readonly lines: readonly ReviewLine[];
+	/** The file that it stands in; left out where there is but one to think of. */
+	readonly file?: ReviewedFile;
+}
+
+/** A file of the configuration, as its heading in the review names it. */
+export interface ReviewedFile {
+	/** The folder's name, or that it is the user's. */
+	readonly label: string;
+	readonly path: string;
 }
 
 /** What the review shows. Plain JSON: it goes to a window of its own. */
@@ -78,6 +87,8 @@ interface ReviewSource {
 	readonly isSeen: (server: Pick<ReviewedServer, 'name' | 'hash'>) => boolean;
 	/** Whether a server is approved as its row shows it. */
 	readonly isApproved: (server: Pick<ReviewedServer, 'name' | 'hash'>) => boolean;
+	/** The file that a server stands in, where that is to be said. */
+	readonly fileOf: (server: string) => ReviewedFile | undefined;
 }
 
 /**
@@ -86,9 +97,9 @@ interface ReviewSource {
  */
 export function reviewRows(
 	before: readonly ReviewedServer[],
-	{ pending, folder, isSeen, isApproved }: ReviewSource,
+	{ pending, folder, isSeen, isApproved, fileOf }: ReviewSource,
 ): ReviewedServer[] {
-	const waiting = new Map(pending.map((server) => [server.name, rowOf(server, folder, isSeen)]));
+	const waiting = new Map(pending.map((server) => [server.name, rowOf(server, { folder, isSeen, fileOf })]));
 	const kept = before.flatMap((row): ReviewedServer[] => {
 		const now = waiting.get(row.name);
 		if (now) return [now];
@@ -98,8 +109,12 @@ export function reviewRows(
 	return [...kept, ...[...waiting.values()].filter(({ name }) => !shown.has(name))];
 }
 
-function rowOf(server: PendingLaunch, folder: string, isSeen: ReviewSource['isSeen']): ReviewedServer {
+function rowOf(
+	server: PendingLaunch,
+	{ folder, isSeen, fileOf }: Pick<ReviewSource, 'folder' | 'isSeen' | 'fileOf'>,
+): ReviewedServer {
 	const { name, launch, standing } = server;
+	const file = fileOf(name);
 	const hash = approvalHash(launch);
 	const fresh = isSeen({ name, hash }) ? 'seen' : 'new';
 	return {
@@ -109,12 +124,13 @@ function rowOf(server: PendingLaunch, folder: string, isSeen: ReviewSource['isSe
 		mark: standing.kind === 'changed' ? 'changed' : fresh,
 		isRemote: launch.kind !== 'stdio',
 		lines: [...launchLines(server, folder), ...scopeLines(launch)],
+		...(file && { file }),
 	};
 }
 
 /** The row of a server that nobody has seen before. */
 export function newRow(server: PendingLaunch, folder: string): ReviewedServer {
-	return rowOf(server, folder, () => false);
+	return rowOf(server, { folder, isSeen: () => false, fileOf: () => undefined });
 }
 
 /** What else an approval is for, where it is more than this workspace. */

@@ -9,7 +9,7 @@ import { Configuration } from '../../../src/vscode/config/configuration.ts';
 import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { Log } from '../../../src/vscode/ui/log.ts';
-import { answerReviews, pick, restoreDialogs } from '../suite/dialogs.ts';
+import { answerReviews, closeReview, pick, restoreDialogs, shownReview } from '../suite/dialogs.ts';
 import { eventually, textOf, write } from '../suite/workspace.ts';
 
 /** The configuration file of a folder. */
@@ -109,6 +109,31 @@ describe('given a window of two folders, each with a configuration, and one of t
 		);
 		await serversAre('files (app)', 'files (web)', 'memory');
 		assert.ok(!existsSync(vscode.Uri.joinPath(users, '../started').fsPath));
+	});
+
+	it('when servers of several files wait, then the review names the file of each', async () => {
+		const waits = '"waits": { "command": "touch", "args": ["started"] }';
+		const before = await textOf(users);
+		answerReviews('ignore');
+		try {
+			await write(fileOf('web'), web.replace('"servers": {', `"servers": { ${waits},`));
+			await write(users, withServers(`"memory": ${memory()}, "mine": { "command": "touch" }`));
+			const files = await eventually('the two in the review', () => {
+				// Until the files are read, nothing waits.
+				if (!shownReview()) void vscode.commands.executeCommand(commands.reviewServers);
+				const rows = shownReview()?.servers ?? [];
+				return rows.length === 2 ? rows.map(({ name, file }) => [name, file?.label]) : undefined;
+			});
+			assert.deepEqual(files, [
+				['waits', 'web'],
+				['mine', 'User Configuration'],
+			]);
+		} finally {
+			closeReview();
+			answerReviews('approve');
+			await write(fileOf('web'), web);
+			await write(users, before);
+		}
 	});
 
 	it('when the user’s file breaks, then its fault is told at it, and all else stays; so when a folder’s does', async () => {

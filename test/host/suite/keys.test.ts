@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { answer, pick, restoreDialogs } from './dialogs.ts';
+import { answer, answerReviews, pick, restoreDialogs } from './dialogs.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
-import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
+import { configUri, eventually, fileUri, serversListed, textOf, write } from './workspace.ts';
 
 const environmentKey = 'sk-of-the-environment';
 
@@ -49,9 +50,16 @@ describe('given an endpoint on this machine, and a key in the environment that w
 
 	it('when the user sets a key for it, then that one is sent, until it is removed', async () => {
 		const boxes = answer('showInputBox', ' sk-entered ');
+		const told = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.setApiKey, 'lmstudio');
 		assert.ok(JSON.stringify(boxes).includes(endpoint.origin));
 		assert.match(JSON.stringify(boxes), /"password":true/);
+		// Nothing had failed without it, so that nothing is offered.
+		assert.deepEqual(told, [
+			[
+				`Discovery: the key of “lmstudio” is stored, and sent to ${endpoint.origin} from now on. Models: keyed.`,
+			],
+		]);
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), 'Bearer sk-entered');
 		pick('Remove Stored Key');
@@ -88,5 +96,48 @@ describe('given an endpoint on this machine, and a key in the environment that w
 			assert.equal(lastKey(), undefined);
 		}
 		assert.equal(questions.length, 1);
+	});
+});
+
+describe('given a server that reads a secret, and does not run', () => {
+	let original: string;
+	/** Written each time that it is started. */
+	const proof = () => fileUri('started-with-one').fsPath;
+
+	before(async () => {
+		await serversListed();
+		original = await textOf(configUri());
+		const server = JSON.stringify({ command: 'touch', args: [`started-with-\${env:HOST_SECRET}`] });
+		await write(configUri(), original.replace('"servers": {', `"servers": { "reader": ${server},`));
+		await eventually('the fault', () =>
+			vscode.languages.getDiagnostics(configUri()).some(({ message }) => message.includes('HOST_SECRET')),
+		);
+	});
+	after(async () => {
+		restoreDialogs();
+		await write(configUri(), original);
+	});
+
+	it('when the secret is entered, then it says who reads it, and a button starts that one', async () => {
+		answer('showInputBox', 'one');
+		const told = answer('showInformationMessage', 'Try Again');
+		answerReviews('approve');
+		const enter = () => vscode.commands.executeCommand(commands.manageSecrets, 'HOST_SECRET');
+		await enter();
+		const words = 'Discovery: HOST_SECRET is stored. Servers that read it: reader.';
+		assert.ok(
+			told.some((call) => call[0] === words && call[1] === 'Try Again'),
+			JSON.stringify(told),
+		);
+		await vscode.commands.executeCommand(commands.reviewServers);
+		await eventually('the server to start', () => existsSync(proof()) || undefined);
+		// It is no server, so that it fails; with the same secret nothing but the button starts it again.
+		await eventually('it to be tried no more', async () => {
+			rmSync(proof(), { force: true });
+			await new Promise((resolve) => setTimeout(resolve, 1_500));
+			return !existsSync(proof()) || undefined;
+		});
+		await enter();
+		await eventually('the server to start again', () => existsSync(proof()) || undefined);
 	});
 });

@@ -5,6 +5,7 @@ import {
 	type Disk,
 	diskFindings,
 	diskProblemsIn,
+	serversReading,
 	unknownToolProblems,
 } from '../../../src/config/missingReferences.ts';
 import { load, scope, shown } from './fixtures.ts';
@@ -108,4 +109,14 @@ test.each([
 	['a file that cannot be read', '{ "servers": '],
 ])('nothing is said of %s', (_what, text) => {
 	expect(problemsWithTools(text)).toEqual([]);
+});
+
+test('the servers that read a variable are told, wherever they read it, and no others', () => {
+	const text = `{
+		"servers": { "a": { "env": { "X": "\${env:KEY}" } }, "b": { "args": ["--key=\${env:KEY}", "\${env:ELSE}"] }, "c": {} },
+		"mcpServers": { "d": { "headers": { "A": "Bearer \${env:KEY}" } } },
+		"clients": { "e": { "headers": { "A": "\${env:KEY}" } } },
+	}`;
+	expect(serversReading(text, 'KEY')).toEqual(['a', 'b', 'd']);
+	expect(serversReading('{ "servers": ', 'KEY')).toEqual([]);
 });

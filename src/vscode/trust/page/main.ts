@@ -10,6 +10,7 @@ import {
 	type PageNode,
 	requestButton,
 } from '../../ui/page/element.ts';
+import { type ReviewedGroup, reviewGroups } from '../reviewGroups.ts';
 import type {
 	ProposedAddition,
 	ReviewedServer,
@@ -42,7 +43,7 @@ function show({ view, only }: ReviewMessage): void {
 	shown = view;
 	drawPage(page, reviewBody(view));
 	if (only === undefined) return;
-	const row = page.querySelector(`section[data-key="${CSS.escape(only)}"]`);
+	const row = page.querySelector(`section.card[data-key="${CSS.escape(only)}"]`);
 	row?.scrollIntoView({ block: 'start' });
 	row?.querySelector('button')?.focus({ preventScroll: true });
 }
@@ -74,7 +75,7 @@ function reviewBody(view: ReviewView): readonly Child[] {
 			view.servers.length > 1 && buttons(waiting, view, allLabels(), true),
 		),
 		...explanation(view).map((words) => element('p', { class: 'note' }, words)),
-		...view.servers.map((server) => card(server, view)),
+		...reviewGroups(view.servers).map((group) => groupBody(group, view)),
 		...(view.forbidden ?? []).map((words) => element('p', { class: 'note' }, words)),
 	];
 }
@@ -149,6 +150,18 @@ function believing({ canBelieve }: ReviewView, { approve, believe }: Labels): st
 		: [];
 }
 
+/** The cards of one file, below its heading. */
+function groupBody({ file, servers }: ReviewedGroup, view: ReviewView): Child {
+	const cards = servers.map((server) => card(server, view));
+	if (!file) return cards;
+	return element(
+		'section',
+		{ class: 'group', 'data-key': `file ${file.label} ${file.path}`, 'aria-label': file.label },
+		element('h2', { class: 'file' }, file.label, ' ', element('span', { class: 'path' }, file.path)),
+		...cards,
+	);
+}
+
 function card(server: ReviewedServer, view: ReviewView): PageNode {
 	const { name, shownName, mark, lines } = server;
 	const id = idOf(server, view);
@@ -159,7 +172,7 @@ function card(server: ReviewedServer, view: ReviewView): PageNode {
 		element(
 			'div',
 			{ class: 'heading' },
-			element('h2', { id, tabindex: -1 }, shownName),
+			element(server.file ? 'h3' : 'h2', { id, tabindex: -1 }, shownName),
 			words !== '' && element('span', { class: 'mark' }, words),
 		),
 		element('div', { class: 'lines' }, ...lines.map(lineElement)),

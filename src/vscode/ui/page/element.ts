@@ -59,5 +59,5 @@ export function drawPage(page: Element, content: Child): void {
 	render(content, page);
 	if (!focused || focused.isConnected || key == null) return;
 	const again = page.querySelector(`section[data-key="${CSS.escape(key)}"]`) ?? page;
-	again.querySelector<HTMLElement>('h2[tabindex], h1')?.focus({ preventScroll: true });
+	again.querySelector<HTMLElement>(':is(h2, h3)[tabindex], h1')?.focus({ preventScroll: true });
 }

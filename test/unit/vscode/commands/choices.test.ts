@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serverChoices, toolChoices } from '../../../../src/vscode/commands/choices.ts';
+import {
+	type Choice,
+	serverChoices,
+	switchChoices,
+	toolChoices,
+} from '../../../../src/vscode/commands/choices.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 
 const known = new Set<string>(Object.values(commands));
@@ -14,6 +20,17 @@ test('what is chosen for a command says what choosing does, each for a command o
 		expect(known, command).toContain(command);
 		expect(placeHolder, command).toMatch(/^Choose a (server|tool)\b/);
 	}
+});
+
+test('the title of a chooser names what is chosen: its own, or else that of the command', () => {
+	const texts = JSON.parse(readFileSync('package.nls.json', 'utf8'));
+	const choices: readonly Choice<never>[] = [
+		...Object.values(serverChoices({ trustsHints: () => false }, { isUsers: () => false })),
+		...Object.values(switchChoices()),
+		...Object.values(toolChoices()),
+	];
+	for (const { command, title = texts[`${command}.title`] } of choices)
+		expect(title, command).toMatch(/\b(Server|Tool)\b/);
 });
 
 test('the marks of a server can be trusted once it is approved, and distrusted while they are trusted', () => {

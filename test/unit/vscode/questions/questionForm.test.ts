@@ -6,6 +6,7 @@ import {
 	addressLines,
 	FilledForm,
 	parameterOf,
+	questionTitle,
 	schemaOf,
 } from '../../../../src/vscode/questions/questionForm.ts';
 import { placeholderOf, promptOf, readText } from '../../../../src/vscode/ui/inputs/parameter.ts';
@@ -34,6 +35,14 @@ function faults(schema: object, typed: string): readonly string[] {
 	const outcome = checkValue(schemaOf(field.input), reading.value);
 	return outcome.kind === 'invalid' ? outcome.faults : [];
 }
+
+test('the title of a question names its server and the call, and of an agent’s call the agent', () => {
+	const asked = { server: 'shop', call: 'Tool "pay"', question: formOf({}) };
+	expect(questionTitle(asked)).toBe('shop asks you (Tool "pay")');
+	expect(questionTitle({ ...asked, agent: 'buyer' })).toBe(
+		'shop asks you (Tool "pay", called by the agent buyer)',
+	);
+});
 
 describe('what is typed into a field', () => {
 	test.each([

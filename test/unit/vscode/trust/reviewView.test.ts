@@ -7,7 +7,13 @@ import {
 	launchFacts,
 } from '../../../../src/mcp/accepted/launchFacts.ts';
 import type { PendingLaunch, Standing } from '../../../../src/vscode/trust/approvals.ts';
-import { launchLines, type ReviewedServer, reviewRows } from '../../../../src/vscode/trust/reviewView.ts';
+import { reviewGroups } from '../../../../src/vscode/trust/reviewGroups.ts';
+import {
+	launchLines,
+	type ReviewedFile,
+	type ReviewedServer,
+	reviewRows,
+} from '../../../../src/vscode/trust/reviewView.ts';
 
 const facts: readonly LaunchFact[] = [
 	{ about: 'runs', text: 'node new.js' },
@@ -27,13 +33,19 @@ function rows(
 	{
 		seen = [],
 		approved = [],
-	}: { readonly seen?: readonly string[]; readonly approved?: readonly string[] } = {},
+		files = {},
+	}: {
+		readonly seen?: readonly string[];
+		readonly approved?: readonly string[];
+		readonly files?: Readonly<Record<string, ReviewedFile>>;
+	} = {},
 ): ReviewedServer[] {
 	return reviewRows(before, {
 		pending,
 		folder: '/work',
 		isSeen: ({ name }) => seen.includes(name),
 		isApproved: ({ name }) => approved.includes(name),
+		fileOf: (name) => files[name],
 	});
 }
 
@@ -112,5 +124,31 @@ describe('the rows of the review', () => {
 		const before = rows([], [waiting('a'), waiting('b'), waiting('c')]);
 		const after = rows(before, [waiting('first'), waiting('c')], { approved: ['b'] });
 		expect(marks(after)).toEqual(['b approved', 'c new', 'first new']);
+	});
+});
+
+describe('the groups of the review', () => {
+	const file = (label: string): ReviewedFile => ({ label, path: 'casual_mcp_config.json' });
+
+	test('are one a file, each server in that of its own, also one that appears later', () => {
+		const files = { a: file('app'), b: file('web'), c: file('app') };
+		const before = rows([], [waiting('a'), waiting('b')], { files });
+		const groups = reviewGroups(rows(before, [waiting('a'), waiting('b'), waiting('c')], { files }));
+		expect(groups.map((group) => [group.file?.label, group.servers.map(({ name }) => name)])).toEqual([
+			['app', ['a', 'c']],
+			['web', ['b']],
+		]);
+	});
+
+	test('are told apart by their paths, where a folder is called as the file of the user', () => {
+		const files = {
+			a: file('User Configuration'),
+			b: { label: 'User Configuration', path: '/home/me/x.json' },
+		};
+		expect(reviewGroups(rows([], [waiting('a'), waiting('b')], { files }))).toHaveLength(2);
+	});
+
+	test('have no heading where there is one file', () => {
+		expect(reviewGroups(rows([], [waiting('a'), waiting('b')])).map(({ file }) => file)).toEqual([undefined]);
 	});
 });

@@ -1,0 +1,33 @@
+import { type KeyClient, originOf } from './keyRules.ts';
+
+/** A request that failed as its endpoint wanted a key. */
+interface FailedRequest {
+	readonly origin: string;
+	/** Whether it is still what its maker would want. */
+	readonly holds: () => boolean;
+	readonly again: () => Thenable<unknown>;
+}
+
+/** Requests that failed for want of a key, by who made them, the latest last: each can be made again once there is a key. */
+export class KeyRetries {
+	readonly #failed = new Map<object, FailedRequest>();
+
+	/** Keeps a request; one that its maker kept before is given up. */
+	keep(maker: object, client: KeyClient, request: Omit<FailedRequest, 'origin'>): void {
+		this.forget(maker);
+		this.#failed.set(maker, { origin: originOf(client), ...request });
+	}
+
+	/** To be told that somebody has gone on to something else. */
+	forget(maker: object): void {
+		this.#failed.delete(maker);
+	}
+
+	/** What makes the latest request again that wanted this client's key, once; `undefined`: none waits. */
+	take(client: KeyClient): FailedRequest['again'] | undefined {
+		const origin = originOf(client);
+		const its = [...this.#failed].filter(([, failed]) => failed.origin === origin);
+		for (const [maker] of its) this.forget(maker);
+		return its.findLast(([, { holds }]) => holds())?.[1].again;
+	}
+}
