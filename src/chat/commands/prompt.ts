@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { nearestName } from '../../common/nearestName.ts';
 import { cut, visible } from '../../common/text.ts';
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
-import type { ChatMessage } from '../../models/chatModel.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 
 /** A prompt that a server offers. */

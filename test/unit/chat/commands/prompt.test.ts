@@ -7,8 +7,8 @@ import {
 } from '../../../../src/chat/commands/prompt.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import { Transcript } from '../../../../src/chat/transcript.ts';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
 import { sessionOf } from '../../discovery/fixtures.ts';
 
