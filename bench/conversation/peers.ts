@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
 import type { Catalog, DiscoveryPolicy } from '../../src/discovery/index.ts';
 import {
 	searchToolsDefinition,
@@ -6,7 +7,7 @@ import {
 	toolDefinition,
 } from '../../src/discovery/index.ts';
 import { callsOf } from '../../src/models/answerParts.ts';
-import type { ChatMessage, ChatRequest } from '../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../src/models/chatModel.ts';
 
 const searchTool = 'search_tools';
 

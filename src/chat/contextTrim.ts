@@ -1,5 +1,5 @@
+import type { ChatMessage, ToolCallResult } from '../discovery/catalog/message.ts';
 import { textResult } from '../discovery/catalog/tool.ts';
-import type { ChatMessage, ToolCallResult } from '../models/chatModel.ts';
 import { charactersOf, type Measure, requestTokens, type SizedRequest, tokensOf } from './requestSize.ts';
 
 /** Share of the model's context that a request may fill before it is trimmed: estimates are not exact, and the answer needs room. */

@@ -1,8 +1,8 @@
 import { sealed, unsealed } from '../common/atomicFile.ts';
+import type { ToolCall } from '../discovery/catalog/message.ts';
 import { callToolName, unwrappedCall } from '../discovery/catalog/syntheticTool.ts';
 import type { KeptPrompt } from '../discovery/session/chatPrompt.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
-import type { ToolCall } from '../models/chatModel.ts';
 import { BoundedFolder, chatFolderLimits } from './boundedFolder.ts';
 import { trimCharacters } from './contextTrim.ts';
 import type { KeptTranscript, Transcript } from './transcript.ts';

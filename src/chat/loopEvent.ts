@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { TokenUsage } from '../common/cost.ts';
 import { nameLimit, oneLine } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
+import type { ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import type { ToolResult } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { Prefetch } from '../discovery/session/prefetch.ts';
 import type { SearchOutcome } from '../discovery/tools/findTools.ts';
-import type { ChatMessage, ToolCall } from '../models/chatModel.ts';
 import type { AgentReport } from './agents/agentTask.ts';
 
 /** Why a tool loop ended. */

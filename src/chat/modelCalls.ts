@@ -1,8 +1,8 @@
 import { shortHash } from '../common/json.ts';
 import { cut } from '../common/text.ts';
+import type { ToolCall } from '../discovery/catalog/message.ts';
 import { callToolName, unwrappedCall } from '../discovery/catalog/syntheticTool.ts';
 import { resultText, type ToolResult } from '../discovery/catalog/tool.ts';
-import type { ToolCall } from '../models/chatModel.ts';
 import { inputFault } from '../models/wireCalls.ts';
 
 /** Characters of a tool's name: providers take no more back than this. */

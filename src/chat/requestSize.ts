@@ -1,8 +1,13 @@
 import { weakMemo } from '../common/memo.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type ToolCallResult,
+	userText,
+} from '../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
-import { type AnswerPart, type ChatMessage, type ToolCallResult, userText } from '../models/chatModel.ts';
 
 /** Estimated tokens of a picture, whose price depends on its size. */
 const imageTokens = 1_500;

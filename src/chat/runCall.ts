@@ -2,6 +2,7 @@ import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
 import { cut } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
+import type { ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
 import {
 	errorResult,
 	type ResultContent,
@@ -13,7 +14,6 @@ import {
 import type { CallTarget } from '../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
-import type { ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';

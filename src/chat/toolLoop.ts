@@ -1,4 +1,5 @@
 import { abortable } from '../common/cancellation.ts';
+import type { AnswerPart, ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
 import type { DiscoveryPolicy, Loading } from '../discovery/catalog/policy.ts';
 import {
 	type SyntheticResult,
@@ -9,14 +10,7 @@ import { errorResult, type ToolResult, withText } from '../discovery/catalog/too
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
 import { addPart, answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
-import type {
-	AnswerPart,
-	ChatMessage,
-	ChatModel,
-	ChatRequest,
-	ToolCall,
-	ToolCallResult,
-} from '../models/chatModel.ts';
+import type { ChatModel, ChatRequest } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { trimHarder, trimResults } from './contextTrim.ts';
 import {

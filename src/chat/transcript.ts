@@ -1,9 +1,9 @@
+import type { ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, textResult } from '../discovery/catalog/tool.ts';
 import { plainAnswer } from '../models/answerParts.ts';
 import { answeredCalls } from '../models/callIds.ts';
-import type { ChatMessage, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { charactersOf } from './requestSize.ts';
 import { ResultFlow } from './results/resultFlow.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerPart, ChatMessage, ToolCall } from './chatModel.ts';
+import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 
 /** A message of the assistant. */
 export type Answer = Extract<ChatMessage, { role: 'assistant' }>;

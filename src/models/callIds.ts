@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import type { ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
 import { errorResult } from '../discovery/catalog/tool.ts';
 import { callsOf } from './answerParts.ts';
-import type { ChatMessage, ToolCall, ToolCallResult } from './chatModel.ts';
 
 /** Characters of an id, at most: OpenAI's Chat Completions refuse longer ones (“Expected a string with maximum length 40”). */
 const longestId = 40;

@@ -1,5 +1,5 @@
+import type { ChatMessage } from '../discovery/catalog/message.ts';
 import { type Answer, answerText, callsOf } from './answerParts.ts';
-import type { ChatMessage } from './chatModel.ts';
 
 /** Characters that are kept, all conversations together. */
 const keptCharacters = 8 * 1024 * 1024;

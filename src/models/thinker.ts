@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { AnswerPart, ChatMessage, Origin } from '../discovery/catalog/message.ts';
 import { answerText, callsOf, plainAnswer } from './answerParts.ts';
-import type { AnswerPart, ChatMessage, Origin } from './chatModel.ts';
 import type { Endpoint } from './provider.ts';
 
 /** Increase this when an adapter changes the form of its origins: older ones are then ignored. */

@@ -1,5 +1,5 @@
 import { deepestInput, isNestedDeeper, isRecord } from '../common/json.ts';
-import type { ToolCall } from './chatModel.ts';
+import type { ToolCall } from '../discovery/catalog/message.ts';
 
 /** A call from the JSON text in which providers stream arguments; what is not an object of JSON becomes the call's `fault`. */
 export function callFromJson(id: string, name: string, json: string): ToolCall {

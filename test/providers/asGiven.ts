@@ -1,6 +1,7 @@
 import { isRecord } from '../../src/common/json.ts';
+import type { AnswerPart } from '../../src/discovery/catalog/message.ts';
 import { type Answer, addPart, repeatable } from '../../src/models/answerParts.ts';
-import type { AnswerPart, ChatModelEvent } from '../../src/models/chatModel.ts';
+import type { ChatModelEvent } from '../../src/models/chatModel.ts';
 
 /** Events as their provider gave them: without origins, and each call under the provider's id instead of ours, which no test can know. */
 export function asGiven(events: readonly ChatModelEvent[]): ChatModelEvent[] {

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Provider } from '../../src/common/providers.ts';
+import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
 import { textResult } from '../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../src/models/answerParts.ts';
-import type { ChatMessage, ChatModel, ChatModelEvent } from '../../src/models/chatModel.ts';
+import type { ChatModel, ChatModelEvent } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import { messageOf } from './asGiven.ts';
 

@@ -1,9 +1,9 @@
+import type { ChatMessage, ToolCall } from '../../discovery/catalog/message.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { noDiscovery } from '../../discovery/session/journal.ts';
 import { answerText } from '../../models/answerParts.ts';
-import type { ChatMessage, ToolCall } from '../../models/chatModel.ts';
 import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
 import type { HostedTool, LoopOptions } from '../loopOptions.ts';
 import { steadyMs } from '../runCall.ts';

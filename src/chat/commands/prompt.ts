@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { nearestName } from '../../common/nearestName.ts';
 import { cut, visible } from '../../common/text.ts';
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
-import type { ChatMessage } from '../../models/chatModel.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from './promptSource.ts';
 

@@ -1,5 +1,5 @@
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
-import type { ChatMessage } from '../../models/chatModel.ts';
 
 /** A prompt that a server offers. */
 export interface OfferedPrompt {

@@ -6,8 +6,9 @@ import { cut, firstSentence, oneLine } from '../../common/text.ts';
 import { estimateTokens } from '../../common/tokens.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { cleanExpansion, mostQueries, type ToolExpansion } from '../../discovery/catalog/expansion.ts';
+import type { ToolCall } from '../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import type { ChatRequest, ToolCall } from '../../models/chatModel.ts';
+import type { ChatRequest } from '../../models/chatModel.ts';
 import { requestTokens } from '../requestSize.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { TokenUsage } from '../../common/cost.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
-import type { ChatModel, ToolCall } from '../../models/chatModel.ts';
+import type { ToolCall } from '../../discovery/catalog/message.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
 import { ModelError, type ModelErrorReason } from '../../models/modelError.ts';
 import { abortableStream } from '../streams.ts';
 import { type AnswerForm, type Lesson, lessonRequest, lessonsOf, readLesson } from './lesson.ts';

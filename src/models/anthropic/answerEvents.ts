@@ -1,8 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { isRecord } from '../../common/json.ts';
+import type { AnswerPart, ToolCall } from '../../discovery/catalog/message.ts';
 import { NewCalls } from '../callIds.ts';
-import type { AnswerPart, ChatModelEvent, ToolCall } from '../chatModel.ts';
+import type { ChatModelEvent } from '../chatModel.ts';
 import { cutOff, malformed, outputLimitReached, refused } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';

@@ -1,7 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type ToolCallResult,
+	userText,
+} from '../../discovery/catalog/message.ts';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, isLegalId, WireIds } from '../callIds.ts';
-import { type AnswerPart, type ChatMessage, type ToolCallResult, userText } from '../chatModel.ts';
 import { pictureOf } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
 import { legalName } from '../wireCalls.ts';

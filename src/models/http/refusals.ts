@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { ChatMessage, ChatModelEvent } from '../chatModel.ts';
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
+import type { ChatModelEvent } from '../chatModel.ts';
 import type { ModelError } from '../modelError.ts';
 import type { Thinker } from '../thinker.ts';
 import { modelErrorOf } from './retries.ts';

@@ -1,7 +1,8 @@
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { isRecord } from '../../common/json.ts';
+import type { AnswerPart, Origin, ToolCall } from '../../discovery/catalog/message.ts';
 import { NewCalls } from '../callIds.ts';
-import type { AnswerPart, ChatModelEvent, Origin, ToolCall } from '../chatModel.ts';
+import type { ChatModelEvent } from '../chatModel.ts';
 import { cutOff, malformed } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';

@@ -1,14 +1,14 @@
-import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
-import { answerText } from '../answerParts.ts';
-import { answeredCalls, WireIds } from '../callIds.ts';
 import {
 	type AnswerPart,
 	type ChatMessage,
 	type ToolCall,
 	type ToolCallResult,
 	userText,
-} from '../chatModel.ts';
+} from '../../discovery/catalog/message.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
+import { answerText } from '../answerParts.ts';
+import { answeredCalls, WireIds } from '../callIds.ts';
 import { pictureOf } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
 

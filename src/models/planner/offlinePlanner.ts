@@ -1,8 +1,9 @@
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { callsOf } from '../answerParts.ts';
-import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
 import { choose, queryOf, serverFor, type UnavailableServer } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';

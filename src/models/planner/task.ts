@@ -1,10 +1,10 @@
 import { isRecord } from '../../common/json.ts';
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
-import type { ChatMessage } from '../chatModel.ts';
 import { kindOf, type Literal, type LiteralKind, readLiterals, stepEnds } from './literals.ts';
 import { type Parameter, parseJson } from './parameters.ts';
 import { deedOf, deedOfTool, hasRole, isGrammar, splitName } from './words.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { AnswerPart } from '../../discovery/catalog/message.ts';
 import { addPart, repeatable } from '../../models/answerParts.ts';
-import type { AnswerPart, ChatModel } from '../../models/chatModel.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { OriginMemory } from '../../models/originMemory.ts';
 import { signalOf } from '../ui/cancellation.ts';

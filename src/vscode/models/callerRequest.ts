@@ -1,5 +1,6 @@
 import { efforts } from '../../common/answerSettings.ts';
-import type { ChatMessage, ChatRequest, ToolCallResult } from '../../models/chatModel.ts';
+import type { ChatMessage, ToolCallResult } from '../../discovery/catalog/message.ts';
+import type { ChatRequest } from '../../models/chatModel.ts';
 
 /** The settings of an answer from the options that callers of VS Code's models pass. Their names are OpenAI's, in snake or camel case. */
 export function answerSettingsIn(options: Readonly<Record<string, unknown>> = {}): ChatRequest['answers'] {

@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
+import { type ChatMessage, userText } from '../../discovery/catalog/message.ts';
 import { answerText } from '../../models/answerParts.ts';
 import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
 import {
-	type ChatMessage,
 	type ChatModel,
 	type ChatModelEvent,
 	type ChatRequest,
-	userText,
 	withCallInWords,
 } from '../../models/chatModel.ts';
 import { type SpokenPiece, ThinkTags } from '../../models/thinkTags.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { ChatMessage, ToolCall, ToolCallResult } from '../../discovery/catalog/message.ts';
 import { plainAnswer } from '../../models/answerParts.ts';
-import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
+import type { ChatRequest } from '../../models/chatModel.ts';
 import { callFromValue } from '../../models/wireCalls.ts';
 import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
 import { answerSettingsIn, joinedToolResults } from './callerRequest.ts';

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { callsMark } from '../../chat/chatHistory.ts';
 import { plain } from '../../common/markdown.ts';
 import type { Catalog, CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { callToolName, unwrappedCall } from '../../discovery/catalog/syntheticTool.ts';
 import { type ToolResult, toolId } from '../../discovery/catalog/tool.ts';
 import { answeredCalls } from '../../models/callIds.ts';
-import type { ChatMessage } from '../../models/chatModel.ts';
 import { ids } from '../ui/ids.ts';
 
 /** A call of a tool as its chat knows it. */

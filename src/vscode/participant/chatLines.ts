@@ -5,6 +5,7 @@ import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { waitingLine } from '../../chat/waitingLine.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
+import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import {
 	isUncertain,
@@ -12,7 +13,6 @@ import {
 	type OutcomeHit,
 	type SearchOutcome,
 } from '../../discovery/tools/findTools.ts';
-import type { ToolCall } from '../../models/chatModel.ts';
 
 /** What an event of the loop adds to the chat, as one line of Markdown; `undefined`: nothing. `isAgents`: it is of an agent, which was given a task. */
 export function eventLine(event: LoopEvent, isAgents = false): string | undefined {

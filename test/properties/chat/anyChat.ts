@@ -2,19 +2,13 @@ import { expect } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
+import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
-import type {
-	ChatMessage,
-	ChatModel,
-	ChatModelEvent,
-	ChatRequest,
-	ToolCall,
-	ToolCallResult,
-} from '../../../src/models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { AnyServers, type Change } from './anyServers.ts';
 
 export type Choice = { readonly kind: 'load' | 'unload'; readonly name: string };

@@ -4,11 +4,12 @@ import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
 import { Catalog, type CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
+import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { defaultServerPolicy, type Loading } from '../../../src/discovery/catalog/policy.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { ChatModelEvent, ChatRequest, ToolCall } from '../../../src/models/chatModel.ts';
+import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { LoadedPromises, reachableIn } from '../../unit/chat/loadedPromises.ts';
 import { policyFor, tool } from '../../unit/discovery/fixtures.ts';
 

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from 'vitest';
+import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { callsOf as callsIn } from '../../../src/models/answerParts.ts';
 import { AnthropicModel, anthropicLoadings } from '../../../src/models/anthropic/anthropicModel.ts';
-import type { ChatMessage, ChatModelEvent } from '../../../src/models/chatModel.ts';
+import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
 import { messageOf } from '../asGiven.ts';
 import { answerOf, asks, calls, claude, results, shortLimits, succeeded, tool, user } from './asking.ts';

@@ -1,14 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ChatMessage, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { errorResult, type ImageContent, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
-import type {
-	ChatMessage,
-	ChatModelEvent,
-	ChatRequest,
-	ToolCallResult,
-} from '../../../src/models/chatModel.ts';
+import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { Endpoint, ProviderModelSettings } from '../../../src/models/provider.ts';
 import { type Asked, MessagesEndpoint } from './messagesEndpoint.ts';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
-import type { ChatMessage, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { cacheBreakpoints } from '../../../src/models/promptCache.ts';
 import { answerOf, asks, calls, results, succeeded, tool, user } from './asking.ts';
 import { MessagesEndpoint } from './messagesEndpoint.ts';

@@ -1,10 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ChatMessage, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import type { ResultContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
-import type { ChatMessage, ChatRequest, ToolCallResult } from '../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { unsendableSchema } from '../../unsendableSchema.ts';
 import {
 	answerOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolCall } from '../../../src/models/chatModel.ts';
+import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { linesOf } from '../../../src/models/ollama/answer.ts';
 import { answered, asking, done, LoopbackOllama, lines, modelAt, piece } from './loopbackOllama.ts';
 

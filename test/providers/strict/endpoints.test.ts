@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
+import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { ConfiguredModels, type KeySupply } from '../../../src/vscode/models/configuredModels.ts';
 import { messageOf } from '../asGiven.ts';
 import { chatCompletions } from './chatCompletions.ts';

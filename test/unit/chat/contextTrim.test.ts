@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { trimHarder, trimResults } from '../../../src/chat/contextTrim.ts';
 import { requestTokens } from '../../../src/chat/requestSize.ts';
+import type { AnswerPart, ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import type { AnswerPart, ChatMessage } from '../../../src/models/chatModel.ts';
 
 const long = 'one word after another '.repeat(250);
 const definition = { name: 'a__b', description: 'does b', inputSchema: { type: 'object' } };

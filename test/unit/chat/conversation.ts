@@ -2,16 +2,10 @@ import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { ArgumentCheck, HostedTool, LoopOptions, ToolRunner } from '../../../src/chat/loopOptions.ts';
 import type { ResultFlow } from '../../../src/chat/results/resultFlow.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
+import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type {
-	ChatMessage,
-	ChatModel,
-	ChatModelEvent,
-	ChatRequest,
-	ToolCall,
-	ToolCallResult,
-} from '../../../src/models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { sessionOf } from '../discovery/fixtures.ts';
 
 /** What a model says in one round: events in order; a promise is waited for; a thrown error ends the stream. */

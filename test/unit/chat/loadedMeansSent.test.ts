@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
 import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
+import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import {
 	type DiscoveryPolicy,
 	defaultServerPolicy,
@@ -8,7 +9,6 @@ import {
 } from '../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import type { SearchOutcome } from '../../../src/discovery/tools/findTools.ts';
-import type { ToolCall } from '../../../src/models/chatModel.ts';
 import { policyFor, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
 import { asks, call, lastTexts, type Round, ScriptedModel, says, turn } from './conversation.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import type { ChatMessage, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
-import type { ChatMessage, ChatRequest, ToolCallResult } from '../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
 
 /**
  * Reads one conversation as its model does, and holds every request against what the model was told before it: what a result calls

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { ArgumentCheck } from '../../../src/chat/loopOptions.ts';
 import { formatResult } from '../../../src/chat/runCall.ts';
+import type { ChatMessage, ToolCall } from '../../../src/discovery/catalog/message.ts';
 import type { DiscoveryPolicy, Loading } from '../../../src/discovery/catalog/policy.ts';
 import {
 	declinedResult,
@@ -10,7 +11,6 @@ import {
 	textResult,
 } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
 import { ids, office, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 

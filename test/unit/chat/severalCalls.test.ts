@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { validCalls } from '../../../src/chat/modelCalls.ts';
 import { abortable } from '../../../src/common/cancellation.ts';
+import type { ChatMessage, ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { declinedResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
-import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
 import { callFromValue } from '../../../src/models/wireCalls.ts';
 import { servers, sessionOf } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';

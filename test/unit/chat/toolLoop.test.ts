@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { maxIdenticalCalls } from '../../../src/chat/modelCalls.ts';
 import { maxRounds, runToolLoop } from '../../../src/chat/toolLoop.ts';
 import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
+import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import { errorResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { ChatMessage, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { office, servers, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Transcript } from '../../../src/chat/transcript.ts';
+import { type ChatMessage, userText } from '../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import { type ChatMessage, userText } from '../../../src/models/chatModel.ts';
 
 const definition = { name: 'a__b', description: '', inputSchema: {} };
 const call = { id: '1', name: 'search_tools', input: {} };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { userText } from '../../../src/models/chatModel.ts';
+import { userText } from '../../../src/discovery/catalog/message.ts';
 import { office, servers, sessionOf, surfaceOf } from '../discovery/fixtures.ts';
 import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
 

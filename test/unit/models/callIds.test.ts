@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { answeredCalls, isLegalId, NewCalls, WireIds } from '../../../src/models/callIds.ts';
-import type { ChatMessage } from '../../../src/models/chatModel.ts';
 
 const call = (id: string, path = 'a') => ({ id, name: 'files__read', input: { path } });
 

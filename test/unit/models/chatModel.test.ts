@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestTokens } from '../../../src/chat/requestSize.ts';
+import { type ChatMessage, userText } from '../../../src/discovery/catalog/message.ts';
 import { wireMessages as anthropicMessages } from '../../../src/models/anthropic/messages.ts';
-import { type ChatMessage, userText } from '../../../src/models/chatModel.ts';
 import { wireMessages as ollamaMessages } from '../../../src/models/ollama/chatBody.ts';
 import { chatMessages } from '../../../src/models/openai/chatCompletions/messages.ts';
 import { responsesInput } from '../../../src/models/openai/responses/input.ts';

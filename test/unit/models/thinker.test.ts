@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswerPart, ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import type { AnswerPart, ChatMessage } from '../../../src/models/chatModel.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
 
 const here = { baseUrl: 'https://a.example/v1' };

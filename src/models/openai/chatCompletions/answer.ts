@@ -1,6 +1,6 @@
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
-import type { AnswerPart, Origin } from '../../chatModel.ts';
+import type { AnswerPart, Origin } from '../../../discovery/catalog/message.ts';
 import type { Thinker } from '../../thinker.ts';
 import { type SpokenPiece, ThinkTags } from '../../thinkTags.ts';
 import { usageDetails } from '../usageDetails.ts';

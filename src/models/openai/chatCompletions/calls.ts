@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import type { ToolCall } from '../../../discovery/catalog/message.ts';
 import { NewCalls } from '../../callIds.ts';
-import type { ToolCall } from '../../chatModel.ts';
 import { callFromJson, callFromValue } from '../../wireCalls.ts';
 
 /** A call of which pieces have arrived. */

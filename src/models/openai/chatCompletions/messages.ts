@@ -4,17 +4,17 @@ import type {
 	ChatCompletionFunctionTool,
 	ChatCompletionMessageParam,
 } from 'openai/resources';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type ToolCall,
+	userText,
+} from '../../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { answerText } from '../../answerParts.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
-import {
-	type AnswerPart,
-	type ChatMessage,
-	type ChatRequest,
-	type ToolCall,
-	userText,
-} from '../../chatModel.ts';
+import type { ChatRequest } from '../../chatModel.ts';
 import { pictureUrl } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
 import type { Thinker } from '../../thinker.ts';

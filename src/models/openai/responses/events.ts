@@ -9,8 +9,9 @@ import type {
 } from 'openai/resources/responses/responses';
 import { reportedTokens } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import type { AnswerPart, ToolCall } from '../../../discovery/catalog/message.ts';
 import { NewCalls } from '../../callIds.ts';
-import type { AnswerPart, ChatModelEvent, ToolCall } from '../../chatModel.ts';
+import type { ChatModelEvent } from '../../chatModel.ts';
 import { cutOff, malformed, outputLimitReached, refused } from '../../http/answerErrors.ts';
 import { failureOf } from '../../http/failure.ts';
 import { modelErrorOf } from '../../http/retries.ts';

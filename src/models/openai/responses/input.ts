@@ -5,16 +5,16 @@ import type {
 	ResponseInputItem,
 	Tool,
 } from 'openai/resources/responses/responses';
-import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
-import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
-import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import {
 	type AnswerPart,
 	type ChatMessage,
 	type ToolCall,
 	type ToolCallResult,
 	userText,
-} from '../../chatModel.ts';
+} from '../../../discovery/catalog/message.ts';
+import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
+import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
+import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import { pictureUrl } from '../../pictures.ts';
 import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';

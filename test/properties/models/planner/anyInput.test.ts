@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { linkTexts, poisonedTexts } from '../../../unit/common/hostileText.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ChatMessage, ToolCall } from '../../../../src/discovery/catalog/message.ts';
 import { errorResult, type ImageContent, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage, ToolCall } from '../../../../src/models/chatModel.ts';
 import { chatMessages } from '../../../../src/models/openai/chatCompletions/messages.ts';
 
 const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { messageOf } from '../../asGiven.ts';
 import { answerOf, ask, ChatServer, chunk, events, modelAt } from './server.ts';
 

@@ -1,8 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage, ChatRequest } from '../../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { PromptCache } from '../../anthropic/promptCache.ts';
 import { answerOf, ask, ChatServer, chunk, endpointAt, events, roomy } from './server.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reasons } from '../../../../src/common/answerSettings.ts';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage, ChatRequest } from '../../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/body.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';

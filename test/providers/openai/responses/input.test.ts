@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ChatMessage, ToolCall, ToolCallResult } from '../../../../src/discovery/catalog/message.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { answerText, callsOf as callsIn, plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import type { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';

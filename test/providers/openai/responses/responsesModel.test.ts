@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage, ChatModelEvent } from '../../../../src/models/chatModel.ts';
+import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
 import { asking, eventsOf, failureOf, modelAt, outcomeOf, patientLimits, textOf } from './asking.ts';
 import {

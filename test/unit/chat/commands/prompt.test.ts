@@ -3,8 +3,8 @@ import { chatMessages } from '../../../../src/chat/commands/prompt.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from '../../../../src/chat/commands/promptSource.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import { Transcript } from '../../../../src/chat/transcript.ts';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
 import { sessionOf } from '../../discovery/fixtures.ts';
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import type { ChatMessage, ToolCall } from '../../../../src/discovery/catalog/message.ts';
 import {
 	type DiscoveryPolicy,
 	defaultPolicy,
@@ -13,7 +14,7 @@ import { type ToolResult, textResult } from '../../../../src/discovery/catalog/t
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage, ChatModelEvent, ToolCall } from '../../../../src/models/chatModel.ts';
+import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
 import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
 import { answers, type Outcome, type Request, today, workspaceFolder } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { answerSettingsIn, joinedToolResults } from '../../../../src/vscode/models/callerRequest.ts';
 import { dataText, promptText } from '../../../../src/vscode/ui/editorValues.ts';
 

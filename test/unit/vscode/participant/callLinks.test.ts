@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { withoutCalls } from '../../../../src/chat/chatHistory.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { callIn, callsLine, isCallLink } from '../../../../src/vscode/participant/callLinks.ts';
 import { answersOf, argumentsOf } from '../../../../src/vscode/run/answers.ts';
 import { formOf } from '../../../../src/vscode/run/parameters.ts';
