@@ -6,6 +6,7 @@ import {
 	type SyntheticTool,
 	searchToolsName,
 } from '../discovery/catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { errorResult, type ToolResult, withText } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
@@ -41,7 +42,16 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 		const message = messages.at(-1);
 		const definitions = hosted.map(({ definition }) => definition);
 		const { id, maxTools, isByRules } = model;
-		const turn = { model: id, loading, maxTools, hosted: definitions, ...(isByRules && { isByRules }) };
+		// With `call`, definitions are told in words, and no schema is sent.
+		const refusalOf = loading === 'call' ? undefined : (tool: ToolDefinition) => model.refusalOf?.(tool);
+		const turn = {
+			model: id,
+			loading,
+			maxTools,
+			hosted: definitions,
+			...(isByRules && { isByRules }),
+			...(refusalOf && { refusalOf }),
+		};
 		session.beginTurn(turn, message?.role === 'user' ? message.text : '');
 		yield* loadAhead(session, messages, options.signal);
 		end = yield* rounds(options);

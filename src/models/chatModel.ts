@@ -58,6 +58,8 @@ export interface ChatModel {
 	readonly price?: TokenPrice | undefined;
 	/** Ways in which loaded tools can reach it, the best first. */
 	readonly loadings: readonly [Loading, ...Loading[]];
+	/** Why a tool would be left out of its requests, as a sentence; `undefined`: it is sent. Absent where nobody knows before. */
+	refusalOf?(tool: ToolDefinition): string | undefined;
 	/**
 	 * Streams one answer; ends early, without an error, when `signal` aborts. Throws a `ModelError` where the provider is one of the configuration, else
 	 * what the editor throws. Nothing is sent twice once anything of an answer has arrived.

@@ -12,6 +12,7 @@ import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
 import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
+import { unsendableSchema } from '../unsendableSchema.ts';
 
 const router = 'https://openrouter.ai/api/v1';
 
@@ -58,6 +59,21 @@ describe('The model that a configuration describes', () => {
 		expect(model).toBeInstanceOf(adapter);
 		expect(model).toMatchObject({ id: 'main', name: 'Main' });
 	});
+
+	test.each([
+		['anthropic', undefined],
+		['ollama', undefined],
+		['openai', undefined],
+		['openai', 'chat'],
+	] as const)(
+		'of %s with api %s knows before a request which tools it would leave out',
+		async (provider, api) => {
+			const model = await createModel(settings('some-model', api && { api }), endpoint(provider));
+			const tool = { name: 'order', description: 'Orders', inputSchema: unsendableSchema };
+			expect(model.refusalOf?.(tool)).toBe('Its schema is too large.');
+			expect(model.refusalOf?.({ ...tool, inputSchema: { type: 'object' } })).toBeUndefined();
+		},
+	);
 
 	test('has the limits that are known of it', async () => {
 		const model = await createModel(settings('anthropic/claude-sonnet-4.5'), endpoint('openai', router));

@@ -26,6 +26,8 @@ export interface TurnOptions {
 	readonly maxTools?: number | undefined;
 	/** No language model is asked: what is sent costs and saves no tokens. */
 	readonly isByRules?: true;
+	/** Why the model would not be sent a tool, as a sentence; `undefined`: it would. */
+	readonly refusalOf?: (tool: ToolDefinition) => string | undefined;
 	/** Tools that whoever runs the turn answers itself; sent behind `search_tools`, while discovery is on. */
 	readonly hosted?: readonly ToolDefinition[];
 }
@@ -153,6 +155,11 @@ export class ChatPrompt {
 	beginTurn(turn: TurnOptions): void {
 		if (turn.model !== this.#turn?.model || turn.loading !== this.#turn.loading) this.forget();
 		this.#turn = turn;
+	}
+
+	/** Why the model of the turn would not be sent a tool, as a sentence. */
+	refusalOf(tool: CatalogTool): string | undefined {
+		return this.#turn?.refusalOf?.(toolDefinition(tool));
 	}
 
 	/** The next request begins anew, with things as they stand. */

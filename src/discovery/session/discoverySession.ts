@@ -427,8 +427,9 @@ export class DiscoverySession {
 		const isKnown = (tool: CatalogTool) =>
 			surface.loaded.includes(tool) || this.#active.has(tool.wireName) || this.#prompt.has(tool.wireName);
 		const { worth, named } = worthLoading(found, isKnown);
+		const refusals = new Map(worth.map(({ tool }) => [tool, this.#prompt.refusalOf(tool)]));
 		const { added, refused, crowded, evicted } = this.#activate(
-			worth.map(({ tool }) => tool),
+			worth.map(({ tool }) => tool).filter((tool) => refusals.get(tool) === undefined),
 			searchReasons[found.kind],
 			{
 				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
@@ -438,7 +439,8 @@ export class DiscoverySession {
 				untold: [],
 			},
 		);
-		const stateOf = ({ tool: { wireName } }: SearchHit) => {
+		const stateOf = ({ tool, tool: { wireName } }: SearchHit) => {
+			if (refusals.get(tool) !== undefined) return 'unsendable';
 			if (added.includes(wireName)) return 'loaded';
 			if (refused.includes(wireName)) return 'refused';
 			return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
@@ -446,7 +448,7 @@ export class DiscoverySession {
 		return {
 			...found,
 			searched: surface.deferred.length,
-			hits: worth.map((hit) => ({ ...hit, state: stateOf(hit) })),
+			hits: worth.map((hit) => ({ ...hit, state: stateOf(hit), refusal: refusals.get(hit.tool) })),
 			further: [...named, ...found.further].filter(({ tool }) => !this.#active.has(tool.wireName)),
 			more: found.more + named.length,
 			evicted,

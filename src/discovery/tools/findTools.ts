@@ -196,8 +196,13 @@ function byName(
 
 /** One tool of a search's answer. */
 export interface OutcomeHit extends SearchHit {
-	/** Not loaded are those that are `refused`, since this turn has filled the set, and `crowded`, since a request takes no more tools. */
-	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded';
+	/**
+	 * Not loaded are those that are `refused`, since this turn has filled the set, `crowded`, since a request takes no more tools, and
+	 * `unsendable`, since the model's provider does not take them.
+	 */
+	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded' | 'unsendable';
+	/** Why it is unsendable, as a sentence. */
+	readonly refusal?: string | undefined;
 }
 
 /** Tools with a name like the query that are named. */

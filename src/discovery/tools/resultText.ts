@@ -133,6 +133,10 @@ function compose(
 	);
 	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);
 	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
+	for (const { tool, refusal } of hits.filter(({ state }) => state === 'unsendable'))
+		parts.push(
+			`Not loaded, because your provider does not take it, so do not call it: ${tool.wireName}. ${refusal}`,
+		);
 	if (evicted.length > 0) parts.push(unloadedToMakeRoom(evicted));
 	if (shown.length > 0 && ending) parts.push(ending);
 	return parts.join('\n\n');

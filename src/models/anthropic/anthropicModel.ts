@@ -1,12 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { isProvidersOwn } from '../../common/providers.ts';
 import type { Loading } from '../../discovery/catalog/policy.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { Refusals, type Remedy, staleThoughts } from '../http/refusals.ts';
 import { withRetries } from '../http/retries.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from '../provider.ts';
+import { refusalOf } from '../schemas/sendableTools.ts';
 import { Thinker } from '../thinker.ts';
 import { answerEvents, readableEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
@@ -75,6 +77,10 @@ export class AnthropicModel implements ChatModel {
 		this.#refused = new Refusals(remedies, name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
+	}
+
+	refusalOf(tool: ToolDefinition): string | undefined {
+		return refusalOf(tool, 'anthropic');
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {

@@ -1,4 +1,5 @@
 import { type AnswerSettings, takenSettings } from '../../common/answerSettings.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../chatModel.ts';
 import { cutOff } from '../http/answerErrors.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
@@ -8,7 +9,7 @@ import { namesField, Refusals, withExtra } from '../http/refusals.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
 import { type Endpoint, providerMaxTools } from '../provider.ts';
-import { sendableTools } from '../schemas/sendableTools.ts';
+import { refusalOf, sendableTools } from '../schemas/sendableTools.ts';
 import { Thinker } from '../thinker.ts';
 import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
 import { type WireRequest, wireMessages, wireTools } from './chatBody.ts';
@@ -70,6 +71,10 @@ export class OllamaModel implements ChatModel {
 
 	get maxInputTokens(): number | undefined {
 		return this.#window.longestTokens;
+	}
+
+	refusalOf(tool: ToolDefinition): string | undefined {
+		return refusalOf(tool, 'ollama');
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {

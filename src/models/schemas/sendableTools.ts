@@ -47,6 +47,11 @@ export function sendableTools(tools: readonly ToolDefinition[], dialect: Dialect
 	return { tools: sendable, dropped };
 }
 
+/** Why a provider would get nothing of a tool; `undefined`: it gets it. */
+export function refusalOf(tool: ToolDefinition, dialect: DialectName): string | undefined {
+	return sendableTools([tool], dialect).dropped[0]?.reason;
+}
+
 /**
  * For each provider, what it gets of a tool. Remembered by tool and by schema: every request asks for every tool again, and a new
  * definition may have the same schema.

@@ -3,6 +3,7 @@ import type { TokenUsage } from '../../common/cost.ts';
 import { toolCount } from '../../common/text.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
 import type { ModelFacts } from '../../models/knownLimits.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
@@ -164,6 +165,10 @@ export class ConfiguredModel implements ChatModel {
 
 	get loadings(): ChatModel['loadings'] {
 		return this.#model.loadings;
+	}
+
+	refusalOf(tool: ToolDefinition): string | undefined {
+		return this.#model.refusalOf?.(tool);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {

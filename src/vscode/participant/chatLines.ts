@@ -61,11 +61,13 @@ export function searchLine(outcome: SearchOutcome): string {
 	const loaded = named('loaded');
 	const already = named('already-loaded');
 	const refused = named('refused', 'crowded');
+	const unsendable = named('unsendable');
 	const further = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
 	const found = [
 		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
 		...(already ? [l10n.t('{0} loaded already', already)] : []),
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
+		...(unsendable ? [l10n.t('{0} cannot be sent to this model', unsendable)] : []),
 		...(further.length > 0 ? [namedOnly(outcome, further.join(', '))] : []),
 	];
 	const waiting = outcome.waiting ?? [];

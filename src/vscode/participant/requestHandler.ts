@@ -26,6 +26,7 @@ import { ServerError } from '../../mcp/serverError.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, isPlanner, settings, slashCommands } from '../ui/ids.ts';
+import { keyRetries } from '../ui/keyRetries.ts';
 import { commandButton } from '../ui/messages.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import { readBytes } from '../ui/textFiles.ts';
@@ -167,7 +168,7 @@ export class RequestHandler implements vscode.Disposable {
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Happened> {
 		const { request, stream, token } = message;
 		const { sessions, models, keys } = this.#services;
-		keys.retries.forget(session);
+		keyRetries(keys).forget(session);
 		const { toolset } = session.discovery.surface;
 		const isPermitted = (server: string) => permitsServer(toolset, server);
 		await this.#serverWait.wait(stream, token, isPermitted);
@@ -236,7 +237,7 @@ export class RequestHandler implements vscode.Disposable {
 		const client = models.definitionOf(request.model)?.client;
 		const options = sentAgain(request);
 		if (!client || !options) return;
-		keys.retries.keep(session, client, {
+		keyRetries(keys).keep(session, client, {
 			holds: () => sessions.current === session,
 			again: () => vscode.commands.executeCommand('workbench.action.chat.open', options),
 		});

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import { KeyRetries } from './keyRetries.ts';
 import { isKeyOf, type KeyClient, type KeyVerdict, keyVerdict, originOf } from './keyRules.ts';
 
 /** What the user says when asked whether a variable's key may go to an origin. */
@@ -50,9 +49,6 @@ export class KeyStore {
 	readonly #questions = new Questions<string | undefined>();
 	/** What the user has said to secrets in headers, by variable and origin, until the window is reloaded. */
 	readonly #headersAsked = new Map<string, Promise<boolean>>();
-
-	/** What failed for want of a key. */
-	readonly retries = new KeyRetries();
 
 	constructor(parts: KeyStoreParts) {
 		this.#parts = parts;

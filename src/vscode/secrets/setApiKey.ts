@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
+import { keyRetries } from '../ui/keyRetries.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, offerAgain, say } from '../ui/messages.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
+import { offerAgain } from '../ui/offerAgain.ts';
 import { enterKey, keyTitle } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
@@ -113,7 +115,7 @@ async function enterAndStore(client: KeyClient, keys: KeyStore, models: readonly
 		models.length > 0
 			? `${stored} ${l10n.t('Models: {0}.', labelText(models.join(', '), nameLength))}`
 			: stored;
-	offerAgain(text, keys.retries.take(client));
+	offerAgain(text, keyRetries(keys).take(client));
 }
 
 async function remove(client: KeyClient, keys: KeyStore): Promise<void> {

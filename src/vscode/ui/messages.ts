@@ -31,18 +31,6 @@ export function offerAfterFailure(error: unknown, ...buttons: string[]): Thenabl
 	return vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`, ...buttons);
 }
 
-/**
- * Says that what was missing is there, and offers to do again what had failed without it. Nobody waits for the answer: a command that did
- * could not be called again before it.
- */
-export function offerAgain(text: string, again: (() => Thenable<unknown>) | undefined): void {
-	const tryAgain = l10n.t('Try Again');
-	const answered = async () => {
-		if ((await notify(text, ...(again ? [tryAgain] : []))) === tryAgain) await again?.();
-	};
-	answered().catch(sayFailed);
-}
-
 /** What a command is called in menus, in the user's language; ends in dots where it asks for more. */
 export function commandTitle(command: string): string {
 	const contributed: unknown = vscode.extensions.getExtension(ids.extension)?.packageJSON.contributes

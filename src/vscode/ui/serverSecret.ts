@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { serversReading } from '../../config/missingReferences.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from './labelText.ts';
-import { offerAgain } from './messages.ts';
+import { offerAgain } from './offerAgain.ts';
 import { enterSecret } from './secretInput.ts';
 
 /** Characters of the servers' names in a message. */

@@ -7,6 +7,7 @@ import {
 	defaultServerPolicy,
 	type Loading,
 } from '../../../src/discovery/catalog/policy.ts';
+import { resultText, type ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import type { SearchOutcome } from '../../../src/discovery/tools/findTools.ts';
 import { policyFor, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
@@ -227,3 +228,38 @@ test('tools of the editor count like any other', async () => {
 	expect(count(outcomes[0], 'loaded')).toBe(5);
 	expect(count(outcomes[0], 'crowded')).toBe(15);
 });
+
+/** A model whose provider is not sent one tool. */
+class PickyModel extends ScriptedModel {
+	refusalOf(definition: ToolDefinition): string | undefined {
+		return definition.name === 'shop__order' ? 'Its schema is too large.' : undefined;
+	}
+}
+
+test.each(['append', 'native'] satisfies Loading[])(
+	'%s: what the provider does not take is not called loaded, but told with the reason',
+	async (loading) => {
+		const { all, policy } = studio(1, {
+			name: 'shop',
+			tools: [tool('shop', 'order', 'Order goods'), tool('shop', 'price', 'Price of goods')],
+		});
+		const session = sessionOf(all, policy({ loading }));
+		const model = new PickyModel([
+			asks(search({ tool_names: ['shop:order'] })),
+			asks(search({ tool_names: ['shop:order', 'shop:price'] })),
+			says('Done.'),
+		]);
+		const { events } = await turn(model, { session });
+		const [first, second] = model.requests.slice(1).map(({ messages }) => {
+			const message = messages.at(-1);
+			return message?.role === 'tool' ? resultText(message.results[0]?.result ?? fail()) : '';
+		});
+		const refusal =
+			'Not loaded, because your provider does not take it, so do not call it: shop__order. Its schema is too large.';
+		expect(first).toBe(refusal);
+		expect(second).toContain(refusal);
+		expect(session.activated.map(({ id }) => id)).toEqual(['shop:price']);
+		const loaded = events.flatMap((event) => (event.type === 'activated' ? event.tools : []));
+		expect(loaded.map(({ id }) => id)).toEqual(['shop:price']);
+	},
+);

@@ -10,7 +10,7 @@ import { withRetries } from '../../http/retries.ts';
 import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
 import type { Endpoint } from '../../provider.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../provider.ts';
-import { sendableTools } from '../../schemas/sendableTools.ts';
+import { refusalOf, sendableTools } from '../../schemas/sendableTools.ts';
 import { Thinker } from '../../thinker.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
@@ -43,11 +43,16 @@ export class ChatCompletionsModel implements ChatModel {
 		this.#thinker = new Thinker(endpoint, 'chat', settings.model);
 	}
 
+	get #dialect(): 'gemini' | 'openai' {
+		return /gemini/i.test(this.#settings.model) ? 'gemini' : 'openai';
+	}
+
+	refusalOf(tool: ToolDefinition): string | undefined {
+		return refusalOf(tool, this.#dialect);
+	}
+
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { tools, dropped } = sendableTools(
-			request.tools,
-			/gemini/i.test(this.#settings.model) ? 'gemini' : 'openai',
-		);
+		const { tools, dropped } = sendableTools(request.tools, this.#dialect);
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		const cached = this.#cacheControl(request);
 		const body = () => this.#body(request, tools, cached);

@@ -5,12 +5,14 @@ import type {
 import type { Stream } from 'openai/streaming';
 import { isProvidersOwn } from '../../../common/providers.ts';
 import type { Loading } from '../../../discovery/catalog/policy.ts';
+import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { malformed } from '../../http/answerErrors.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { Refusals, staleThoughts } from '../../http/refusals.ts';
 import { modelErrorOf, withRetries } from '../../http/retries.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from '../../provider.ts';
+import { refusalOf } from '../../schemas/sendableTools.ts';
 import { Thinker } from '../../thinker.ts';
 import { openAiClient } from '../client.ts';
 import { type RequestSettings, remedies, responsesBody, responsesLoadings } from './body.ts';
@@ -39,6 +41,10 @@ export class ResponsesModel implements ChatModel {
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 		this.#thinker = new Thinker(endpoint, 'responses', settings.model);
+	}
+
+	refusalOf(tool: ToolDefinition): string | undefined {
+		return refusalOf(tool, 'openai');
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {

@@ -288,6 +288,14 @@ describe('given a model of the configuration', () => {
 		expect(lines[0]).toMatch(/ 5 tokens in \(0 cached\), 9 out \(4 thought\)$/);
 	});
 
+	test('then it leaves out of its requests what its provider does', async () => {
+		const picky = { ...modelOf([text]), refusalOf: ({ name }: { name: string }) => `Not ${name}.` };
+		const { configured } = await ask(picky);
+		const tool = { name: 'order', description: '', inputSchema: {} };
+		expect(configured.refusalOf(tool)).toBe('Not order.');
+		expect((await ask(modelOf([text]))).configured.refusalOf(tool)).toBeUndefined();
+	});
+
 	test('when it is stopped, then the log does not call that a failure', async () => {
 		const { lines } = await ask(modelOf([new Error('aborted')]), { signal: AbortSignal.abort() });
 		expect(lines).toEqual(['gpt: 1 messages, 1 tool, stopped after N ms']);

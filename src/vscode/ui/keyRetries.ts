@@ -1,7 +1,11 @@
-import { type KeyClient, originOf } from './keyRules.ts';
+import type { ClientDefinition } from '../../config/models/clients.ts';
+
+/** Who wanted the key. */
+type KeyClient = Pick<ClientDefinition, 'baseUrl'>;
 
 /** A request that failed as its endpoint wanted a key. */
 interface FailedRequest {
+	/** Of the endpoint: what keys are kept by. */
 	readonly origin: string;
 	/** Whether it is still what its maker would want. */
 	readonly holds: () => boolean;
@@ -15,7 +19,7 @@ export class KeyRetries {
 	/** Keeps a request; one that its maker kept before is given up. */
 	keep(maker: object, client: KeyClient, request: Omit<FailedRequest, 'origin'>): void {
 		this.forget(maker);
-		this.#failed.set(maker, { origin: originOf(client), ...request });
+		this.#failed.set(maker, { origin: new URL(client.baseUrl).origin, ...request });
 	}
 
 	/** To be told that somebody has gone on to something else. */
@@ -25,9 +29,18 @@ export class KeyRetries {
 
 	/** What makes the latest request again that wanted this client's key, once; `undefined`: none waits. */
 	take(client: KeyClient): FailedRequest['again'] | undefined {
-		const origin = originOf(client);
+		const { origin } = new URL(client.baseUrl);
 		const its = [...this.#failed].filter(([, failed]) => failed.origin === origin);
 		for (const [maker] of its) this.forget(maker);
 		return its.findLast(([, { holds }]) => holds())?.[1].again;
 	}
+}
+
+const kept = new WeakMap<object, KeyRetries>();
+
+/** What failed for want of a key from a store. Beside it, as no start of the editor needs this. */
+export function keyRetries(keys: object): KeyRetries {
+	const retries = kept.get(keys) ?? new KeyRetries();
+	kept.set(keys, retries);
+	return retries;
 }

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { KeyRetries } from '../../../../src/vscode/secrets/keyRetries.ts';
-import type { KeyClient } from '../../../../src/vscode/secrets/keyRules.ts';
+import { KeyRetries } from '../../../../src/vscode/ui/keyRetries.ts';
 
-const gateway: KeyClient = { baseUrl: 'https://llm.example.com/v1', provider: 'openai', name: 'gateway' };
-const other: KeyClient = { baseUrl: 'https://other.example.com/v1', provider: 'openai', name: 'other' };
+const gateway = { baseUrl: 'https://llm.example.com/v1' };
+const other = { baseUrl: 'https://other.example.com/v1' };
 
 /** Requests that failed, each of a chat, in their order; what is made again is kept by name. */
 function failed(
-	...requests: readonly (readonly [chat: object, client: KeyClient, name: string, holds?: boolean])[]
+	...requests: readonly (readonly [chat: object, client: typeof gateway, name: string, holds?: boolean])[]
 ) {
 	const retries = new KeyRetries();
 	const made: string[] = [];
 	for (const [chat, client, name, holds = true] of requests)
 		retries.keep(chat, client, { holds: () => holds, again: async () => made.push(name) });
-	const setKey = (client: KeyClient) => void retries.take(client)?.();
+	const setKey = (client: typeof gateway) => void retries.take(client)?.();
 	return { retries, made, setKey };
 }
 
