@@ -1,4 +1,4 @@
-import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 
 /** Who wanted the key. */
 type KeyClient = Pick<ClientDefinition, 'baseUrl'>;
