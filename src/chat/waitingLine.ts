@@ -6,6 +6,6 @@ import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 export function waitingLine(tools: readonly CatalogTool[]): string {
 	const names = tools.map(({ id }) => code(id)).join(', ');
 	return tools.length === 1
-		? l10n.t('{0} matches and waits for your approval of its change', names)
+		? l10n.t('{0} matches, but its change needs your approval', names)
 		: l10n.t('{0} match and wait for your approval of their changes', names);
 }

@@ -29,7 +29,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		await tree.waitForRow('proof', 'approval');
 		await workbench.runCommand('Notifications: Clear All Notifications');
 		await workbench.chat.send('create a file');
-		await workbench.chat.waitForText('approved what it runs');
+		await workbench.chat.waitForText('MCP servers start only after you approve them');
 		await workbench.screenshot('approval-waiting');
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
 	});

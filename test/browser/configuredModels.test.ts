@@ -294,7 +294,7 @@ describe('what one server has told, on its way to another', () => {
 		const text = configText({ clients, models, servers: { files, everything } });
 		writeFileSync(path.join(folder, 'house.txt'), `Bins: Monday\n${secret}\n`);
 		writeFileSync(path.join(folder, 'casual_mcp_config.json'), text);
-		await workbench.approveServers('Approve, Read Without Asking');
+		await workbench.approveServers('Approve and Allow Read-Only Tools');
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('everything', 'tools');
 		await workbench.runCommand('Chat: New Chat');
@@ -339,7 +339,7 @@ describe('a person has many files written', () => {
 		const question = await chat.confirmation();
 		expect(question.buttons).toEqual(['Allow Once', 'Allow in This Chat']);
 		expect(question.text).toContain('files:write_file\n');
-		expect(question.text).toContain('May delete or overwrite something.');
+		expect(question.text).toContain('May delete or overwrite data.');
 		// Nothing about the editor's internals.
 		expect(question.text).not.toMatch(/restricted|chat\.tools|eligible/i);
 		await workbench.screenshot('permission-question');
@@ -375,7 +375,7 @@ describe('a person has many files written', () => {
 		await chat.choose('Never Allow in This Workspace');
 		await chat.waitForIdle();
 		expect(existsSync(path.join(folder, '6.txt'))).toBe(false);
-		expect(await chat.responseText()).toContain('files:write_file was not called: you never allow it.');
+		expect(await chat.responseText()).toContain('files:write_file is blocked by your permission settings.');
 		await workbench.screenshot('permission-never');
 		await workbench.runCommand('Notifications: Clear All Notifications');
 		await workbench.runCommand('Discovery: Manage Permissions…');

@@ -15,7 +15,7 @@ const test = workbenchTest(() =>
 describe('a person opens the example for the first time', () => {
 	test('and sees the chat, the view and the first step, with one question', async ({ workbench }) => {
 		const { page, chat } = workbench;
-		await chat.waitForText('No MCP server is started before you have seen and approved what it runs.');
+		await chat.waitForText('MCP servers start only after you approve them.');
 		const suggestions = [
 			'create a file called hello.txt with the text Hello',
 			'read notes/shopping.md',
@@ -83,7 +83,7 @@ describe('a person approves a server, but not its word', () => {
 		const { page, folder } = workbench;
 		const tree = workbench.tree('Servers');
 		await workbench.openSidebar('Discovery');
-		await workbench.runCommand('Discovery: Withdraw Approval of Server');
+		await workbench.runCommand('Discovery: Revoke Approval');
 		await page.locator('.quick-input-widget').getByText('filesystem', { exact: true }).click();
 		await tree.waitForRow('filesystem', 'approval');
 		const config = readFileSync(path.join(EXAMPLE_WORKSPACE, 'casual_mcp_config.json'), 'utf8');
@@ -99,7 +99,7 @@ describe('a person approves a server, but not its word', () => {
 		writeFileSync(path.join(workbench.folder, 'hello.txt'), 'Hello');
 		await workbench.chat.send('read the file hello.txt');
 		const { text: question } = await workbench.chat.confirmation();
-		expect(question).toContain('filesystem says that this only reads');
+		expect(question).toContain('Marked read-only by filesystem');
 		await workbench.screenshot('approval-doubted');
 		await workbench.chat.choose('Trust Read-Only Marks of filesystem');
 		await workbench.chat.waitForIdle();

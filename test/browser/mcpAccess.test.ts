@@ -26,7 +26,7 @@ describe('a person whose settings do not let a server start', () => {
 		const tree = workbench.tree('Servers');
 		await workbench.openSidebar('Discovery');
 		await tree.waitForRow('blocked', 'not allowed by your settings');
-		await tree.waitForRow('notes', 'waits for your approval');
+		await tree.waitForRow('notes', 'needs approval');
 
 		// The message waits until the other server is approved.
 		await workbench.chat.send('/tools');

@@ -213,7 +213,9 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await descriptions.filter({ hasText: '⟦' }).first().waitFor();
 		walk.texts(where, await descriptions.allInnerTexts());
 		await workbench.screenshot('pseudo-waiting');
-		await workbench.review.getByText(pseudo('Approve All, Read Without Asking'), { exact: true }).click();
+		await workbench.review
+			.getByText(pseudo('Approve All and Allow Read-Only Tools'), { exact: true })
+			.click();
 	});
 	await walk.step('rows', async (where) => {
 		const filesystem = sidebar.locator('.monaco-list-row', { hasText: 'filesystem' });

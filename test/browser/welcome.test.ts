@@ -113,7 +113,7 @@ describe('a person approves one of two servers of it, and then writes many fault
 			'19 warnings ',
 			'memory off, 2 faults',
 			'files 14 tools',
-			'asleep waits for your approval',
+			'asleep needs approval',
 		]);
 		expect(new Set(await iconPlaces(workbench)).size).toBe(1);
 		await tree.expand('memory');

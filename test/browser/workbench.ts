@@ -89,7 +89,7 @@ export class Workbench implements AsyncDisposable {
 	 * several the page has its like.
 	 */
 	async approveReviewed(
-		button: 'Approve' | 'Approve, Read Without Asking' = 'Approve, Read Without Asking',
+		button: 'Approve' | 'Approve and Allow Read-Only Tools' = 'Approve and Allow Read-Only Tools',
 	): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {
 			const cards = this.review.getByRole('region');

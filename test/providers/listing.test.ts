@@ -427,7 +427,7 @@ test('an endpoint that wants a key says so', async () => {
 	});
 	expect(await failureIn(list(endpoint))).toMatchObject({
 		reason: 'unauthorized',
-		message: expect.stringContaining('wants an API key, and none is set'),
+		message: expect.stringContaining('requires an API key'),
 	});
 });
 

@@ -50,7 +50,7 @@ function costs({ costs }: ContextReport): string {
 			estimated(l10n.t('always loaded'), always),
 			estimated(l10n.t('loaded in this chat'), active),
 			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
-			...(manifest > 0 ? [[l10n.t('of that the manifest'), '', figure(manifest)]] : []),
+			...(manifest > 0 ? [[l10n.t('including the server list'), '', figure(manifest)]] : []),
 			...(lingering.tools > 0
 				? [estimated(l10n.t('unloaded, but sent until the prompt begins anew'), lingering)]
 				: []),
@@ -179,16 +179,11 @@ function fates({ changed, gone }: ContextReport): string[] {
 function loadingWords(loading: Loading): string {
 	switch (loading) {
 		case 'append':
-			return l10n.t('Loaded tools reach the model at the end of the tools that are sent.');
+			return l10n.t('Loaded tools are appended to the tool list.');
 		case 'native':
-			return l10n.t(
-				'Loaded tools reach the model in the result of the search, as the provider defers tools itself.',
-			);
+			return l10n.t('Loaded tools arrive in the search result, as the provider defers tools itself.');
 		case 'call':
-			return l10n.t(
-				'Loaded tools reach the model in the result of the search, and are called through {0}.',
-				callToolName,
-			);
+			return l10n.t('Loaded tools arrive in the search result and are called through {0}.', callToolName);
 	}
 }
 

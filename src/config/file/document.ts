@@ -193,7 +193,7 @@ function syntaxText(code: string): string {
 		case 'InvalidCharacter':
 			return l10n.t('a text may hold no tab or other control character; write \\t');
 		default:
-			return l10n.t('this is not JSON; texts and names stand in double quotes');
+			return l10n.t('this is not JSON; strings and keys need double quotes');
 	}
 }
 

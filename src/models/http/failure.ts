@@ -141,7 +141,7 @@ function failureWords(circumstances: Circumstances): FailureWords {
 function happening({ host, reason, keyless }: Circumstances): string {
 	switch (reason) {
 		case 'unauthorized':
-			return keyless ? `${host} wants an API key, and none is set` : `${host} did not accept the API key`;
+			return keyless ? `${host} requires an API key` : `${host} did not accept the API key`;
 		case 'payment':
 			return `The account at ${host} has no credit left`;
 		case 'forbidden':
@@ -149,7 +149,7 @@ function happening({ host, reason, keyless }: Circumstances): string {
 		case 'notFound':
 			return `${host} does not know this model or address`;
 		case 'rateLimited':
-			return `${host} takes no more requests for now`;
+			return `${host} has reached its rate limit`;
 		case 'overloaded':
 			return `${host} is overloaded`;
 		case 'contextTooLong':

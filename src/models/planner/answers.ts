@@ -56,7 +56,7 @@ export function refusal(query: string, nearest: readonly ToolDefinition[]): stri
 	const closest = nearest.map(({ name }) => span(readableName(name)));
 	const more = closest.length > 0 ? ` The closest: ${listed(closest)}.` : '';
 	return [
-		`I found no tool that plainly does this, so I called none. I searched for ${span(query)}.${more}`,
+		`No tool clearly matches, so I ran nothing. I searched for ${span(query)}.${more}`,
 		'Try other words (a verb and a thing, such as "create a file"), see `/tools` for all tools, or look with `/find`. A tool can also be named: `server:tool name="value"`.',
 	].join('\n\n');
 }
@@ -129,7 +129,7 @@ export function summary({ steps, done, doneNow }: Task, next?: string): string {
 	const head = (at: number) => (steps.length > 1 ? `Step ${at + 1} (${span(steps[at]?.text ?? '')}): ` : '');
 	const reports = done.map((call, at) => head(at) + reportText(call)).slice(done.length - doneNow);
 	const waiting = steps.slice(done.length + (next === undefined ? 0 : 1)).map(({ text }) => span(text));
-	const words = done.at(-1)?.result.isError ? 'Not done yet' : 'Not done yet; say “continue” to go on';
+	const words = done.at(-1)?.result.isError ? 'Remaining steps' : 'Remaining steps (reply “continue”)';
 	return [
 		...reports,
 		...(next === undefined ? [] : [`${head(done.length).trim()}\n\n${next}`.trim()]),

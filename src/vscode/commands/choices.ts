@@ -87,6 +87,7 @@ export function serverChoices(
 		},
 		withdraw: {
 			command: commands.withdrawApproval,
+			title: l10n.t('Revoke Approval of a Server'),
 			placeHolder: l10n.t('Choose a server that ends until you approve it again'),
 			offers: isApproved,
 			nothing: l10n.t('nothing to withdraw: no server is approved.'),

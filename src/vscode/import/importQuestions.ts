@@ -166,7 +166,7 @@ export async function askForSecretPlace(
 ): Promise<SecretPlace | undefined> {
 	const question =
 		names.length === 1
-			? l10n.t('A secret is written out in these files. Where should it be kept?')
+			? l10n.t('These files contain a secret in plain text. Where should it be kept?')
 			: l10n.t('{0} secrets are written out in these files. Where should they be kept?', names.length);
 	const buttons = new Map<string, SecretPlace>([
 		[l10n.t('Secret Storage'), 'storage'],

@@ -177,7 +177,7 @@ export function importSummary(
 		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', nameList(notRunning.map(stoppedText)))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
 		...(proposed > 0
-			? [l10n.t('Rules about calls came along ({0}): none counts until you decide so.', proposed)]
+			? [l10n.t('Permission rules imported: {0}. Review them to activate them.', proposed)]
 			: []),
 	].join(' ');
 }

@@ -73,7 +73,7 @@ function limitWords({ definition, facts, learned }: ShownModel): readonly string
 	if (told !== undefined || definition.client.provider === 'ollama') return [];
 	return isKnownFamily(definition.model)
 		? [l10n.t('limits as of {0}', knownSince)]
-		: [l10n.t('limits guessed: the name is not known')];
+		: [l10n.t('Context size unknown; using defaults')];
 }
 
 function priceWords(price: TokenPrice | undefined): readonly string[] {

@@ -124,7 +124,7 @@ function readingClaim(tool: CatalogTool): string {
 	const server = plain(tool.server, nameInText);
 	return isResourceReader(tool)
 		? l10n.t('MCP Discovery adds this tool to read resources of {0}.', server)
-		: l10n.t('{0} says that this only reads.', server);
+		: l10n.t('Marked read-only by {0}.', server);
 }
 
 /** What a call would carry on from other servers, in Markdown, a paragraph for each piece. */

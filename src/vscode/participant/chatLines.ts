@@ -43,7 +43,7 @@ export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched'
 	const words =
 		reason === 'reference'
 			? l10n.t('Loaded as you name it: {0}', names)
-			: l10n.t('Loaded for your words: {0}', names);
+			: l10n.t('Preloaded for your request: {0}', names);
 	return `$(search) ${words}`;
 }
 
@@ -80,7 +80,7 @@ export function searchLine(outcome: SearchOutcome): string {
 }
 
 function namedOnly({ hits }: { readonly hits: readonly OutcomeHit[] }, names: string): string {
-	return hits.length > 0 ? l10n.t('only named {0}', names) : l10n.t('no sure match, only named {0}', names);
+	return hits.length > 0 ? l10n.t('also found {0}', names) : l10n.t('no sure match; found {0}', names);
 }
 
 function hitName(hit: OutcomeHit): string {

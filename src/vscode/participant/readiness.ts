@@ -34,7 +34,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
 			const offerSettings = () => forbidden.isUsers && stream.button(accessSettings());
 			if (usable === 'unapproved') {
-				say(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
+				say(l10n.t('MCP servers start only after you approve them.'));
 				offerReview(stream);
 				offerSettings();
 				return false;
@@ -260,7 +260,7 @@ function whyUnsearched({ why, said }: UnsearchedServer): string {
 		case 'starting':
 			return l10n.t('still starting');
 		case 'unapproved':
-			return l10n.t('waits for your approval');
+			return l10n.t('needs approval');
 		case 'signed-out':
 			return l10n.t('you are not signed in');
 		case 'failed':

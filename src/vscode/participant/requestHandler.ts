@@ -551,7 +551,7 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 function sayForbidden(forbidden: ReadonlySet<string>, stream: vscode.ChatResponseStream): void {
 	if (forbidden.size === 0) return;
 	const lines = [...forbidden].map((id) => {
-		const text = l10n.t('{0} was not called: you never allow it.', code(id, nameCharacters));
+		const text = l10n.t('{0} is blocked by your permission settings.', code(id, nameCharacters));
 		return `$(circle-slash) ${text}`;
 	});
 	stream.markdown(new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`, true));

@@ -103,7 +103,7 @@ function mustBeAllowed({ kind }: CallVerdict, tool: CatalogTool): void {
 	if (kind !== 'never') return;
 	throw new Error(
 		l10n.t(
-			'{0} was not run: you never allow it. Take that back with “Discovery: Manage Permissions…”.',
+			'{0} is blocked by your permission settings. Change them with “Discovery: Manage Permissions…”.',
 			labelText(tool.id, shownCharacters),
 		),
 	);

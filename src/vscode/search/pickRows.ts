@@ -126,7 +126,7 @@ export function teachRow(): TeachRow {
 	return {
 		kind: 'teach',
 		label: l10n.t('Teach search what your tools are for'),
-		detail: l10n.t('A language model tells it once in which words people ask for them'),
+		detail: l10n.t('Let a model describe your tools in everyday words'),
 	};
 }
 

@@ -205,7 +205,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const { configFile } = this.#services;
 		return unreadable.map(({ uri, isStale }) => {
 			if (isStale && !configFile.hasSeveral)
-				return l10n.t('The configuration has faults; the last good one is in force.');
+				return l10n.t('Configuration has errors; using the last valid version.');
 			const file = oneLine(configFile.labelOf(uri), 100);
 			return isStale
 				? l10n.t('{0} has faults; what it said last is in force.', file)

@@ -135,7 +135,7 @@ interface OrderLabel {
 export function orderLabel(order: ToolOrder): OrderLabel {
 	switch (order) {
 		case 'configured':
-			return { label: l10n.t('As the File and the Servers List Them'), short: '' };
+			return { label: l10n.t('Configuration Order'), short: '' };
 		case 'name':
 			return { label: l10n.t('Name'), short: l10n.t('by name') };
 		case 'tokens':

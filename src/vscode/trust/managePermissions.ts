@@ -46,7 +46,7 @@ export async function managePermissions(services: PermissionServices): Promise<v
 		}
 		const chosen = await vscode.window.showQuickPick(items, {
 			title: dialogTitle(commands.managePermissions),
-			placeHolder: l10n.t('Choose what to take back'),
+			placeHolder: l10n.t('Choose permissions to revoke'),
 			matchOnDescription: true,
 			matchOnDetail: true,
 		});
@@ -85,7 +85,7 @@ function permissionItems(
 	const { tools, quarantined } = sessions.catalog;
 	const rules = permissions.rules([...tools, ...quarantined]);
 	const { proposals } = permissions;
-	const all = { label: l10n.t('Take Back All'), iconPath: new vscode.ThemeIcon('clear-all') };
+	const all = { label: l10n.t('Revoke All'), iconPath: new vscode.ThemeIcon('clear-all') };
 	return [
 		...(done
 			? [

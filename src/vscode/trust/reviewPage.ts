@@ -47,7 +47,7 @@ export class ReviewPage {
 	async show(only?: string): Promise<void> {
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
 			const [forbidden] = forbiddenServers(this.#services).texts;
-			void notify(forbidden ?? l10n.t('no server waits for your approval.'));
+			void notify(forbidden ?? l10n.t('no server needs approval.'));
 			return;
 		}
 		this.#only = only;

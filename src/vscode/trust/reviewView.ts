@@ -135,9 +135,7 @@ export function newRow(server: PendingLaunch, folder: string): ReviewedServer {
 
 /** What else an approval is for, where it is more than this workspace. */
 function scopeLines({ ofUser }: PendingLaunch['launch']): ReviewLine[] {
-	return ofUser
-		? [{ change: 'same', text: l10n.t('in all workspaces: it is of your own configuration') }]
-		: [];
+	return ofUser ? [{ change: 'same', text: l10n.t('applies to all workspaces (user configuration)') }] : [];
 }
 
 /** What a server would do; where it was approved before, beside what it did then. `folder`: where it runs unless it is said. */

@@ -28,7 +28,7 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 			return {
 				icon: 'shield',
 				color: 'charts.yellow',
-				word: l10n.t('waits for your approval'),
+				word: l10n.t('needs approval'),
 				short: l10n.t('not approved'),
 			};
 		case 'disabled':

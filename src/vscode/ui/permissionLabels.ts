@@ -43,5 +43,5 @@ export function ruleRecord(rule: PermissionRule): string {
 
 /** What the server says of the harm that a call can do; empty where it says nothing. */
 export function harmClaim(tool: CatalogTool): string {
-	return claimsToDestroy(tool) ? l10n.t('May delete or overwrite something.') : '';
+	return claimsToDestroy(tool) ? l10n.t('May delete or overwrite data.') : '';
 }

@@ -152,7 +152,7 @@ describe('a person works in the Servers view without a mouse', () => {
 		await eventually(async () => (await tools()).at(-1)).toBe('read_graph');
 		await workbench.screenshot('sorted');
 		await workbench.runCommand('Discovery: Sort Tools…');
-		await workbench.pick('As the File and the Servers List Them');
+		await workbench.pick('Configuration Order');
 		await eventually(tools).toEqual(listed);
 		expect(await servers()).toEqual(configured);
 	});

@@ -259,7 +259,7 @@ describe('given the tools of the example, run by hand', () => {
 		await assert.rejects(async () => decide('Never Allow in This Workspace'), /does not allow/);
 		const said = answer('showErrorMessage', undefined);
 		await run(inputs, 'filesystem:write_file');
-		assert.match(String(said[0]?.[0]), /filesystem:write_file was not run: you never allow it/);
+		assert.match(String(said[0]?.[0]), /filesystem:write_file is blocked by your permission settings/);
 		const row = { kind: 'server', status: { name: 'filesystem' } };
 		answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.takeBackPermission, row);

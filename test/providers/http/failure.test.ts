@@ -136,7 +136,7 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 		429,
 		saidOfOpenAi('Rate limit reached', 'rate_limit_exceeded'),
 		'rateLimited',
-		'takes no more requests for now (429): Rate limit reached. Try again later',
+		'has reached its rate limit (429): Rate limit reached. Try again later',
 	],
 	[
 		500,

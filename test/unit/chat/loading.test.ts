@@ -364,7 +364,7 @@ test.each(['append', 'native', 'call'] as const)(
 	},
 );
 
-test('a tool named later in a chat is loaded at the end of the tools', async () => {
+test('a tool named later in a chat is loaded appended to the tool list', async () => {
 	const session = sessionOf(office, { loading: 'append' });
 	const model = sent();
 	const messages = [user('Hello!')];

@@ -125,7 +125,7 @@ export function serverFigure(bars: readonly ServerBar[]): PageNode {
 	return figure({
 		id: 'servers-chart',
 		title: l10n.t('Tokens by server'),
-		note: l10n.t('What tool definitions come to, estimated'),
+		note: l10n.t('Estimated size of tool definitions'),
 		legend: [
 			['loaded', l10n.t('Loaded: in every request')],
 			['deferred', l10n.t('Deferred: found by search')],
@@ -154,7 +154,7 @@ export function requestFigure(requests: RequestBars): PageNode {
 		id: 'requests-chart',
 		title: l10n.t('Tokens by request'),
 		note: requestNote(requests),
-		legend: [['loaded', l10n.t('Sent')], ...(toScale ? [['deferred', l10n.t('Spared')] as const] : [])],
+		legend: [['loaded', l10n.t('Sent')], ...(toScale ? [['deferred', l10n.t('Saved')] as const] : [])],
 		table: table(
 			l10n.t('Estimated tokens by request'),
 			[
@@ -185,7 +185,7 @@ function requestNote({ bars, earlier, toScale }: RequestBars): string {
 	const what =
 		earlier > 0
 			? l10n.t('What tool definitions of the last {0} come to, estimated', requestCount(bars.length))
-			: l10n.t('What tool definitions come to, estimated');
+			: l10n.t('Estimated size of tool definitions');
 	if (!last || toScale) return what;
 	return l10n.t(
 		'{0}; every tool would be ≈{1}, too much to draw',

@@ -84,7 +84,7 @@ function measured({ usage }: Pick<ContextReport, 'usage'>): Tile {
 		return {
 			...base,
 			value: '–',
-			text: l10n.t('no answer has come with its tokens yet; the Offline Planner has none'),
+			text: l10n.t('No token counts reported yet; the Offline Planner uses none'),
 		};
 	}
 	const cached = cachedInputTokens / inputTokens;

@@ -85,15 +85,8 @@ function proposalBody(view: ReviewView, { file, notes, secretNames }: ProposedAd
 	const secrets = secretNames.join(', ');
 	const words = [
 		areRemote(view)
-			? l10n.t(
-					'It is written into {0}. Discovery connects to its address; nothing is started on this machine.',
-					file,
-				)
-			: l10n.t(
-					'It is written into {0} and started, with your rights, in {1} unless a line says otherwise.',
-					file,
-					exactText(view.folder),
-				),
+			? l10n.t('It is added to {0}. Discovery connects to its address; nothing runs on this machine.', file)
+			: l10n.t('It is added to {0} and runs as you, in {1} unless noted.', file, exactText(view.folder)),
 		...(secretNames.length > 0
 			? [l10n.t('Kept in VS Code’s secret storage, not in the file: {0}.', secrets)]
 			: []),
@@ -107,11 +100,12 @@ function proposalBody(view: ReviewView, { file, notes, secretNames }: ProposedAd
 	];
 }
 
-/** `20 servers wait: 3 new, 1 changed`. */
+/** `20 servers need approval: 3 new, 1 changed`. */
 function summary(servers: readonly ReviewedServer[]): string {
 	const count = (mark: ReviewedServer['mark']) => servers.filter((server) => server.mark === mark).length;
 	const waiting = servers.filter(isWaiting).length;
-	const words = waiting === 1 ? l10n.t('1 server waits') : l10n.t('{0} servers wait', waiting);
+	const words =
+		waiting === 1 ? l10n.t('1 server needs approval') : l10n.t('{0} servers need approval', waiting);
 	const marks = [
 		...(count('new') > 0 ? [l10n.t('{0} new', count('new'))] : []),
 		...(count('changed') > 0 ? [l10n.t('{0} changed', count('changed'))] : []),
@@ -127,13 +121,8 @@ function areRemote({ servers }: ReviewView): boolean {
 function explanation(view: ReviewView): string[] {
 	return [
 		areRemote(view)
-			? l10n.t(
-					'Discovery connects to the addresses of these servers once you approve them; nothing is started on this machine.',
-				)
-			: l10n.t(
-					'The configuration names these servers. Approved, they run with your rights, in {0} unless a line says otherwise.',
-					exactText(view.folder),
-				),
+			? l10n.t('Discovery connects to these addresses once you approve them; nothing runs on this machine.')
+			: l10n.t('Approved servers run as you, in {0} unless noted.', exactText(view.folder)),
 		...believing(view, oneLabels()),
 	];
 }
@@ -142,7 +131,7 @@ function believing({ canBelieve }: ReviewView, { approve, believe }: Labels): st
 	return canBelieve
 		? [
 				l10n.t(
-					'Servers mark tools that only read. “{0}” asks you before their calls, too; “{1}” does not.',
+					'“{0}” asks before every call, even of tools marked read-only; “{1}” does not ask for those.',
 					approve,
 					believe,
 				),
@@ -226,15 +215,15 @@ interface Labels {
 }
 
 function oneLabels(): Labels {
-	return { approve: l10n.t('Approve'), believe: l10n.t('Approve, Read Without Asking') };
+	return { approve: l10n.t('Approve'), believe: l10n.t('Approve and Allow Read-Only Tools') };
 }
 
 function addLabels(): Labels {
-	return { approve: l10n.t('Add and Start'), believe: l10n.t('Add and Start, Read Without Asking') };
+	return { approve: l10n.t('Add and Start'), believe: l10n.t('Add, Start and Allow Read-Only Tools') };
 }
 
 function allLabels(): Labels {
-	return { approve: l10n.t('Approve All'), believe: l10n.t('Approve All, Read Without Asking') };
+	return { approve: l10n.t('Approve All'), believe: l10n.t('Approve All and Allow Read-Only Tools') };
 }
 
 function markWords(mark: ReviewedServer['mark']): string {

@@ -99,7 +99,7 @@ describe('what is sent', () => {
 	}
 
 	test.each([
-		['append', 'at the end of the tools', 3],
+		['append', 'appended to the tool list', 3],
 		['native', 'as the provider defers tools itself', 3],
 		['call', 'called through call_tool', 4],
 	] as const)('%s: schemas in results count as those among the tools do', async (loading, words, tools) => {

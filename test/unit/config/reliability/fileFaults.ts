@@ -21,7 +21,7 @@ export const unreadableFiles: readonly (readonly [fault: string, text: string, p
 	[
 		'a name without quotes',
 		'{ servers: {} }',
-		'error 1:3 this is not JSON; texts and names stand in double quotes',
+		'error 1:3 this is not JSON; strings and keys need double quotes',
 	],
 	['more after the end', '{}\n{}', 'error 2:1 expected nothing more after the closing brace'],
 	['NUL', '{\n"a": "\0" }', 'error 2:7 The file holds a NUL character; save it as UTF-8 text.'],

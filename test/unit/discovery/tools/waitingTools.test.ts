@@ -55,7 +55,7 @@ describe('given a tool that waits for the user to accept its change', () => {
 		);
 		expect(text).not.toContain('forecast');
 		expect(outcome && searchLine(outcome)).toContain(
-			'`billing:send_invoice` matches and waits for your approval of its change',
+			'`billing:send_invoice` matches, but its change needs your approval',
 		);
 	});
 
@@ -68,7 +68,7 @@ describe('given a tool that waits for the user to accept its change', () => {
 			agents: async () => ({ agents: [], faults: [] }),
 			onWaiting: (tools) => reviewed.push(...tools.map(({ id }) => id)),
 		});
-		expect(text).toContain('`billing:send_invoice` matches and waits for your approval of its change.');
+		expect(text).toContain('`billing:send_invoice` matches, but its change needs your approval.');
 		expect(reviewed).toEqual(['billing:send_invoice']);
 	});
 });

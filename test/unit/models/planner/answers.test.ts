@@ -124,7 +124,7 @@ test('nothing found: says what was searched for, once, and what to do', async ()
 
 	expect(chat.searches).toEqual([{ query: 'frobnicate the wibble' }]);
 	expect(answer).toContain(
-		'I found no tool that plainly does this, so I called none. I searched for `frobnicate the wibble`.',
+		'No tool clearly matches, so I ran nothing. I searched for `frobnicate the wibble`.',
 	);
 	expect(answer).toContain('/tools');
 });
@@ -136,7 +136,7 @@ test('a tool that only resembles a value of the prompt is not called', async () 
 
 	expect(chat.searches).toHaveLength(1);
 	expect(chat.toolCalls).toEqual([]);
-	expect(answer).toContain('I found no tool');
+	expect(answer).toContain('No tool clearly matches');
 });
 
 test('where nothing fits, the nearest tools are named, and none is called; where nothing is near, none is named', async () => {
@@ -201,7 +201,7 @@ test('a declined call is reported without blame, and nothing follows', async () 
 
 	expect(answer).toContain('You declined the call of `filesystem:write_file`, so nothing was done.');
 	expect(answer).not.toContain('failed');
-	expect(answer).toContain('Not done yet: `read a.txt`');
+	expect(answer).toContain('Remaining steps: `read a.txt`');
 	expect(chat.toolCalls).toHaveLength(1);
 });
 

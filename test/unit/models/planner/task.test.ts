@@ -119,7 +119,7 @@ describe('"continue"', () => {
 		async (word) => {
 			const chat = new Conversation();
 			const answer = await chat.say(writes(12));
-			expect(answer).toContain('say “continue” to go on: `create a file called 11.txt');
+			expect(answer).toContain('Remaining steps (reply “continue”): `create a file called 11.txt');
 			await chat.say(word);
 			expect(paths(chat)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}.txt`));
 		},

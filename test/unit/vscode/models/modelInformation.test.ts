@@ -50,7 +50,7 @@ describe('given a model of the configuration', () => {
 	});
 
 	test('when nobody knows the name, then its limits are called a guess', () => {
-		expect(shown({ model: 'my-own' }).tooltip).toMatch(/ · limits guessed: the name is not known$/);
+		expect(shown({ model: 'my-own' }).tooltip).toMatch(/ · Context size unknown; using defaults$/);
 		expect(shown({ model: 'my-own' }, { learned: 9_000 }).tooltip).not.toContain('guessed');
 	});
 

@@ -57,7 +57,7 @@ describe('given a call that waits for the user', () => {
 		expect(choices.find(({ choice }) => choice.kind === 'trust')?.label).toBe(
 			'Trust Read-Only Marks of files',
 		);
-		expect(questionText(waiting(write), true)).toContain('files says that this only reads');
+		expect(questionText(waiting(write), true)).toContain('Marked read-only by files');
 	});
 
 	test('then the agent that asks for it is named', () => {
@@ -112,7 +112,7 @@ describe('given the arguments of a call', () => {
 
 	test('then none is said', () => {
 		expect(questionText(waiting(wipe), false)).toBe(
-			'`files:wipe`\n\nMay delete or overwrite something.\n\nIt gets no arguments.',
+			'`files:wipe`\n\nMay delete or overwrite data.\n\nIt gets no arguments.',
 		);
 	});
 });

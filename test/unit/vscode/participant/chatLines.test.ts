@@ -16,7 +16,7 @@ import { surfaceOf } from '../../discovery/fixtures.ts';
 test('what is loaded ahead is told in one line, with the reason', () => {
 	const tools = surfaceOf().deferred.slice(0, 2);
 	expect(prefetchLine({ type: 'prefetched', reason: 'prefetch', tools })).toBe(
-		'$(search) Loaded for your words: `slack:send_message`, `slack:list_channels`',
+		'$(search) Preloaded for your request: `slack:send_message`, `slack:list_channels`',
 	);
 	expect(prefetchLine({ type: 'prefetched', reason: 'reference', tools: tools.slice(0, 1) })).toBe(
 		'$(search) Loaded as you name it: `slack:send_message`',
@@ -59,14 +59,14 @@ test('given tools that a search has only named, then the first of them stand apa
 		(name) => ({ tool: toolOf(name), confidence: 0.2 }),
 	);
 	expect(line({ hits: [hit('slack__send_message', 'loaded')], further, more: 4 })).toBe(
-		'$(search) Searched 6 tools for `tell`: loaded `slack:send_message`; only named `slack:search`, `calendar:search`, `calendar:create_event`',
+		'$(search) Searched 6 tools for `tell`: loaded `slack:send_message`; also found `slack:search`, `calendar:search`, `calendar:create_event`',
 	);
 });
 
 test('given a search that is sure of nothing, then what it named', () => {
 	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
 	expect(line({ further, more: 1 })).toBe(
-		'$(search) Searched 6 tools for `tell`: no sure match, only named `slack:search`',
+		'$(search) Searched 6 tools for `tell`: no sure match; found `slack:search`',
 	);
 });
 

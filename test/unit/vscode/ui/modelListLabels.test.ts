@@ -17,7 +17,7 @@ const some: ListState = {
 };
 const keyless = {
 	kind: 'failed',
-	message: 'openrouter.ai wants an API key, and none is set (401).',
+	message: 'openrouter.ai requires an API key (401).',
 	wantsKey: true,
 } as const;
 
@@ -40,7 +40,7 @@ describe('the line over a client that brings its own models', () => {
 	test('says that a key is wanted, and leads to it', () => {
 		const lenses = clientLens(client, { ...none, failure: keyless });
 		expect(lenses.map(({ title, command }) => title ?? command)).toEqual([
-			'$(warning) openrouter.ai wants an API key, and none is set (401).',
+			'$(warning) openrouter.ai requires an API key (401).',
 			commands.refreshModels,
 			commands.setApiKey,
 		]);
@@ -59,7 +59,7 @@ describe('the line over a client that brings its own models', () => {
 describe('what the Servers view says', () => {
 	test('is why a client has no models; nothing where it has some, or has not been asked yet', () => {
 		expect(missingModels(client, { ...none, failure: keyless })).toBe(
-			'No list of models of “router”: openrouter.ai wants an API key, and none is set (401).',
+			'No list of models of “router”: openrouter.ai requires an API key (401).',
 		);
 		expect(missingModels(client, { ...some, failure: keyless })).toBeUndefined();
 		expect(missingModels(client, none)).toBeUndefined();
