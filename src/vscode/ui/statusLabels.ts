@@ -86,7 +86,7 @@ export function chatLabel({
 	isCurrentUnclear,
 }: Pick<ChatSessions, 'current' | 'isCurrentUnclear'>): string {
 	if (!isCurrentUnclear) return '';
-	const first = current?.discovery.journal.timeline.find((entry) => entry.kind === 'turn');
+	const first = current?.discovery.log.timeline.find((entry) => entry.kind === 'turn');
 	return first?.kind === 'turn' ? l10n.t('Last used chat: “{0}”', oneLine(first.message, nameLength)) : '';
 }
 

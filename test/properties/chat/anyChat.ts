@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
-import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
@@ -52,7 +53,6 @@ export class AnyChat {
 	#modelId = 0;
 	#calls = 0;
 	#session: DiscoverySession;
-	#transcript = new Transcript();
 	#history: PastTurn[] = [];
 
 	#last: ChatRequest | undefined;
@@ -89,8 +89,7 @@ export class AnyChat {
 			stream: (request) => this.#answer(request, left, end, stop),
 		};
 		let answer = '';
-		const messages = this.#transcript.begin(this.#history, prompt, this.#loading);
-		if (this.#transcript.wentBack) this.#session.takeBack();
+		followHistory(this.#session, this.#history);
 		const loop = runToolLoop({
 			model,
 			session: this.#session,
@@ -101,7 +100,7 @@ export class AnyChat {
 			checkArguments: async () => [],
 			resultFormat: 'result',
 			system: 'Be brief.',
-			messages,
+			message: { role: 'user', text: prompt },
 			signal: stop.signal,
 		});
 		for await (const event of loop) {
@@ -249,15 +248,8 @@ export class AnyChat {
 
 	/** Another window has what was kept, and nothing else. */
 	#reload(): void {
-		const kept = structuredClone({
-			state: this.#session.state,
-			prompt: this.#session.keptPrompt,
-			transcript: this.#transcript.kept,
-		});
-		this.#transcript = new Transcript();
-		this.#transcript.restore(kept.transcript, () => undefined);
-		this.#session = new DiscoverySession(this.#servers.surface(), kept.state);
-		if (kept.prompt) this.#session.resume(kept.prompt);
+		const log = new ChatLog(JSON.parse(JSON.stringify(this.#session.log.entries)));
+		this.#session = new DiscoverySession(this.#servers.surface(), log);
 	}
 
 	#choose({ kind, name }: Choice): void {

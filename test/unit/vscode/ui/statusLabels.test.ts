@@ -31,19 +31,22 @@ test('given discovery is off, the Loaded Tools view counts every tool', () => {
 describe('the chat whose tools are shown', () => {
 	function spokenIn(sessions: ChatSessions, message: string) {
 		const chat = sessions.open(undefined);
-		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted: [] }, message);
+		chat.discovery.beginTurn(
+			{ model: 'gpt', loading: 'append', hosted: [] },
+			{ role: 'user', text: message },
+		);
 		return chat;
 	}
 
 	test('is named after a reload, until it is used', () => {
 		const sessions = hubWith(many);
 		spokenIn(sessions, 'read the file [docs](x)');
-		const { saved } = sessions;
-		if (!saved) throw new Error('there is a chat');
+		const { saved, current } = sessions;
+		if (!saved || !current) throw new Error('there is a chat');
 		const next = hubWith(many);
-		next.restore(saved);
+		next.restore(saved, current.discovery.log.entries);
 		expect(chatLabel(next)).toBe('Last used chat: “read the file [docs](x)”');
-		next.open(saved);
+		next.open({ ...saved, log: [] });
 		expect(chatLabel(next)).toBe('');
 	});
 
@@ -52,7 +55,7 @@ describe('the chat whose tools are shown', () => {
 		expect(chatLabel(sessions)).toBe('');
 		spokenIn(sessions, 'first');
 		expect(chatLabel(sessions)).toBe('');
-		sessions.open({ id: 'other', state: sessions.open(undefined).discovery.state });
+		sessions.open({ id: 'other', answers: 0, log: [] });
 		expect(chatLabel(sessions)).toBe('');
 		spokenIn(sessions, 'second');
 		expect(chatLabel(sessions)).toBe('Last used chat: “second”');
