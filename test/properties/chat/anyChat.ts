@@ -63,6 +63,8 @@ export class AnyChat {
 	#begunAnew = false;
 	#takenBack = false;
 	#evicted = false;
+	/** The chat in another window, which has begun the turn; until its first request. */
+	#restored: DiscoverySession | undefined;
 	/** How often something has happened to what can be found. */
 	#changes = 0;
 
@@ -77,7 +79,7 @@ export class AnyChat {
 		for (const happening of before) this.#happen(happening);
 		if (back > 0) this.#takenBack = true;
 		this.#history = this.#history.slice(0, Math.max(0, this.#history.length - back));
-		const prompt = `Prompt ${this.#calls++}`;
+		const message = { role: 'user', text: `Prompt ${this.#calls++}` } as const;
 		const stop = new AbortController();
 		const left = [...rounds];
 		const model: ChatModel = {
@@ -90,6 +92,11 @@ export class AnyChat {
 		};
 		let answer = '';
 		followHistory(this.#session, this.#history);
+		this.#restored = this.#copy();
+		this.#restored.beginTurn(
+			{ model: model.id, loading: this.#loading, maxTools: this.#maxTools, hosted: [] },
+			message,
+		);
 		const loop = runToolLoop({
 			model,
 			session: this.#session,
@@ -100,14 +107,14 @@ export class AnyChat {
 			checkArguments: async () => [],
 			resultFormat: 'result',
 			system: 'Be brief.',
-			message: { role: 'user', text: prompt },
+			message,
 			signal: stop.signal,
 		});
 		for await (const event of loop) {
 			if (event.type === 'text') answer += event.text;
 			this.#look(event);
 		}
-		this.#history.push({ prompt, answer });
+		this.#history.push({ prompt: message.text, answer });
 	}
 
 	async *#answer(
@@ -150,6 +157,7 @@ export class AnyChat {
 	}
 
 	#look(event: LoopEvent): void {
+		this.#checkCopy();
 		if (event.type === 'evicted') this.#evicted = true;
 		if (event.type === 'end' && event.reason === 'failed' && event.error !== failure) throw event.error;
 		if (event.type === 'end' && event.reason === 'tooManyTools') {
@@ -164,9 +172,13 @@ export class AnyChat {
 	}
 
 	#check(request: ChatRequest): void {
+		this.#checkRestored(request);
 		this.#checkMessages(request);
 		this.#checkTools(request);
-		if (this.#last && !this.#mayBreak(this.#last, request)) this.#checkBeginning(this.#last, request);
+		const sent = this.#session.log.entries.findLast((entry) => entry.kind === 'request');
+		const saysWhy = sent?.kind === 'request' && sent.anew !== undefined;
+		const mayBreak = this.#last && this.#mayBreak(this.#last, request);
+		if (this.#last && !(mayBreak && saysWhy)) this.#checkBeginning(this.#last, request);
 		this.#last = { ...request, messages: [...request.messages] };
 		this.#touched.clear();
 		// What the user says of a tool that is away shows when it is back.
@@ -174,6 +186,31 @@ export class AnyChat {
 		this.#begunAnew = false;
 		this.#takenBack = false;
 		this.#evicted = false;
+	}
+
+	/** A chat that is restored from its log sends the same next request as the one that was never closed. */
+	#checkRestored({ system, tools, messages, searchTool }: ChatRequest): void {
+		const sent = this.#restored?.nextRequest();
+		this.#restored = undefined;
+		if (!sent) return;
+		expect(sent.messages, 'restored').toEqual(messages);
+		expect(sent.tools, 'restored').toEqual(tools);
+		expect(sent.searchTool, 'restored').toBe(searchTool);
+		expect(['Be brief.', sent.paragraph].filter(Boolean).join('\n\n'), 'restored').toBe(system);
+	}
+
+	/** At any entry of its log, another window would have loaded what this one has, and would begin its requests as this one. */
+	#checkCopy(): void {
+		const copy = this.#copy();
+		expect(copy.activations, 'copy').toEqual(this.#session.activations);
+		expect(copy.log.messages, 'copy').toEqual(this.#session.log.messages);
+		if (this.#maxTools === undefined) expect(copy.nextHead, 'copy').toEqual(this.#session.nextHead);
+	}
+
+	/** What another window has of the chat. */
+	#copy(): DiscoverySession {
+		const log = new ChatLog(JSON.parse(JSON.stringify(this.#session.log.entries)));
+		return new DiscoverySession(this.#servers.surface(), log);
 	}
 
 	#checkMessages({ messages }: ChatRequest): void {
@@ -235,7 +272,7 @@ export class AnyChat {
 				this.#begunAnew = true;
 				break;
 			case 'reload':
-				this.#reload();
+				this.#session = this.#copy();
 				break;
 			case 'load':
 			case 'unload':
@@ -244,12 +281,6 @@ export class AnyChat {
 			default:
 				this.#change(happening);
 		}
-	}
-
-	/** Another window has what was kept, and nothing else. */
-	#reload(): void {
-		const log = new ChatLog(JSON.parse(JSON.stringify(this.#session.log.entries)));
-		this.#session = new DiscoverySession(this.#servers.surface(), log);
 	}
 
 	#choose({ kind, name }: Choice): void {
