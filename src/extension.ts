@@ -14,7 +14,7 @@ import {
 } from './vscode/config/registerConfiguration.ts';
 import { registerImportable } from './vscode/import/importable.ts';
 import { registerModels } from './vscode/models/modelProvider.ts';
-import { registerChatMemory } from './vscode/participant/chatMemory.ts';
+import { type ChatMemory, registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
 import { registerAccounts } from './vscode/signIn/accounts.ts';
 import { registerTeachingOffer } from './vscode/teaching/teachingOffer.ts';
@@ -25,6 +25,7 @@ import { ids } from './vscode/ui/ids.ts';
 import { StatusBar } from './vscode/ui/statusBar.ts';
 
 let services: Services | undefined;
+let chatMemory: ChatMemory | undefined;
 
 /** Makes what the features share, and the features. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -61,13 +62,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	);
 	// Last: all of them hear of what the file says.
 	await configFile.reload();
-	context.subscriptions.push(
-		registerChatMemory(sessions, { memento: context.workspaceState, chatFolder: chatFolder(context) }),
-	);
+	chatMemory = registerChatMemory(sessions, {
+		memento: context.workspaceState,
+		chats: services.keptChats,
+		chatFolder: chatFolder(context),
+	});
+	context.subscriptions.push(chatMemory);
 }
 
-/** Ends every server; VS Code waits for it. */
+/** Keeps the last used chat and ends every server; VS Code waits for it. */
 export async function deactivate(): Promise<void> {
+	await chatMemory?.flush();
 	await services?.pool.dispose();
 	// Where it cannot be written, the log has said so; the window must close all the same.
 	await services?.accepted.flush().catch(() => {});

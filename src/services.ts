@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { KeptChats } from './chat/keptChats.ts';
 import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
 import { emptyConfig } from './config/config.ts';
@@ -54,6 +55,7 @@ export interface Services {
 	readonly globalStorage: vscode.Uri;
 	/** Paths in the workspace's own storage: of large results, and of what models know of chats. */
 	readonly folders: { readonly results: string; readonly chats: string };
+	readonly keptChats: Lazy<KeptChats>;
 	readonly log: Log;
 	/** All files of the configuration, as one. */
 	readonly configFile: Configuration;
@@ -223,6 +225,10 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		extensionUri,
 		globalStorage,
 		folders: { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') },
+		keptChats: new Lazy(async () => {
+			const { KeptChats } = await import('./chat/keptChats.ts');
+			return new KeptChats(storageFolder(context, 'chats'));
+		}),
 		log,
 		configFile,
 		limits,

@@ -1,31 +1,22 @@
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
-import { Transcript } from '../../src/chat/transcript.ts';
 import { DiscoverySession, type Loading, type ToolSurface, textResult } from '../../src/discovery/index.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { type ScriptedTool, type ScriptedTurn, scriptedResult } from './script.ts';
 
-/** A conversation as the product holds it. */
-export interface Conversation {
-	readonly session: DiscoverySession;
-	readonly transcript: Transcript;
-}
+/** What happens before one turn of a conversation, by the turn's number; the session that goes on. */
+export type Happenings = ReadonlyMap<number, (session: DiscoverySession) => DiscoverySession>;
 
-/** What happens before one turn of a conversation, by the turn's number; the conversation that goes on. */
-export type Happenings = ReadonlyMap<number, (conversation: Conversation) => Conversation>;
-
-/** Every request that a scripted conversation makes, through the product's own session, loop and transcript, turn by turn. */
+/** Every request that a scripted conversation makes, through the product's own session, log and loop, turn by turn. */
 export async function requestsOf(
 	script: readonly ScriptedTurn[],
 	surface: ToolSurface,
 	loading: Loading,
 	happenings: Happenings = new Map(),
 ): Promise<ChatRequest[][]> {
-	let conversation: Conversation = { session: new DiscoverySession(surface), transcript: new Transcript() };
-	const history: { prompt: string; answer: string }[] = [];
+	let session = new DiscoverySession(surface);
 	const turns: ChatRequest[][] = [];
 	for (const [i, turn] of script.entries()) {
-		conversation = happenings.get(i)?.(conversation) ?? conversation;
-		const { session, transcript } = conversation;
+		session = happenings.get(i)?.(session) ?? session;
 		const requests: ChatRequest[] = [];
 		const model = new ScriptedModel(turn, i, loading, surface, requests);
 		const loop = runToolLoop({
@@ -35,7 +26,7 @@ export async function requestsOf(
 			checkArguments: async () => [],
 			resultFormat: 'result',
 			system: 'You are a helpful assistant that answers with the help of tools.',
-			messages: transcript.begin(history, turn.prompt, loading),
+			message: { role: 'user', text: turn.prompt },
 			signal: new AbortController().signal,
 		});
 		for await (const event of loop) {
@@ -45,7 +36,6 @@ export async function requestsOf(
 			if (event.type === 'end' && event.reason !== 'answered')
 				throw new Error(`A turn ended: ${event.reason}`);
 		}
-		history.push({ prompt: turn.prompt, answer: turn.answer });
 		turns.push(requests);
 	}
 	return turns;

@@ -1,14 +1,14 @@
-import { Transcript } from '../../src/chat/transcript.ts';
 import {
 	Catalog,
 	type CatalogServer,
+	ChatLog,
 	type DiscoveryPolicy,
 	DiscoverySession,
 	type Loading,
 	ToolSurface,
 } from '../../src/discovery/index.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
-import { type Conversation, type Happenings, requestsOf } from './conversing.ts';
+import { type Happenings, requestsOf } from './conversing.ts';
 import { script } from './script.ts';
 
 /** What may happen to a conversation, as the keys of figures name it. */
@@ -41,7 +41,7 @@ export async function pairsAfter(
 	};
 	const surface = (all: readonly CatalogServer[], version: number) =>
 		new ToolSurface(new Catalog(all, version), rules);
-	const before: Partial<Record<Happening, (conversation: Conversation) => Conversation>> = {
+	const before: Partial<Record<Happening, (session: DiscoverySession) => DiscoverySession>> = {
 		schemaChange: withSurface(surface(changedServers(servers), 2)),
 		serverGone: withSurface(
 			surface(
@@ -49,7 +49,7 @@ export async function pairsAfter(
 				2,
 			),
 		),
-		restored: (conversation) => reopened(conversation, surface(structuredClone(servers), 2)),
+		restored: (session) => reopened(session, surface(structuredClone(servers), 2)),
 	};
 	const happens = before[happening];
 	const happenings: Happenings = new Map(happens ? [[at, happens]] : []);
@@ -65,10 +65,10 @@ export async function pairsAfter(
 	return pairs;
 }
 
-function withSurface(surface: ToolSurface): (conversation: Conversation) => Conversation {
-	return (conversation) => {
-		conversation.session.surface = surface;
-		return conversation;
+function withSurface(surface: ToolSurface): (session: DiscoverySession) => DiscoverySession {
+	return (session) => {
+		session.surface = surface;
+		return session;
 	};
 }
 
@@ -91,14 +91,6 @@ function changedServers(servers: readonly CatalogServer[]): CatalogServer[] {
 }
 
 /** The conversation in another window, which has nothing but what was kept. */
-function reopened({ session, transcript }: Conversation, surface: ToolSurface): Conversation {
-	const kept = structuredClone({
-		state: session.state,
-		prompt: session.keptPrompt,
-		transcript: transcript.kept,
-	});
-	const again = { session: new DiscoverySession(surface, kept.state), transcript: new Transcript() };
-	again.transcript.restore(kept.transcript, () => undefined);
-	if (kept.prompt) again.session.resume(kept.prompt);
-	return again;
+function reopened({ log }: DiscoverySession, surface: ToolSurface): DiscoverySession {
+	return new DiscoverySession(surface, new ChatLog(structuredClone(log.entries)));
 }

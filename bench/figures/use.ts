@@ -1,7 +1,8 @@
 import { nothingLearned, withUse } from '../../src/discovery/habits/learnedUse.ts';
 import { type Tool, ToolIndex } from '../../src/discovery/index.ts';
 import { UseEvidence } from '../../src/discovery/search/useEvidence.ts';
-import { Journal } from '../../src/discovery/session/journal.ts';
+import { ChatLog } from '../../src/discovery/session/chatLog.ts';
+import { namedTools, shortened } from '../../src/discovery/session/logEntry.ts';
 import { type Benchmark, type Figures, NO_DATA, type Table } from '../benchmark.ts';
 import { type Judgement, macroScores, type Score, scoresBy } from '../judgements.ts';
 import type { LabelledQuery, QuerySet, ToolReference } from '../querySet.ts';
@@ -77,9 +78,8 @@ class Replay {
 
 	/** A session is a chat with one message, for which a model searches several times. */
 	#session(queries: readonly LabelledQuery[]): Judgement[] {
-		const owner = { now: () => this.#now++, turn: () => 1, written: () => {} };
-		const journal = new Journal(owner);
-		journal.turn('a model', 'a task');
+		const log = new ChatLog([], () => this.#now++);
+		log.append({ kind: 'turn', model: 'a model', loading: 'append', prompt: 'a task' });
 		const id = `chat ${this.#now}`;
 		const called: string[] = [];
 		return queries.flatMap((query) => {
@@ -87,24 +87,20 @@ class Replay {
 			const hits = this.#index.search(query.text, { limit: LOADED, after: called }).map(({ tool }) => ({
 				tool: { ...tool, id: idOf([tool.server, tool.name]), wireName: '' },
 			}));
-			journal.search({
-				ok: true,
-				kind: 'keyword',
-				query: query.text,
-				hits,
-				further: [],
-				more: 0,
-				missing: [],
-			});
+			const found = namedTools(hits.map(({ tool }) => tool.id));
+			log.append({ kind: 'search', words: shortened(query.text), found });
 			for (const need of query.gold) {
 				const [server, name] = calledFor(need, hits);
 				const tool = { server, name, id: idOf([server, name]) };
 				// What no words find a model may find in the manifest.
-				if (!hits.some((hit) => hit.tool.id === tool.id)) journal.load([tool], 'name', undefined);
-				journal.call(tool, { ms: 1, failed: false });
+				if (!hits.some((hit) => hit.tool.id === tool.id)) {
+					const tools = [{ server, name, wireName: tool.id, hash: '' }];
+					log.append({ kind: 'load', tools, renewed: [], reason: 'name' });
+				}
+				log.append({ kind: 'call', server, tool: name, ms: 1, failed: false });
 				called.push(tool.id);
 			}
-			this.#learned = withUse(this.#learned, { id, timeline: journal.timeline });
+			this.#learned = withUse(this.#learned, { id, timeline: log.timeline });
 			return judged;
 		});
 	}

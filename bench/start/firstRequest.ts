@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
-import { Transcript } from '../../src/chat/transcript.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import type { Config } from '../../src/config/config.ts';
 import {
@@ -82,7 +81,7 @@ async function requestOf(session: DiscoverySession): Promise<ChatRequest> {
 		checkArguments: async () => [],
 		resultFormat: 'result',
 		system: defaultSystemPrompt,
-		messages: new Transcript().begin([], 'Hello', model.loadings[0]),
+		message: { role: 'user', text: 'Hello' },
 		signal: new AbortController().signal,
 	});
 	for await (const event of loop) {

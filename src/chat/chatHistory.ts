@@ -1,5 +1,5 @@
 import type { ResultContent } from '../discovery/catalog/tool.ts';
-import type { PastTurn } from './transcript.ts';
+import type { PastTurn } from './pastTurns.ts';
 
 /** A message that is only `/word` is meant as a command. VS Code passes it on as text where it does not know the command. */
 const commandOnly = /^\/([a-z]+)$/i;

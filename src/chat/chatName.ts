@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../common/text.ts';
-import type { TimelineEntry } from '../discovery/session/journal.ts';
+import type { TimelineEntry } from '../discovery/session/timeline.ts';
 
 /** Characters of a chat's first message that name it. */
 const nameLength = 60;

@@ -17,33 +17,40 @@ const noAttachment = '[What was attached to this was removed to make room.]';
 /** What stands in place of a message of a turn that was removed. */
 const noMessage = '[Removed to make room.]';
 
-type TrimmableRequest = SizedRequest & { readonly messages: ChatMessage[] };
+/** A conversation of which messages can be replaced by shorter ones. */
+export interface Trimmable {
+	readonly messages: readonly ChatMessage[];
+	rewrite(index: number, message: ChatMessage): void;
+}
 
 /**
- * Makes room in a conversation that is about to outgrow the model, or any: removes, in place and the oldest first, large results, thoughts and
+ * Makes room in a conversation that is about to outgrow the model, or any: removes, the oldest first, large results, thoughts and
  * attachments of earlier turns, then small results, then whole turns; never the results of the last round, nor the last question. Returns how
- * many results, thoughts and attachments went.
+ * many results, thoughts and attachments went. `request`: sends the conversation.
  */
-export function trimResults(request: TrimmableRequest, maxInputTokens = Number.POSITIVE_INFINITY): number {
-	const { messages } = request;
+export function trimResults(
+	chat: Trimmable,
+	request: SizedRequest,
+	maxInputTokens = Number.POSITIVE_INFINITY,
+): number {
+	const { messages } = chat;
 	const characters = messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 	const large = characters > maxCharacters ? characters - maxCharacters * trimmedShare : 0;
-	const trimmed = trim(messages, large, charactersOf, worthTrimming.characters);
+	const trimmed = trim(chat, large, charactersOf, worthTrimming.characters);
 	const tokens = requestTokens(request);
 	const long = tokens > maxInputTokens * fullShare ? tokens - maxInputTokens * trimmedShare : 0;
-	return trimmed + trim(messages, long, tokensOf, worthTrimming.tokens);
+	return trimmed + trim(chat, long, tokensOf, worthTrimming.tokens);
 }
 
 /** Makes room in a conversation until it has so many characters, if that can be. */
-export function trimCharacters(messages: ChatMessage[], limit: number): number {
-	const characters = messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
-	trim(messages, characters - limit, charactersOf, worthTrimming.characters);
-	return messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+export function trimCharacters(chat: Trimmable, limit: number): void {
+	const characters = chat.messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+	trim(chat, characters - limit, charactersOf, worthTrimming.characters);
 }
 
 /** {@link trimResults} where the provider has said that the request is too long, whatever the estimate says. */
-export function trimHarder(request: TrimmableRequest): number {
-	return trim(request.messages, requestTokens(request) / 2, tokensOf, worthTrimming.tokens);
+export function trimHarder(chat: Trimmable, request: SizedRequest): number {
+	return trim(chat, requestTokens(request) / 2, tokensOf, worthTrimming.tokens);
 }
 
 /** A message with less in it, and how many results, thoughts and attachments that took; `undefined`: nothing of it goes. */
@@ -71,7 +78,8 @@ const steps: readonly { readonly until: 'last results' | 'last question'; readon
 ];
 
 /** Frees `excess`, kind by kind, the oldest first, or all that may go. `least`: what is smaller goes only if nothing larger is left. */
-function trim(messages: ChatMessage[], excess: number, measure: Measure, least: number): number {
+function trim(chat: Trimmable, excess: number, measure: Measure, least: number): number {
+	const { messages } = chat;
 	const bounds = {
 		'last results': messages.findLastIndex(({ role }) => role === 'tool'),
 		'last question': messages.findLastIndex(isOfUser),
@@ -83,7 +91,7 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 			if (left <= 0) return trimmed;
 			const less = step(message, measure, least);
 			if (!less) continue;
-			messages[i] = less.message;
+			chat.rewrite(i, less.message);
 			left -= measure.message(message) - measure.message(less.message);
 			trimmed += less.removed;
 		}

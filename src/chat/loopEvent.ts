@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { TokenUsage } from '../common/cost.ts';
 import { nameLimit, oneLine } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
-import type { ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
+import type { ToolCall } from '../discovery/catalog/message.ts';
 import type { ToolResult } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { Prefetch } from '../discovery/session/prefetch.ts';
@@ -84,8 +84,6 @@ export type LoopEvent =
 			readonly call: ToolCall;
 			readonly agent: string;
 			readonly report: AgentReport;
-			/** What it said and did. */
-			readonly messages: readonly ChatMessage[];
 	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
 	/** A sentence for the user, such as one of the model's provider. */
@@ -134,11 +132,11 @@ export function* evictionEvents(
 const shownTools = 5;
 const shownNameCharacters = 60;
 
-/** Tells the user which loaded tools have changed; nothing where none has. */
-export function* changedToolEvents(tools: readonly CatalogTool[]): Generator<LoopEvent> {
-	if (tools.length === 0) return;
-	const names = tools.slice(0, shownTools).map(({ id }) => oneLine(id, shownNameCharacters));
-	const more = tools.length - shownTools;
+/** Tells the user which loaded tools have changed, by `server:tool`; nothing where none has. */
+export function* changedToolEvents(ids: readonly string[]): Generator<LoopEvent> {
+	if (ids.length === 0) return;
+	const names = ids.slice(0, shownTools).map((id) => oneLine(id, shownNameCharacters));
+	const more = ids.length - shownTools;
 	const list = more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 	const text = l10n.t('Changed by their servers since they were loaded, and loaded anew: {0}.', list);
 	yield { type: 'notice', text };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../common/jsonSchema.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
-import type { ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
+import type { ToolCall, UserMessage } from '../discovery/catalog/message.ts';
 import type { SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { SearchMiss } from '../discovery/catalog/unsearched.ts';
@@ -42,8 +42,8 @@ export interface LoopOptions {
 	/** How results are told to the model. */
 	readonly resultFormat: ToolResultFormat;
 	readonly system: string;
-	/** The conversation so far; ends with the user's message. The loop adds what is said and done, and trims what is too long. */
-	readonly messages: ChatMessage[];
+	/** What the user said. The loop adds it to the session's log, with all that comes of it, and trims what is too long. */
+	readonly message: UserMessage;
 	readonly signal: AbortSignal;
 	/**
 	 * What the model gets of a result, where that is large; asked while discovery is on. `listing`: see {@link SyntheticResult.listing}.

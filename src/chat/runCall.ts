@@ -122,7 +122,9 @@ async function runServerCall(
 	// Where the user has declined the call, the text is ours and not the server's, and the tool has not failed.
 	if (!result.declined) {
 		flow?.keep(tool.server, result);
-		session.journal.call(tool, { ms: now() - begun, failed: result.isError });
+		const ms = Math.round(now() - begun);
+		const { server, name } = tool;
+		session.log.append({ kind: 'call', server, tool: name, ms, failed: result.isError });
 	}
 	emit({ type: 'toolFinished', call, tool, result });
 	const fitted = session.withChanges(formatResult(await fittedResult(result, turn), call, resultFormat));

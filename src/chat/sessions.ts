@@ -10,26 +10,19 @@ import {
 	placement,
 } from '../discovery/catalog/policy.ts';
 import { type Indexing, ToolSurface } from '../discovery/catalog/toolSurface.ts';
-import { isSameToolset, restoredToolset, type Toolset } from '../discovery/catalog/toolset.ts';
+import { restoredToolset, type Toolset } from '../discovery/catalog/toolset.ts';
 import { decidedSurface } from '../discovery/session/autoDiscovery.ts';
-import type { SessionState } from '../discovery/session/discoverySession.ts';
+import { ChatLog } from '../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { EarlierTools } from '../discovery/session/earlierTools.ts';
-import type { TimelineEntry } from '../discovery/session/journal.ts';
-import { Transcript } from './transcript.ts';
+import { type LogEntry, saidIn, withoutHead } from '../discovery/session/logEntry.ts';
+import { charactersOf } from './requestSize.ts';
 
 /** A chat with its discovery session. */
 export interface ChatSession {
 	/** Unique; kept in the chat's history so that the session is found again. */
 	readonly id: string;
 	readonly discovery: DiscoverySession;
-	readonly transcript: Transcript;
-	/** System prompts made for this chat, by the name of their template; made once, so that a prompt keeps its beginning. */
-	readonly systemPrompts: Map<string, string>;
-	/** What the chat's history has of the timeline. */
-	readonly told: WeakSet<TimelineEntry>;
-	/** How many answers the history has of it. */
-	answers: number;
 	/** What the model of the last turn was not sent. */
 	unsent: UnsentTools | undefined;
 }
@@ -42,27 +35,48 @@ export interface UnsentTools {
 	readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** What the chat's history keeps of a session. */
-export interface SavedSession {
+/** Where the log of a chat stands. Plain JSON. */
+export interface SavedChat {
 	readonly id: string;
-	readonly state: SessionState;
-	readonly timeline?: readonly TimelineEntry[];
-	/** Answers that were given by then; absent in what earlier versions kept. */
-	readonly answers?: number;
+	/** Answers that were given by then. */
+	readonly answers: number;
+}
+
+/** What the chat's history keeps of a session with each answer: what happened since the answer before, without what was said. */
+export interface SavedSession extends SavedChat {
+	readonly log: readonly LogEntry[];
 }
 
 /** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset; `held`: it waits to be accepted. */
 export type ToolState = Placement | 'activated' | 'outside' | 'held' | 'disabled';
 
-/** All that there is to keep of a chat. */
-export function savedOf({ id, discovery, answers }: ChatSession): SavedSession {
-	return { id, state: discovery.state, timeline: discovery.journal.timeline, answers };
-}
-
-/** What the answers of one chat keep of it, the newest last: the newest one's state, and what happened in all of them. */
+/** What the answers of one chat keep of it, the newest last. */
 export function joinedSession(answers: readonly SavedSession[]): SavedSession | undefined {
 	const newest = answers.at(-1);
-	return newest && { ...newest, timeline: answers.flatMap(({ timeline = [] }) => timeline) };
+	return newest && { ...newest, log: answers.flatMap(({ log }) => log) };
+}
+
+/** What the history keeps of an entry; the conversation it tells itself, and how requests began is only of use with that. */
+function kept(entry: LogEntry): readonly LogEntry[] {
+	switch (entry.kind) {
+		case 'message':
+		case 'past':
+		case 'brought':
+		case 'system':
+			return [];
+		case 'request':
+			return [withoutHead(entry)];
+		case 'agent':
+			return [{ ...entry, messages: [] }];
+		default:
+			return [entry];
+	}
+}
+
+/** A log up to where so many answers had been given; all of it, with what was done since, where it has no more. */
+function logUntil(log: readonly LogEntry[], answers: number): readonly LogEntry[] {
+	const given = log.flatMap(({ kind }, i) => (kind === 'answered' ? [i + 1] : []));
+	return given.length <= answers ? log : log.slice(0, given[answers - 1] ?? 0);
 }
 
 /**
@@ -74,7 +88,7 @@ interface CurrentChat {
 	readonly chat: ChatSession;
 }
 
-/** Sessions kept in memory, and characters of their transcripts; older ones come back from their chat's history. */
+/** Sessions kept in memory, and characters of their logs; older ones come back from what is kept of their chat. */
 const sessionsKept = 50;
 const charactersKept = 64 * 1024 * 1024;
 
@@ -189,18 +203,28 @@ export class ChatSessions {
 		return this.#current?.kind === 'opened';
 	}
 
-	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
-	open(saved: SavedSession | undefined): ChatSession {
-		return this.#open(saved, 'opened');
+	/** Whether the chat that a history tells of is in memory as it is there. */
+	has(saved: SavedChat): boolean {
+		const known = this.#sessions.get(saved.id);
+		return known !== undefined && this.#isOf(known, saved);
+	}
+
+	/**
+	 * The session of a chat: the one in memory, else one that goes on with the log that was kept of it, or with what its history tells. Makes it
+	 * the current one.
+	 */
+	open(saved: SavedSession | undefined, log?: readonly LogEntry[]): ChatSession {
+		const told: LogEntry[] = saved ? [...saved.log, { at: 0, kind: 'back', turns: 0 }] : [];
+		return this.#open(saved, 'opened', log ?? told);
 	}
 
 	/**
 	 * Takes up the chat that was the current one when the window closed. The editor may have kept an older state of it than
 	 * we have: where its history turns out to end with another answer, the history is right.
 	 */
-	restore(saved: SavedSession): void {
+	restore(saved: SavedChat, log: readonly LogEntry[]): void {
 		if (this.#current?.kind === 'restored') this.#sessions.delete(this.#current.chat.id);
-		this.#open(saved, 'restored');
+		this.#open(saved, 'restored', log);
 	}
 
 	/** Whether the current chat is one that was restored, of which nothing has been heard since. */
@@ -214,18 +238,18 @@ export class ChatSessions {
 	}
 
 	/** What to keep of the current chat, so that views show it again before anything is said in it. */
-	get saved(): SavedSession | undefined {
-		return this.current && savedOf(this.current);
+	get saved(): SavedChat | undefined {
+		const { current } = this;
+		return current && { id: current.id, answers: current.discovery.log.seen.answers };
 	}
 
-	/** What an answer that is complete keeps of its chat: of the timeline only what no earlier answer has. */
+	/** What the history keeps of a chat with an answer that is complete. */
 	keepAnswer(session: ChatSession): SavedSession {
-		const { id, discovery, told } = session;
-		const timeline = discovery.journal.timeline.filter((entry) => !told.has(entry));
-		for (const entry of timeline) told.add(entry);
-		session.answers++;
-		this.#changed.fire();
-		return { id, state: discovery.state, timeline, answers: session.answers };
+		const { entries } = session.discovery.log;
+		const before = entries.findLastIndex(({ kind }) => kind === 'answered');
+		session.discovery.log.append({ kind: 'answered' });
+		const { answers } = session.discovery.log.seen;
+		return { id: session.id, answers, log: entries.slice(before + 1).flatMap(kept) };
 	}
 
 	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
@@ -257,11 +281,6 @@ export class ChatSessions {
 		this.#rebuild(true);
 	}
 
-	/** Has a chat that goes on as in an earlier window keep discovery on, if its requests began with it. */
-	resumed(session: ChatSession): void {
-		this.#move(session, session.discovery.surface.toolset, true);
-	}
-
 	#rebuild(keepsOn: boolean): void {
 		this.#catalog = this.#listed.without((tool) => isDisabled(tool, this.#policy));
 		this.#surfaces = new Map();
@@ -271,9 +290,9 @@ export class ChatSessions {
 		this.#changed.fire();
 	}
 
-	#open(saved: SavedSession | undefined, kind: CurrentChat['kind']): ChatSession {
+	#open(saved: SavedChat | undefined, kind: CurrentChat['kind'], log: readonly LogEntry[] = []): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#next;
-		const chat = known && this.#isOf(known, saved) ? known : this.#create(saved);
+		const chat = known && this.#isOf(known, saved) ? known : this.#create(saved, log);
 		const isNext = kind === 'next' || (kind === 'restored' && saved?.answers === 0);
 		if (isNext) this.#next = chat;
 		else if (chat === this.#next) this.#next = undefined;
@@ -286,48 +305,44 @@ export class ChatSessions {
 	}
 
 	/** A restored session is that of a history only if both end with the same answer. */
-	#isOf(known: ChatSession, saved: SavedSession | undefined): boolean {
+	#isOf(known: ChatSession, saved: SavedChat | undefined): boolean {
 		const isRestored = this.isRestored && known === this.current;
-		return !isRestored || saved?.answers === undefined || saved.answers === known.answers;
+		return !isRestored || saved === undefined || saved.answers === known.discovery.log.seen.answers;
 	}
 
 	#dropOldest(): void {
 		let characters = 0;
-		for (const [i, [id, { transcript }]] of [...this.#sessions].reverse().entries()) {
-			characters += transcript.characters;
+		for (const [i, [id, chat]] of [...this.#sessions].reverse().entries()) {
+			characters += charactersIn(chat);
 			// The newest is in use, however long it is.
 			if (i > 0 && (i >= sessionsKept || characters > charactersKept)) this.#sessions.delete(id);
 		}
 	}
 
-	#create(saved: SavedSession | undefined): ChatSession {
-		const toolset = this.#asDefined(saved && restoredToolset(saved.state));
-		const timeline = saved?.timeline ?? [];
-		const session: ChatSession = {
-			id: saved?.id ?? crypto.randomUUID(),
-			discovery: new DiscoverySession(this.surface(toolset), saved?.state, { timeline, now: Date.now }),
-			told: new WeakSet(timeline),
-			answers: saved?.answers ?? 0,
-			transcript: new Transcript(),
-			systemPrompts: new Map<string, string>(),
-			unsent: undefined,
-		};
-		session.discovery.onDidChange(() => this.#changed.fire());
-		return session;
+	#create(saved: SavedChat | undefined, entries: readonly LogEntry[]): ChatSession {
+		const log = new ChatLog(saved ? logUntil(entries, saved.answers) : [], Date.now);
+		const toolset = this.#asDefined(restoredToolset(log.seen.toolset));
+		const discovery = new DiscoverySession(this.surface(toolset, log.seen.head !== undefined), log);
+		discovery.onDidChange(() => this.#changed.fire());
+		const id = saved?.id ?? crypto.randomUUID();
+		return { id, discovery, unsent: undefined };
 	}
 
 	/** Moves a session to the surface of the toolset of this name, as it is now. `keepsOn`: `"auto"` does not turn discovery off in it. */
-	#move({ discovery, systemPrompts }: ChatSession, chosen: Toolset | undefined, keepsOn = false): void {
-		const toolset = this.#asDefined(chosen);
-		// System prompts may name tools that another toolset leaves out, so they are made anew.
-		if (!isSameToolset(discovery.surface.toolset, toolset)) systemPrompts.clear();
-		discovery.surface = this.surface(toolset, keepsOn && discovery.isFrozen);
+	#move({ discovery }: ChatSession, chosen: Toolset | undefined, keepsOn = false): void {
+		discovery.surface = this.surface(this.#asDefined(chosen), keepsOn && discovery.isFrozen);
 	}
 
 	/** A toolset as the configuration defines it; while it does not, as it last was. */
 	#asDefined(last: Toolset | undefined): Toolset | undefined {
 		return last && (this.#toolsets.get(last.name) ?? { ...last, missing: true });
 	}
+}
+
+/** About what a chat takes in memory. */
+function charactersIn({ discovery }: ChatSession): number {
+	const said = saidIn(discovery.log.entries);
+	return said.reduce((sum, message) => sum + charactersOf.message(message), 0);
 }
 
 function emptyToolset(name: string): Toolset {

@@ -6,9 +6,9 @@ import {
 	type SyntheticTool,
 	searchToolsName,
 } from '../discovery/catalog/syntheticTool.ts';
-import type { ToolDefinition } from '../discovery/catalog/tool.ts';
-import { errorResult, type ToolResult, withText } from '../discovery/catalog/tool.ts';
+import { errorResult, type ToolDefinition, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import { shortened } from '../discovery/session/logEntry.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
 import { addPart, answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
 import type { ChatModel, ChatRequest } from '../models/chatModel.ts';
@@ -25,7 +25,6 @@ import type { LoopOptions } from './loopOptions.ts';
 import { Repetition, validCalls } from './modelCalls.ts';
 import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
 import { abortableStream, EventQueue } from './streams.ts';
-import { definitionsIn, refreshDefinitions } from './transcript.ts';
 
 /** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
 export const maxRounds = 25;
@@ -35,11 +34,10 @@ export const maxRounds = 25;
  * gets the tools that are loaded by then. Always ends with an `end` event, and never throws.
  */
 export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEvent> {
-	const { session, model, messages, hosted = [] } = options;
+	const { session, model, message, hosted = [] } = options;
 	let end: LoopEnd;
 	try {
 		const loading = loadingWay(session.surface.policy.loading, model);
-		const message = messages.at(-1);
 		const definitions = hosted.map(({ definition }) => definition);
 		const { id, maxTools, isByRules } = model;
 		// With `call`, definitions are told in words, and no schema is sent.
@@ -52,47 +50,38 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 			...(isByRules && { isByRules }),
 			...(refusalOf && { refusalOf }),
 		};
-		session.beginTurn(turn, message?.role === 'user' ? message.text : '');
-		yield* loadAhead(session, messages, options.signal);
+		session.beginTurn(turn, message);
+		yield* loadAhead(session, message.text, options.signal);
 		end = yield* rounds(options);
 	} catch (error) {
 		end = options.signal.aborted ? { reason: 'cancelled' } : { reason: 'failed', error };
 	}
 	const fault = prematureEnd(end);
-	if (fault !== undefined) session.journal.failure(fault);
+	if (fault !== undefined) session.log.append({ kind: 'failure', message: shortened(fault) });
 	yield { type: 'end', ...end };
 }
 
 async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd> {
-	const { session, model, messages, signal, maxRounds: limit = maxRounds } = options;
+	const { session, model, signal, maxRounds: limit = maxRounds } = options;
 	const repetition = new Repetition();
 	let wasSilent = false;
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
-		const told = definitionsIn(messages);
-		tell(messages, session.news(told));
-		const { paragraph, tools, evicted, changed } = session.nextPrompt(told);
-		if (session.loading === 'native')
-			refreshDefinitions(messages, (definition) => session.refreshedDefinition(definition));
+		const { paragraph, evicted, changed, ...sent } = session.nextRequest();
 		yield* evictionEvents(evicted, session);
 		yield* changedToolEvents(changed);
-		if (model.maxTools !== undefined && tools.length > model.maxTools) {
+		if (model.maxTools !== undefined && sent.tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
-			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
+			return { reason: 'tooManyTools', tools: sent.tools.length, limit: model.maxTools, discovers };
 		}
-		const request: ChatRequest & { messages: ChatMessage[] } = {
-			system: [options.system, paragraph].filter(Boolean).join('\n\n'),
-			messages,
-			tools,
-			...(session.loading === 'native' && session.discovers && { searchTool: searchToolsName }),
-		};
-		yield* trimmings(trimResults(request, model.maxInputTokens));
+		const request = { system: [options.system, paragraph].filter(Boolean).join('\n\n'), ...sent };
+		yield* trimmings(trimResults(session.log, request, model.maxInputTokens));
 		const answer = yield* ask(request, options);
 		if (isOnlyThought(answer)) {
 			yield { type: 'onlyThought', goesOn: !wasSilent };
 			if (wasSilent) return { reason: 'answered' };
 			wasSilent = true;
-			messages.push({ role: 'user', text: '', news: goOn });
+			say(session, { role: 'user', text: '', news: goOn });
 			continue;
 		}
 		const calls = callsOf(answer);
@@ -118,9 +107,10 @@ function isOnlyThought(parts: readonly AnswerPart[]): boolean {
 
 /** One answer of the model, asked for once more with less where the provider finds the conversation too long. */
 async function* ask(
-	request: ChatRequest & { messages: ChatMessage[] },
+	request: ChatRequest,
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, readonly AnswerPart[]> {
+	const { session, model } = options;
 	const parts: AnswerPart[] = [];
 	let whole = false;
 	try {
@@ -131,7 +121,9 @@ async function* ask(
 		const isSilent = parts.every(({ type }) => type === 'thinking');
 		// The provider may just have named the model's limit.
 		const trimmed =
-			isTooLong && isSilent ? trimHarder(request) + trimResults(request, options.model.maxInputTokens) : 0;
+			isTooLong && isSilent
+				? trimHarder(session.log, request) + trimResults(session.log, request, model.maxInputTokens)
+				: 0;
 		if (trimmed === 0) throw error;
 		yield* trimmings(trimmed);
 		parts.length = 0;
@@ -141,7 +133,7 @@ async function* ask(
 		// The user has read the text, so it stays in the conversation even where the answer was cut off. A whole answer with calls is added with their results.
 		const text = answerText(parts);
 		if (text.trim() && !(whole && callsOf(parts).length > 0)) {
-			request.messages.push(whole ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(text));
+			say(session, whole ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(text));
 		}
 	}
 	return parts;
@@ -164,7 +156,7 @@ async function* listen(
 				addPart(parts, event);
 				break;
 			case 'usage':
-				session.journal.answer(event.usage, model.price);
+				session.measured(event.usage, model.price);
 				yield event;
 				break;
 			case 'notice':
@@ -189,7 +181,7 @@ async function* runCalls(
 	answer: readonly AnswerPart[],
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, ToolResult[]> {
-	const { session, signal, messages } = options;
+	const { session, signal } = options;
 	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
 	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 	try {
@@ -214,13 +206,9 @@ async function* runCalls(
 		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
-		messages.push(
-			{ role: 'assistant', parts: repeatable(withCalls(answer, toolCalls)) },
-			{
-				role: 'tool',
-				results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
-			},
-		);
+		say(session, { role: 'assistant', parts: repeatable(withCalls(answer, toolCalls)) });
+		const all = toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) }));
+		say(session, { role: 'tool', results: all });
 	}
 }
 
@@ -257,22 +245,8 @@ async function* runSynthetic(
 	return outcome;
 }
 
-/** Adds what the model has to know to what it reads next: the user's message, our own request to go on, or the last result. */
-function tell(messages: ChatMessage[], news: string | undefined): void {
-	const last = messages.at(-1);
-	if (news === undefined || !last || last.role === 'assistant') return;
-	messages[messages.length - 1] =
-		last.role === 'user'
-			? { ...last, news: [last.news, news].filter(Boolean).join('\n\n') }
-			: withNews(last, news);
-}
-
-function withNews(message: Extract<ChatMessage, { role: 'tool' }>, news: string): ChatMessage {
-	const last = message.results.length - 1;
-	const results = message.results.map((one, i) =>
-		i === last ? { ...one, result: withText(one.result, news) } : one,
-	);
-	return { ...message, results };
+function say({ log }: DiscoverySession, message: ChatMessage): void {
+	log.append({ kind: 'message', message });
 }
 
 function* trimmings(results: number): Generator<LoopEvent> {
@@ -287,18 +261,16 @@ function failedSearch(error: unknown): SyntheticResult {
 const patienceMs = 1_000;
 
 /**
- * At the beginning of a turn, loads what the user's message names or clearly asks for. `messages`: the conversation so far, that message
- * last. That it cannot be searched fails nothing: the model can search. Throws only what `signal` is aborted with.
+ * At the beginning of a turn, loads what the user's message names or clearly asks for. That it cannot be searched fails nothing: the model
+ * can search. Throws only what `signal` is aborted with.
  */
 export async function* loadAhead(
 	session: DiscoverySession,
-	messages: readonly ChatMessage[],
+	message: string,
 	signal: AbortSignal,
 ): AsyncGenerator<LoopEvent> {
-	const message = messages.at(-1);
-	if (message?.role !== 'user') return;
-	const turn = { isFirst: messages.length === 1, loading: session.loading };
-	const found = prefetch(session.surface, message.text, turn).catch(() => noPrefetch);
+	const turn = { isFirst: session.log.messages.length === 1, loading: session.loading };
+	const found = prefetch(session.surface, message, turn).catch(() => noPrefetch);
 	const { reason, tools, words } = await abortable(Promise.race([found, impatience()]), signal);
 	if (tools.length === 0) return;
 	const before = session.activated;

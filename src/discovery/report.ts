@@ -4,7 +4,8 @@ import type { AutoReason, Loading } from './catalog/policy.ts';
 import { type Placement, placement } from './catalog/policy.ts';
 import type { Activation } from './session/activationSet.ts';
 import type { DiscoverySession } from './session/discoverySession.ts';
-import type { DiscoveryStatistics, TimelineEntry } from './session/journal.ts';
+import type { DiscoveryStatistics } from './session/tally.ts';
+import type { TimelineEntry } from './session/timeline.ts';
 import { comparedTokens, promptTokens, sumOfTokens, toolTokens } from './session/toolTokens.ts';
 import type { SessionUsage } from './session/usage.ts';
 import { framedManifest } from './tools/searchTools.ts';
@@ -87,7 +88,7 @@ export interface ContextReport {
 /** What there is to say of one chat as it is now. */
 export function contextReport(session: DiscoverySession): ContextReport {
 	const { surface } = session;
-	const { statistics, usage, timeline } = session.journal;
+	const { statistics, usage, timeline } = session.log;
 	return {
 		enabled: surface.policy.enabled,
 		...(surface.policy.auto && { auto: surface.policy.auto }),
@@ -113,13 +114,13 @@ export function contextReport(session: DiscoverySession): ContextReport {
 	};
 }
 
-function activeTools({ activated, activatedByUse, journal }: DiscoverySession): ActiveTool[] {
+function activeTools({ activated, activatedByUse, log }: DiscoverySession): ActiveTool[] {
 	const activations = new Map(activatedByUse.map(({ tool, activation }) => [tool, activation]));
 	return activated.flatMap((tool) => {
 		const activation = activations.get(tool);
 		if (!activation) return [];
 		const { reason, words, lastTurn } = activation;
-		return [{ ...reported(tool, journal.usage), reason, ...(words !== undefined && { words }), lastTurn }];
+		return [{ ...reported(tool, log.usage), reason, ...(words !== undefined && { words }), lastTurn }];
 	});
 }
 

@@ -78,7 +78,7 @@ describe('given agents in files, over a real provider SDK and real MCP servers',
 
 			expect(end).toMatchObject({ reason: 'answered' });
 			expect(readFileSync(file, 'utf8')).toBe('Grüße 🌍');
-			expect(chat.session.state.activations.map(({ wireName }) => wireName)).toEqual(['everything__echo']);
+			expect(chat.session.activations.map(({ wireName }) => wireName)).toEqual(['everything__echo']);
 			expect(events.map(path)).toContain('scribe > scout > toolFinished');
 			expect(provider.requests.length).toBe(10);
 			const bodies = provider.requests.map(({ body }) => JSON.stringify(body));
@@ -90,12 +90,12 @@ describe('given agents in files, over a real provider SDK and real MCP servers',
 			expect(bodies[4]).not.toContain('Create a new file');
 			expect(bodies.at(-1)).toContain('I have written the note.');
 			expect(bodies.at(-1)).not.toContain('The folder is empty.');
-			expect(chat.session.journal.usage).toMatchObject({ measuredAnswers: 10, requests: 10 });
-			expect(chat.session.journal.usage.calls.map(({ tool }) => tool).sort()).toEqual([
+			expect(chat.session.log.usage).toMatchObject({ measuredAnswers: 10, requests: 10 });
+			expect(chat.session.log.usage.calls.map(({ tool }) => tool).sort()).toEqual([
 				'list_directory',
 				'write_file',
 			]);
-			const worked = chat.session.journal.timeline.filter(({ kind }) => kind === 'agent');
+			const worked = chat.session.log.timeline.filter(({ kind }) => kind === 'agent');
 			expect(worked).toMatchObject([{ agent: 'scribe', calls: 2, failed: false }]);
 		},
 	);
@@ -121,7 +121,7 @@ describe('given agents in files, over a real provider SDK and real MCP servers',
 		});
 		expect(end).toEqual({ type: 'end', reason: 'cancelled' });
 		expect(existsSync(file)).toBe(false);
-		expect(chat.session.journal.timeline.at(-1)).toMatchObject({
+		expect(chat.session.log.timeline.at(-1)).toMatchObject({
 			kind: 'agent',
 			agent: 'scribe',
 			failed: true,

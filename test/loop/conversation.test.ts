@@ -185,7 +185,7 @@ test('a server that is still starting when the model searches is waited for, and
 	const miss = searchMiss({ pool, toolset: () => undefined, faulty: () => [], patienceMs: 60_000 });
 	await turn(model, { session, miss });
 	expect(lastTexts(model)[0]).toContain('files__create_directory');
-	expect(session.journal.statistics.search_calls).toBe(1);
+	expect(session.log.statistics.search_calls).toBe(1);
 });
 
 test('a link in a result can be read, other addresses cannot, and what a template covers can', async () => {

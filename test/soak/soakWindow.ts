@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BoundedFolder } from '../../src/chat/boundedFolder.ts';
 import type { LoopEnd, LoopEvent } from '../../src/chat/loopEvent.ts';
+import { followHistory, type PastTurn } from '../../src/chat/pastTurns.ts';
 import { ChatResults, readResultTool } from '../../src/chat/results/chatResults.ts';
-import { type ChatSession, ChatSessions, savedOf } from '../../src/chat/sessions.ts';
+import { flowOf } from '../../src/chat/results/keptFlow.ts';
+import { type ChatSession, ChatSessions } from '../../src/chat/sessions.ts';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { argumentCheck } from '../../src/chat/toolAnswer.ts';
-import { loadingWay, runToolLoop } from '../../src/chat/toolLoop.ts';
-import type { PastTurn } from '../../src/chat/transcript.ts';
+import { runToolLoop } from '../../src/chat/toolLoop.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
 import { Catalog } from '../../src/discovery/catalog/catalog.ts';
@@ -105,7 +106,7 @@ export class SoakWindow implements AsyncDisposable {
 
 	/** Begins another chat; the one before is kept as VS Code keeps it. */
 	newChat(): void {
-		savedOf(this.#chat.session);
+		this.#sessions.keepAnswer(this.#chat.session);
 		this.#chat = this.#openChat();
 	}
 
@@ -117,7 +118,8 @@ export class SoakWindow implements AsyncDisposable {
 		onEvent: (event: LoopEvent) => void = () => {},
 	): Promise<LoopEnd['reason']> {
 		const { session, history, results } = this.#chat;
-		const { discovery, transcript } = session;
+		const { discovery } = session;
+		followHistory(discovery, history);
 		let answer = '';
 		let end: LoopEnd = { reason: 'cancelled' };
 		const loop = runToolLoop({
@@ -131,9 +133,9 @@ export class SoakWindow implements AsyncDisposable {
 			checkArguments: argumentCheck(this.#sandbox),
 			resultFormat: 'result',
 			system: defaultSystemPrompt,
-			messages: transcript.begin(history, prompt, loadingWay(discovery.surface.policy.loading, model)),
+			message: { role: 'user', text: prompt },
 			signal: stop.signal,
-			flow: transcript.flow,
+			flow: flowOf(discovery),
 			fitResult: (result, listing) => results.fit(result, largeResultBytes, listing),
 			hosted: [readResultTool(results)],
 		});

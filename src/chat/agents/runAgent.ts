@@ -1,8 +1,9 @@
-import type { ChatMessage, ToolCall } from '../../discovery/catalog/message.ts';
+import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { ChatLog } from '../../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { noDiscovery } from '../../discovery/session/journal.ts';
+import { saidIn, shortened } from '../../discovery/session/logEntry.ts';
 import { answerText } from '../../models/answerParts.ts';
 import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
 import type { HostedTool, LoopOptions } from '../loopOptions.ts';
@@ -77,11 +78,11 @@ async function runAgent(
 	emit({ type: 'agentStarted', ...about, task });
 	const begun = now();
 	const session = agentSession(agent, caller);
-	const messages: ChatMessage[] = [{ role: 'user', text: task }];
+	const message = { role: 'user', text: task } as const;
 	const system = `${agent.instructions}\n\n${agentNote}`;
 	const loaded = new Set<string>();
 	let end: LoopEnd = { reason: 'cancelled' };
-	const own = { session, system, messages, maxRounds: agentRounds, agent: agent.name };
+	const own = { session, system, message, maxRounds: agentRounds, agent: agent.name };
 	for await (const event of runToolLoop({ ...turn, ...own })) {
 		if (event.type === 'end') end = event;
 		if (event.type === 'activated' || event.type === 'prefetched') {
@@ -89,13 +90,19 @@ async function runAgent(
 		}
 		emit({ type: 'agentEvent', ...about, event });
 	}
-	const report = reportOf(end, messages, { session, loaded: [...loaded], ms: now() - begun });
+	const report = reportOf(end, { session, loaded: [...loaded], ms: now() - begun });
 	const { ms, calls, fault } = report;
-	caller.journal.agent(
-		{ agent: agent.name, task, ms, calls, failed: fault !== undefined },
-		session.journal.usage,
-	);
-	emit({ type: 'agentFinished', ...about, report, messages });
+	caller.log.append({
+		kind: 'agent',
+		agent: shortened(agent.name),
+		task: shortened(task),
+		ms: Math.round(ms),
+		calls,
+		failed: fault !== undefined,
+		usage: session.log.usage,
+		messages: saidIn(session.log.entries),
+	});
+	emit({ type: 'agentFinished', ...about, report });
 	signal.throwIfAborted();
 	return agentResult(agent.name, report);
 }
@@ -103,24 +110,28 @@ async function runAgent(
 /** A copy of what the caller has loaded, or a fresh beginning, over the tools that the agent may use. */
 function agentSession(agent: Agent, caller: DiscoverySession): DiscoverySession {
 	const surface = agentSurface(agent, caller.surface);
-	// Tools that the agent may not use are left out, so that they are not reported to it as gone.
-	const inherited = agent.inheritsActive
-		? caller.state.activations.filter(({ wireName }) => surface.get(wireName))
-		: [];
-	const state = { activations: inherited, statistics: noDiscovery };
-	return new DiscoverySession(surface, state, { servers: caller.knownServers });
+	const { servers, loaded } = caller.log.seen;
+	const log = new ChatLog();
+	log.append({ kind: 'servers', joined: [...servers], returned: [] });
+	for (const { wireName, reason, words } of agent.inheritsActive ? caller.activations : []) {
+		const tool = loaded.get(wireName);
+		// Tools that the agent may not use are left out, so that they are not reported to it as gone.
+		if (!tool || !surface.get(wireName)) continue;
+		log.append({ kind: 'load', tools: [tool], renewed: [], reason, ...(words !== undefined && { words }) });
+	}
+	return new DiscoverySession(surface, log);
 }
 
 function reportOf(
 	end: LoopEnd,
-	messages: readonly ChatMessage[],
 	{ session, loaded, ms }: { session: DiscoverySession; loaded: readonly string[]; ms: number },
 ): AgentReport {
+	const { messages } = session.log;
 	const said = messages.flatMap((message) =>
 		message.role === 'assistant' ? [answerText(message.parts).trim()] : [],
 	);
 	const answer = end.reason === 'answered' && messages.at(-1)?.role === 'assistant' ? said.at(-1) : undefined;
-	const { measuredAnswers, inputTokens, outputTokens, calls } = session.journal.usage;
+	const { measuredAnswers, inputTokens, outputTokens, calls } = session.log.usage;
 	const common = {
 		calls: calls.reduce((sum, one) => sum + one.calls, 0),
 		loaded,

@@ -28,17 +28,20 @@ export type AnswerPart =
 	| { readonly type: 'thinking'; readonly text: string; readonly origin?: Origin }
 	| { readonly type: 'toolCall'; readonly call: ToolCall; readonly origin?: Origin };
 
+/** What the user said. */
+export interface UserMessage {
+	readonly role: 'user';
+	readonly text: string;
+	readonly images?: readonly ImageContent[];
+	/** Texts that the user has attached, as data; sent before the text. */
+	readonly attached?: string;
+	/** What the model is to know besides, and the user has not said; sent behind the text. */
+	readonly news?: string;
+}
+
 /** One message of a conversation. An assistant's calls are answered by the `tool` message that follows it. */
 export type ChatMessage =
-	| {
-			readonly role: 'user';
-			readonly text: string;
-			readonly images?: readonly ImageContent[];
-			/** Texts that the user has attached, as data; sent before the text. */
-			readonly attached?: string;
-			/** What the model is to know besides, and the user has not said; sent behind the text. */
-			readonly news?: string;
-	  }
+	| UserMessage
 	| {
 			readonly role: 'assistant';
 			/** In the order in which the model gave them. */
@@ -47,7 +50,7 @@ export type ChatMessage =
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
 /** What a user's message says to a model, attachments and news included. */
-export function userText({ text, attached, news }: Extract<ChatMessage, { role: 'user' }>): string {
+export function userText({ text, attached, news }: UserMessage): string {
 	const note = news === undefined ? '' : `[Note, not by the user:\n${news}]`;
 	return [attached, text, note].filter(Boolean).join('\n\n');
 }

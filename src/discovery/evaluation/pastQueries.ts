@@ -1,5 +1,5 @@
 import { isBlank, parseSelect } from '../search/searchRequest.ts';
-import type { TimelineEntry } from '../session/journal.ts';
+import type { TimelineEntry } from '../session/timeline.ts';
 import type { LabelledQuery } from './queryFile.ts';
 
 type Entry<K extends TimelineEntry['kind']> = Extract<TimelineEntry, { kind: K }>;
@@ -67,7 +67,7 @@ function calledIn(entries: readonly TimelineEntry[]): string[] {
 	return [...new Set(callsIn(entries))];
 }
 
-/** Tools in the order of their calls. A call that failed may have been the wrong one; the journal has none that the user declined. */
+/** Tools in the order of their calls. A call that failed may have been the wrong one; the log has none that the user declined. */
 export function callsIn(entries: readonly TimelineEntry[]): string[] {
 	return entries.flatMap((entry) => (entry.kind === 'call' && !entry.failed ? [entry.tool] : []));
 }

@@ -38,7 +38,9 @@ export interface Habits {
 }
 
 /** What chats tell of themselves. */
-export type ObservedChat = Pick<DiscoverySession, 'surface' | 'journal'>;
+export interface ObservedChat extends Pick<DiscoverySession, 'surface'> {
+	readonly log: Pick<DiscoverySession['log'], 'timeline' | 'usage'>;
+}
 
 /** Nothing is known of any chat. */
 export const noHabits: Habits = { chats: [] };
@@ -54,7 +56,7 @@ export const keptWords = 60;
 
 /** Habits with what there is to know of a chat by now; the same object where that is nothing new. */
 export function withChat(habits: Habits, id: string, session: ObservedChat): Habits {
-	const { timeline, usage } = session.journal;
+	const { timeline, usage } = session.log;
 	const began = timeline[0]?.at ?? 0;
 	if (usage.requests === 0 || began < (habits.since ?? 0)) return habits;
 	const known = habits.chats.find((chat) => chat.id === id);
@@ -81,7 +83,7 @@ export function callsOf(chat: ChatHabits, server: string, tool?: string): number
 }
 
 function chatHabits(id: string, session: ObservedChat, known: ChatHabits | undefined): ChatHabits {
-	const { usage, timeline } = session.journal;
+	const { usage, timeline } = session.log;
 	const lastRequest = timeline.findLast(({ kind }) => kind === 'request');
 	// A chat keeps what was configured at its last request: what has been configured since, it has not worked with.
 	const there = known?.requests === usage.requests ? known : placesOf(session);
@@ -110,8 +112,8 @@ function placesOf({ surface }: ObservedChat): Pick<ChatHabits, 'servers' | 'alwa
 	};
 }
 
-function missedWords({ journal }: ObservedChat): readonly string[] {
-	return journal.timeline
+function missedWords({ log }: ObservedChat): readonly string[] {
+	return log.timeline
 		.flatMap((entry) => (entry.kind === 'search' ? [entry] : []))
 		.filter(({ found, fault, words }) => found.count === 0 && fault === undefined && words !== '')
 		.map(({ words }) => cut(words, keptWords))

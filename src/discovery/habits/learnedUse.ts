@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { callsIn, isByWords, turnsOf } from '../evaluation/pastQueries.ts';
 import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../search/useEvidence.ts';
-import type { TimelineEntry } from '../session/journal.ts';
+import type { TimelineEntry } from '../session/timeline.ts';
 
 /**
  * What search has learned from the chats of one workspace: which words led to which tools, and what was called after what. It leaves neither
@@ -113,7 +113,7 @@ function loadedByName(entries: readonly TimelineEntry[]): readonly string[] {
 	);
 }
 
-/** The journal cuts long texts, perhaps in the middle of a word. */
+/** The log cuts long texts, perhaps in the middle of a word. */
 function withoutCutWord(words: string): string {
 	return words.endsWith('...') ? words.replace(/\S+$/, '') : words;
 }

@@ -13,17 +13,13 @@ export const wordsLimit = 100;
 /** One activated tool. */
 export interface Activation {
 	readonly wireName: string;
-	/** Whose tool it is, for while nobody offers it. Absent in what earlier versions kept. */
-	readonly tool?: { readonly server: string; readonly name: string };
 	readonly reason: ActivationReason;
 	/** What was searched for, where there was a search. */
 	readonly words?: string;
 	/** The turn in which the tool was last loaded or called. */
 	readonly lastTurn: number;
-	/** Grows with every use of a tool: the order of use within one turn. Absent in what earlier versions kept. */
-	readonly lastUse?: number;
-	/** What its definition was when the model was last told of it: see `definitionHash`. Absent in what earlier versions kept. */
-	readonly hash?: string;
+	/** Grows with every use of a tool: the order of use within one turn. */
+	readonly lastUse: number;
 }
 
 /** What an attempt to activate tools did, by wire name. */
@@ -59,42 +55,22 @@ export class ActivationSet {
 	#cap: number;
 	/** Always loaded, by wire name. */
 	#exempt: ReadonlySet<string>;
-	#turn: number;
+	#turn = 0;
 	/** In the order of activation. */
-	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
+	readonly #active = new Map<string, Activation>();
 	/** Counts the uses: the number of the next one. */
-	#clock: number;
+	#clock = 0;
 	/** Tools that were last used at this count or later stay where the cap is reached: only older ones make room. */
-	#heldFrom: number;
+	#heldFrom = 0;
 	/** The first use after the last request. */
-	#sinceRequest: number;
+	#sinceRequest = 0;
 	/** Wire names of the tools that were called in this turn, active or not. */
 	readonly #called = new Set<string>();
 
-	/**
-	 * `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. `exempt`: tools that are
-	 * always loaded, by wire name. `turn`: how many turns there were; at least as many as the activations tell of.
-	 */
-	constructor(
-		cap: number | null,
-		activations: readonly Activation[] = [],
-		exempt: ReadonlySet<string> = new Set(),
-		turn = 0,
-	) {
+	/** `cap`: most tools; `null`: no bound. `exempt`: tools that are always loaded, by wire name. */
+	constructor(cap: number | null, exempt: ReadonlySet<string> = new Set()) {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
 		this.#exempt = exempt;
-		const use = [...activations].sort(
-			(a, b) => a.lastTurn - b.lastTurn || (a.lastUse ?? 0) - (b.lastUse ?? 0),
-		);
-		this.#turn = Math.max(turn, use.at(-1)?.lastTurn ?? 0);
-		this.#clock = use.length;
-		this.#sinceRequest = use.length;
-		for (const activation of activations) {
-			this.#active.set(activation.wireName, { ...activation, lastUse: use.indexOf(activation) });
-		}
-		const earlier = use.findIndex(({ lastTurn }) => lastTurn === this.#turn);
-		this.#heldFrom = earlier < 0 ? this.#clock : earlier;
-		this.#shrink();
 	}
 
 	/** Another bound (`null`: none), and other tools that are always loaded. Returns what no longer fits and goes, least recently used first. */
@@ -217,12 +193,6 @@ export class ActivationSet {
 		if (!activation) return false;
 		this.#active.set(wireName, { ...activation, lastTurn: this.#turn, lastUse: this.#clock++ });
 		return true;
-	}
-
-	/** Keeps whose an active tool is, and what its definition is. */
-	stamp({ wireName, server, name }: CatalogTool, hash: string): void {
-		const activation = this.#active.get(wireName);
-		if (activation) this.#active.set(wireName, { ...activation, tool: { server, name }, hash });
 	}
 
 	/** Whether there was such a tool. */

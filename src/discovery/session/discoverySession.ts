@@ -1,6 +1,8 @@
+import { answerCost, type TokenPrice, type TokenUsage } from '../../common/cost.ts';
 import { Emitter } from '../../common/event.ts';
 import { oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import type { ChatMessage, UserMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
 import {
 	callToolName,
@@ -10,9 +12,16 @@ import {
 	searchToolsName,
 	unwrappedCall,
 } from '../catalog/syntheticTool.ts';
-import { errorResult, type ToolDefinition, type ToolResult, textResult, toolId } from '../catalog/tool.ts';
+import {
+	errorResult,
+	type ToolDefinition,
+	type ToolResult,
+	textResult,
+	toolId,
+	withText,
+} from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { type KeptToolset, keptToolset } from '../catalog/toolset.ts';
+import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
 import type { SearchMiss } from '../catalog/unsearched.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import {
@@ -37,41 +46,53 @@ import {
 	wordsLimit,
 } from './activationSet.ts';
 import { type CalledTool, type CallTarget, calledResource, calledTool, notLoaded } from './callTarget.ts';
-import { ChatPrompt, type KeptPrompt, type NextPrompt, type TurnOptions } from './chatPrompt.ts';
-import { EarlierTools } from './earlierTools.ts';
-import { Instructions } from './instructions.ts';
-import { type DiscoveryStatistics, Journal, type TimelineEntry } from './journal.ts';
-import { type GoneTool, keepHashes, type Reader, ToolNews } from './toolNews.ts';
+import { ChatLog } from './chatLog.ts';
+import { EarlierTools, isSameTool } from './earlierTools.ts';
+import { namedTools, type Reader, shortened } from './logEntry.ts';
+import {
+	type ChatState,
+	isCrowded,
+	isInText,
+	knowsTool,
+	loadingOf,
+	nextHead,
+	requestRoom,
+	searches,
+	standingDefinition,
+	type TurnOptions,
+	whyAnew,
+} from './nextHead.ts';
+import {
+	changedTools,
+	dueBeforeRequest,
+	dueWithCall,
+	dueWithSearch,
+	type GoneTool,
+	goneTools,
+	loggedTool,
+	type Note,
+	stillEvicted,
+} from './notes.ts';
+import type { PromptPrefix } from './promptPrefix.ts';
+import { replay } from './replay.ts';
 import { requestCost } from './toolTokens.ts';
-import type { KeptUsage } from './usage.ts';
+
+/** Loaded tools that are kept while nobody offers them: as many as one request may have. */
+const keptGone = 64;
 
 /** Tools of each kind that count as in use. */
 const mostInUse = 3;
 
-/** What is kept of a session so that it can be taken up again; plain JSON. */
-export interface SessionState extends KeptToolset {
-	readonly activations: readonly Activation[];
-	/** Turns there were; absent in what earlier versions kept. */
-	readonly turn?: number;
-	/** Servers that there were in it: see `earlierTools.ts`. Absent in what earlier versions kept. */
-	readonly servers?: readonly string[];
-	/** Servers whose instructions the model has been told. */
-	readonly instructed?: readonly string[];
-	/** A result has linked to a resource. */
-	readonly resources?: true;
-	readonly statistics: DiscoveryStatistics;
-	/** Absent in what earlier versions kept. */
-	readonly usage?: KeptUsage;
-}
-
-/** What a session is taken up with besides its state. */
-export interface SessionOptions {
-	/** What happened before. */
-	readonly timeline?: readonly TimelineEntry[];
-	/** Milliseconds since 1970, for the timeline: the engine has no clock of its own. */
-	readonly now?: () => number;
-	/** Servers that whoever begins the session has known: those of the chat that an agent works for. */
-	readonly servers?: readonly string[];
+/** What the model is sent next, and what the user is to know of it. */
+export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
+	/** The conversation, with what the model was to know besides. */
+	readonly messages: readonly ChatMessage[];
+	/** See `ChatRequest`. */
+	readonly searchTool?: string;
+	/** Unloaded since the last request, by wire name: there was no room, or a call took a tool back that had been evicted. */
+	readonly evicted: readonly string[];
+	/** Loaded tools of which the model was told that they have changed: `server:tool`. */
+	readonly changed: readonly string[];
 }
 
 /**
@@ -80,42 +101,27 @@ export interface SessionOptions {
  */
 export class DiscoverySession {
 	readonly #changed = new Emitter<void>();
-	/** Something has happened in the chat: see {@link journal}. */
+	/** Something has happened in the chat, or to its tools. */
 	readonly onDidChange = this.#changed.event;
+	/** All that happened in the chat. What the session does not do itself is to be appended by whoever does it. */
+	readonly log: ChatLog;
 	#surface: ToolSurface;
-	readonly #earlier: EarlierTools;
+	/** Who answers the present turn. */
+	#turn: TurnOptions | undefined;
 	readonly #active: ActivationSet;
-	readonly #news: ToolNews;
-	readonly #prompt: ChatPrompt;
-	readonly #instructions: Instructions;
-	/** Servers of which the model knows that their links can be read. */
-	readonly #linked = new Set<string>();
-	/** What happens in this chat is to be written here, as far as the session does not do it itself. */
-	readonly journal: Journal;
+	readonly #earlier: EarlierTools;
 
-	constructor(
-		surface: ToolSurface,
-		state?: SessionState,
-		{ timeline = [], now = noClock, servers = [] }: SessionOptions = {},
-	) {
+	/** `log`: what happened before, which the session goes on with. */
+	constructor(surface: ToolSurface, log = new ChatLog()) {
+		this.log = log;
 		this.#surface = surface;
-		const loadedBefore = (state?.activations ?? []).flatMap((one) => toolOf(one) ?? []);
-		this.#earlier = new EarlierTools([...servers, ...(state?.servers ?? [])], loadedBefore);
-		this.#earlier.follow(surface);
-		const { maxActiveSchemas } = surface.policy;
-		this.#active = new ActivationSet(
-			maxActiveSchemas,
-			state?.activations,
-			alwaysLoaded(surface),
-			state?.turn,
-		);
-		this.#prompt = new ChatPrompt(this.#active);
-		this.#prompt.readsResources = state?.resources === true;
-		this.#instructions = new Instructions(state?.instructed);
-		const [turn, written] = [() => this.#active.turn, () => this.#changed.fire()];
-		this.journal = new Journal({ now, turn, written }, { ...state, timeline });
-		this.#news = new ToolNews(this.#active, this.#prompt);
-		this.#news.review(surface);
+		const { servers, loaded } = log.seen;
+		const known = [...loaded.values()].map((tool) => ({ ...tool, id: toolId(tool), inputSchema: {} }));
+		this.#earlier = new EarlierTools([...servers], known);
+		this.#active = new ActivationSet(null, alwaysLoaded(surface));
+		for (const entry of log.entries) replay(this.#active, entry);
+		log.onDidAppend(() => this.#changed.fire());
+		this.#follow();
 	}
 
 	get surface(): ToolSurface {
@@ -127,62 +133,70 @@ export class DiscoverySession {
 		if (surface === this.#surface) return;
 		const isTurnedOn = surface.policy.enabled && !this.#surface.policy.enabled;
 		this.#surface = surface;
+		this.#follow(isTurnedOn);
+		this.#changed.fire();
+	}
+
+	/** Takes up the surface that is there now. */
+	#follow(isTurnedOn = false): void {
+		const { surface, log } = this;
 		this.#earlier.follow(surface);
+		if (!isSameToolset(restoredToolset(log.seen.toolset), surface.toolset)) {
+			log.append({ kind: 'toolset', ...keptToolset(surface.toolset) });
+		}
+		const joined = surface.servers.map(({ name }) => name).filter((name) => !log.seen.servers.has(name));
+		const returned = [...log.seen.gone].filter((name) => surface.get(name));
+		if (joined.length + returned.length > 0) log.append({ kind: 'servers', joined, returned });
 		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
 		this.#evicted(evicted, ['user', 'model']);
 		if (isTurnedOn) this.#loadCalled();
-		if (!surface.policy.enabled) this.#prompt.forget();
-		this.#news.review(surface);
-		this.#changed.fire();
+		if (!surface.policy.enabled && log.seen.head) log.append({ kind: 'anew', why: 'off' });
+		this.#dropLost();
+	}
+
+	/** Drops tools whose names are another server's now, which nobody has loaded, and those that have been gone for the longest. */
+	#dropLost(): void {
+		const { surface, log } = this;
+		const isOther = (wireName: string) => {
+			const [tool, now] = [log.seen.loaded.get(wireName), surface.get(wireName)];
+			return tool && now && !isSameTool(tool, now);
+		};
+		const byUse = this.#active.byUse;
+		const gone = byUse.filter((name) => !surface.get(name));
+		const lost = [...byUse.filter(isOther), ...gone.slice(0, Math.max(0, gone.length - keptGone))];
+		if (lost.length === 0) return;
+		for (const name of lost) this.#active.remove(name);
+		log.append({ kind: 'drop', wireNames: lost });
 	}
 
 	/** Discovery was turned on: the model keeps the tools that it has called while every tool was loaded. */
 	#loadCalled(): void {
-		const called = new Set(
-			this.journal.usage.calls.map(({ server, tool: name }) => toolId({ server, name })),
-		);
+		const called = new Set(this.log.usage.calls.map(({ server, tool: name }) => toolId({ server, name })));
 		this.#activate(
 			this.#surface.deferred.filter(({ id }) => called.has(id)),
 			'call',
 		);
 	}
 
+	/** All that the next request depends on. */
+	get #state(): ChatState {
+		const { seen, definitions } = this.log;
+		return { seen, inResults: definitions, surface: this.#surface, active: this.#active, turn: this.#turn };
+	}
+
 	/** Whether anything is deferred, or was and is away, and so `search_tools` is there. */
 	get discovers(): boolean {
-		return this.#prompt.searches(this.#surface);
+		return searches(this.#state);
 	}
 
 	/** How loaded tools reach the model of the last turn. */
 	get loading(): Loading {
-		return this.#prompt.loading;
+		return loadingOf(this.#state);
 	}
 
-	get state(): SessionState {
-		return {
-			activations: this.#active.activations,
-			turn: this.#active.turn,
-			servers: this.knownServers,
-			...keptToolset(this.#surface.toolset),
-			...(this.#instructions.told.length > 0 && { instructed: this.#instructions.told }),
-			...(this.#prompt.readsResources && { resources: true }),
-			statistics: this.journal.statistics,
-			usage: this.journal.usage,
-		};
-	}
-
-	/** How the next request is to begin, kept for another window; see {@link resume}. */
-	get keptPrompt(): KeptPrompt | undefined {
-		return this.#prompt.kept;
-	}
-
-	/** Goes on as the last request of an earlier window began, as far as that still holds. */
-	resume(kept: KeptPrompt): void {
-		this.#prompt.resume(kept);
-	}
-
-	/** Servers that there are or were in this chat. */
-	get knownServers(): readonly string[] {
-		return this.#earlier.servers;
+	/** What was loaded, in the order of activation, whether it exists now or not. */
+	get activations(): readonly Activation[] {
+		return this.#active.activations;
 	}
 
 	/** Activated tools that exist now, in the order of activation. */
@@ -197,17 +211,17 @@ export class DiscoverySession {
 
 	/** Loaded tools that have changed since, and of which the model has not been told yet: it will be with the next result. */
 	get changedTools(): readonly CatalogTool[] {
-		return this.#news.changed(this.#surface);
+		return changedTools(this.#state);
 	}
 
 	/** Loaded tools that are not there any more; they are again once their server offers them. */
 	get goneTools(): readonly GoneTool[] {
-		return this.discovers ? this.#news.gone(this.#surface) : [];
+		return this.discovers ? goneTools(this.#state) : [];
 	}
 
 	/** Tools that were last called, and those that were last loaded, by `server:tool`: what is often called after them may be next. */
 	get toolsInUse(): readonly string[] {
-		const called = this.journal.timeline.flatMap((entry) => (entry.kind === 'call' ? [entry.tool] : []));
+		const called = this.log.timeline.flatMap((entry) => (entry.kind === 'call' ? [entry.tool] : []));
 		const loaded = this.activatedByUse.slice(0, mostInUse).map(({ tool }) => tool.id);
 		return [...new Set([...called.slice(-mostInUse), ...loaded])];
 	}
@@ -223,62 +237,79 @@ export class DiscoverySession {
 	}
 
 	/** How the next request would begin. */
-	get nextHead(): Pick<NextPrompt, 'paragraph' | 'tools'> {
-		return this.#prompt.next(this.#surface);
+	get nextHead(): Pick<PromptPrefix, 'paragraph' | 'tools'> {
+		return nextHead(this.#state);
 	}
 
 	/** Whether the requests of this chat begin with what was frozen while discovery was on. */
 	get isFrozen(): boolean {
-		return this.#prompt.isFrozen;
+		return this.log.seen.head !== undefined;
 	}
 
-	/** Begins a turn of the chat: what earlier turns loaded may make room. `message`: what the user said. */
-	beginTurn(turn?: TurnOptions, message = ''): void {
+	/** Begins a turn of the chat with what the user said: what earlier turns loaded may make room. */
+	beginTurn(turn: TurnOptions, message?: UserMessage): void {
+		const { model, loading } = turn;
+		const before = this.log.seen.loading;
 		this.#active.beginTurn();
-		if (!turn) return;
-		this.#prompt.beginTurn(turn);
-		this.journal.turn(turn.model, message);
+		this.#turn = turn;
+		this.log.append({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
+		// With another way of loading, the provider would not know what definitions in results mean.
+		if (before !== undefined && before !== loading) this.log.redefine(() => undefined);
+		if (message) this.log.append({ kind: 'message', message });
 	}
 
 	/** What a person does by hand is no turn, but as with a turn what was loaded before may make room for it. */
 	beginByHand(): void {
 		this.#active.release();
+		this.log.append({ kind: 'byHand' });
 	}
 
 	/**
-	 * What the next request begins with: what the last one began with, byte for byte, and what has been loaded since at its end.
-	 * `told`: wire names whose definitions stand in results among the messages, so that they are not sent again; none with `append`.
+	 * The next request, which counts as sent: it begins as the last one did, byte for byte, with what has been loaded since at its end. What
+	 * else the model is to know is told once, in the last message, since the beginning of the request stays as it is.
 	 */
-	nextPrompt(told: ReadonlySet<string> = new Set()): NextPrompt {
-		this.#makeRoom(told);
-		const { paragraph, tools } = this.#prompt.send(this.#surface);
-		this.journal.request(requestCost(this.#surface, tools, told, paragraph), this.#prompt.takesTokens);
+	nextRequest(): NextRequest {
+		const { log } = this;
+		this.#makeRoom();
+		const notes = this.#tell(dueBeforeRequest(this.#state));
+		if (notes.length > 0) log.note(notes.join('\n\n'));
+		this.#makeRoom();
+		const state = this.#state;
+		const { seen, surface, turn } = state;
+		const head = nextHead(state);
+		const anew = whyAnew(state);
+		const added = head.tools.slice(seen.head?.tools.length);
+		log.append({
+			kind: 'request',
+			...requestCost(surface, head.tools, log.definitions, head.paragraph),
+			...(turn?.isByRules && { isByRules: true }),
+			...(anew !== undefined && { anew, ...(surface.policy.enabled && { head }) }),
+			...(anew === undefined && added.length > 0 && { added }),
+		});
+		this.#active.requestSent();
+		const isNative = this.loading === 'native';
+		if (isNative && anew !== undefined) log.redefine((one) => standingDefinition(this.#state, one));
 		return {
-			paragraph,
-			tools,
-			evicted: this.#news.tellEvicted('user', this.#surface),
-			changed: this.#news.tellChanges(),
+			paragraph: head.paragraph,
+			tools: head.tools,
+			messages: log.messages,
+			...(isNative && this.discovers && { searchTool: searchToolsName }),
+			evicted: stillEvicted(state, 'user'),
+			changed: [...seen.changed],
 		};
 	}
 
-	/**
-	 * What the model is to know before the next request and no result has told it yet: tools that have made room, servers that came or
-	 * went, tools that its request has and that have changed or are gone. Told once, in the last message, since the beginning of the request stays as it is. `told`: as in {@link nextPrompt}.
-	 */
-	news(told: ReadonlySet<string> = new Set()): string | undefined {
-		this.#makeRoom(told);
-		const news = this.#news.beforeRequest(this.#surface);
-		const isOn = this.#surface.policy.enabled;
-		const instructions = isOn ? this.#instructions.tell(this.activated, this.#surface) : undefined;
-		return [news, instructions].filter((text) => text !== undefined).join('\n\n') || undefined;
+	/** Counts what is due as told, and returns its words. */
+	#tell({ texts, told, isTooMuch }: Note): readonly string[] {
+		if (Object.keys(told).length > 0) this.log.append({ kind: 'told', ...told });
+		if (isTooMuch) this.log.append({ kind: 'anew', why: 'changes' });
+		return texts;
 	}
 
-	/**
-	 * What is to stand in a result in place of a definition that a search has once put there (`native`): the definition as it is now;
-	 * `undefined` where the tool is gone, or is not loaded any more. Asked after {@link nextPrompt}.
-	 */
-	refreshedDefinition(definition: ToolDefinition): ToolDefinition | undefined {
-		return this.#prompt.refreshedDefinition(this.#surface, definition);
+	/** The provider has counted the tokens of the last request and its answer. `price`: the model's, where it is known. */
+	measured(tokens: TokenUsage, price?: TokenPrice): void {
+		const cost = answerCost(tokens, price, this.log.lastRequest);
+		this.log.append({ kind: 'measured', tokens, ...(cost && { cost }) });
 	}
 
 	/**
@@ -288,7 +319,8 @@ export class DiscoverySession {
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
-		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
+		const isHosted = this.#turn?.hosted?.some((tool) => tool.name === name);
+		if (this.#surface.policy.enabled && isHosted) return { kind: 'hosted' };
 		const read = this.#asRead(name, input);
 		if (read) return calledResource(read, this.#surface);
 		const called = calledTool(name, input, this.#surface, this.#earlier, explains);
@@ -300,7 +332,7 @@ export class DiscoverySession {
 		name: string,
 		input: Readonly<Record<string, unknown>>,
 	): Readonly<Record<string, unknown>> | undefined {
-		if (!this.#surface.policy.enabled || !this.#prompt.readsResources) return undefined;
+		if (!this.#surface.policy.enabled || !this.log.seen.readsResources) return undefined;
 		if (name === readResourceName) return input;
 		if (name !== callToolName) return undefined;
 		const wrapped = unwrappedCall(input);
@@ -312,9 +344,8 @@ export class DiscoverySession {
 	 * go on as they began; returns what it is to be told of that, once for each server.
 	 */
 	offerResources(server: string): string | undefined {
-		if (!this.#surface.policy.enabled || this.#linked.has(server)) return undefined;
-		this.#linked.add(server);
-		this.#prompt.readsResources = true;
+		if (!this.#surface.policy.enabled || this.log.seen.linked.has(server)) return undefined;
+		this.log.append({ kind: 'linked', server });
 		const call = { server, uri: '…' };
 		return this.loading === 'call'
 			? `What it links to can be read with ${callToolName}: ${JSON.stringify({ name: readResourceName, arguments: call })}.`
@@ -322,15 +353,12 @@ export class DiscoverySession {
 	}
 
 	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
-		const unchecked =
-			isWrapped ||
-			this.#prompt.isInText(this.#surface, tool.wireName) ||
-			this.#prompt.isOutdated(tool.wireName);
+		const state = this.#state;
+		const { wireName } = tool;
+		const unchecked = isWrapped || isInText(state, wireName) || state.seen.redefined.has(wireName);
 		// A tool that was evicted, but whose definition the model still has, can be called without a new search.
 		const isKnown =
-			this.#surface.loaded.includes(tool) ||
-			this.#active.has(tool.wireName) ||
-			this.#prompt.has(tool.wireName);
+			this.#surface.loaded.includes(tool) || this.#active.has(wireName) || knowsTool(state, wireName);
 		if (isKnown) return { kind: 'tool', tool, input, unchecked };
 		return this.#surface.policy.onUndiscoveredCall === 'activate'
 			? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
@@ -341,17 +369,17 @@ export class DiscoverySession {
 	called(target: CallTarget): void {
 		if (target.kind !== 'tool' || target.undiscovered) return;
 		const { tool } = target;
-		this.#instructions.used(tool.server);
+		this.log.append({ kind: 'use', wireName: tool.wireName, server: tool.server });
 		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
 		const isActive = this.#active.call(tool.wireName);
-		if (this.#surface.loaded.includes(tool)) return;
-		if (!isActive) this.#activate([tool], 'call', { untold: ['user', 'model'] });
-		this.#changed.fire();
+		if (!isActive && !this.#surface.loaded.includes(tool)) {
+			this.#activate([tool], 'call', { untold: ['user', 'model'] });
+		}
 	}
 
 	/** What the model reads of a call: its result, and which loaded tools have changed. */
 	withChanges(result: ToolResult): ToolResult {
-		return this.#news.withChanges(result, this.#surface);
+		return this.#tell(dueWithCall(this.#state)).reduce(withText, result);
 	}
 
 	/**
@@ -377,9 +405,7 @@ export class DiscoverySession {
 	} {
 		const inResult = this.loading === 'call';
 		const { loaded, evicted } = this.#activate([tool], 'call', { inResult });
-		const brings = inResult ? loaded.map(toolDefinition) : [];
-		this.#prompt.bring(brings);
-		return { loaded, evicted, brings };
+		return { loaded, evicted, brings: inResult ? this.#brought(loaded) : [] };
 	}
 
 	/** The synthetic tool that finds deferred tools and loads them, in one step. */
@@ -388,18 +414,21 @@ export class DiscoverySession {
 		miss: SearchMiss | undefined,
 	): Promise<SyntheticResult> {
 		const { surface, found } = await this.#find(input, miss);
-		this.journal.search(found);
+		this.log.append({
+			kind: 'search',
+			words: shortened(found.query),
+			found: namedTools(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
+			...(!found.ok && { fault: shortened(found.message) }),
+		});
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
 		const known = outcome.ok ? this.#asKnown(outcome, surface) : outcome;
 		const { searchResultText } = await import('../tools/resultText.ts');
 		const text = searchResultText(known, this.loading);
-		const brings = known.ok ? this.#broughtBy(known.hits) : [];
-		this.#prompt.bring(brings);
-		const names = brings.map(({ name }) => name);
-		keepHashes(this.#active, surface, names);
+		const brings = known.ok ? this.#brought(this.#toBring(known.hits)) : [];
 		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
-		const result = this.#news.withAll(failed ? errorResult(text) : textResult(text), this.#surface);
+		const notes = this.#tell(dueWithSearch(this.#state));
+		const result = notes.reduce(withText, failed ? errorResult(text) : textResult(text));
 		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
 	}
 
@@ -425,9 +454,11 @@ export class DiscoverySession {
 	/** Loads what is worth it of what was found, and leaves the others to be named. What the model has already costs nothing. */
 	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
 		const isKnown = (tool: CatalogTool) =>
-			surface.loaded.includes(tool) || this.#active.has(tool.wireName) || this.#prompt.has(tool.wireName);
+			surface.loaded.includes(tool) ||
+			this.#active.has(tool.wireName) ||
+			knowsTool(this.#state, tool.wireName);
 		const { worth, named } = worthLoading(found, isKnown);
-		const refusals = new Map(worth.map(({ tool }) => [tool, this.#prompt.refusalOf(tool)]));
+		const refusals = new Map(worth.map(({ tool }) => [tool, this.#turn?.refusalOf?.(toolDefinition(tool))]));
 		const { added, refused, crowded, evicted } = this.#activate(
 			worth.map(({ tool }) => tool).filter((tool) => refusals.get(tool) === undefined),
 			searchReasons[found.kind],
@@ -458,20 +489,27 @@ export class DiscoverySession {
 	/** What was evicted and is found again is loaded anew, but a model that still has it before it knows it already. */
 	#asKnown(outcome: Asked & LoadedFindings, surface: ToolSurface): Asked & LoadedFindings {
 		const hits = outcome.hits.map((hit) =>
-			hit.state === 'loaded' && this.#prompt.has(hit.tool.wireName)
+			hit.state === 'loaded' && knowsTool(this.#state, hit.tool.wireName)
 				? { ...hit, state: 'already-loaded' as const }
 				: hit,
 		);
 		return { ...outcome, hits, evicted: surface.nameable(outcome.evicted) };
 	}
 
-	/** Definitions that a search's result brings. With `call` it tells every schema again: the earlier result may have gone. */
-	#broughtBy(hits: readonly OutcomeHit[]): ToolDefinition[] {
+	/** Tools whose definitions a search's result brings. With `call` it tells every schema again: the earlier result may have gone. */
+	#toBring(hits: readonly OutcomeHit[]): readonly CatalogTool[] {
 		if (this.loading === 'append') return [];
 		const isBrought = ({ state, tool }: OutcomeHit) =>
 			state === 'loaded' ||
 			(this.loading === 'call' && state === 'already-loaded' && this.#active.has(tool.wireName));
-		return hits.filter(isBrought).map(({ tool }) => toolDefinition(tool));
+		return hits.filter(isBrought).map(({ tool }) => tool);
+	}
+
+	/** A result brings the definitions of these tools: they take no room among the tools of the request. */
+	#brought(tools: readonly CatalogTool[]): readonly ToolDefinition[] {
+		const definitions = tools.map(toolDefinition);
+		if (tools.length > 0) this.log.append({ kind: 'brought', definitions, tools: tools.map(loggedTool) });
+		return definitions;
 	}
 
 	/** The one place where tools are loaded. `untold`: who is to hear of what had to go for them. */
@@ -485,53 +523,37 @@ export class DiscoverySession {
 			deferred.map((tool) => tool.wireName),
 			reason,
 			words,
-			this.#prompt.room(surface, deferred, inResult),
+			requestRoom({ ...this.#state, surface }, deferred, inResult),
 		);
-		keepHashes(this.#active, surface, outcome.added);
 		const loaded = deferred.filter((tool) => outcome.added.includes(tool.wireName));
-		this.journal.load(loaded, reason, words);
-		this.#evicted(outcome.evicted, untold);
-		// The journal says nothing of tools that were only used again.
-		if (loaded.length === 0) this.#changed.fire();
+		const { renewed, evicted } = outcome;
+		if (loaded.length + renewed.length > 0) {
+			const why = { reason, ...(words !== undefined && { words }) };
+			this.log.append({ kind: 'load', tools: loaded.map(loggedTool), renewed, ...why });
+		}
+		this.#evicted(evicted, untold);
 		return { ...outcome, loaded };
 	}
 
 	#evicted(wireNames: readonly string[], untold: readonly Reader[]): void {
-		this.#prompt.evict(wireNames);
+		if (wireNames.length === 0) return;
 		const names = this.#surface.nameable(wireNames).map((name) => this.#surface.get(name)?.id ?? name);
-		this.journal.remove('evict', names);
-		this.#news.evicted(wireNames, untold);
-	}
-
-	/** The user has gone back in the chat, so the model no longer knows what it was told in the turns that are taken back. */
-	takeBack(): void {
-		this.#news.forgetTold();
-		this.#instructions.forget();
-		this.#linked.clear();
+		this.log.append({ kind: 'evict', wireNames, names, untold });
 	}
 
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		const removed = tools.filter((tool) => this.#active.remove(tool.wireName));
 		if (removed.length === 0) return removed;
-		this.#prompt.forget();
-		this.journal.remove(
-			'unload',
-			removed.map(({ id }) => id),
-		);
+		const wireNames = removed.map(({ wireName }) => wireName);
+		this.log.append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
 		return removed;
 	}
 
 	/** Forgets all activations and counts. */
 	reset(): void {
 		this.#active.clear();
-		this.#news.clear();
-		this.#instructions.forget();
-		this.#linked.clear();
-		this.#prompt.readsResources = false;
-		this.journal.clear();
-		this.#prompt.forget();
-		this.#changed.fire();
+		this.log.append({ kind: 'reset' });
 	}
 
 	#synthetic(): readonly SyntheticTool[] {
@@ -540,8 +562,11 @@ export class DiscoverySession {
 		return [{ name: searchToolsName, execute: (input, miss) => this.#search(input, miss) }, ...inspection];
 	}
 
-	#makeRoom(told: ReadonlySet<string>): void {
-		this.#evicted(this.#prompt.makeRoom(this.#surface, told), ['user', 'model']);
+	/** Unloads what the next request would have no room for. */
+	#makeRoom(): void {
+		if (!isCrowded(this.#state)) return;
+		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
+		this.#evicted(this.#active.fitInto(requestRoom(this.#state)), ['user', 'model']);
 	}
 }
 
@@ -568,13 +593,4 @@ interface ActivateOptions {
 
 function alwaysLoaded({ loaded }: ToolSurface): ReadonlySet<string> {
 	return new Set(loaded.map(({ wireName }) => wireName));
-}
-
-/** Of an activation only the names are left. */
-function toolOf({ wireName, tool }: Activation): CatalogTool | undefined {
-	return tool && { ...tool, id: toolId(tool), wireName, inputSchema: {} };
-}
-
-function noClock(): number {
-	return 0;
 }

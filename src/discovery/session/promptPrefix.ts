@@ -1,3 +1,4 @@
+import { stableJson } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
@@ -5,7 +6,7 @@ import type { DiscoveryPolicy, Loading } from '../catalog/policy.ts';
 import { callToolDefinition, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { isSameToolset, type Toolset } from '../catalog/toolset.ts';
+import { isSameToolset, type KeptToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
 import { inspectionDefinitions } from '../tools/inspectionTools.ts';
 import { framedManifest, searchToolsDefinition } from '../tools/searchTools.ts';
 
@@ -14,30 +15,29 @@ const namedServers = 20;
 const namedTools = 5;
 const nameLimit = 80;
 
-/** Deferred tools by server: wire names, which are unique and carry no text of a server. */
-export type DeferredByServer = ReadonlyMap<string, ReadonlySet<string>>;
+/** Deferred tools by server: wire names, which are unique and carry no text of a server. Plain JSON. */
+export type DeferredByServer = readonly (readonly [server: string, wireNames: readonly string[]])[];
 
 /** What can be found on a surface; made once a surface. */
 export const deferredByServer = weakMemo(({ deferred }: ToolSurface): DeferredByServer => {
 	const servers = Map.groupBy(deferred, ({ server }) => server);
-	return new Map(
-		[...servers].map(([server, tools]) => [server, new Set(tools.map((tool) => tool.wireName))]),
-	);
+	return [...servers].map(([server, tools]) => [server, tools.map(({ wireName }) => wireName)]);
 });
 
 /**
  * What can be found now and could not be before, and the other way round, in a paragraph for the model, whose manifest is frozen;
  * `undefined` where nothing of that has changed.
  */
-export function surfaceChanges(old: DeferredByServer, current: DeferredByServer): string | undefined {
-	if (old === current) return undefined;
-	const added = [...current].filter(([server]) => !old.has(server));
-	const gone = [...old.keys()].filter((server) => !current.has(server));
-	const changed = [...current].flatMap(([server, tools]) => changeLine(server, old.get(server), tools));
+export function surfaceChanges(before: DeferredByServer, current: DeferredByServer): string | undefined {
+	if (before === current) return undefined;
+	const [old, now] = [new Map(before), new Map(current)];
+	const added = current.filter(([server]) => !old.has(server));
+	const gone = [...old.keys()].filter((server) => !now.has(server));
+	const changed = current.flatMap(([server, tools]) => changeLine(server, old.get(server), tools));
 	const lines = [
 		...serversLine(
 			'New servers',
-			added.map(([server, tools]) => `${shown(server)} (${toolCount(tools.size)})`),
+			added.map(([server, tools]) => `${shown(server)} (${toolCount(tools.length)})`),
 		),
 		...serversLine('Servers that are gone', gone.map(shown)),
 		...changed.slice(0, namedServers),
@@ -51,12 +51,13 @@ function serversLine(heading: string, servers: readonly string[]): string[] {
 
 function changeLine(
 	server: string,
-	old: ReadonlySet<string> | undefined,
-	now: ReadonlySet<string>,
+	before: readonly string[] | undefined,
+	current: readonly string[],
 ): string[] {
-	if (!old) return [];
-	const added = [...now].filter((name) => !old.has(name));
-	const gone = [...old].filter((name) => !now.has(name));
+	if (!before) return [];
+	const [old, now] = [new Set(before), new Set(current)];
+	const added = current.filter((name) => !old.has(name));
+	const gone = before.filter((name) => !now.has(name));
 	const changes = [
 		...(added.length > 0 ? [`new ${listed(added, namedTools)}`] : []),
 		...(gone.length > 0 ? [`gone ${listed(gone, namedTools)}`] : []),
@@ -71,7 +72,7 @@ function shown(server: string): string {
 /**
  * What every request of a chat begins with. Providers keep the beginning of a prompt in a cache as long as it stays the same byte for
  * byte, so it is frozen when a chat begins: the manifest and its counts tell of that moment, and tools are only ever
- * added at the end. Immutable.
+ * added at the end. Immutable, and plain JSON: the log keeps it.
  */
 export interface PromptPrefix {
 	readonly frozen: FrozenSurface;
@@ -93,7 +94,7 @@ export interface FrozenSurface {
 		DiscoveryPolicy,
 		'enabled' | 'inspectionTools' | 'manifestPlacement' | 'maxManifestTokens'
 	>;
-	readonly toolset: Toolset | undefined;
+	readonly toolset: KeptToolset;
 	readonly findable: DeferredByServer;
 	readonly hosted: readonly ToolDefinition[];
 }
@@ -126,8 +127,11 @@ export function frozenPrefix(
 		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
 		: [];
 	const synthetic = [...ours, ...inspectionDefinitions(surface), ...hosted, ...late];
+	const { enabled, inspectionTools, manifestPlacement, maxManifestTokens } = surface.policy;
+	const policy = { enabled, inspectionTools, manifestPlacement, maxManifestTokens };
+	const toolset = keptToolset(surface.toolset);
 	return {
-		frozen: { policy: surface.policy, toolset: surface.toolset, findable: deferredByServer(surface), hosted },
+		frozen: { policy, toolset, findable: deferredByServer(surface), hosted },
 		loading,
 		paragraph: discovers ? discoveryParagraph(surface) : undefined,
 		tools: [...synthetic, ...tools.map(toolDefinition)],
@@ -166,24 +170,26 @@ function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 		before.policy.inspectionTools === now.policy.inspectionTools &&
 		before.policy.manifestPlacement === now.policy.manifestPlacement &&
 		before.policy.maxManifestTokens === now.policy.maxManifestTokens &&
-		isSameToolset(before.toolset, now.toolset) &&
-		(before.findable.size > 0 === now.deferred.length > 0 || isAway(before.findable, now))
+		isSameToolset(restoredToolset(before.toolset), now.toolset) &&
+		(before.findable.length > 0 === now.deferred.length > 0 || isAway(before.findable, now))
 	);
 }
 
 /** Whether what was deferred is not there at all: its servers have failed, or start anew. */
 function isAway(before: DeferredByServer, now: ToolSurface): boolean {
-	return before.size > 0 && [...before.values()].every((names) => [...names].every((name) => !now.get(name)));
+	return before.length > 0 && before.every(([, names]) => names.every((name) => !now.get(name)));
 }
 
 function areSame(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): boolean {
 	return before === now || JSON.stringify(before) === JSON.stringify(now);
 }
 
-/** Whether two definitions of one tool are the same. A new catalog has new objects for the same tools. */
+const schemaJson = weakMemo((schema: ToolDefinition['inputSchema']) => stableJson(schema));
+
+/** Whether two definitions of one tool say the same, in whatever order of keys. A new catalog has new objects for the same tools. */
 export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean {
 	if (a.description !== b.description) return false;
-	return a.inputSchema === b.inputSchema || JSON.stringify(a.inputSchema) === JSON.stringify(b.inputSchema);
+	return a.inputSchema === b.inputSchema || schemaJson(a.inputSchema) === schemaJson(b.inputSchema);
 }
 
 /**

@@ -3,7 +3,7 @@ import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { RequestCost } from './journal.ts';
+import type { RequestCost } from './logEntry.ts';
 import { frozenPrefix } from './promptPrefix.ts';
 
 /** Estimated tokens of a tool's definition. Counted once a tool: views are drawn at every change of anything. */
@@ -64,11 +64,11 @@ export function comparedTokens(surface: ToolSurface, chat: NextRequest | undefin
 export function requestCost(
 	surface: ToolSurface,
 	tools: readonly ToolDefinition[],
-	told: ReadonlySet<string>,
+	told: ReadonlyMap<string, unknown>,
 	paragraph: string | undefined,
 ): RequestCost {
 	const sent = new Set(tools.map(({ name }) => name));
-	const inMessages = [...told]
+	const inMessages = [...told.keys()]
 		.filter((name) => !sent.has(name))
 		.map((name) => surface.get(name))
 		.filter((tool) => tool !== undefined);

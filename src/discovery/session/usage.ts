@@ -12,7 +12,7 @@ export interface ToolCalls {
 	readonly totalMs: number;
 	/** What the last call took. */
 	readonly lastMs: number;
-	/** Calls that an earlier version counted without their time; absent where there are none. */
+	/** Calls that were kept without their time; absent where there are none. */
 	readonly untimed?: number;
 }
 
@@ -45,15 +45,6 @@ export interface SessionUsage {
 	readonly calls: readonly ToolCalls[];
 }
 
-/** What earlier versions did not count. */
-type LaterSums = 'requests' | 'definitionTokens' | 'everyToolTokens' | 'cacheWriteTokens' | 'thoughtTokens';
-
-/** Usage as it was kept, perhaps by a version that knew only how often a tool was called, and nothing of requests. */
-export type KeptUsage = Omit<SessionUsage, 'calls' | LaterSums> &
-	Partial<Pick<SessionUsage, LaterSums>> & {
-		readonly calls: readonly (ToolCalls | Pick<ToolCalls, 'server' | 'tool' | 'calls'>)[];
-	};
-
 /** A chat in which nothing has happened. */
 export const noUsage: SessionUsage = {
 	measuredAnswers: 0,
@@ -70,16 +61,6 @@ export const noUsage: SessionUsage = {
 
 /** Tools whose calls are counted in one chat: usage is kept with every answer. */
 export const countedTools = 200;
-
-/** Usage taken up again. */
-export function restoredUsage(kept: KeptUsage): SessionUsage {
-	const calls = kept.calls
-		.slice(-countedTools)
-		.map((entry) =>
-			'totalMs' in entry ? entry : { ...entry, failures: 0, totalMs: 0, lastMs: 0, untimed: entry.calls },
-		);
-	return { ...noUsage, ...kept, calls };
-}
 
 /** Usage with one more request. */
 export function withRequest(

@@ -76,7 +76,7 @@ export function isMissByWords(found: SearchFindings | SearchFault): boolean {
 	return found.ok && found.kind === 'keyword' && isMiss(found);
 }
 
-/** A search with what it loaded, for the model's text, the journal and whoever shows it. */
+/** A search with what it loaded, for the model's text, the log and whoever shows it. */
 export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
 
 export interface Asked {

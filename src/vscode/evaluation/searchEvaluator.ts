@@ -105,7 +105,7 @@ async function chooseFile(): Promise<QuerySource | undefined> {
 
 /** What people have said is used only after they have agreed, each time. */
 async function fromPastChats(sessions: ChatSessions): Promise<QuerySource | undefined> {
-	const queries = pastQueries(sessions.chats.map(({ discovery }) => discovery.journal.timeline));
+	const queries = pastQueries(sessions.chats.map(({ discovery }) => discovery.log.timeline));
 	if (queries.length === 0)
 		throw new Error(l10n.t('no chat of this window has called a tool for something that was asked.'));
 	const detail = [

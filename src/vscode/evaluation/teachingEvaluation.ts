@@ -131,7 +131,7 @@ function outcomeWords(outcome: TeachingOutcome): string {
 async function querySources(sessions: ChatSessions): Promise<QuerySource[]> {
 	const files = await Promise.all((await queryFiles()).map(readOrTell));
 	if (files.some(({ queries }) => queries.length > 0)) return files;
-	const queries = pastSearches(sessions.chats.map(({ discovery }) => discovery.journal.timeline));
+	const queries = pastSearches(sessions.chats.map(({ discovery }) => discovery.log.timeline));
 	return [...files, { title: l10n.t('what your chats have searched'), queries, faults: [] }];
 }
 

@@ -126,7 +126,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 
 	#keep(): void {
 		const before = this.#habits;
-		const chats = [...this.#busy].map(({ id, discovery }) => ({ id, timeline: discovery.journal.timeline }));
+		const chats = [...this.#busy].map(({ id, discovery }) => ({ id, timeline: discovery.log.timeline }));
 		// Where that fails, it is done with what happens next.
 		if (chats.length > 0) this.#parts.learn(chats).catch(() => undefined);
 		for (const { id, discovery } of this.#busy) this.#habits = withChat(this.#habits, id, discovery);

@@ -1,18 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { type ChatSessions, joinedSession, type SavedSession } from '../../chat/sessions.ts';
+import type { KeptChats } from '../../chat/keptChats.ts';
+import type { ChatSessions, SavedChat } from '../../chat/sessions.ts';
 import { isRecord } from '../../common/json.ts';
+import type { Lazy } from '../ui/lazy.ts';
 import { redrawEveryMs } from '../ui/throttle.ts';
 
-/** How often a chat is written at most while it is answered, in milliseconds: it may have a megabyte. */
+/** How often a chat is written at most while it is answered, in milliseconds: it may have megabytes. */
 const writeEveryMs = 5_000;
 
+type Chats = Pick<Lazy<Pick<KeptChats, 'keep' | 'read'>>, 'get'>;
+
 /** Where the last used chat is found again. */
-interface ChatMemory {
+interface ChatPlaces {
+	/** Which it was. */
 	readonly memento: vscode.Memento;
-	/** Where the editor keeps the chats of this workspace, see {@link storedSession}; `undefined` without a workspace. */
+	/** What happened in it. */
+	readonly chats: Chats;
+	/** Where the editor keeps the chats of this workspace, see {@link storedAnswers}; `undefined` without a workspace. */
 	readonly chatFolder: string | undefined;
+}
+
+/** Keeps the last used chat. */
+export interface ChatMemory extends vscode.Disposable {
+	/** Writes what has not been written yet; settles when it is, or cannot be. */
+	flush(): Promise<void>;
 }
 
 /**
@@ -21,75 +34,77 @@ interface ChatMemory {
  */
 export function registerChatMemory(
 	sessions: ChatSessions,
-	{ memento, chatFolder }: ChatMemory,
-): vscode.Disposable {
+	{ memento, chats, chatFolder }: ChatPlaces,
+): ChatMemory {
 	const key = 'currentChat';
-	const saved = memento.get<SavedSession>(key);
-	if (saved && !sessions.current) {
-		sessions.restore(saved);
-		if (chatFolder !== undefined) void adoptStored(sessions, saved, chatFolder);
-	}
-	let written = JSON.stringify(saved);
-	const write = () => {
-		const now = JSON.stringify(sessions.saved);
-		if (now === written) return;
-		written = now;
-		void memento.update(key, sessions.saved);
+	const saved = memento.get<SavedChat>(key);
+	if (saved && !sessions.current) void restore(sessions, saved, chats, chatFolder);
+	let written: unknown;
+	const write = async () => {
+		const { current, saved } = sessions;
+		const last = current?.discovery.log.entries.at(-1);
+		if (!current || last === written) return;
+		written = last;
+		const kept = [memento.update(key, saved), chats.get().then((all) => all.keep(current))];
+		// What cannot be kept is lost with the window, and nothing else.
+		await Promise.allSettled(kept);
 	};
-	let answers = sessions.current?.answers;
+	let answers: number | undefined;
 	let soon: NodeJS.Timeout | undefined;
 	let lastMs = Number.NEGATIVE_INFINITY;
 	const writeNow = () => {
 		clearTimeout(soon);
 		soon = undefined;
 		lastMs = Date.now();
-		write();
+		void write();
 	};
 	const listener = sessions.onDidChange(() => {
-		const isAnswered = sessions.current?.answers !== answers;
-		answers = sessions.current?.answers;
+		// One that an earlier window has kept is written there already.
+		if (sessions.isRestored) written = sessions.current?.discovery.log.entries.at(-1);
+		const now = sessions.saved?.answers;
+		const isAnswered = now !== answers;
+		answers = now;
 		if (isAnswered) writeNow();
 		else soon ??= setTimeout(writeNow, Math.max(redrawEveryMs, lastMs + writeEveryMs - Date.now()));
 	});
 	return {
+		flush: write,
 		dispose() {
 			listener.dispose();
 			clearTimeout(soon);
-			// What happened right before the window closes is kept, too.
-			write();
 		},
 	};
 }
 
-async function adoptStored(sessions: ChatSessions, saved: SavedSession, chatFolder: string): Promise<void> {
-	const stored = await storedSession(chatFolder, saved.id);
-	// A message that was sent meanwhile has brought the chat's history along, which is all that we would read here.
-	if (stored && sessions.isRestored && stored.answers !== saved.answers) sessions.restore(stored);
+async function restore(
+	sessions: ChatSessions,
+	{ id, answers }: SavedChat,
+	chats: Chats,
+	chatFolder: string | undefined,
+): Promise<void> {
+	const [log, stored] = await Promise.all([
+		chats.get().then((all) => all.read(id)),
+		chatFolder === undefined ? undefined : storedAnswers(chatFolder, id),
+	]);
+	// A message that was sent meanwhile has brought the chat's history along.
+	if (log && !sessions.current) sessions.restore({ id, answers: stored ?? answers }, log);
 }
 
 /**
- * A chat as the editor has stored it, by the newest answer in its file; `undefined` where it has stored none, or in a form that we do not
+ * How many answers a chat has as the editor has stored it; `undefined` where it has stored none, or in a form that we do not
  * know. No API tells an extension which chat a window comes back with, so this reads the editor's own files: one for each chat, in JSON or
  * JSON Lines with the newest line last. Each answer in them has the metadata that we have given it.
  */
-export async function storedSession(chatFolder: string, id: string): Promise<SavedSession | undefined> {
+export async function storedAnswers(chatFolder: string, id: string): Promise<number | undefined> {
 	const names = await readdir(chatFolder).catch(() => []);
 	for (const name of names.filter((each) => /\.jsonl?$/.test(each))) {
 		const text = await readFile(path.join(chatFolder, name), 'utf8').catch(() => '');
 		const told = text
 			.split('\n')
 			.filter((line) => line.includes(id))
-			.flatMap((line) => sessionsIn(parsed(line), id));
-		const newest = told.at(-1)?.answers;
-		if (newest === undefined) continue;
-		// An answer may stand there more than once; one that was taken back has a higher number.
-		const answers = new Map(told.map((session) => [session.answers ?? 0, session]));
-		return joinedSession(
-			[...answers]
-				.sort(([a], [b]) => a - b)
-				.filter(([number]) => number <= newest)
-				.map(([, each]) => each),
-		);
+			.flatMap((line) => answersIn(parsed(line), id));
+		const newest = told.at(-1);
+		if (newest !== undefined) return newest;
 	}
 	return undefined;
 }
@@ -103,12 +118,11 @@ function parsed(line: string): unknown {
 	}
 }
 
-/** What answers keep of the chat with this id, wherever it stands in a value. */
-function sessionsIn(value: unknown, id: string): readonly SavedSession[] {
-	if (Array.isArray(value)) return value.flatMap((each) => sessionsIn(each, id));
+/** The numbers of a chat's answers, wherever they stand in a value. */
+function answersIn(value: unknown, id: string): readonly number[] {
+	if (Array.isArray(value)) return value.flatMap((each) => answersIn(each, id));
 	if (!isRecord(value)) return [];
 	const { session } = value;
-	if (isRecord(session) && session.id === id && isRecord(session.state))
-		return [session as unknown as SavedSession];
-	return Object.values(value).flatMap((each) => sessionsIn(each, id));
+	if (isRecord(session) && session.id === id && typeof session.answers === 'number') return [session.answers];
+	return Object.values(value).flatMap((each) => answersIn(each, id));
 }

@@ -29,7 +29,7 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 	return withoutCalls(withoutThoughts(withoutImages(text)));
 }
 
-/** What the newest answer in a chat's history tells of its session, with what all of them tell of what happened. */
+/** What the answers in a chat's history tell of its session. */
 export function savedSession(context: vscode.ChatContext): SavedSession | undefined {
 	const sessions = context.history
 		.filter((turn) => turn instanceof vscode.ChatResponseTurn)

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { OfferedPrompt, PromptParts, PromptSource } from '../../chat/commands/promptSource.ts';
+import { flowOf } from '../../chat/results/keptFlow.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
@@ -19,7 +20,7 @@ const lineLength = 200;
 /** Prompts of the servers that a chat may use, asked for in quick inputs. `onMasked`: gets a line on the secrets that were masked in one. */
 export function promptSource(
 	services: Pick<Services, 'pool' | 'accepted' | 'configFile' | 'keys'>,
-	{ discovery, transcript }: ChatSession,
+	{ discovery }: ChatSession,
 	signal: AbortSignal,
 	onMasked: (line: string) => void,
 ): PromptSource {
@@ -88,11 +89,11 @@ export function promptSource(
 			return parts;
 		},
 		put: ({ server }, messages) => {
-			transcript.put(messages);
+			for (const message of messages) discovery.log.append({ kind: 'message', message });
 			const content = messages.flatMap((message) =>
 				message.role === 'tool' ? [] : [{ type: 'text' as const, text: wordsOf(message) }],
 			);
-			transcript.flow.keep(server, { content, isError: false });
+			flowOf(discovery).keep(server, { content, isError: false });
 		},
 	};
 }

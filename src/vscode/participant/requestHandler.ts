@@ -6,20 +6,23 @@ import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../
 import type { SlashCommandContext } from '../../chat/commands/namedTools.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
 import { missingToolset } from '../../chat/commands/toolset.ts';
-import { KeptChats } from '../../chat/keptChats.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import type { LoopOptions } from '../../chat/loopOptions.ts';
+import { followHistory } from '../../chat/pastTurns.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
-import type { ChatSession } from '../../chat/sessions.ts';
+import { flowOf } from '../../chat/results/keptFlow.ts';
+import type { ChatSession, SavedSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
 import { argumentCheck } from '../../chat/toolAnswer.ts';
-import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
+import { runToolLoop } from '../../chat/toolLoop.ts';
 import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { UserMessage } from '../../discovery/catalog/message.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/unsearched.ts';
+import { type LogEntry, saidIn } from '../../discovery/session/logEntry.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
 import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import { ServerError } from '../../mcp/serverError.ts';
@@ -31,7 +34,7 @@ import { commandButton } from '../ui/messages.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import { readBytes } from '../ui/textFiles.ts';
 import { AgentFiles } from './agentFiles.ts';
-import { type AttachmentReader, attachments } from './attachments.ts';
+import { type AttachmentReader, type Attachments, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
 import { asksForKey, ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, noted, offerSuggestions } from './followups.ts';
@@ -75,6 +78,7 @@ export type AnswerServices = Pick<
 	| 'habits'
 	| 'undo'
 	| 'folders'
+	| 'keptChats'
 	| 'editorTools'
 	| 'switches'
 	| 'mcpAccess'
@@ -113,7 +117,6 @@ export class RequestHandler implements vscode.Disposable {
 	readonly #serverWait: ServerWait;
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
-	readonly #keptChats: KeptChats;
 	readonly #underway: UnderwayAnswers;
 	/** Chats in which the user has read that search can be taught. */
 	readonly #toldTeachable = new WeakSet<ChatSession>();
@@ -124,7 +127,6 @@ export class RequestHandler implements vscode.Disposable {
 		this.#callTool = callTool;
 		this.#serverWait = new ServerWait(pool);
 		this.#largeResults = new LargeResults(folders.results);
-		this.#keptChats = new KeptChats(folders.chats);
 		this.#underway = new UnderwayAnswers(folders.chats);
 	}
 
@@ -135,7 +137,7 @@ export class RequestHandler implements vscode.Disposable {
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream, token } = message;
-		const { sessions, editorTools } = this.#services;
+		const { editorTools } = this.#services;
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
@@ -148,13 +150,13 @@ export class RequestHandler implements vscode.Disposable {
 			return { metadata: { outcome } satisfies ResultMetadata };
 		}
 		editorTools.refresh();
-		const session = sessions.open(savedSession(context));
+		const session = await this.#open(context);
 		const command = commandOf(request);
 		const { called, stopped, next } = command
 			? await this.#answerCommand(command, session, message)
 			: await this.#answerWithModel(message, session);
 		const metadata: ResultMetadata = {
-			session: sessions.keepAnswer(session),
+			session: await this.#keepAnswer(session),
 			called,
 			...(stopped && { stopped }),
 			...(next && Object.keys(next).length > 0 && { next }),
@@ -163,6 +165,32 @@ export class RequestHandler implements vscode.Disposable {
 			metadata,
 			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
 		};
+	}
+
+	/** The session of a chat, with the log that was kept of it where another window has gone before. */
+	async #open(context: vscode.ChatContext): Promise<ChatSession> {
+		const { sessions } = this.#services;
+		const saved = savedSession(context);
+		const log = saved && !sessions.has(saved) ? await this.#kept(saved.id) : undefined;
+		return sessions.open(saved, log);
+	}
+
+	/** The log that is kept of a chat. */
+	async #kept(id: string): Promise<readonly LogEntry[] | undefined> {
+		return (await this.#services.keptChats.get()).read(id);
+	}
+
+	/** Keeps a chat as it is now. Where that fails, it goes on with what its history shows. */
+	async #keep(session: ChatSession): Promise<void> {
+		const chats = await this.#services.keptChats.get();
+		await chats.keep(session).catch(() => undefined);
+	}
+
+	/** Keeps a chat with its answer. */
+	async #keepAnswer(session: ChatSession): Promise<SavedSession> {
+		const saved = this.#services.sessions.keepAnswer(session);
+		await this.#keep(session);
+		return saved;
 	}
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Happened> {
@@ -205,7 +233,6 @@ export class RequestHandler implements vscode.Disposable {
 					if (happened.outcome.ok)
 						for (const tool of happened.outcome.waiting ?? []) changed.set(tool.id, tool);
 				}
-				if (happened.type === 'agentFinished') session.transcript.keepAgent(happened.messages);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
 				called.add(happened.tool.wireName);
@@ -225,8 +252,6 @@ export class RequestHandler implements vscode.Disposable {
 			waitingServers(this.#services).filter((name) => isPermitted(name) && !told.has(name)),
 			stream,
 		);
-		// Where that fails, the chat goes on with what its history shows.
-		await this.#keptChats.keep(session).catch(() => undefined);
 		sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
 		return { called: [...called], stopped, next };
 	}
@@ -248,12 +273,12 @@ export class RequestHandler implements vscode.Disposable {
 	 * called, by the call's id; results that are part of the conversation already are kept with it.
 	 */
 	#keepUnderway(session: ChatSession, prompt: string, begun: ReadonlyMap<string, string>): void {
-		const { messages } = session.transcript.kept;
+		const { messages } = session.discovery.log;
 		const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 		const known = new Set(results.map(({ callId }) => callId));
 		const calls = [...begun].filter(([id]) => !known.has(id)).map(([, tool]) => tool);
 		void this.#underway.keep(session.id, { prompt, calls });
-		void this.#keptChats.keep(session).catch(() => undefined);
+		void this.#keep(session);
 	}
 
 	async #answerCommand(
@@ -262,7 +287,7 @@ export class RequestHandler implements vscode.Disposable {
 		{ stream, token }: Message,
 	): Promise<Happened> {
 		const { habits, undo } = this.#services;
-		const before = session.discovery.state.activations;
+		const before = session.discovery.activations;
 		const stop = signalOf(token);
 		const masked: string[] = [];
 		let unsearched: Unsearched | undefined;
@@ -296,7 +321,7 @@ export class RequestHandler implements vscode.Disposable {
 		if (unsearched) sayUnsearched(unsearched, stream);
 		else if (missed) this.#sayTeachable(session, stream);
 		if (command.name === 'unload') {
-			const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
+			const left = new Set(session.discovery.activations.map(({ wireName }) => wireName));
 			undo.pushUnloaded(
 				session,
 				before.filter(({ wireName }) => !left.has(wireName)),
@@ -311,9 +336,8 @@ export class RequestHandler implements vscode.Disposable {
 		if (!isCallLink(link)) return;
 		const { sessions, runs } = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
-		const said = chat && !chat.transcript.isEmpty ? chat.transcript.kept : undefined;
-		const { messages = [], ofAgents = [] } = said ?? (await this.#keptChats.transcript(link.session)) ?? {};
-		const call = callIn([...messages, ...ofAgents], link.call, sessions.catalog);
+		const log = chat?.discovery.log.entries ?? (await this.#kept(link.session)) ?? [];
+		const call = callIn(saidIn(log), link.call, sessions.catalog);
 		if (!call) throw new Error(l10n.t('this call is not kept any more.'));
 		await runs.show(call);
 	}
@@ -391,17 +415,13 @@ export class RequestHandler implements vscode.Disposable {
 		const { models, configFile, editorTools, sandbox } = this.#services;
 		const stop = signalOf(token);
 		try {
-			const { discovery, transcript } = session;
+			const { discovery } = session;
 			const model = await models.chatModelOf(request.model);
 			const known = request.references.length > 0 ? await knownSecrets(this.#services) : [];
 			const attached = await attachments(request, attachmentReader, new SecretMask(known));
 			for (const text of attached.faults) yield { type: 'notice', text };
 			for (const used of attached.used) stream.reference(used);
 			const history = pastTurns(context.history.map(historyEntry));
-			if (history.length > 0) {
-				await this.#keptChats.restore(session);
-				this.#services.sessions.resumed(session);
-			}
 			const interrupted = await this.#underway.get(session.id);
 			if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
 			const news = interrupted && interruptedNews(interrupted);
@@ -416,12 +436,7 @@ export class RequestHandler implements vscode.Disposable {
 			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
-			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, {
-				...attached,
-				news,
-			});
-			if (transcript.wentBack) discovery.takeBack();
+			followHistory(discovery, history);
 			const { toolInvocationToken } = request;
 			this.#keepUnderway(session, request.prompt, new Map());
 			yield* runToolLoop({
@@ -438,9 +453,9 @@ export class RequestHandler implements vscode.Disposable {
 				checkArguments: argumentCheck(sandbox),
 				resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
 				system,
-				messages,
+				message: userMessage(withoutAddress(request.prompt), attached, news),
 				signal: stop.signal,
-				flow: transcript.flow,
+				flow: flowOf(discovery),
 				hasLinks: (server) => this.#services.pool.hasLinks(server),
 				miss: this.#miss(session, stop.signal),
 				...(large && { fitResult: large.fitResult }),
@@ -461,7 +476,7 @@ export class RequestHandler implements vscode.Disposable {
 		const { template } = definition ?? {};
 		const { state } = this.#services.configFile;
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
-		const known = session.systemPrompts.get(template);
+		const known = session.discovery.log.seen.systemPrompts.get(template);
 		if (known !== undefined) return known;
 		// Templates stand beside the file that names them.
 		const file = state.models.get(definition?.name ?? '');
@@ -473,9 +488,24 @@ export class RequestHandler implements vscode.Disposable {
 			stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
 			return defaultSystemPrompt;
 		}
-		session.systemPrompts.set(template, rendered.text);
+		session.discovery.log.append({ kind: 'system', template, text: rendered.text });
 		return rendered.text;
 	}
+}
+
+/** What the user said, with what goes with it. */
+function userMessage(
+	text: string,
+	{ images, text: attached }: Pick<Attachments, 'images' | 'text'>,
+	news: string | undefined,
+): UserMessage {
+	return {
+		role: 'user',
+		text,
+		...(images.length > 0 && { images }),
+		...(attached !== undefined && { attached }),
+		...(news !== undefined && { news }),
+	};
 }
 
 /** Reads what is attached as the user sees it: with unsaved changes, where an editor shows it. */

@@ -250,7 +250,7 @@ function unloadTools(
 	const { discovery } = chat;
 	const tools = wireNames.map((name) => discovery.surface.get(name)).filter((tool) => tool !== undefined);
 	// A tool that was pinned after the chat had loaded it is taken out, too: else the chat would have it still once it is deferred.
-	const { activations } = discovery.state;
+	const { activations } = discovery;
 	const taken = tools
 		.map(({ wireName }) => activations.find((activation) => activation.wireName === wireName))
 		.filter((activation) => activation !== undefined);

@@ -50,8 +50,7 @@ function activated(sessions: ChatSessions): LoadedNode[] {
 		const { short, long } = loadReason(activation);
 		const lastUse = useOf(
 			activation.lastTurn,
-			discovery?.journal.usage.calls.find((one) => one.server === tool.server && one.tool === tool.name)
-				?.calls,
+			discovery?.log.usage.calls.find((one) => one.server === tool.server && one.tool === tool.name)?.calls,
 		);
 		return {
 			kind: 'tool',

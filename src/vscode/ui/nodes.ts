@@ -166,7 +166,7 @@ function toolUses(
 	{ current }: ChatSessions,
 	habits: Habits,
 ): (server: string, name: string) => ToolUse | undefined {
-	const here = new Map(current?.discovery.journal.usage.calls.map((entry) => [idOf(entry), entry.calls]));
+	const here = new Map(current?.discovery.log.usage.calls.map((entry) => [idOf(entry), entry.calls]));
 	const past = pastUses(habits);
 	return (server, name) => {
 		const id = toolId({ server, name });

@@ -3,7 +3,17 @@ import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
-import { activated, ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+import {
+	activated,
+	ask,
+	configUri,
+	eventually,
+	logOf,
+	newChat,
+	serversListed,
+	textOf,
+	write,
+} from './workspace.ts';
 
 /** Calls a language-model tool as any chat of the editor does. */
 async function invoke(id: string, input: object): Promise<string> {
@@ -125,7 +135,7 @@ describe("given the user wants the editor's own tools found, too", () => {
 		const answer = await ask('draw it', 'local');
 		assert.deepEqual(activated(answer), [`editor__${theirs}`]);
 		assert.deepEqual(answer.called, [`editor__${theirs}`]);
-		const [call] = answer.session?.state.usage?.calls ?? [];
+		const [call] = logOf(answer).usage.calls;
 		assert.deepEqual(
 			{ ...call, totalMs: 0, lastMs: 0 },
 			{

@@ -10,6 +10,7 @@ import {
 	configUri,
 	eventually,
 	fileUri,
+	logOf,
 	newChat,
 	serversListed,
 	textOf,
@@ -106,7 +107,7 @@ describe('given agents in files of the workspace', () => {
 		const answer = await ask('send the scout', 'local');
 		assert.deepEqual(activated(answer), []);
 		assert.deepEqual(answer.called, ['filesystem__read_text_file']);
-		const happened = answer.session?.timeline?.map(({ kind }) => kind);
+		const happened = logOf(answer).timeline.map(({ kind }) => kind);
 		assert.deepEqual(happened, ['turn', 'request', 'agent', 'request']);
 		assert.match(JSON.stringify(endpoint.getLastRequest()?.body), /I have read it\./);
 	});

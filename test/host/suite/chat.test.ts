@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
-import { activated, ask, newChat, serversListed } from './workspace.ts';
+import { activated, ask, logOf, newChat, serversListed } from './workspace.ts';
 
 describe('given the example workspace, when a person writes to @discovery', () => {
 	before(serversListed);
@@ -11,7 +11,7 @@ describe('given the example workspace, when a person writes to @discovery', () =
 		assert.ok(activated(answer).includes('filesystem__read_text_file'), activated(answer).join());
 		assert.equal(answer.called?.length, 1);
 		assert.match(answer.called?.[0] ?? '', /^filesystem__read/);
-		assert.deepEqual(answer.session?.state.statistics.search_calls, 1);
+		assert.deepEqual(logOf(answer).statistics.search_calls, 1);
 	});
 
 	it('then what one message loads stays loaded for the next', async () => {
@@ -41,10 +41,10 @@ describe('given the example workspace, when a person writes to @discovery', () =
 
 	it('then a toolset hides the other tools from load and search', async () => {
 		const chosen = await ask('/toolset reading');
-		assert.equal(chosen.session?.state.toolset, 'reading');
+		assert.equal(logOf(chosen).seen.toolset.toolset, 'reading');
 		assert.deepEqual(activated(await ask('/load filesystem:write_file')), []);
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['filesystem__read_text_file']);
-		assert.equal((await ask('/toolset none')).session?.state.toolset, undefined);
+		assert.equal(logOf(await ask('/toolset none')).seen.toolset.toolset, undefined);
 		assert.ok(activated(await ask('/load filesystem:write_file')).includes('filesystem__write_file'));
 	});
 });

@@ -11,6 +11,7 @@ import {
 	configUri,
 	eventually,
 	fileUri,
+	logOf,
 	newChat,
 	serversListed,
 	textOf,
@@ -57,9 +58,9 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		await write(configUri(), original.replace(/"git": \["git_status".*\]/, '"git": 7'));
 		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
 
-		const { session } = await ask('/load memory:create_entities filesystem:read_text_file');
-		assert.equal(session?.state.toolset, 'reading');
-		assert.deepEqual(activated({ session }), ['git__git_log', 'filesystem__read_text_file']);
+		const answer = await ask('/load memory:create_entities filesystem:read_text_file');
+		assert.equal(logOf(answer).seen.toolset.toolset, 'reading');
+		assert.deepEqual(activated(answer), ['git__git_log', 'filesystem__read_text_file']);
 
 		await write(configUri(), original);
 		await eventually('the faults to go', () => (faults().length === 0 ? true : undefined));
@@ -171,8 +172,8 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		await write(configUri(), original.replace('"enabled": true', '"enabled": false'));
 		await eventually('search to be gone', async () => {
 			await newChat();
-			const { session } = await ask('/load filesystem:read_text_file');
-			return session?.state.activations.length === 0 ? true : undefined;
+			const answer = await ask('/load filesystem:read_text_file');
+			return activated(answer).length === 0 ? true : undefined;
 		});
 	});
 });

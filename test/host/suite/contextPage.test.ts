@@ -6,7 +6,7 @@ import { contextReport } from '../../../src/discovery/report.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { writeContext } from '../../../src/vscode/context/contextPage.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { ask, eventually, fileUri, newChat, serversListed, textOf } from './workspace.ts';
+import { activated, ask, eventually, fileUri, newChat, serversListed, textOf } from './workspace.ts';
 
 function pages(): readonly vscode.Tab[] {
 	return vscode.window.tabGroups.all
@@ -45,14 +45,14 @@ describe('given the context page is asked for', () => {
 	it('when a chat loads something while it shows, then the chat goes on', async () => {
 		await newChat();
 		const answer = await ask('/load git:git_log');
-		assert.equal(answer.session?.state.activations.length, 1);
+		assert.equal(activated(answer).length, 1);
 		assert.equal(pages().length, 1);
 	});
 });
 
 describe('given a chat in which something happened', () => {
-	const discovery = new DiscoverySession(new ChatSessions().surface(), undefined, { now: () => 0 });
-	discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, 'hello');
+	const discovery = new DiscoverySession(new ChatSessions().surface());
+	discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, { role: 'user', text: 'hello' });
 	const report = contextReport(discovery);
 
 	it('when it is exported as JSON, then the file holds the report', async () => {

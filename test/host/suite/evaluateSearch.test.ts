@@ -5,8 +5,7 @@ import { ChatSessions } from '../../../src/chat/sessions.ts';
 import { Catalog, type CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, everythingDeferred } from '../../../src/discovery/catalog/policy.ts';
 import type { TaughtTool, TeachingChange } from '../../../src/discovery/evaluation/comparison.ts';
-import type { TimelineEntry } from '../../../src/discovery/session/journal.ts';
-import { noDiscovery } from '../../../src/discovery/session/journal.ts';
+import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { showTeaching } from '../../../src/vscode/evaluation/teachingEvaluation.ts';
 import { UndoHistory } from '../../../src/vscode/placement/undo.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
@@ -159,7 +158,7 @@ describe('given search that has learned of tools of real servers', () => {
 	let kept: string;
 
 	/** A window of its own, in which what is taught can be taken back. */
-	function teach(tools: readonly TaughtTool[], timeline: readonly TimelineEntry[] = []) {
+	function teach(tools: readonly TaughtTool[], log: readonly LogEntry[] = []) {
 		const sessions = new ChatSessions();
 		sessions.setPolicy(
 			everythingDeferred(
@@ -169,8 +168,7 @@ describe('given search that has learned of tools of real servers', () => {
 			new Map(),
 		);
 		sessions.setCatalog(new Catalog(servers, 1));
-		if (timeline.length > 0)
-			sessions.open({ id: 'earlier', state: { activations: [], statistics: noDiscovery }, timeline });
+		if (log.length > 0) sessions.open({ id: 'earlier', answers: 0, log });
 		const undo = new UndoHistory(sessions);
 		taken = [];
 		const change: TeachingChange = {
@@ -264,9 +262,9 @@ describe('given search that has learned of tools of real servers', () => {
 		await teach(
 			[good],
 			[
-				{ at: 0, kind: 'turn', model: 'm', message: 'a secret of mine' },
+				{ at: 0, kind: 'turn', model: 'm', loading: 'append', prompt: 'a secret of mine' },
 				{ at: 0, kind: 'search', words: missed, found: { names: [], count: 0 } },
-				{ at: 0, kind: 'call', tool: 'filesystem:move_file', ms: 1, failed: false },
+				{ at: 0, kind: 'call', server: 'filesystem', tool: 'move_file', ms: 1, failed: false },
 			],
 		).shown;
 		assert.match(shownReport(), /\*\*It helps\.\*\*[\s\S]*1 query of `what your chats have searched`/);

@@ -5,7 +5,7 @@ import { ChatSessions } from '../../../src/chat/sessions.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import { type ResultMetadata, savedSession } from '../../../src/vscode/participant/history.ts';
-import { activated, ask, newChat, serversListed } from './workspace.ts';
+import { activated, ask, logOf, newChat, serversListed } from './workspace.ts';
 
 /** The history that a restored chat has: answers as VS Code keeps them, which is as JSON. */
 function historyOf(answers: readonly ResultMetadata[]): vscode.ChatContext {
@@ -54,14 +54,11 @@ describe('given a chat of two turns that has loaded tools', () => {
 			discovery.activated.map(({ wireName }) => wireName),
 			loaded,
 		);
-		assert.deepEqual(discovery.journal.usage, answers[1]?.session?.state.usage);
-		const kinds = discovery.journal.timeline.map(({ kind }) => kind);
+		assert.deepEqual(discovery.log.usage, logOf(answers[1] ?? {}).usage);
+		const kinds = discovery.log.timeline.map(({ kind }) => kind);
 		assert.deepEqual(kinds.slice(0, 2), ['load', 'turn']);
 		assert.equal(kinds.filter((kind) => kind === 'call').length, 1);
-		assert.equal(
-			new Set(discovery.journal.timeline.map((entry) => JSON.stringify(entry))).size,
-			kinds.length,
-		);
+		assert.equal(new Set(discovery.log.timeline.map((entry) => JSON.stringify(entry))).size, kinds.length);
 	});
 
 	it('when schemas are others by then, then they are loaded anew, and the model is told', () => {

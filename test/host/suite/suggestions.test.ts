@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { placement } from '../../../src/discovery/catalog/policy.ts';
 import { commands, ids, settings } from '../../../src/vscode/ui/ids.ts';
 import { answer, restoreDialogs } from './dialogs.ts';
-import { ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+import { ask, configUri, eventually, logOf, newChat, serversListed, textOf, write } from './workspace.ts';
 
 const readFile = { server: 'filesystem', name: 'read_text_file' };
 const id = 'pin filesystem:read_text_file';
@@ -90,9 +90,9 @@ describe('given a chat that searches for a tool and calls it', () => {
 	const searchAndCall = async (): Promise<string> => {
 		await newChat();
 		await ask('show the status of git');
-		const { called, session } = await ask('read the text file docs/architecture.md');
-		assert.deepEqual(called, ['filesystem__read_text_file']);
-		const searches = (session?.timeline ?? []).flatMap((entry) =>
+		const answer = await ask('read the text file docs/architecture.md');
+		assert.deepEqual(answer.called, ['filesystem__read_text_file']);
+		const searches = logOf(answer).timeline.flatMap((entry) =>
 			entry.kind === 'search' ? [entry.words] : [],
 		);
 		return searches.at(-1) ?? assert.fail('it did not search');

@@ -1,5 +1,9 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { joinedSession, type SavedSession } from '../../../src/chat/sessions.ts';
+import { ActivationSet } from '../../../src/discovery/session/activationSet.ts';
+import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
+import { replay } from '../../../src/discovery/session/replay.ts';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
 import type { ResultMetadata } from '../../../src/vscode/participant/history.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
@@ -65,12 +69,26 @@ export async function ask(
 		options,
 	);
 	assert.equal(result?.errorDetails, undefined);
-	return result?.metadata ?? {};
+	const metadata: ResultMetadata = result?.metadata ?? {};
+	if (metadata.session) answers.push(metadata.session);
+	return metadata;
+}
+
+/** What all answers have kept of their chats. */
+const answers: SavedSession[] = [];
+
+/** What happened in the chat of an answer until then. */
+export function logOf({ session }: ResultMetadata): ChatLog {
+	const end = session ? answers.indexOf(session) : -1;
+	const its = answers.slice(0, end + 1).filter(({ id }) => id === session?.id);
+	return new ChatLog(joinedSession(its)?.log);
 }
 
 /** Wire names of what the chat of an answer has loaded. */
-export function activated({ session }: ResultMetadata): readonly string[] {
-	return (session?.state.activations ?? []).map(({ wireName }) => wireName);
+export function activated(answer: ResultMetadata): readonly string[] {
+	const active = new ActivationSet(null);
+	for (const entry of logOf(answer).entries) replay(active, entry);
+	return active.activations.map(({ wireName }) => wireName);
 }
 
 /** Waits until the example's servers have listed their tools. */

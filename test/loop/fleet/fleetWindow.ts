@@ -1,6 +1,11 @@
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
-import { type ChatSession, ChatSessions, type SavedSession, savedOf } from '../../../src/chat/sessions.ts';
-import type { PastTurn } from '../../../src/chat/transcript.ts';
+import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
+import {
+	type ChatSession,
+	ChatSessions,
+	joinedSession,
+	type SavedSession,
+} from '../../../src/chat/sessions.ts';
 import { systemClock } from '../../../src/common/clock.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
@@ -32,6 +37,7 @@ export class FleetWindow implements AsyncDisposable {
 	readonly pool: ServerPool;
 	readonly #sessions = new ChatSessions();
 	readonly #chat: ChatSession;
+	readonly #answers: SavedSession[];
 	readonly #provider: ScriptedProvider;
 	readonly #rounds: ScriptedRound[];
 	readonly #ends: (() => Promise<unknown>)[];
@@ -70,6 +76,7 @@ export class FleetWindow implements AsyncDisposable {
 		};
 		pool.onDidChange(follow);
 		const kept: SavedSession | undefined = saved === undefined ? undefined : JSON.parse(saved);
+		this.#answers = kept ? [kept] : [];
 		if (kept) sessions.open(kept);
 		sessions.setPolicy(policy, toolsets);
 		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
@@ -80,7 +87,7 @@ export class FleetWindow implements AsyncDisposable {
 
 	/** What VS Code keeps with the chat's answers. */
 	get saved(): string {
-		return JSON.stringify(savedOf(this.#chat));
+		return JSON.stringify(joinedSession(this.#answers));
 	}
 
 	/** Loaded tools that exist, in the order in which they came. */
@@ -97,13 +104,15 @@ export class FleetWindow implements AsyncDisposable {
 	): Promise<PlayedTurn> {
 		this.#rounds.push(...rounds);
 		const before = this.#provider.requests.length;
+		followHistory(this.#chat.discovery, history);
 		const { events } = await turn(this.#provider.model, {
 			session: this.#chat.discovery,
 			runTool: (tool, { input }, signal) => this.pool.callTool(tool.server, tool.name, input, { signal }),
-			messages: this.#chat.transcript.begin(history, prompt, 'append'),
+			messages: [...this.#chat.discovery.log.messages, { role: 'user', text: prompt }],
 			onEvent,
 		});
 		const requests = this.#provider.requests.slice(before).map(({ body }) => body as SentBody);
+		this.#answers.push(this.#sessions.keepAnswer(this.#chat));
 		return { events, rounds, requests };
 	}
 

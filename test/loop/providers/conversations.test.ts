@@ -51,8 +51,8 @@ describe('search, load, call and answer, over the real SDK and real MCP servers'
 		expect(readFileSync(path, 'utf8')).toBe('Grüße 🌍');
 		const said = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 		expect(said).toBe('I wrote the file; the sum is 42.');
-		expect(session.journal.usage.measuredAnswers).toBe(3);
-		expect(new Set(session.journal.usage.calls.map(({ tool }) => tool))).toEqual(
+		expect(session.log.usage.measuredAnswers).toBe(3);
+		expect(new Set(session.log.usage.calls.map(({ tool }) => tool))).toEqual(
 			new Set(['write_file', 'get-sum']),
 		);
 		await expect(wireTranscript(provider.requests, { [folder]: 'FOLDER' })).toMatchFileSnapshot(

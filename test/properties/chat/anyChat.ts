@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
-import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
@@ -52,7 +53,6 @@ export class AnyChat {
 	#modelId = 0;
 	#calls = 0;
 	#session: DiscoverySession;
-	#transcript = new Transcript();
 	#history: PastTurn[] = [];
 
 	#last: ChatRequest | undefined;
@@ -63,6 +63,8 @@ export class AnyChat {
 	#begunAnew = false;
 	#takenBack = false;
 	#evicted = false;
+	/** The chat in another window, which has begun the turn; until its first request. */
+	#restored: DiscoverySession | undefined;
 	/** How often something has happened to what can be found. */
 	#changes = 0;
 
@@ -77,7 +79,7 @@ export class AnyChat {
 		for (const happening of before) this.#happen(happening);
 		if (back > 0) this.#takenBack = true;
 		this.#history = this.#history.slice(0, Math.max(0, this.#history.length - back));
-		const prompt = `Prompt ${this.#calls++}`;
+		const message = { role: 'user', text: `Prompt ${this.#calls++}` } as const;
 		const stop = new AbortController();
 		const left = [...rounds];
 		const model: ChatModel = {
@@ -89,8 +91,12 @@ export class AnyChat {
 			stream: (request) => this.#answer(request, left, end, stop),
 		};
 		let answer = '';
-		const messages = this.#transcript.begin(this.#history, prompt, this.#loading);
-		if (this.#transcript.wentBack) this.#session.takeBack();
+		followHistory(this.#session, this.#history);
+		this.#restored = this.#copy();
+		this.#restored.beginTurn(
+			{ model: model.id, loading: this.#loading, maxTools: this.#maxTools, hosted: [] },
+			message,
+		);
 		const loop = runToolLoop({
 			model,
 			session: this.#session,
@@ -101,14 +107,14 @@ export class AnyChat {
 			checkArguments: async () => [],
 			resultFormat: 'result',
 			system: 'Be brief.',
-			messages,
+			message,
 			signal: stop.signal,
 		});
 		for await (const event of loop) {
 			if (event.type === 'text') answer += event.text;
 			this.#look(event);
 		}
-		this.#history.push({ prompt, answer });
+		this.#history.push({ prompt: message.text, answer });
 	}
 
 	async *#answer(
@@ -151,6 +157,7 @@ export class AnyChat {
 	}
 
 	#look(event: LoopEvent): void {
+		this.#checkCopy();
 		if (event.type === 'evicted') this.#evicted = true;
 		if (event.type === 'end' && event.reason === 'failed' && event.error !== failure) throw event.error;
 		if (event.type === 'end' && event.reason === 'tooManyTools') {
@@ -165,9 +172,13 @@ export class AnyChat {
 	}
 
 	#check(request: ChatRequest): void {
+		this.#checkRestored(request);
 		this.#checkMessages(request);
 		this.#checkTools(request);
-		if (this.#last && !this.#mayBreak(this.#last, request)) this.#checkBeginning(this.#last, request);
+		const sent = this.#session.log.entries.findLast((entry) => entry.kind === 'request');
+		const saysWhy = sent?.kind === 'request' && sent.anew !== undefined;
+		const mayBreak = this.#last && this.#mayBreak(this.#last, request);
+		if (this.#last && !(mayBreak && saysWhy)) this.#checkBeginning(this.#last, request);
 		this.#last = { ...request, messages: [...request.messages] };
 		this.#touched.clear();
 		// What the user says of a tool that is away shows when it is back.
@@ -175,6 +186,31 @@ export class AnyChat {
 		this.#begunAnew = false;
 		this.#takenBack = false;
 		this.#evicted = false;
+	}
+
+	/** A chat that is restored from its log sends the same next request as the one that was never closed. */
+	#checkRestored({ system, tools, messages, searchTool }: ChatRequest): void {
+		const sent = this.#restored?.nextRequest();
+		this.#restored = undefined;
+		if (!sent) return;
+		expect(sent.messages, 'restored').toEqual(messages);
+		expect(sent.tools, 'restored').toEqual(tools);
+		expect(sent.searchTool, 'restored').toBe(searchTool);
+		expect(['Be brief.', sent.paragraph].filter(Boolean).join('\n\n'), 'restored').toBe(system);
+	}
+
+	/** At any entry of its log, another window would have loaded what this one has, and would begin its requests as this one. */
+	#checkCopy(): void {
+		const copy = this.#copy();
+		expect(copy.activations, 'copy').toEqual(this.#session.activations);
+		expect(copy.log.messages, 'copy').toEqual(this.#session.log.messages);
+		if (this.#maxTools === undefined) expect(copy.nextHead, 'copy').toEqual(this.#session.nextHead);
+	}
+
+	/** What another window has of the chat. */
+	#copy(): DiscoverySession {
+		const log = new ChatLog(JSON.parse(JSON.stringify(this.#session.log.entries)));
+		return new DiscoverySession(this.#servers.surface(), log);
 	}
 
 	#checkMessages({ messages }: ChatRequest): void {
@@ -236,7 +272,7 @@ export class AnyChat {
 				this.#begunAnew = true;
 				break;
 			case 'reload':
-				this.#reload();
+				this.#session = this.#copy();
 				break;
 			case 'load':
 			case 'unload':
@@ -245,19 +281,6 @@ export class AnyChat {
 			default:
 				this.#change(happening);
 		}
-	}
-
-	/** Another window has what was kept, and nothing else. */
-	#reload(): void {
-		const kept = structuredClone({
-			state: this.#session.state,
-			prompt: this.#session.keptPrompt,
-			transcript: this.#transcript.kept,
-		});
-		this.#transcript = new Transcript();
-		this.#transcript.restore(kept.transcript, () => undefined);
-		this.#session = new DiscoverySession(this.#servers.surface(), kept.state);
-		if (kept.prompt) this.#session.resume(kept.prompt);
 	}
 
 	#choose({ kind, name }: Choice): void {

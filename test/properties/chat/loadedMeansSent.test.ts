@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
-import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
 import { Catalog, type CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { defaultServerPolicy, type Loading } from '../../../src/discovery/catalog/policy.ts';
@@ -59,7 +59,6 @@ interface Turn {
 class CrowdedChat {
 	readonly #setting: Setting;
 	readonly #promises = new LoadedPromises();
-	readonly #transcript = new Transcript();
 	readonly #history: PastTurn[] = [];
 	readonly #absent = new Set<Name>();
 	readonly #session: DiscoverySession;
@@ -87,7 +86,7 @@ class CrowdedChat {
 		const prompt = `Turn ${this.#calls++}. ${words.join(' ')}`;
 		const left = [...rounds];
 		let late: Happening | undefined;
-		const messages = this.#transcript.begin(this.#history, prompt, loading);
+		followHistory(this.#session, this.#history);
 		const loop = runToolLoop({
 			model: {
 				id: `${maxTools} ${loading}`,
@@ -106,7 +105,7 @@ class CrowdedChat {
 			checkArguments: async () => [],
 			resultFormat: 'result',
 			system: 'Be brief.',
-			messages,
+			message: { role: 'user', text: prompt },
 			signal: new AbortController().signal,
 			hosted: Array.from({ length: this.#setting.hosted }, (_, i) => ({
 				definition: { name: `hosted_${i}`, description: '', inputSchema: { type: 'object' } },

@@ -91,7 +91,6 @@ describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_nam
 				type: 'agentFinished',
 				...about,
 				report: { text, fault: text, calls: 1, loaded: [text], ms: 1 },
-				messages: [],
 			}),
 			...agentLines({ type: 'agentEvent', ...about, event: { type: 'notice', text } }),
 			...agentLines({

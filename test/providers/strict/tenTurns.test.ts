@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
-import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
+import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import type { DiscoverySession, SessionState } from '../../../src/discovery/session/discoverySession.ts';
+import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
@@ -85,14 +86,14 @@ function modelOf({ model, api }: Case, endpoint: Endpoint): Promise<ChatModel> {
 /** One turn in a chat; the last of `history` is the one that goes on. */
 async function say(
 	model: ChatModel,
-	chat: { readonly session: DiscoverySession; readonly transcript: Transcript; readonly history: PastTurn[] },
+	chat: { readonly session: DiscoverySession; readonly history: PastTurn[] },
 	prompt: string,
 ): Promise<LoopEvent[]> {
-	const { session, transcript, history } = chat;
-	const begun = transcript.begin(history, prompt, 'append');
+	const { session, history } = chat;
+	followHistory(session, history);
 	const { events, end } = await turn(model, {
 		session,
-		messages: begun,
+		messages: [...session.log.messages, { role: 'user', text: prompt }],
 		runTool: async (tool, { input }) => textResult(`${tool.id} took ${JSON.stringify(input)}`),
 	});
 	expect(end).toEqual({ type: 'end', reason: 'answered' });
@@ -101,9 +102,9 @@ async function say(
 	return events;
 }
 
-function newChat(state?: SessionState) {
-	const session = sessionOf(office, { loading: 'append', prefetch: 0 }, state);
-	return { session, transcript: new Transcript(), history: [] as PastTurn[] };
+function newChat(log?: readonly LogEntry[]) {
+	const session = sessionOf(office, { loading: 'append', prefetch: 0 }, log);
+	return { session, history: [] as PastTurn[] };
 }
 
 describe('ten turns with a model that thinks', () => {
@@ -145,12 +146,11 @@ describe('a window that is opened again', () => {
 			const id = `chat-${name}`;
 			for (const i of before.keys()) await say(model, chat, `Question ${i + 1}?`);
 			const last = strict.requests.at(-1)?.body;
-			await new KeptChats(folder).keep({ id, ...chat, discovery: chat.session, systemPrompts: new Map() });
+			await new KeptChats(folder).keep({ id, discovery: chat.session });
 
 			// Nothing is left of the first window but what is kept, and what the editor knows.
 			model = await modelOf(one, { ...strict.endpoint });
-			chat = { ...newChat(JSON.parse(JSON.stringify(chat.session.state))), history: chat.history };
-			await new KeptChats(folder).restore({ id, ...chat, discovery: chat.session, systemPrompts: new Map() });
+			chat = { ...newChat(await new KeptChats(folder).read(id)), history: chat.history };
 			for (const i of after.keys()) await say(model, chat, `Question ${i + 6}?`);
 
 			expect(strict.refused).toEqual([]);

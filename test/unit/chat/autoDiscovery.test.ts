@@ -7,6 +7,7 @@ import {
 	defaultPolicy,
 	defaultServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
+import { ended, keptLog } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
 
 /** A server of so many tools, named so that they come in one order everywhere. */
@@ -41,12 +42,12 @@ function window(servers: readonly CatalogServer[], more: Partial<ConfiguredPolic
 
 /** What the next request of a chat begins with, as text. */
 function head({ discovery }: ChatSession): string {
-	const { paragraph, tools } = discovery.nextPrompt();
+	const { paragraph, tools } = discovery.nextRequest();
 	return JSON.stringify({ paragraph, tools });
 }
 
 function turn({ discovery }: ChatSession): void {
-	discovery.beginTurn({ model: 'gpt', loading: 'append' }, 'hello');
+	discovery.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: 'hello' });
 }
 
 function firstHead(servers: readonly CatalogServer[], more: Partial<ConfiguredPolicy>): string {
@@ -147,12 +148,7 @@ describe('given a chat that has begun with discovery on', () => {
 
 	test('it goes on so in another window', () => {
 		const { chat, first } = begun();
-		const { keptPrompt } = chat.discovery;
-		if (!keptPrompt) throw new Error('there was a request');
-		const next = window([tiny]);
-		const again = next.open({ id: chat.id, state: chat.discovery.state });
-		again.discovery.resume(JSON.parse(JSON.stringify(keptPrompt)));
-		next.resumed(again);
+		const again = window([tiny]).open({ id: chat.id, answers: 0, log: [] }, keptLog(chat.discovery));
 		turn(again);
 		expect(head(again)).toBe(first);
 	});
@@ -166,9 +162,9 @@ test('a chat that began without discovery gets it with the servers that make it 
 	head(chat);
 	const tool = chat.discovery.surface.get('tiny__tool_003');
 	if (!tool) throw new Error('it is listed');
-	chat.discovery.journal.call(tool, { ms: 1, failed: false });
+	ended(chat.discovery, tool);
 	sessions.setCatalog(new Catalog([tiny, archive], 2));
-	const names = chat.discovery.nextPrompt().tools.map(({ name }) => name);
+	const names = chat.discovery.nextRequest().tools.map(({ name }) => name);
 	expect(names).toEqual(['search_tools', 'tiny__tool_003']);
 	expect(chat.discovery.resolve('tiny__tool_003')).toMatchObject({ kind: 'tool' });
 });

@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { trimHarder, trimResults } from '../../../src/chat/contextTrim.ts';
-import { requestTokens } from '../../../src/chat/requestSize.ts';
+import * as trim from '../../../src/chat/contextTrim.ts';
+import { requestTokens, type SizedRequest } from '../../../src/chat/requestSize.ts';
 import type { AnswerPart, ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
+
+type Sent = SizedRequest & { readonly messages: ChatMessage[] };
+
+function chatOf({ messages }: Sent): trim.Trimmable {
+	return {
+		messages,
+		rewrite: (index, message) => {
+			messages[index] = message;
+		},
+	};
+}
+
+const trimResults = (request: Sent, limit?: number) => trim.trimResults(chatOf(request), request, limit);
+const trimHarder = (request: Sent) => trim.trimHarder(chatOf(request), request);
 
 const long = 'one word after another '.repeat(250);
 const definition = { name: 'a__b', description: 'does b', inputSchema: { type: 'object' } };

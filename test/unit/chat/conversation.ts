@@ -77,6 +77,7 @@ export async function turn(
 		readonly runTool?: ToolRunner;
 		readonly checkArguments?: ArgumentCheck;
 		readonly resultFormat?: ToolResultFormat;
+		/** What was said so far, the user's message last; gets all that is said. */
 		readonly messages?: ChatMessage[];
 		readonly signal?: AbortSignal;
 		readonly onEvent?: (event: LoopEvent) => void;
@@ -89,6 +90,10 @@ export async function turn(
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
 	const events: LoopEvent[] = [];
+	const { log } = session;
+	for (const one of messages.slice(log.messages.length, -1)) log.append({ kind: 'message', message: one });
+	const message = messages.at(-1);
+	if (message?.role !== 'user') throw new Error('A turn begins with what the user says.');
 	const loop = runToolLoop({
 		model,
 		session,
@@ -97,7 +102,7 @@ export async function turn(
 		resultFormat,
 		signal,
 		system: 'Be brief.',
-		messages,
+		message,
 		...(hosted && { hosted }),
 		...(fitResult && { fitResult }),
 		...(flow && { flow }),
@@ -109,6 +114,7 @@ export async function turn(
 		events.push(event);
 		onEvent(event);
 	}
+	messages.splice(0, messages.length, ...log.messages);
 	const last = events.at(-1);
 	return { events, end: last?.type === 'end' ? last : undefined };
 }

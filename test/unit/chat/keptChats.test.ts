@@ -2,32 +2,32 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
-import { KeptChats, type OpenChat } from '../../../src/chat/keptChats.ts';
-import { Transcript } from '../../../src/chat/transcript.ts';
+import { KeptChats } from '../../../src/chat/keptChats.ts';
+import { flowOf } from '../../../src/chat/results/keptFlow.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
-import { search, sessionOf } from '../discovery/fixtures.ts';
+import { keptLog, office, said, search, sessionOf } from '../discovery/fixtures.ts';
 import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
 
 const id = '0b3c';
 
-function chat(discovery = sessionOf()): OpenChat & { readonly systemPrompts: Map<string, string> } {
-	return { id, discovery, transcript: new Transcript(), systemPrompts: new Map() };
-}
-
 /** A chat in which a tool was loaded and called, and its result. */
 async function begun(result = 'A long story about the fox.') {
-	const one = chat();
+	const discovery = sessionOf();
 	const model = new ScriptedModel([
 		asks(call('search_tools', { tool_names: ['slack:search'] })),
 		asks(call('slack__search', { query: 'fox' })),
 		says('Found.'),
 	]);
-	const messages = one.transcript.begin([], 'Search it.', 'append');
-	await turn(model, { session: one.discovery, messages, runTool: async () => textResult(result) });
-	one.systemPrompts.set('brief', 'Be brief.');
-	return { one, model };
+	await turn(model, { session: discovery, runTool: async () => textResult(result) });
+	return { one: { id, discovery }, model };
+}
+
+/** The chat in another window, which has nothing but what was kept. */
+async function again(folder: string): Promise<DiscoverySession> {
+	return sessionOf(office, {}, await new KeptChats(folder).read(id));
 }
 
 describe('a chat that is kept', () => {
@@ -35,14 +35,10 @@ describe('a chat that is kept', () => {
 		const folder = temporaryFolder();
 		const { one, model } = await begun();
 		await new KeptChats(folder).keep(one);
-
-		const again = chat(sessionOf(undefined, {}, JSON.parse(JSON.stringify(one.discovery.state))));
-		await new KeptChats(folder).restore(again);
-
-		expect(again.transcript.kept).toEqual(one.transcript.kept);
-		expect([...again.systemPrompts]).toEqual([['brief', 'Be brief.']]);
-		again.discovery.beginTurn({ model: model.id, loading: 'append', maxTools: undefined, hosted: [] });
-		expect(again.discovery.nextPrompt().tools).toEqual(model.requests.at(-1)?.tools);
+		const later = await again(folder);
+		expect(keptLog(later)).toEqual(keptLog(one.discovery));
+		later.beginTurn({ model: model.id, loading: 'append' });
+		expect(later.nextRequest().tools).toEqual(model.requests.at(-1)?.tools);
 	});
 
 	it('is known for where its texts came from', async () => {
@@ -50,10 +46,9 @@ describe('a chat that is kept', () => {
 		const story = 'The quick brown fox jumps over the lazy dog, and nobody knows why it did so.';
 		const { one } = await begun(story);
 		await new KeptChats(folder).keep(one);
-		const again = chat();
-		await new KeptChats(folder).restore(again);
-		expect(again.transcript.flow.into('mail', { text: story })).toMatchObject([{ server: 'slack' }]);
-		expect(again.transcript.flow.into('slack', { text: story })).toEqual([]);
+		const flow = flowOf(await again(folder));
+		expect(flow.into('mail', { text: story })).toMatchObject([{ server: 'slack' }]);
+		expect(flow.into('slack', { text: story })).toEqual([]);
 	});
 
 	it('is a file that only its owner can read, one a chat, the last state', async () => {
@@ -61,7 +56,7 @@ describe('a chat that is kept', () => {
 		const { one } = await begun();
 		const chats = new KeptChats(folder);
 		await chats.keep(one);
-		one.transcript.begin([{ prompt: 'Search it.', answer: 'Found.' }], 'And?', 'append');
+		one.discovery.log.append({ kind: 'message', message: said('And?') });
 		await chats.keep(one);
 		const [file = '', ...others] = readdirSync(folder);
 		expect(others).toEqual([]);
@@ -69,107 +64,84 @@ describe('a chat that is kept', () => {
 		expect(readFileSync(join(folder, file), 'utf8')).toContain('And?');
 	});
 
+	it('is written only where something has happened since', async () => {
+		const folder = temporaryFolder();
+		const { one } = await begun();
+		const chats = new KeptChats(folder);
+		await chats.keep(one);
+		writeFileSync(join(folder, id), 'untouched');
+		await chats.keep(one);
+		expect(readFileSync(join(folder, id), 'utf8')).toBe('untouched');
+	});
+
 	it('is bounded: the oldest results go first, and what is still too long is not kept at all', async () => {
 		const folder = temporaryFolder();
 		const chats = new KeptChats(folder);
 		const { one } = await begun('x'.repeat(5_000_000));
-		const messages = one.transcript.begin([{ prompt: 'Search it.', answer: '' }], 'Again.', 'append');
-		messages.push(plainAnswer('', [call('slack__search')]), {
-			role: 'tool',
-			results: [{ callId: 'x', result: textResult('recent') }],
-		});
+		const { log } = one.discovery;
+		log.append({ kind: 'message', message: said('Again.') });
+		log.append({ kind: 'message', message: plainAnswer('', [call('slack__search')]) });
+		const results = [{ callId: 'x', result: textResult('recent') }];
+		log.append({ kind: 'message', message: { role: 'tool', results } });
 		await chats.keep(one);
-		const again = chat();
-		await chats.restore(again);
-		expect(JSON.stringify(again.transcript.kept)).toContain('recent');
-		expect(JSON.stringify(again.transcript.kept).length).toBeLessThan(100_000);
-		expect(JSON.stringify(one.transcript.kept).length).toBeGreaterThan(5_000_000);
+		const later = JSON.stringify(keptLog(await again(folder)));
+		expect(later).toContain('recent');
+		expect(later).toContain('This result was removed');
+		expect(later.length).toBeLessThan(100_000);
+		expect(JSON.stringify(keptLog(one.discovery)).length).toBeGreaterThan(5_000_000);
 
-		one.transcript.begin([], 'y'.repeat(5_000_000), 'append');
+		log.append({ kind: 'message', message: said('y'.repeat(5_000_000)) });
 		await chats.keep(one);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
 	it('goes after a month, and where there are too many', async () => {
 		const folder = temporaryFolder();
-		const { one } = await begun();
 		const few = new KeptChats(folder, { bytes: 1_000_000, files: 2, ageMs: 60_000 });
-		for (const name of ['a', 'b', 'c']) await few.keep({ ...one, id: name });
+		for (const name of ['a', 'b', 'c']) await few.keep({ ...(await begun()).one, id: name });
 		expect(readdirSync(folder)).toHaveLength(2);
 		await new BoundedFolder(folder, { bytes: 1_000_000, files: 2, ageMs: -1 }).sweep();
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	it.each(['', '{', '[]', '{"form":0}', 'null'])('is left aside where its file is %j', async (text) => {
-		const folder = temporaryFolder();
-		writeFileSync(join(folder, id), text);
-		const again = chat();
-		await new KeptChats(folder).restore(again);
-		expect(again.transcript.isEmpty).toBe(true);
-	});
+	it.each(['', '{', '[]', '{"form":0}', 'null', '{"form":2,"log":[]}'])(
+		'is left aside where its file is %j',
+		async (text) => {
+			const folder = temporaryFolder();
+			writeFileSync(join(folder, id), text);
+			expect(await new KeptChats(folder).read(id)).toBeUndefined();
+		},
+	);
 
 	it('is left aside where a single bit of its file has changed', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
-		await new KeptChats(folder).keep(one);
+		const chats = new KeptChats(folder);
+		await chats.keep(one);
 		const whole = readFileSync(join(folder, id));
 		for (let at = 0; at < whole.length; at += 97) {
 			const damaged = Buffer.from(whole);
 			damaged[at] = (whole[at] ?? 0) ^ 1;
 			writeFileSync(join(folder, id), damaged);
-			const again = chat();
-			await new KeptChats(folder).restore(again);
-			expect(again.transcript.isEmpty).toBe(true);
-			expect(again.systemPrompts.size).toBe(0);
+			expect(await chats.read(id)).toBeUndefined();
 		}
 	});
 
-	it.each([
-		'{"form":1,"transcript":null,"systemPrompts":[]}',
-		'{"form":1,"transcript":{"turns":[{"prompt":"Hi","start":9}],"messages":[null]},"systemPrompts":5}',
-	])('is left aside where it is of another shape: %s', async (text) => {
-		const folder = temporaryFolder();
-		writeFileSync(join(folder, id), text);
-		const again = chat();
-		await new KeptChats(folder).restore(again);
-		expect(again.transcript.isEmpty).toBe(true);
-	});
-
-	it('is left aside where something was said in this window already, and no path can be made of its id', async () => {
-		const folder = temporaryFolder();
+	it('has no path made of its id', async () => {
 		const { one } = await begun();
-		const chats = new KeptChats(folder);
-		await chats.keep(one);
-		const other = chat();
-		other.transcript.begin([], 'New.', 'append');
-		await chats.restore(other);
-		expect(JSON.stringify(other.transcript.kept)).not.toContain('Search it.');
+		const chats = new KeptChats(temporaryFolder());
 		await expect(chats.keep({ ...one, id: '../x' })).rejects.toThrow('no name');
-		await chats.restore({ ...chat(), id: '../x' });
-	});
-
-	it('goes on with what its history shows where the user has gone back', async () => {
-		const folder = temporaryFolder();
-		const { one } = await begun();
-		await new KeptChats(folder).keep(one);
-		const again = chat();
-		await new KeptChats(folder).restore(again);
-		const messages = again.transcript.begin(
-			[{ prompt: 'Something else.', answer: 'Yes.' }],
-			'And now?',
-			'append',
-		);
-		expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+		expect(await chats.read('../x')).toBeUndefined();
 	});
 
 	it('does not bring back what the user has unloaded since', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
+		one.discovery.unload(one.discovery.activated);
 		await new KeptChats(folder).keep(one);
-		const again = chat();
-		await new KeptChats(folder).restore(again);
-		again.discovery.beginTurn({ model: 'scripted', loading: 'append' });
-		await search(again.discovery, { tool_names: ['calendar:search'] });
-		expect(again.discovery.nextPrompt().tools.map(({ name }) => name)).not.toContain('slack__search');
+		const later = await again(folder);
+		later.beginTurn({ model: 'scripted', loading: 'append' });
+		await search(later, { tool_names: ['calendar:search'] });
+		expect(later.nextRequest().tools.map(({ name }) => name)).not.toContain('slack__search');
 	});
 });

@@ -216,7 +216,7 @@ test('loading by hand never promises more than the next request has', () => {
 		'one_3',
 		'one_4',
 	]);
-	expect(session.nextPrompt()).toMatchObject({ tools: { length: 66 }, evicted: [] });
+	expect(session.nextRequest()).toMatchObject({ tools: { length: 66 }, evicted: [] });
 });
 
 test('tools of the editor count like any other', async () => {

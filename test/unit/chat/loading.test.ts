@@ -158,7 +158,7 @@ test('what the loop waits for and what was not sent is told', async () => {
 	const scripted = new ScriptedModel([() => events.filter((event) => event.type !== 'end') as never]);
 	const told = await turn(scripted, { session });
 	expect(told.events.slice(0, -1)).toEqual(events);
-	expect(session.journal.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
+	expect(session.log.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
 });
 
 describe('the conversation afterwards', () => {
@@ -328,7 +328,7 @@ describe('the first message of a chat', () => {
 		expect(events[0]).toMatchObject({ reason: 'prefetch', tools: [{ id: 'slack:send_message' }] });
 		expect(toolsOf(model)[0]).toEqual(['search_tools', 'slack__send_message']);
 		expect(end).toMatchObject({ reason: 'answered' });
-		expect(session.state.activations).toMatchObject([
+		expect(session.activations).toMatchObject([
 			{ wireName: 'slack__send_message', reason: 'prefetch', words: clear },
 		]);
 	});
@@ -345,7 +345,7 @@ describe('the first message of a chat', () => {
 		session.load(session.surface.deferred.slice(0, 1));
 		const { events } = await turn(sent(), { session, messages: [user(clear)] });
 		expect(events.map(({ type }) => type)).toEqual(['text', 'end']);
-		expect(session.state.activations).toMatchObject([{ reason: 'user' }]);
+		expect(session.activations).toMatchObject([{ reason: 'user' }]);
 	});
 });
 
@@ -373,7 +373,7 @@ test('a tool named later in a chat is loaded appended to the tool list', async (
 	const { events } = await turn(model, { session, messages });
 	expect(events[0]).toMatchObject({ type: 'prefetched', reason: 'reference' });
 	expect(toolsOf(model).at(-1)).toEqual(['search_tools', 'slack__search']);
-	expect(session.state.activations).toMatchObject([{ reason: 'reference' }]);
+	expect(session.activations).toMatchObject([{ reason: 'reference' }]);
 });
 
 describe('the cap', () => {

@@ -4,7 +4,7 @@ import { isResourceReader } from '../../../src/chat/resources.ts';
 import { ResultFlow } from '../../../src/chat/results/resultFlow.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { resourceResult } from '../../../src/mcp/callResult.ts';
-import { sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
+import { keptLog, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
 import { asks, call, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
 const uri = 'note://1';
@@ -72,7 +72,7 @@ describe('a result that links to a resource', () => {
 			session,
 			...parts,
 		});
-		const later = sessionOf(undefined, {}, session.state);
+		const later = sessionOf(undefined, {}, keptLog(session));
 		const model = new ScriptedModel([asks(read()), says('Read.')]);
 		const { made, ...others } = chat();
 		await turn(model, { ...others, session: later });

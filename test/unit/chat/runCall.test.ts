@@ -228,7 +228,7 @@ test('what a call takes is measured from its beginning to its result, and failur
 			return input.n === 2 ? errorResult('Nothing there.') : textResult('ok');
 		},
 	});
-	expect(session.journal.usage.calls).toEqual([
+	expect(session.log.usage.calls).toEqual([
 		{ server: 'slack', tool: 'list_channels', calls: 1, failures: 0, totalMs: 3, lastMs: 3 },
 		{ server: 'slack', tool: 'search', calls: 2, failures: 2, totalMs: 40, lastMs: 20 },
 	]);
@@ -247,7 +247,7 @@ test('while the user is asked nothing is measured', async () => {
 			return textResult('ok');
 		},
 	});
-	expect(session.journal.usage.calls).toMatchObject([{ totalMs: 4, lastMs: 4 }]);
+	expect(session.log.usage.calls).toMatchObject([{ totalMs: 4, lastMs: 4 }]);
 });
 
 test('calls side by side are each measured for themselves', async () => {
@@ -269,7 +269,7 @@ test('calls side by side are each measured for themselves', async () => {
 			slow.resolve();
 		},
 	});
-	expect(session.journal.usage.calls.map(({ server, totalMs }) => [server, totalMs])).toEqual([
+	expect(session.log.usage.calls.map(({ server, totalMs }) => [server, totalMs])).toEqual([
 		['calendar', 2],
 		['slack', 102],
 	]);
@@ -282,14 +282,14 @@ test.each([
 	const session = off();
 	const [name = 'slack__search'] = names;
 	await turn(new ScriptedModel([asks(call(name)), says('Done.')]), { session, runTool });
-	expect(session.journal.usage.calls).toEqual([]);
+	expect(session.log.usage.calls).toEqual([]);
 });
 
 test('without a clock of the caller’s the system’s is used', async () => {
 	const session = off();
 	await turn(new ScriptedModel([asks(call('slack__search')), says('Done.')]), { session });
-	expect(session.journal.usage.calls[0]?.totalMs).toBeGreaterThanOrEqual(0);
-	expect(Number.isInteger(session.journal.usage.calls[0]?.totalMs)).toBe(true);
+	expect(session.log.usage.calls[0]?.totalMs).toBeGreaterThanOrEqual(0);
+	expect(Number.isInteger(session.log.usage.calls[0]?.totalMs)).toBe(true);
 });
 
 const readCall = { name: 'files__read_file', input: { path: 'a.txt', lines: [1, 2] } };

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ChatSessions, joinedSession, type SavedSession } from '../../../src/chat/sessions.ts';
+import {
+	ChatSessions,
+	joinedSession,
+	type SavedChat,
+	type SavedSession,
+} from '../../../src/chat/sessions.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
+import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
+import { keptLog, said } from '../discovery/fixtures.ts';
 
 const files = {
 	name: 'files',
@@ -31,12 +38,21 @@ function load(sessions: ChatSessions, wireName: string): void {
 	if (tool) discovery.load([tool]);
 }
 
+/** What is kept of the current chat for another window: where it stands, and its log. */
+function keptOf({ saved, current }: ChatSessions): readonly [SavedChat, readonly LogEntry[]] {
+	if (!saved || !current) throw new Error('there is a chat');
+	return [saved, keptLog(current.discovery)];
+}
+
 function activated(sessions: ChatSessions): readonly string[] {
 	return (sessions.current?.discovery.activated ?? []).map(({ name }) => name);
 }
 
 /** A chat of two answers, each of which has loaded a tool, and one that was loaded by hand: what is kept with the answers, and by us. */
-function windowWithTwoAnswers(): { answers: readonly SavedSession[]; kept: SavedSession } {
+function windowWithTwoAnswers(): {
+	answers: readonly SavedSession[];
+	kept: ReturnType<typeof keptOf>;
+} {
 	const sessions = hubWithFiles();
 	const chat = sessions.open(undefined);
 	const answers = ['files__read', 'files__write'].map((wireName) => {
@@ -44,9 +60,7 @@ function windowWithTwoAnswers(): { answers: readonly SavedSession[]; kept: Saved
 		return sessions.keepAnswer(chat);
 	});
 	load(sessions, 'files__move');
-	const kept = sessions.saved;
-	if (!kept) throw new Error('there is a chat');
-	return JSON.parse(JSON.stringify({ answers, kept }));
+	return { answers: JSON.parse(JSON.stringify(answers)), kept: keptOf(sessions) };
 }
 
 describe('given chats that come and go', () => {
@@ -61,9 +75,9 @@ describe('given chats that come and go', () => {
 		const sessions = hubWithFiles();
 		const first = sessions.open(undefined);
 		load(sessions, 'files__write');
-		const saved = sessions.saved;
+		const saved = JSON.parse(JSON.stringify(sessions.keepAnswer(first)));
 		sessions.open(undefined);
-		expect(sessions.open({ id: first.id, state: first.discovery.state })).toBe(first);
+		expect(sessions.open(saved)).toBe(first);
 		const elsewhere = hubWithFiles().open(saved);
 		expect(elsewhere.id).toBe(first.id);
 		expect(elsewhere.discovery.activated.map((tool) => tool.name)).toEqual(['write']);
@@ -72,7 +86,7 @@ describe('given chats that come and go', () => {
 	test('a restored chat is what we have kept of it, where its history ends with the same answer', () => {
 		const { answers, kept } = windowWithTwoAnswers();
 		const sessions = hubWithFiles();
-		sessions.restore(kept);
+		sessions.restore(...kept);
 		expect(sessions.isRestored).toBe(true);
 		// It was loaded by hand after the last answer.
 		expect(activated(sessions)).toEqual(['read', 'write', 'move']);
@@ -84,10 +98,10 @@ describe('given chats that come and go', () => {
 	test('a restored chat is what its history tells, where the editor has lost the answers since', () => {
 		const { answers, kept } = windowWithTwoAnswers();
 		const sessions = hubWithFiles();
-		sessions.restore(kept);
-		const chat = sessions.open(joinedSession(answers.slice(0, 1)));
+		sessions.restore(...kept);
+		const chat = sessions.open(joinedSession(answers.slice(0, 1)), kept[1]);
 		expect(activated(sessions)).toEqual(['read']);
-		expect(sessions.keepAnswer(chat)).toMatchObject({ id: kept.id, answers: 2 });
+		expect(sessions.keepAnswer(chat)).toMatchObject({ id: kept[0].id, answers: 2 });
 		expect(sessions.chats).toEqual([chat]);
 	});
 
@@ -95,7 +109,7 @@ describe('given chats that come and go', () => {
 		const before = hubWithFiles();
 		load(before, 'files__read');
 		const sessions = hubWithFiles();
-		if (before.saved) sessions.restore(before.saved);
+		sessions.restore(...keptOf(before));
 		sessions.open(undefined);
 		expect(activated(sessions)).toEqual(['read']);
 		sessions.open(undefined);
@@ -109,8 +123,9 @@ describe('given chats that come and go', () => {
 		const inUse: boolean[] = [];
 		sessions.onDidChange(() => inUse.push(sessions.isInUse));
 		sessions.currentOrNext();
-		if (before.saved) sessions.restore(before.saved);
-		sessions.open(before.saved);
+		const [saved, log] = keptOf(before);
+		sessions.restore(saved, log);
+		sessions.open({ ...saved, log });
 		expect(inUse).toEqual([false, false, true]);
 	});
 
@@ -149,14 +164,14 @@ describe('given chats that come and go', () => {
 		const sessions = hubWithFiles();
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
-		chat.systemPrompts.set('template', 'You can read.');
+		chat.discovery.log.append({ kind: 'system', template: 'template', text: 'You can read.' });
 
 		sessions.setPolicy(policy, new Map());
 
 		const held = chat.discovery.surface;
 		expect(held.tools.map(({ name }) => name)).toEqual(['read']);
 		expect(held.toolset).toMatchObject({ name: 'reading', missing: true });
-		expect(chat.systemPrompts.size).toBe(1);
+		expect(chat.discovery.log.seen.systemPrompts.size).toBe(1);
 		sessions.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['read']);
 
@@ -164,36 +179,27 @@ describe('given chats that come and go', () => {
 		sessions.setPolicy(policy, new Map([['reading', writing]]));
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['write']);
 		expect(chat.discovery.surface.toolset?.missing).toBeUndefined();
-		expect(chat.systemPrompts.size).toBe(0);
+		expect(chat.discovery.log.seen.systemPrompts.size).toBe(0);
 	});
 
 	test('the same after a restart in which no configuration is read, however often what it was is kept', () => {
 		const before = hubWithFiles();
-		before.chooseToolset(before.open(undefined), 'reading');
+		const chosen = before.open(undefined);
+		before.chooseToolset(chosen, 'reading');
 		const restarted = () => {
 			const sessions = new ChatSessions();
 			sessions.setCatalog(new Catalog([files], 1));
 			return sessions;
 		};
 		const untrusted = restarted();
-		untrusted.open(JSON.parse(JSON.stringify(before.saved)));
+		const held = untrusted.open(before.keepAnswer(chosen));
 		expect(untrusted.currentSurface.tools.map(({ name }) => name)).toEqual(['read']);
 
 		const again = restarted();
-		const chat = again.open(JSON.parse(JSON.stringify(untrusted.saved)));
+		const chat = again.open({ ...untrusted.keepAnswer(held), log: keptLog(held.discovery) });
 		expect(again.currentSurface.tools.map(({ name }) => name)).toEqual(['read']);
 		again.setPolicy(policy, new Map([['reading', reading]]));
 		expect(chat.discovery.surface.toolset).toBe(reading);
-	});
-
-	test('of a toolset that an earlier version kept by its name alone it has nothing until that is back', () => {
-		const sessions = new ChatSessions();
-		sessions.setCatalog(new Catalog([files], 1));
-		const { activations, statistics } = new ChatSessions().open(undefined).discovery.state;
-		const chat = sessions.open({ id: 'old', state: { activations, statistics, toolset: 'reading' } });
-		expect(chat.discovery.surface.tools).toEqual([]);
-		sessions.setPolicy(policy, new Map([['reading', reading]]));
-		expect(chat.discovery.surface.tools).toHaveLength(1);
 	});
 
 	test('chats with the same missing toolset share a surface; leaving it gives all tools', () => {
@@ -205,24 +211,23 @@ describe('given chats that come and go', () => {
 		expect(first).toBe(second);
 		for (const chat of chats) sessions.chooseToolset(chat, undefined);
 		expect(chats[0]?.discovery.surface).toBe(sessions.surface());
-		expect(sessions.saved?.state).not.toHaveProperty('toolset');
+		expect(chats[0]?.discovery.log.seen.toolset).toEqual({});
 	});
 
 	test('only the most recent chats stay in memory', () => {
 		const sessions = hubWithFiles();
 		const first = sessions.open(undefined);
 		for (let i = 0; i < 50; i++) sessions.open(undefined);
-		expect(sessions.open({ id: first.id, state: first.discovery.state })).not.toBe(first);
+		expect(sessions.open({ id: first.id, answers: 0, log: [] })).not.toBe(first);
 	});
 
 	test('chats that have become very long leave earlier than fifty others', () => {
 		const sessions = hubWithFiles();
 		const [oldest, middle] = [sessions.open(undefined), sessions.open(undefined)];
-		for (const { transcript } of [oldest, middle]) {
-			transcript.begin([], 'x'.repeat(40 * 1024 * 1024), 'append');
-		}
+		const message = said('x'.repeat(40 * 1024 * 1024));
+		for (const { discovery } of [oldest, middle]) discovery.log.append({ kind: 'message', message });
 		sessions.open(undefined);
-		expect(sessions.open({ id: middle.id, state: middle.discovery.state })).toBe(middle);
-		expect(sessions.open({ id: oldest.id, state: oldest.discovery.state })).not.toBe(oldest);
+		expect(sessions.open({ id: middle.id, answers: 0, log: [] })).toBe(middle);
+		expect(sessions.open({ id: oldest.id, answers: 0, log: [] })).not.toBe(oldest);
 	});
 });

@@ -275,7 +275,7 @@ describe('the loop ends', () => {
 			checkArguments,
 			resultFormat,
 			system: '',
-			messages: [],
+			message: { role: 'user', text: 'Hello.' },
 			signal,
 		});
 		expect(await Array.fromAsync(loop)).toEqual([
@@ -306,7 +306,7 @@ test('what an answer cost is reckoned by the price of the model that gave it', a
 	const model = new ScriptedModel([() => [{ type: 'usage', usage }]]);
 	const session = sessionOf();
 	await turn(Object.assign(model, { price: { input: 3, output: 15 } }), { session });
-	expect(session.journal.usage.cost).toMatchObject({ answers: 1, usd: 3 });
+	expect(session.log.usage.cost).toMatchObject({ answers: 1, usd: 3 });
 });
 
 test('usage is passed on as the provider counted it', async () => {

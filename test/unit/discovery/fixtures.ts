@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../../../src/common/tokens.ts';
 import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog/catalog.ts';
+import type { UserMessage } from '../../../src/discovery/catalog/message.ts';
 import {
 	type DiscoveryPolicy,
 	defaultPolicy,
@@ -13,8 +14,9 @@ import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/toolset.ts';
 import type { SearchMiss } from '../../../src/discovery/catalog/unsearched.ts';
 import type { CallTarget } from '../../../src/discovery/session/callTarget.ts';
-import type { SessionState } from '../../../src/discovery/session/discoverySession.ts';
+import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 
 /** A tool of a server; `parameters` by name, with a `!` where one is required: `{ path: 'string!' }`. */
 export function tool(
@@ -84,12 +86,29 @@ export function surfaceOf(
 export function sessionOf(
 	all: readonly CatalogServer[] = office,
 	more: Partial<DiscoveryPolicy> = {},
-	state?: SessionState,
+	log: readonly LogEntry[] = [],
 ): DiscoverySession {
-	return new DiscoverySession(surfaceOf(all, more), state);
+	return new DiscoverySession(surfaceOf(all, more), new ChatLog(log));
 }
 
-/** Calls `search_tools` as a model would. */
+/** What is kept of a chat for another window. */
+export function keptLog({ log }: DiscoverySession): readonly LogEntry[] {
+	return JSON.parse(JSON.stringify(log.entries));
+}
+
+/** What the user says. */
+export function said(text: string): UserMessage {
+	return { role: 'user', text };
+}
+
+/** What the model is told with its next request, besides what the user says. */
+export function news(session: DiscoverySession): string | undefined {
+	session.log.append({ kind: 'message', message: said('') });
+	const last = session.nextRequest().messages.at(-1);
+	return last?.role === 'user' ? last.news : undefined;
+}
+
+/** Calls `search_tools` as a model would, whose result is then part of the conversation. */
 export async function search(
 	session: DiscoverySession,
 	input: Readonly<Record<string, unknown>>,
@@ -105,6 +124,9 @@ export async function search(
 	const target = session.resolve('search_tools');
 	if (target.kind !== 'synthetic') throw new Error('there is no search_tools');
 	const outcome = await target.tool.execute(input, miss);
+	const { result, brings } = outcome;
+	const results = [{ callId: 'search', result, ...(brings && { loaded: brings }) }];
+	session.log.append({ kind: 'message', message: { role: 'tool', results } });
 	const found = outcome.search?.ok ? outcome.search : undefined;
 	const loaded = (found?.hits ?? []).filter(({ state }) => state === 'loaded');
 	return {
@@ -114,6 +136,16 @@ export async function search(
 		newlyLoaded: loaded.map(({ tool }) => tool.wireName),
 		evicted: found?.evicted ?? [],
 	};
+}
+
+/** A call of a tool comes to its end. */
+export function ended(
+	{ log }: DiscoverySession,
+	{ server, name: tool }: Pick<CatalogTool, 'server' | 'name'>,
+	ms = 1,
+	failed = false,
+): void {
+	log.append({ kind: 'call', server, tool, ms, failed });
 }
 
 /** What a call by a model leads to, which has made it. */

@@ -58,8 +58,8 @@ describe('what discovery saves', () => {
 		expect(figures(sessions).saved + figures(sessions).sent).toBe(100);
 		const chat = sessions.open(undefined);
 		const hosted = [{ name: 'run_agent', description: 'word '.repeat(200), inputSchema: { type: 'object' } }];
-		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted }, 'hello');
-		chat.discovery.nextPrompt();
+		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted }, { role: 'user', text: 'hello' });
+		chat.discovery.nextRequest();
 		const before = figures(sessions);
 		expect(before.saved + before.sent).toBe(100);
 		chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));

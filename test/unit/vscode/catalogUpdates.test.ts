@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ChatSessions, savedOf } from '../../../src/chat/sessions.ts';
+import { ChatSessions } from '../../../src/chat/sessions.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import { registerIndexAhead } from '../../../src/vscode/catalogUpdates.ts';
@@ -50,10 +50,10 @@ describe('given an index that is made ahead', () => {
 	test('when nobody has written yet, and the last chat is only shown again, then none is made before somebody writes', async () => {
 		const sessions = new ChatSessions();
 		const ahead = registerIndexAhead(sessions, delayMs);
-		const saved = savedOf(new ChatSessions().open(undefined));
+		const saved = { id: 'chat', answers: 0, log: [] };
 		sessions.setPolicy(deferring, new Map());
 		sessions.setCatalog(new Catalog([files], 1));
-		sessions.restore(saved);
+		sessions.restore(saved, []);
 		const asked = vi.spyOn(sessions.currentSurface, 'index');
 		await quiet();
 		expect(asked).not.toHaveBeenCalled();

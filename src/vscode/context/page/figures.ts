@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { requestCount, shortNumber, wholeNumber } from '../../../chat/counts.ts';
 import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
-import type { TimelineEntry } from '../../../discovery/session/journal.ts';
+import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import { table } from './table.ts';
 

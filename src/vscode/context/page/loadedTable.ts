@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
-import type { TimelineEntry } from '../../../discovery/session/journal.ts';
+import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
 import { fold, type PageState } from './pageState.ts';

@@ -1,11 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { callCount, dollars, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
-import {
-	keptEntries,
-	type NamedTools,
-	type TimelineEntry,
-	turnNumbers,
-} from '../../../discovery/session/journal.ts';
+import type { NamedTools } from '../../../discovery/session/logEntry.ts';
+import { shownEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 import { element, type PageNode } from '../../ui/page/element.ts';
 import { duration, timeOf } from './times.ts';
@@ -46,9 +42,8 @@ export function filterLabel(filter: TimelineFilter): string {
 /** A timeline, turn by turn; a turn of which the filter leaves nothing is left out. */
 export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilter = 'all'): readonly Turn[] {
 	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [];
-	const numbers = turnNumbers(timeline);
-	for (const [i, entry] of timeline.entries()) {
-		const number = numbers[i] ?? 0;
+	for (const entry of timeline) {
+		const number = entry.turn;
 		if (entry.kind === 'turn') {
 			turns.push({ number, start: entry, events: [] });
 			continue;
@@ -190,8 +185,8 @@ export function timelineSection(timeline: readonly TimelineEntry[], filter: Time
 			element('h2', { id: 'timeline-title', tabindex: -1 }, l10n.t('Timeline')),
 			filters(filter),
 		),
-		timeline.length >= keptEntries &&
-			element('p', { class: 'note', 'data-key': 'cut' }, l10n.t('The last {0} entries.', keptEntries)),
+		timeline.length >= shownEntries &&
+			element('p', { class: 'note', 'data-key': 'cut' }, l10n.t('The last {0} entries.', shownEntries)),
 		turns.length > 0
 			? turns.map(turnElement)
 			: element('p', { class: 'empty', 'data-key': 'empty' }, l10n.t('Nothing of that kind has happened.')),

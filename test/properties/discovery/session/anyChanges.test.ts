@@ -5,7 +5,7 @@ import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { search, servers, sessionOf, surfaceOf, tool } from '../../../unit/discovery/fixtures.ts';
+import { keptLog, search, servers, sessionOf, surfaceOf, tool } from '../../../unit/discovery/fixtures.ts';
 
 const names = ['alpha', 'bravo', 'charlie', 'delta'] as const;
 type Name = (typeof names)[number];
@@ -58,7 +58,7 @@ class ChangingChat {
 				this.#session.surface = this.#surface;
 				break;
 			case 'reload':
-				this.#session = sessionOf(this.#servers, policy, JSON.parse(JSON.stringify(this.#session.state)));
+				this.#session = sessionOf(this.#servers, policy, keptLog(this.#session));
 				this.#session.beginTurn({ model: 'm', loading: this.#loading });
 				break;
 			case 'result':

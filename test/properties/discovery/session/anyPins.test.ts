@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { call, search, servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
+import { call, keptLog, search, servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
 import { NaiveActivations } from '../../../unit/discovery/session/naiveActivations.ts';
 
 const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'] as const;
@@ -34,7 +34,7 @@ class PinningChat {
 		const loaded = this.#session.loadedTools.map(({ wireName }) => wireName);
 		expect(loaded).toEqual([...pinned.toSorted(), ...order.filter((name) => !pinned.includes(name))]);
 		expect(this.#session.activated.length).toBeLessThanOrEqual(cap ?? Number.POSITIVE_INFINITY);
-		const { tools, evicted } = this.#session.nextPrompt();
+		const { tools, evicted } = this.#session.nextRequest();
 		expect(evicted).toEqual(this.#untold);
 		this.#untold = [];
 		this.#sent = tools.map((tool) => tool.name);
@@ -71,14 +71,14 @@ class PinningChat {
 				this.#configure(step.cap, naive.pinned);
 				break;
 			case 'reload':
-				this.#session = sessionOf(all, this.#policy, JSON.parse(JSON.stringify(this.#session.state)));
+				this.#session = sessionOf(all, this.#policy, keptLog(this.#session));
 				naive.turn = Math.max(0, ...naive.order.map((name) => naive.turns.get(name) ?? 0));
 				naive.beginTurn();
-				this.#session.beginTurn();
+				this.#session.beginTurn({ model: 'm', loading: 'append' });
 				break;
 			case 'turn':
 				naive.beginTurn();
-				this.#session.beginTurn();
+				this.#session.beginTurn({ model: 'm', loading: 'append' });
 				break;
 		}
 	}

@@ -51,8 +51,8 @@ function players(scripts: Readonly<Record<string, readonly Round[]>>): ScriptedM
 	]);
 }
 
-function activations({ state }: DiscoverySession): string[] {
-	return state.activations.map(({ wireName }) => wireName);
+function activations(session: DiscoverySession): string[] {
+	return session.activations.map(({ wireName }) => wireName);
 }
 
 function ofType<T extends LoopEvent['type']>(events: readonly LoopEvent[], type: T) {
@@ -103,21 +103,27 @@ describe('an agent', () => {
 			},
 		});
 		expect(askers.sort()).toEqual(['clerk: c', 'undefined: b']);
-		const [finished] = ofType(events, 'agentFinished');
-		expect(finished?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+		expect(ofType(events, 'agentFinished')).toHaveLength(1);
+		const entry = session.log.entries.find(({ kind }) => kind === 'agent');
+		expect(entry?.kind === 'agent' && entry.messages.map(({ role }) => role)).toEqual([
+			'user',
+			'assistant',
+			'tool',
+			'assistant',
+		]);
 	});
 
 	test('changes nothing of what its caller has loaded, nor in which order it was used', async () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ server }) => server === 'calendar'));
-		const before = structuredClone(session.state.activations);
+		const before = structuredClone(session.activations);
 		const model = new ScriptedModel([
 			asks(give('clerk')),
 			asks(call('calendar__create_event'), find('send_message')),
 			says('Done.'),
 		]);
 		await turn(model, { session, hosted: hosted(agent('clerk')) });
-		expect(session.state.activations).toEqual(before);
+		expect(session.activations).toEqual(before);
 	});
 
 	test('begins with a copy of what its caller has loaded, reasons and all, or afresh', async () => {
@@ -192,16 +198,14 @@ describe('an agent', () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ id }) => id === 'slack:search'));
 		const { events } = await turn(model, { session, hosted: hosted(agent('clerk')) });
-		expect(session.journal.usage).toMatchObject({
+		expect(session.log.usage).toMatchObject({
 			measuredAnswers: 4,
 			inputTokens: 400,
 			outputTokens: 40,
 			requests: 4,
 		});
-		expect(session.journal.usage.calls).toMatchObject([{ server: 'slack', tool: 'search', calls: 1 }]);
-		const after = session.journal.timeline.slice(
-			session.journal.timeline.findIndex(({ kind }) => kind === 'turn'),
-		);
+		expect(session.log.usage.calls).toMatchObject([{ server: 'slack', tool: 'search', calls: 1 }]);
+		const after = session.log.timeline.slice(session.log.timeline.findIndex(({ kind }) => kind === 'turn'));
 		expect(after.map(({ kind }) => kind)).toEqual(['turn', 'request', 'agent', 'request']);
 		expect(after[2]).toMatchObject({ agent: 'clerk', task: 'Do your part.', calls: 1, failed: false });
 		expect(ofType(events, 'agentFinished')[0]?.report.tokens).toBe(220);
@@ -290,7 +294,7 @@ describe('an agent that ends early', () => {
 		const [text = ''] = lastTexts(model);
 		expect(text).toMatch(/^Error: The agent 'clerk' ended before its task was done: Stopped after 15 rounds/);
 		expect(text).toMatch(/said so far:\n\nStep 1\.\n\nStep 2\./);
-		expect(session.journal.timeline.find(({ kind }) => kind === 'agent')).toMatchObject({
+		expect(session.log.timeline.find(({ kind }) => kind === 'agent')).toMatchObject({
 			failed: true,
 			calls: 15,
 		});
@@ -331,7 +335,7 @@ describe('an agent that ends early', () => {
 			hosted: hosted(agent('one'), agent('two')),
 		});
 		expect(end).toEqual({ type: 'end', reason: 'cancelled' });
-		expect(session.journal.timeline.at(-1)).toMatchObject({ kind: 'agent', agent: 'one', failed: true });
+		expect(session.log.timeline.at(-1)).toMatchObject({ kind: 'agent', agent: 'one', failed: true });
 		expect(JSON.stringify(messages)).toContain('stopped');
 	});
 

@@ -4,7 +4,16 @@ import { estimateDefinitionTokens } from '../../../../src/common/tokens.ts';
 import { toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { headTokens, office, search, servers, sessionOf, surfaceOf, tool } from '../../discovery/fixtures.ts';
+import {
+	ended,
+	headTokens,
+	office,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+} from '../../discovery/fixtures.ts';
 
 function shown(session: DiscoverySession): string {
 	const agents = async () => ({ agents: [], faults: [] });
@@ -23,11 +32,10 @@ function row(session: DiscoverySession, what: string): string[] | undefined {
 describe('what providers have measured', () => {
 	test('is told with what came from their cache, and calls by server and tool', () => {
 		const session = sessionOf();
-		session.journal.answer({ inputTokens: 1000, outputTokens: 20 });
-		session.journal.answer({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
+		session.measured({ inputTokens: 1000, outputTokens: 20 });
+		session.measured({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
 		const [first, second, , other] = session.surface.tools;
-		for (const tool of [first, second, first, other])
-			if (tool) session.journal.call(tool, { ms: 1000, failed: tool === second });
+		for (const tool of [first, second, first, other]) if (tool) ended(session, tool, 1000, tool === second);
 
 		expect(row(session, 'measured by the provider')?.[2]).toBe('tokens');
 		expect(row(session, 'input of 2 answers')?.[2]).toBe('4,000');
@@ -49,7 +57,7 @@ describe('what a chat cost', () => {
 	test('is told as the provider says it, with what came to and from the cache and what was thought', () => {
 		const session = sessionOf();
 		const usage = { inputTokens: 1000, outputTokens: 90, cacheWriteTokens: 800, thoughtTokens: 70 };
-		session.journal.answer({ ...usage, usd: 0.0123 });
+		session.measured({ ...usage, usd: 0.0123 });
 		expect(shown(session)).toContain('Cost so far: **$0.012** for 1 answer, as the provider says.');
 		expect(shown(session)).not.toContain('With every tool loaded');
 		expect(row(session, 'of that written to its cache')?.[2]).toBe('800');
@@ -58,9 +66,9 @@ describe('what a chat cost', () => {
 
 	test('is an estimate where a price is all there is, beside what every tool would have cost', () => {
 		const session = sessionOf();
-		session.nextPrompt();
-		session.journal.answer({ inputTokens: 1000, outputTokens: 100 }, { input: 3, output: 15 });
-		session.journal.answer({ inputTokens: 1000, outputTokens: 100 });
+		session.nextRequest();
+		session.measured({ inputTokens: 1000, outputTokens: 100 }, { input: 3, output: 15 });
+		session.measured({ inputTokens: 1000, outputTokens: 100 });
 		expect(shown(session)).toMatch(
 			/Cost so far: \*\*≈\$0\.0045\*\* for 1 of 2 answers, by the price of the model\. With every tool loaded: ≈\$0\.00\d+ \(estimated\)\./,
 		);
@@ -68,7 +76,7 @@ describe('what a chat cost', () => {
 
 	test('is not mentioned where nobody has told a price', () => {
 		const session = sessionOf();
-		session.journal.answer({ inputTokens: 1000, outputTokens: 100 });
+		session.measured({ inputTokens: 1000, outputTokens: 100 });
 		expect(shown(session)).not.toMatch(/Cost|\$/);
 	});
 });
@@ -80,8 +88,8 @@ describe('what deferring saves', () => {
 		expect(shown(session)).not.toContain('Saved so far');
 		const every = session.surface.tools.map(toolDefinition).map(estimateDefinitionTokens);
 		const saved = 2 * (every.reduce((sum, tokens) => sum + tokens, 0) - headTokens(session));
-		session.nextPrompt();
-		session.nextPrompt();
+		session.nextRequest();
+		session.nextRequest();
 		expect(shown(session)).toContain(
 			`Saved so far: ≈${saved.toLocaleString('en')} tokens of definitions in 2 requests`,
 		);
@@ -92,9 +100,9 @@ describe('what is sent', () => {
 	async function loaded(loading: Loading): Promise<DiscoverySession> {
 		const session = sessionOf(office, { maxActiveSchemas: 2 });
 		session.beginTurn({ model: 'm', loading });
-		session.nextPrompt();
-		const { newlyLoaded } = await search(session, { tool_names: ['send_message', 'create_event'] });
-		session.nextPrompt(new Set(newlyLoaded));
+		session.nextRequest();
+		await search(session, { tool_names: ['send_message', 'create_event'] });
+		session.nextRequest();
 		return session;
 	}
 
@@ -113,7 +121,7 @@ describe('what is sent', () => {
 		const session = await loaded('append');
 		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['delete_event'] });
-		session.nextPrompt();
+		session.nextRequest();
 		expect(row(session, 'unloaded, but sent until the prompt begins anew')?.[2]).toBe('1');
 		expect(row(session, '**sent with each call**')?.[2]).toBe('4');
 	});

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { chatMessages } from '../../../../src/chat/commands/prompt.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from '../../../../src/chat/commands/promptSource.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
-import { Transcript } from '../../../../src/chat/transcript.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
@@ -114,16 +113,4 @@ test('messages go to the model without what nobody sees, in their roles, with pi
 	]);
 	const long = chatMessages([...says('x'.repeat(10_000_000)), ...says('y')]);
 	expect(JSON.stringify(long).length).toBeLessThan(201_000);
-});
-
-test('what a prompt has put goes before the next message, belongs to its turn, and goes with it where the user goes back', () => {
-	const transcript = new Transcript();
-	transcript.put([{ role: 'user', text: 'Weather in Ulm?' }]);
-	expect(transcript.begin([], 'Tell me.', 'append').map((one) => one.role === 'user' && one.text)).toEqual([
-		'Weather in Ulm?',
-		'Tell me.',
-	]);
-	const second = transcript.begin([{ prompt: 'Tell me.', answer: 'Sunny.' }], 'And then?', 'append');
-	expect(second).toHaveLength(3);
-	expect(transcript.begin([], 'Something else', 'append')).toHaveLength(1);
 });

@@ -81,7 +81,7 @@ describe('/find', () => {
 			/^- `calendar:create_event` \(deferred\) — Create an event in a calendar {2}\n.*\n\nLoad them for this chat: `\/load calendar:create_event /s,
 		);
 		expect(chat.session.activated).toEqual([]);
-		expect(chat.session.journal.statistics.search_calls).toBe(0);
+		expect(chat.session.log.statistics.search_calls).toBe(0);
 	});
 
 	test('tells of each why it was found', async () => {
@@ -236,7 +236,7 @@ describe('/load and /unload', () => {
 		expect(await chat.type('/load send_message, calendar:create_event calendar__search')).toBe(
 			'Loaded `slack:send_message` for this chat.\n\nLoaded `calendar:create_event` for this chat.\n\nLoaded `calendar:search` for this chat.',
 		);
-		expect(chat.session.state.activations.map(({ reason }) => reason)).toEqual(['user', 'user', 'user']);
+		expect(chat.session.activations.map(({ reason }) => reason)).toEqual(['user', 'user', 'user']);
 		expect(await chat.type('/load send_message')).toBe('`slack:send_message` was loaded already.');
 		expect(await chat.type('/unload send_message')).toBe('Unloaded `slack:send_message`.');
 		expect(await chat.type('/unload send_message')).toBe('`slack:send_message` was not loaded.');
@@ -272,7 +272,7 @@ describe('/load and /unload', () => {
 
 	test('at the cap: what the last turn loaded makes room, and is named; more than the cap does not fit', async () => {
 		const chat = new Chat(office, { maxActiveSchemas: 1 });
-		chat.session.beginTurn();
+		chat.session.beginTurn({ model: 'm', loading: 'append' });
 		await search(chat.session, { tool_names: ['send_message'] });
 		expect(await chat.type('/load create_event')).toBe(
 			'Loaded `calendar:create_event` for this chat.\n\nUnloaded `slack:send_message` to make room.',
@@ -353,8 +353,8 @@ test('/reset unloads everything, leaves the toolset, and begins the counts anew'
 	expect(await chat.type('/reset')).toBe('This chat starts afresh: 1 tool unloaded, no toolset chosen.');
 	expect(chat.session.activated).toEqual([]);
 	expect(chat.session.surface.toolset).toBeUndefined();
-	expect(chat.session.journal.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
-	expect(sessionOf().state.activations).toEqual([]);
+	expect(chat.session.log.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
+	expect(sessionOf().activations).toEqual([]);
 });
 
 describe.each(hostileTexts.filter((text) => text.trim() !== ''))(

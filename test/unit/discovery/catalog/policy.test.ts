@@ -73,8 +73,8 @@ describe('search_tools', () => {
 	test('is not offered where nothing is, and what discovery did is counted as nothing', () => {
 		const session = sessionOf(office, { servers: new Map() });
 		expect(offered(session)).not.toContain('search_tools');
-		expect(session.journal.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
-		expect(session.nextPrompt().paragraph).toBeUndefined();
+		expect(session.log.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
+		expect(session.nextRequest().paragraph).toBeUndefined();
 	});
 
 	test('is ours even where a server offers a tool of that name', () => {

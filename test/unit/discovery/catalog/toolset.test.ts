@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evictionEvents } from '../../../../src/chat/loopEvent.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { searchToolsDefinition } from '../../../../src/discovery/tools/searchTools.ts';
-import { ids, office, search, surfaceOf, toolset } from '../fixtures.ts';
+import { ids, news, office, search, surfaceOf, toolset } from '../fixtures.ts';
 
 describe('a toolset without the calendar', () => {
 	const session = () => new DiscoverySession(surfaceOf(office, {}, toolset('talk', { slack: true })));
@@ -51,9 +51,9 @@ describe('a toolset that is chosen in the middle of a chat', () => {
 	async function narrowed(more = {}) {
 		const session = new DiscoverySession(surfaceOf(office, more));
 		session.beginTurn(turn);
-		session.nextPrompt();
+		session.nextRequest();
 		await search(session, { tool_names: ['calendar:create_event'] });
-		session.nextPrompt();
+		session.nextRequest();
 		session.surface = surfaceOf(office, more, talk);
 		return session;
 	}
@@ -69,15 +69,15 @@ describe('a toolset that is chosen in the middle of a chat', () => {
 		const { text, evicted } = await search(session, { tool_names: ['slack:search'] });
 		expect(evicted).toEqual(['calendar__create_event']);
 		expect(text).not.toContain('calendar');
-		expect(session.journal.timeline.filter(({ kind }) => kind === 'evict')).toEqual([]);
+		expect(session.log.timeline.filter(({ kind }) => kind === 'evict')).toEqual([]);
 		expect([...evictionEvents(evicted, session)]).toEqual([]);
 	});
 
 	test('nor does the news before the next request', async () => {
 		const session = await narrowed();
 		session.surface = surfaceOf(office, { maxActiveSchemas: 0 }, talk);
-		expect(session.news()).toBeUndefined();
-		expect(session.state.activations).toEqual([]);
+		expect(news(session)).toBeUndefined();
+		expect(session.activations).toEqual([]);
 	});
 });
 

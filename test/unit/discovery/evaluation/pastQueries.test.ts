@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { pastQueries, pastSearches } from '../../../../src/discovery/evaluation/pastQueries.ts';
-import type { Happening, TimelineEntry } from '../../../../src/discovery/session/journal.ts';
+import type { Happened, TimelineEntry } from '../../../../src/discovery/session/timeline.ts';
 import { asks } from './evaluating.ts';
 
-const at = (happening: Happening): TimelineEntry => ({ at: 0, ...happening });
+const at = (happening: Happened): TimelineEntry => ({ at: 0, turn: 1, ...happening });
 const turn = (message: string) => at({ kind: 'turn', model: 'm', message });
 const search = (words: string, ...names: string[]) =>
 	at({ kind: 'search', words, found: { names, count: names.length } });

@@ -8,21 +8,22 @@ import {
 	restoredHabits,
 	withChat,
 } from '../../../../src/discovery/habits/habits.ts';
+import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { office, search, surfaceOf } from '../fixtures.ts';
+import { ended, office, search, surfaceOf } from '../fixtures.ts';
 import { called, chat } from './chats.ts';
 
 /** A chat at a clock that each thing that happens moves on by one. */
 function chatAt(time: number): DiscoverySession {
 	let now = time;
-	return new DiscoverySession(surfaceOf(), undefined, { now: () => now++ });
+	return new DiscoverySession(surfaceOf(), new ChatLog([], () => now++));
 }
 
 function ask(session: DiscoverySession, ...tools: readonly string[]): void {
-	session.beginTurn({ loading: 'append', model: 'any' }, 'do it');
-	session.nextPrompt();
+	session.beginTurn({ loading: 'append', model: 'any' }, { role: 'user', text: 'do it' });
+	session.nextRequest();
 	for (const name of tools) {
-		session.journal.call(session.surface.get(name) as CatalogTool, { ms: 10, failed: false });
+		ended(session, session.surface.get(name) as CatalogTool, 10);
 	}
 }
 
@@ -42,7 +43,7 @@ describe('given a chat', () => {
 		const [kept] = withChat(noHabits, 'a', session).chats;
 		expect(kept).toEqual({
 			id: 'a',
-			at: 1001,
+			at: session.log.timeline.find(({ kind }) => kind === 'request')?.at,
 			requests: 1,
 			calls: [
 				{ server: 'slack', tool: 'search', calls: 2, failures: 0, totalMs: 20, lastMs: 10 },

@@ -12,27 +12,27 @@ import {
 	searchCount,
 	withUse,
 } from '../../../../src/discovery/habits/learnedUse.ts';
-import type { Happening, TimelineEntry } from '../../../../src/discovery/session/journal.ts';
+import type { Happened, TimelineEntry } from '../../../../src/discovery/session/timeline.ts';
 
 /** What happened in a chat, one thing after the other; its first entry at `from`. */
-function timeline(from: number, ...happenings: readonly Happening[]): TimelineEntry[] {
-	return happenings.map((happening, i) => ({ at: from + i, ...happening }));
+function timeline(from: number, ...happenings: readonly Happened[]): TimelineEntry[] {
+	return happenings.map((happening, i) => ({ at: from + i, turn: 1, ...happening }));
 }
 
-const turn: Happening = { kind: 'turn', model: 'm', message: 'do it' };
-const search = (words: string, ...names: readonly string[]): Happening => ({
+const turn: Happened = { kind: 'turn', model: 'm', message: 'do it' };
+const search = (words: string, ...names: readonly string[]): Happened => ({
 	kind: 'search',
 	words,
 	found: { names, count: names.length },
 });
-const call = (tool: string, failed = false): Happening => ({ kind: 'call', tool, ms: 1, failed });
-const load = (reason: string, ...names: readonly string[]): Happening => ({
+const call = (tool: string, failed = false): Happened => ({ kind: 'call', tool, ms: 1, failed });
+const load = (reason: string, ...names: readonly string[]): Happened => ({
 	kind: 'load',
 	tools: { names, count: names.length },
 	reason,
 });
 
-function learnedFrom(...happenings: readonly Happening[]): LearnedUse {
+function learnedFrom(...happenings: readonly Happened[]): LearnedUse {
 	return withUse(nothingLearned, { id: 'a', timeline: timeline(1000, turn, ...happenings) });
 }
 
@@ -74,14 +74,14 @@ describe('given a chat', () => {
 		expect(its?.searches).toEqual([{ words: ['plan', 'meet'], found: ['c:new'], missed: ['c:invite'] }]);
 	});
 
-	test.each<[string, readonly Happening[]]>([
+	test.each<[string, readonly Happened[]]>([
 		['nothing was called', [search('send a message', 's:send')]],
 		['the call failed', [search('send a message', 's:send'), call('s:send', true)]],
 		['it was called before the search', [call('s:send'), search('send a message', 's:send')]],
 		['the search only gave names', [search('select:s:send, s:list', 's:send'), call('s:send')]],
 		[
 			'the search could not be done',
-			[{ ...search('send'), fault: 'no such server' } as Happening, call('s:send')],
+			[{ ...search('send'), fault: 'no such server' } as Happened, call('s:send')],
 		],
 		['its words are nothing but names', [search('"Ada" 4711 /home/ada', 's:send'), call('s:send')]],
 		['it was called for the next message', [search('send a message', 's:send'), turn, call('s:send')]],

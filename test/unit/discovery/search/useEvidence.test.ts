@@ -8,7 +8,7 @@ import { certainty } from '../../../../src/discovery/search/confidence.ts';
 import { ToolIndex, type ToolSearchOptions } from '../../../../src/discovery/search/toolIndex.ts';
 import { type TurnUse, UseEvidence, wantedWords } from '../../../../src/discovery/search/useEvidence.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { policyFor, search, servers, tool } from '../fixtures.ts';
+import { ended, policyFor, search, servers, tool } from '../fixtures.ts';
 
 const tools = [
 	tool('shell', 'start_process', 'Start a program in a terminal'),
@@ -211,7 +211,7 @@ describe('given a chat over servers of which search has learned something from p
 		};
 		expect(await first()).toBe('files:copy_file');
 		const note = session.surface.get('notes__new_note') as CatalogTool;
-		session.journal.call(note, { ms: 1, failed: false });
+		ended(session, note);
 		expect(await first()).toBe('files:write_file');
 	});
 });

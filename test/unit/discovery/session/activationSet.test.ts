@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ActivationSet } from '../../../../src/discovery/session/activationSet.ts';
-import { call, search, sessionOf } from '../fixtures.ts';
+import { call, keptLog, search, sessionOf } from '../fixtures.ts';
 
 function names(set: ActivationSet): string[] {
 	return set.activations.map(({ wireName }) => wireName);
@@ -65,43 +65,6 @@ test('without a cap nothing is refused or evicted', () => {
 	expect(set.activate(many, 'server')).toMatchObject({ added: many, refused: [], evicted: [] });
 });
 
-describe('taken up again', () => {
-	test('it holds what it held, in order, and none of it counts as this turn’s', () => {
-		const before = new ActivationSet(2);
-		before.activate(['a', 'b'], 'search');
-		const set = new ActivationSet(2, JSON.parse(JSON.stringify(before.activations)));
-		expect(set.activations).toEqual(before.activations);
-		set.beginTurn();
-		expect(set.activate(['c'], 'search').evicted).toHaveLength(1);
-	});
-
-	test('of tools of one turn, the one that was used last stays', () => {
-		const before = new ActivationSet(3);
-		before.activate(['a', 'b', 'c'], 'search');
-		before.touch('a');
-		const set = new ActivationSet(3, JSON.parse(JSON.stringify(before.activations)));
-		set.beginTurn();
-		expect(set.activate(['d', 'e'], 'search').evicted).toEqual(['b', 'c']);
-	});
-
-	test('what an earlier version kept, without the order within a turn, is taken up by turns', () => {
-		const kept = Object.entries({ a: 2, b: 1, c: 2, d: 1 }).map(([wireName, lastTurn]) => ({
-			wireName,
-			reason: 'search' as const,
-			lastTurn,
-		}));
-		expect(new ActivationSet(4, kept).byUse).toEqual(['b', 'd', 'a', 'c']);
-	});
-
-	test('under a lower cap, what was used last stays', () => {
-		const before = new ActivationSet(3);
-		before.activate(['a', 'b', 'c'], 'search');
-		before.beginTurn();
-		before.touch('a');
-		expect(names(new ActivationSet(1, before.activations))).toEqual(['a']);
-	});
-});
-
 test('a tool that becomes always loaded neither counts nor goes, and does both again once it is not', () => {
 	const set = new ActivationSet(2);
 	set.activate(['a', 'b'], 'search');
@@ -119,15 +82,6 @@ test('a lower cap takes the least recently used at once; a higher one leaves roo
 	expect(names(set)).toEqual(['a', 'c']);
 	set.bound(null);
 	expect(set.activate(['d', 'e'], 'search').added).toEqual(['d', 'e']);
-});
-
-test('turns in which nothing was used count as well, before and after it was kept', () => {
-	const set = new ActivationSet(null);
-	for (let turn = 0; turn < 4; turn++) set.beginTurn();
-	const restored = new ActivationSet(null, set.activations, new Set(), set.turn);
-	restored.beginTurn();
-	restored.activate(['a'], 'search');
-	expect(restored.activations[0]?.lastTurn).toBe(5);
 });
 
 test('each loaded tool knows why it was loaded, and the last one used stands first', async () => {
@@ -148,7 +102,7 @@ test('each loaded tool knows why it was loaded, and the last one used stands fir
 	expect(found?.words).toMatch(/^send a message to everybody.*\.\.\.$/);
 	expect(found?.words?.length).toBeLessThanOrEqual(100);
 	expect(others.at(-1)).toEqual({ id: 'slack:search', reason: 'user', words: undefined });
-	const again = sessionOf(undefined, undefined, JSON.parse(JSON.stringify(session.state)));
+	const again = sessionOf(undefined, undefined, keptLog(session));
 	expect(again.activatedByUse.find(({ tool }) => tool.name === 'send_message')?.activation.words).toBe(
 		found?.words,
 	);

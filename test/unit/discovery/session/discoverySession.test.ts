@@ -6,6 +6,7 @@ import { contextReport } from '../../../../src/discovery/report.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
 	ids,
+	keptLog,
 	offered,
 	office,
 	policyFor,
@@ -30,7 +31,7 @@ describe('while discovery is off', () => {
 	});
 
 	test('the system prompt says nothing of it, and nothing is counted', () => {
-		expect(off().nextPrompt().paragraph).toBeUndefined();
+		expect(off().nextRequest().paragraph).toBeUndefined();
 		expect(contextReport(off())).not.toHaveProperty('statistics');
 		expect(off().discovers).toBe(false);
 	});
@@ -86,7 +87,7 @@ describe('what a search loads', () => {
 	test('stays for the session', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event'] });
-		for (let turn = 0; turn < 50; turn++) session.beginTurn();
+		for (let turn = 0; turn < 50; turn++) session.beginTurn({ model: 'm', loading: 'append' });
 		expect(ids(session.activated)).toEqual(['calendar:create_event']);
 	});
 
@@ -95,7 +96,7 @@ describe('what a search loads', () => {
 		await search(session, { tool_names: ['create_event', 'delete_event'] });
 		await search(session, { tool_names: ['create_event'] });
 		await search(session, {});
-		expect(session.journal.statistics).toEqual({ search_calls: 3, tools_discovered: 2 });
+		expect(session.log.statistics).toEqual({ search_calls: 3, tools_discovered: 2 });
 	});
 });
 
@@ -122,16 +123,16 @@ describe('a call', () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['create_event'] });
-		session.nextPrompt();
-		session.beginTurn();
+		session.nextRequest();
+		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['send_message'] });
-		session.beginTurn();
+		session.beginTurn({ model: 'm', loading: 'append' });
 		let changes = 0;
 		session.onDidChange(() => changes++);
-		const before = session.state;
+		const before = keptLog(session);
 		const target = session.resolve('calendar__create_event');
 		session.resolve('slack__send_message');
-		expect(session.state).toEqual(before);
+		expect(keptLog(session)).toEqual(before);
 		expect(changes).toBe(0);
 		session.called(target);
 		expect(ids(session.activated)).toContain('calendar:create_event');
@@ -220,20 +221,21 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 test('a chat that is taken up again has its tools and its counts, after a way through JSON', async () => {
 	const session = sessionOf();
 	await search(session, { tool_names: ['delete_event', 'create_event'] });
-	const again = sessionOf(office, {}, JSON.parse(JSON.stringify(session.state)));
+	const again = sessionOf(office, {}, keptLog(session));
 	expect(again.definitions).toEqual(session.definitions);
-	expect(again.journal.statistics).toEqual(session.journal.statistics);
-	expect(again.state).toEqual(session.state);
+	expect(again.log.statistics).toEqual(session.log.statistics);
+	expect(again.activations).toEqual(session.activations);
+	expect(again.log.entries).toEqual(session.log.entries);
 });
 
 test('the system prompt names search_tools, the count of deferred tools and their servers, while there are any', () => {
-	const paragraph = sessionOf().nextPrompt().paragraph;
+	const paragraph = sessionOf().nextRequest().paragraph;
 	expect(paragraph).toContain('6 tools of 2 MCP servers');
 	expect(paragraph).toContain('search_tools');
 });
 
 test('the manifest stands in the system prompt where the policy says so', () => {
-	expect(sessionOf(office, { manifestPlacement: 'system' }).nextPrompt().paragraph).toMatch(
+	expect(sessionOf(office, { manifestPlacement: 'system' }).nextRequest().paragraph).toMatch(
 		/<manifest>\n.*- slack \(3 tools\).*<\/manifest>$/s,
 	);
 });

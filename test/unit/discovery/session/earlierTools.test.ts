@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { agentTools } from '../../../../src/chat/agents/agentTools.ts';
 import { callableTool } from '../../../../src/discovery/session/callTarget.ts';
+import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { EarlierTools } from '../../../../src/discovery/session/earlierTools.ts';
-import { search, servers, sessionOf, surfaceOf, toolset } from '../fixtures.ts';
+import { keptLog, search, servers, sessionOf, surfaceOf, toolset } from '../fixtures.ts';
 
 /** Where a call goes: `server:tool`, or nowhere. */
 function called(session: DiscoverySession, name: string): string | undefined {
@@ -45,8 +46,7 @@ describe('given a server that is gone, and another with tools of its full names'
 	});
 
 	test('when the window has been reloaded since, then it is still so', () => {
-		const { state } = session;
-		const reloaded = new DiscoverySession(session.surface, JSON.parse(JSON.stringify(state)));
+		const reloaded = new DiscoverySession(session.surface, new ChatLog(keptLog(session)));
 		for (const name of ['files__write_file', 'files:write_file'])
 			expect(called(reloaded, name)).toBeUndefined();
 	});
@@ -105,7 +105,7 @@ test('given a wire name that was another tool’s before, then it leads nowhere,
 	const twin = servers({ my_files: [hashed.slice('my_files__'.length)] });
 	const loaded = sessionOf(mine);
 	loaded.load(loaded.surface.tools);
-	const both = new DiscoverySession(surfaceOf([...mine, ...twin]), loaded.state);
+	const both = sessionOf([...mine, ...twin], {}, keptLog(loaded));
 	for (const session of [loaded, both]) {
 		session.surface = surfaceOf(twin);
 		expect(session.surface.get(hashed)?.server).toBe('my_files');

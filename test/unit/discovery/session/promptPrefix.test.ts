@@ -3,12 +3,12 @@ import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/c
 import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { call, office, policyFor, search, servers, sessionOf, tool, toolset } from '../fixtures.ts';
+import { call, news, office, policyFor, search, servers, sessionOf, tool, toolset } from '../fixtures.ts';
 
 const turn = { model: 'a', loading: 'append' } as const;
 
 function names(session: DiscoverySession): string[] {
-	return session.nextPrompt().tools.map(({ name }) => name);
+	return session.nextRequest().tools.map(({ name }) => name);
 }
 
 /** A chat whose model has been asked once. */
@@ -18,7 +18,7 @@ function begun(
 ): DiscoverySession {
 	const session = sessionOf(all, more);
 	session.beginTurn(turn);
-	session.nextPrompt();
+	session.nextRequest();
 	return session;
 }
 
@@ -29,11 +29,11 @@ function surface(all: readonly CatalogServer[], more: Partial<DiscoveryPolicy> =
 describe('what every request of a chat begins with', () => {
 	test('grows at its end only, in the order in which tools are loaded', async () => {
 		const session = begun();
-		const before = JSON.stringify(session.nextPrompt().tools);
+		const before = JSON.stringify(session.nextRequest().tools);
 		await search(session, { tool_names: ['send_message'] });
-		const between = JSON.stringify(session.nextPrompt().tools);
+		const between = JSON.stringify(session.nextRequest().tools);
 		await search(session, { tool_names: ['create_event'] });
-		const after = JSON.stringify(session.nextPrompt().tools);
+		const after = JSON.stringify(session.nextRequest().tools);
 
 		expect(between.startsWith(before.slice(0, -1))).toBe(true);
 		expect(after.startsWith(between.slice(0, -1))).toBe(true);
@@ -42,31 +42,31 @@ describe('what every request of a chat begins with', () => {
 
 	test('keeps its manifest and counts while servers come and tools go', () => {
 		const session = begun();
-		const { paragraph, tools } = session.nextPrompt();
+		const { paragraph, tools } = session.nextRequest();
 		session.surface = surface([...office, ...servers({ mail: ['send_mail'] })]);
-		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
+		expect(session.nextRequest()).toMatchObject({ paragraph, tools, evicted: [], changed: [] });
 		session.surface = surface(office.slice(1));
-		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
+		expect(session.nextRequest()).toMatchObject({ paragraph, tools, evicted: [], changed: [] });
 	});
 
 	test('goes on while a loaded tool has another schema, is gone, or everything is', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
-		const { paragraph, tools, evicted } = session.nextPrompt();
+		const { paragraph, tools, evicted } = session.nextRequest();
 		const changed = servers({
 			slack: [tool('slack', 'send_message', 'Send to a channel', { to: 'string!' }), 'other'],
 		});
 		for (const all of [changed, servers({ slack: ['other'] }), [], office]) {
 			session.surface = surface(all);
-			session.news();
-			expect(session.nextPrompt()).toMatchObject({ paragraph, tools, evicted });
+			news(session);
+			expect(session.nextRequest()).toMatchObject({ paragraph, tools, evicted });
 		}
 	});
 
 	test('leaves the search where it is while everything that was deferred is away', async () => {
 		const session = begun();
 		session.surface = surface([]);
-		session.nextPrompt();
+		session.nextRequest();
 		expect(session.resolve('search_tools').kind).toBe('synthetic');
 		const { text } = await search(session, { query: 'send a message' });
 		expect(text).toContain('No tools');
@@ -85,9 +85,9 @@ describe('what every request of a chat begins with', () => {
 	test('is the same after a refresh that lists the same tools as new objects', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
-		const before = JSON.stringify(session.nextPrompt());
+		const before = JSON.stringify(session.nextRequest());
 		session.surface = surface(structuredClone(office));
-		expect(JSON.stringify(session.nextPrompt())).toBe(before);
+		expect(JSON.stringify(session.nextRequest())).toBe(before);
 	});
 });
 
@@ -101,16 +101,16 @@ describe('it begins anew, with things as they stand', () => {
 	])('%s', (_when, change) => {
 		const session = begun();
 		session.surface = surface(more);
-		expect(session.nextPrompt().paragraph).toMatch(/^6 tools of 2/);
+		expect(session.nextRequest().paragraph).toMatch(/^6 tools of 2/);
 		change(session);
-		expect(session.nextPrompt().paragraph).toMatch(/^7 tools of 3/);
-		expect(session.nextPrompt().tools[0]?.description).toContain('send_mail');
+		expect(session.nextRequest().paragraph).toMatch(/^7 tools of 3/);
+		expect(session.nextRequest().tools[0]?.description).toContain('send_mail');
 	});
 
 	test('when the user unloads a tool: it is not sent any more', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message', 'create_event'] });
-		session.nextPrompt();
+		session.nextRequest();
 		session.unload(session.activated.slice(0, 1));
 		expect(names(session)).toEqual(['search_tools', 'calendar__create_event']);
 	});
@@ -126,7 +126,7 @@ describe('it begins anew, with things as they stand', () => {
 		const session = begun();
 		const chosen = toolset('only', { slack: true });
 		session.surface = new ToolSurface(new Catalog(office, 2), policyFor(office), chosen);
-		expect(session.nextPrompt().tools[0]?.description).not.toContain('calendar');
+		expect(session.nextRequest().tools[0]?.description).not.toContain('calendar');
 	});
 
 	test('when the chosen toolset is defined otherwise, and not when its file is only read anew', () => {
@@ -136,11 +136,11 @@ describe('it begins anew, with things as they stand', () => {
 			new ToolSurface(new Catalog(office, 2), policyFor(office), chosen(calendar));
 		const session = begun();
 		session.surface = narrowed(true);
-		const before = session.nextPrompt();
+		const before = session.nextRequest();
 		session.surface = narrowed(true);
-		expect(session.nextPrompt().tools[0]).toBe(before.tools[0]);
+		expect(session.nextRequest().tools[0]).toBe(before.tools[0]);
 		session.surface = narrowed(false);
-		expect(session.nextPrompt().tools[0]?.description).not.toContain('calendar');
+		expect(session.nextRequest().tools[0]?.description).not.toContain('calendar');
 	});
 
 	test('when the first deferred server comes late: search_tools is there from then on', () => {
@@ -161,7 +161,7 @@ describe('a tool that was evicted', () => {
 	async function evicting(): Promise<DiscoverySession> {
 		const session = begun(office, { maxActiveSchemas: 1 });
 		await search(session, { tool_names: ['send_message'] });
-		session.nextPrompt();
+		session.nextRequest();
 		session.beginTurn(turn);
 		const { evicted } = await search(session, { tool_names: ['create_event'] });
 		expect(evicted).toEqual(['slack__send_message']);
@@ -195,7 +195,7 @@ describe('a tool that was evicted', () => {
 			const session = await evicting();
 			const before = names(session);
 			session.surface = surface([...servers({ slack: [left] }), ...office.slice(1)]);
-			expect(session.news()).toMatch(
+			expect(news(session)).toMatch(
 				/(Changed since you loaded it|not available any more): slack__send_message/,
 			);
 			expect(names(session)).toEqual(before);
@@ -220,7 +220,7 @@ describe('a request that would have too many tools', () => {
 		for (let i = 0; i < 5; i++) {
 			const tool_names = Array.from({ length: 20 }, (_, n) => `tool_${i * 20 + n}`);
 			evicted.push(...(await search(session, { tool_names })).evicted);
-			session.nextPrompt();
+			session.nextRequest();
 		}
 		expect(evicted.length).toBe(37);
 		expect(evicted).toContain('big__tool_0');
@@ -241,7 +241,7 @@ describe('a request that would have too many tools', () => {
 		const session = begun(many, { maxActiveSchemas: null });
 		await search(session, { tool_names: ['tool_0', 'tool_1'] });
 		session.surface = surface(many, { enabled: false, maxActiveSchemas: null });
-		expect(session.nextPrompt().evicted).toEqual([]);
+		expect(session.nextRequest().evicted).toEqual([]);
 		session.surface = surface(many, { maxActiveSchemas: null });
 		expect(session.activated.map(({ name }) => name)).toEqual(['tool_0', 'tool_1']);
 	});

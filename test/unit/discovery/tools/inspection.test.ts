@@ -196,9 +196,9 @@ describe('a model is offered inspection', () => {
 		const session = inspecting();
 		const hosted = [{ name: 'run_agent', description: '', inputSchema: {} }];
 		session.beginTurn({ model: 'a', loading: 'append', hosted });
-		session.nextPrompt();
+		session.nextRequest();
 		await search(session, { tool_names: ['send_message'] });
-		expect(session.nextPrompt().tools.map(({ name }) => name)).toEqual([
+		expect(session.nextRequest().tools.map(({ name }) => name)).toEqual([
 			'search_tools',
 			...both,
 			'run_agent',
@@ -230,8 +230,8 @@ describe('a model is offered inspection', () => {
 	test('from the next request on where the user turns it on in the middle of a chat', () => {
 		const session = sessionOf();
 		session.beginTurn({ model: 'a', loading: 'append' });
-		session.nextPrompt();
+		session.nextRequest();
 		session.surface = surfaceOf(office, { inspectionTools: true });
-		expect(session.nextPrompt().tools.map(({ name }) => name)).toEqual(['search_tools', ...both]);
+		expect(session.nextRequest().tools.map(({ name }) => name)).toEqual(['search_tools', ...both]);
 	});
 });

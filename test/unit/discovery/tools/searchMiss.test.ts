@@ -62,7 +62,7 @@ describe('given servers whose tools nobody knows', () => {
 		const { newlyLoaded, text } = await search(session, { query: 'weather forecast of a city' }, miss);
 		expect(newlyLoaded).toEqual(['weather__forecast']);
 		expect(text).not.toContain('Not searched');
-		expect(session.journal.statistics).toEqual({ search_calls: 1, tools_discovered: 1 });
+		expect(session.log.statistics).toEqual({ search_calls: 1, tools_discovered: 1 });
 	});
 
 	test('when there are many, or their names are long, then what is told of them stays short', async () => {

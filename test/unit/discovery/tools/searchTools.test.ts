@@ -296,7 +296,7 @@ describe('by name', () => {
 	test('one tool is one tool', async () => {
 		const { text } = await search(sessionOf(), { tool_names: ['send_message'] });
 		expect(text).toMatch(/^Found 1 tool:\n/);
-		const { paragraph } = sessionOf(servers({ s: ['x'] })).nextPrompt();
+		const { paragraph } = sessionOf(servers({ s: ['x'] })).nextRequest();
 		expect(paragraph).toMatch(
 			/^1 tool of 1 MCP server is deferred: it exists, but its definition is not loaded\. /,
 		);
@@ -378,7 +378,7 @@ describe('by server', () => {
 
 	test('larger than the cap: as many as fit, none of this call evicted, the rest named', async () => {
 		const session = sessionOf(large(6), { maxActiveSchemas: 4 });
-		session.beginTurn();
+		session.beginTurn({ model: 'm', loading: 'append' });
 		const { text, newlyLoaded, evicted } = await search(session, { server_name: 'large' });
 		expect(newlyLoaded).toEqual(['large__tool_1', 'large__tool_2', 'large__tool_3', 'large__tool_4']);
 		expect(evicted).toEqual([]);
@@ -392,7 +392,7 @@ describe('by server', () => {
 describe('at the cap', () => {
 	test('what this turn loaded stays: a second search loads nothing and says so, not that nothing was found', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 2 });
-		session.beginTurn();
+		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['create_event', 'delete_event'] });
 		const { text, newlyLoaded, failed } = await search(session, { tool_names: ['send_message'] });
 		expect(newlyLoaded).toEqual([]);
@@ -402,10 +402,10 @@ describe('at the cap', () => {
 
 	test('what an earlier turn loaded makes room, least recently used first, and is named', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 2 });
-		session.beginTurn();
+		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['create_event', 'delete_event'] });
 		call(session, 'calendar__create_event');
-		session.beginTurn();
+		session.beginTurn({ model: 'm', loading: 'append' });
 		const { text, evicted } = await search(session, { tool_names: ['send_message'] });
 		expect(evicted).toEqual(['calendar__delete_event']);
 		expect(text).toContain('Unloaded to make room: calendar__delete_event');

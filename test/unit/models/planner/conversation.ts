@@ -83,7 +83,7 @@ export class Conversation {
 
 	/** Sends a message and does what the planner decides until it says something. */
 	async say(prompt: string): Promise<string> {
-		this.session.beginTurn();
+		this.session.beginTurn({ model: 'm', loading: 'append' });
 		this.messages.push({ role: 'user', text: prompt });
 		for (let round = 0; round < 40; round++) {
 			const next = decide({ messages: this.messages, tools: this.session.definitions }, this.surroundings);

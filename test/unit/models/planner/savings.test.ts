@@ -12,11 +12,11 @@ test('the offline planner asks no model, so it saves no tokens; a model does', a
 		session,
 		messages: [{ role: 'user', text: 'read record 7' }],
 	});
-	const made = session.journal.timeline.filter(({ kind }) => kind === 'request').length;
+	const made = session.log.timeline.filter(({ kind }) => kind === 'request').length;
 	expect(made).toBeGreaterThan(0);
-	expect(session.journal.usage).toMatchObject({ requests: made, definitionTokens: 0, everyToolTokens: 0 });
+	expect(session.log.usage).toMatchObject({ requests: made, definitionTokens: 0, everyToolTokens: 0 });
 	await turn(new ScriptedModel([says('Hello.')]), { session });
-	const { requests, definitionTokens, everyToolTokens } = session.journal.usage;
+	const { requests, definitionTokens, everyToolTokens } = session.log.usage;
 	expect(requests).toBe(made + 1);
 	expect(everyToolTokens).toBeGreaterThan(definitionTokens);
 });

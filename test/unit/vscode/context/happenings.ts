@@ -1,4 +1,4 @@
-import type { Happening, TimelineEntry } from '../../../../src/discovery/session/journal.ts';
+import type { Happened, TimelineEntry } from '../../../../src/discovery/session/timeline.ts';
 
 /** Names as an entry has them. */
 export function namedTools(...all: readonly string[]) {
@@ -6,20 +6,24 @@ export function namedTools(...all: readonly string[]) {
 }
 
 /** Some happenings, a second apart, the first at noon. */
-export function happened(...happenings: readonly Happening[]): readonly TimelineEntry[] {
-	return happenings.map((one, i) => ({ at: Date.UTC(2026, 0, 2, 12, 0, i), ...one }));
+export function happened(...happenings: readonly Happened[]): readonly TimelineEntry[] {
+	let turn = 0;
+	return happenings.map((one, i) => {
+		if (one.kind === 'turn') turn++;
+		return { at: Date.UTC(2026, 0, 2, 12, 0, i), turn, ...one };
+	});
 }
 
 /** What a message starts. */
-export function turn(message: string): Happening {
+export function turn(message: string): Happened {
 	return { kind: 'turn', model: 'gpt-4.1', message };
 }
 
 /** A request that sends so many of 10,000 tokens. */
-export function request(tokens: number): Happening {
+export function request(tokens: number): Happened {
 	return { kind: 'request', tools: 3, tokens, everyToolTokens: 10_000 };
 }
 
-export function load(...tools: readonly string[]): Happening {
+export function load(...tools: readonly string[]): Happened {
 	return { kind: 'load', tools: namedTools(...tools), reason: 'search', words: 'read a file' };
 }

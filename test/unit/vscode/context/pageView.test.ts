@@ -45,7 +45,7 @@ describe('what the context page shows', () => {
 		expect(viewOf(sessions).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
 		expect(viewOf(sessions).undo).toBeUndefined();
 		const undo = new UndoHistory(sessions);
-		const [read] = chat.discovery.state.activations;
+		const [read] = chat.discovery.activations;
 		chat.discovery.unload([toolOf(chat, 'read')]);
 		undo.pushUnloaded(chat, read ? [read] : []);
 		expect(viewOf(sessions, undo).report.active.map(({ name }) => name)).toEqual(['write']);
@@ -75,8 +75,8 @@ describe('what the context page shows', () => {
 	test('is plain JSON, as it goes to another window', () => {
 		const sessions = hubWith(['read']);
 		const chat = sessions.open(undefined);
-		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, 'read');
-		chat.discovery.nextPrompt();
+		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, { role: 'user', text: 'read' });
+		chat.discovery.nextRequest();
 		const view = viewOf(sessions);
 		expect(JSON.parse(JSON.stringify(view))).toEqual(view);
 	});

@@ -6,7 +6,7 @@ import type { ObservedTimeline } from '../../../../src/discovery/habits/learnedU
 import { HabitStore, keepEveryMs } from '../../../../src/vscode/habits/habitStore.ts';
 import { UseStore } from '../../../../src/vscode/habits/useStore.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
-import { policyFor, servers } from '../../discovery/fixtures.ts';
+import { ended, policyFor, servers } from '../../discovery/fixtures.ts';
 
 const all = servers({ files: ['read', 'write'] });
 
@@ -54,9 +54,9 @@ class Window {
 	}
 
 	call({ discovery }: ChatSession, name: string): void {
-		discovery.beginTurn({ loading: 'append', model: 'any' }, 'do it');
-		discovery.nextPrompt();
-		discovery.journal.call(discovery.surface.get(name) as CatalogTool, { ms: 10, failed: false });
+		discovery.beginTurn({ loading: 'append', model: 'any' }, { role: 'user', text: 'do it' });
+		discovery.nextRequest();
+		ended(discovery, discovery.surface.get(name) as CatalogTool, 10);
 	}
 
 	/** So many chats that call the same tool, written down. */
@@ -105,7 +105,8 @@ describe('given a workspace', () => {
 		window.chat();
 		vi.advanceTimersByTime(keepEveryMs);
 		const again = new Window(kept);
-		again.sessions.open(window.sessions.saved);
+		const { saved, current } = window.sessions;
+		again.sessions.open(saved && { ...saved, log: current?.discovery.log.entries ?? [] });
 		vi.advanceTimersByTime(keepEveryMs);
 		expect(again.store.habits).toEqual(window.store.habits);
 		expect(again.store.habits.chats).toHaveLength(1);
@@ -191,14 +192,15 @@ describe('given chats that search learns from', () => {
 	const searched = (id: string, from: number): ObservedTimeline => ({
 		id,
 		timeline: [
-			{ at: from, kind: 'turn', model: 'm', message: 'do it' },
+			{ at: from, turn: 1, kind: 'turn', model: 'm', message: 'do it' },
 			{
 				at: from + 1,
+				turn: 1,
 				kind: 'search',
 				words: 'jot down remarks',
 				found: { names: ['files:write'], count: 1 },
 			},
-			{ at: from + 2, kind: 'call', tool: 'files:write', ms: 1, failed: false },
+			{ at: from + 2, turn: 1, kind: 'call', tool: 'files:write', ms: 1, failed: false },
 		],
 	});
 	const speaksFor = (store: UseStore) => {

@@ -117,7 +117,6 @@ describe('the work of an agent in the chat', () => {
 			call,
 			agent: 'clerk',
 			report: { ...report, text },
-			messages: [],
 		} as const;
 		expect(shown(event)).toEqual([
 			'> $(check) **clerk** is done (3 calls, 2 tools loaded, 1,234 tokens, 4.2 s)',
@@ -130,7 +129,7 @@ describe('the work of an agent in the chat', () => {
 
 	test('that ended early ends with why', () => {
 		const failed = { text: '', fault: 'The provider is gone.', calls: 0, loaded: [], ms: 100 };
-		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report: failed, messages: [] })).toEqual([
+		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report: failed })).toEqual([
 			'> $(error) **clerk** stopped early: The provider is gone. (0 calls, 0.1 s)',
 		]);
 	});
@@ -171,7 +170,7 @@ describe('the work of an agent in the chat', () => {
 			{ type: 'agentStarted', call, agent: text, task: text },
 			inside({ type: 'notice', text }, text),
 			inside({ type: 'toolFinished', call: { ...call, name: text }, result: errorResult(text) }, text),
-			{ type: 'agentFinished', call, agent: text, report: { ...report, text, fault: text }, messages: [] },
+			{ type: 'agentFinished', call, agent: text, report: { ...report, text, fault: text } },
 		];
 		for (const line of events.flatMap(agentLines)) {
 			const own = line

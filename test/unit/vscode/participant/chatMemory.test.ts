@@ -4,18 +4,23 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Memento } from 'vscode';
 import { ChatSessions, type SavedSession } from '../../../../src/chat/sessions.ts';
-import { noDiscovery } from '../../../../src/discovery/session/journal.ts';
-import { registerChatMemory, storedSession } from '../../../../src/vscode/participant/chatMemory.ts';
+import type { LogEntry } from '../../../../src/discovery/session/logEntry.ts';
+import { registerChatMemory, storedAnswers } from '../../../../src/vscode/participant/chatMemory.ts';
 
-/** What an answer keeps of its chat after it has loaded these tools. */
-function answer(answers: number, ...loaded: readonly string[]): SavedSession {
-	const activations = loaded.map((wireName) => ({ wireName, reason: { kind: 'user' } }));
-	return {
-		id: 'chat-1',
-		answers,
-		timeline: [],
-		state: { activations, statistics: noDiscovery },
-	} as unknown as SavedSession;
+/** What happened in a chat of so many answers, each of which has loaded the tool of its number. */
+function logOf(answers: number): readonly LogEntry[] {
+	return Array.from({ length: answers }, (_, i): LogEntry[] => {
+		const tool = { wireName: `files__${i + 1}`, server: 'files', name: `${i + 1}`, hash: '' };
+		return [
+			{ at: i, kind: 'load', tools: [tool], renewed: [], reason: 'user' },
+			{ at: i, kind: 'answered' },
+		];
+	}).flat();
+}
+
+/** What the chat's history keeps of an answer. */
+function answer(answers: number): SavedSession {
+	return { id: 'chat-1', answers, log: [] };
 }
 
 /** A message and its answer as the editor writes them. */
@@ -36,70 +41,75 @@ beforeEach(() => {
 afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
 
 describe('given the chats that the editor has stored', () => {
-	test('the newest stored answer of a chat tells how it stands', async () => {
-		store(
-			'a.jsonl',
-			lines(begun, said(answer(1, 'files__read')), said(answer(2, 'files__read', 'files__write'))),
-		);
+	test('the newest stored answer of a chat tells how many there are', async () => {
+		store('a.jsonl', lines(begun, said(answer(1)), said(answer(2))));
 		store('b.jsonl', lines(begun, said({ ...answer(7), id: 'chat-2' })));
-		expect(await storedSession(folder, 'chat-1')).toEqual(answer(2, 'files__read', 'files__write'));
+		expect(await storedAnswers(folder, 'chat-1')).toBe(2);
 	});
 
-	test('one that goes on from an earlier answer has what was loaded by then', async () => {
-		const text = lines(
-			begun,
-			said(answer(1)),
-			said(answer(2)),
-			said(answer(3, 'a__b')),
-			said(answer(2, 'c__d')),
-		);
-		store('a.jsonl', text);
-		expect(await storedSession(folder, 'chat-1')).toEqual(answer(2, 'c__d'));
+	test('one that goes on from an earlier answer ends with the newest', async () => {
+		store('a.jsonl', lines(begun, said(answer(1)), said(answer(2)), said(answer(3)), said(answer(2))));
+		expect(await storedAnswers(folder, 'chat-1')).toBe(2);
 	});
 
 	test('one whose last line is not complete, or that is one piece of JSON, tells it as well', async () => {
-		store('a.jsonl', lines(begun, said(answer(1, 'files__read'))) + lines(said(answer(2))).slice(0, -9));
-		expect(await storedSession(folder, 'chat-1')).toEqual(answer(1, 'files__read'));
+		store('a.jsonl', lines(begun, said(answer(1))) + lines(said(answer(2))).slice(0, -9));
+		expect(await storedAnswers(folder, 'chat-1')).toBe(1);
 		store('a.jsonl', '');
 		store('a.json', JSON.stringify({ requests: [request(answer(4))] }));
-		expect(await storedSession(folder, 'chat-1')).toEqual(answer(4));
+		expect(await storedAnswers(folder, 'chat-1')).toBe(4);
 	});
 
 	test('where there is none of it, nothing is told', async () => {
 		store('a.jsonl', lines(begun));
-		expect(await storedSession(folder, 'chat-1')).toBeUndefined();
-		expect(await storedSession(path.join(folder, 'nowhere'), 'chat-1')).toBeUndefined();
+		expect(await storedAnswers(folder, 'chat-1')).toBeUndefined();
+		expect(await storedAnswers(path.join(folder, 'nowhere'), 'chat-1')).toBeUndefined();
 	});
 });
 
 describe('given a window that comes back', () => {
-	const saved = answer(3, 'files__read', 'files__write');
 	/** Opens it; returns what it shows as loaded. */
-	function comeBack(): { sessions: ChatSessions; loaded: () => readonly string[] } {
+	function comeBack(kept: readonly LogEntry[] | undefined = logOf(3)) {
 		const sessions = new ChatSessions();
-		const memento = { get: () => saved, update: async () => {} } as unknown as Memento;
-		registerChatMemory(sessions, { memento, chatFolder: folder });
+		const memento = {
+			get: () => ({ id: 'chat-1', answers: 3 }),
+			update: async () => {},
+		} as unknown as Memento;
+		const chats = { get: async () => ({ read: async () => kept, keep: async () => {} }) };
+		registerChatMemory(sessions, { memento, chats, chatFolder: folder });
 		return {
 			sessions,
-			loaded: () => (sessions.current?.discovery.state.activations ?? []).map(({ wireName }) => wireName),
+			loaded: () => (sessions.current?.discovery.activations ?? []).map(({ wireName }) => wireName),
 		};
 	}
 
-	test('with an older state of the chat than we know of, then what is loaded fits that state', async () => {
-		store('a.jsonl', lines(begun, said(answer(1, 'files__read'))));
+	test('with the chat as we have kept it, then it has what it had', async () => {
+		store('a.jsonl', lines(begun, said(answer(3))));
 		const { sessions, loaded } = comeBack();
-		expect(loaded()).toEqual(['files__read', 'files__write']);
-		await expect.poll(loaded).toEqual(['files__read']);
-		expect(sessions.current?.answers).toBe(1);
+		await expect.poll(loaded).toEqual(['files__1', 'files__2', 'files__3']);
+		expect(sessions.isRestored).toBe(true);
+	});
+
+	test('with an older state of the chat than we know of, then what is loaded fits that state', async () => {
+		store('a.jsonl', lines(begun, said(answer(1))));
+		const { sessions, loaded } = comeBack();
+		await expect.poll(loaded).toEqual(['files__1']);
+		expect(sessions.saved?.answers).toBe(1);
 	});
 
 	test('and a message has been sent by the time that we know, then its history counts', async () => {
-		store('a.jsonl', lines(begun, said(answer(1, 'files__read'))));
+		store('a.jsonl', lines(begun, said(answer(1))));
 		const { sessions, loaded } = comeBack();
-		sessions.open(answer(2, 'files__write'));
+		sessions.open(answer(2), logOf(3));
 		// The same files are read once more, after those of the window.
-		await storedSession(folder, 'chat-1');
-		expect(loaded()).toEqual(['files__write']);
+		await storedAnswers(folder, 'chat-1');
+		expect(loaded()).toEqual(['files__1', 'files__2']);
+	});
+
+	test('and nothing is kept of the chat, then there is none', async () => {
+		const { sessions } = comeBack([]);
+		await storedAnswers(folder, 'chat-1');
+		expect(sessions.current?.discovery.activations ?? []).toEqual([]);
 	});
 });
 
@@ -110,47 +120,52 @@ describe('given a chat that is answered', () => {
 	/** A chat of which a change comes every 100 ms, and what is written of it. */
 	function busyChat() {
 		const sessions = new ChatSessions();
-		const written: unknown[] = [];
-		const memento = {
-			get: () => undefined,
-			update: async (_: string, value: unknown) => void written.push(value),
-		};
+		const written: (LogEntry | undefined)[] = [];
 		const memory = registerChatMemory(sessions, {
-			memento: memento as unknown as Memento,
+			memento: { get: () => undefined, update: async () => {} } as unknown as Memento,
+			chats: {
+				get: async () => ({
+					read: async () => undefined,
+					keep: async ({ discovery }) => void written.push(discovery.log.entries.at(-1)),
+				}),
+			},
 			chatFolder: undefined,
 		});
 		const chat = sessions.open(undefined);
-		const change = () => chat.discovery.journal.request({ tools: 1, tokens: 1, everyToolTokens: 1 });
+		const change = () => chat.discovery.log.append({ kind: 'failure', message: 'again' });
 		return { sessions, chat, written, change, memory };
 	}
 
-	test('it is written now and then, at its end, and only where it has changed', () => {
+	test('it is written now and then, at its end, and only where it has changed', async () => {
 		const { sessions, chat, written, change } = busyChat();
 		for (let i = 0; i < 100; i++) {
 			change();
-			vi.advanceTimersByTime(100);
+			await vi.advanceTimersByTimeAsync(100);
 		}
 		expect(written.length).toBeGreaterThan(1);
 		expect(written.length).toBeLessThan(5);
 		change();
 		const before = written.length;
 		sessions.keepAnswer(chat);
+		await vi.advanceTimersByTimeAsync(0);
 		expect(written.length).toBe(before + 1);
-		expect(written.at(-1)).toEqual(sessions.saved);
+		expect(written.at(-1)?.kind).toBe('answered');
 		sessions.rebuild();
-		vi.advanceTimersByTime(60_000);
+		await vi.advanceTimersByTimeAsync(60_000);
 		expect(written.length).toBe(before + 1);
 	});
 
-	test('a change after a while is written soon, and the last one with the window', () => {
-		const { sessions, written, change, memory } = busyChat();
-		vi.advanceTimersByTime(60_000);
+	test('a change after a while is written soon, and the last one with the window', async () => {
+		const { chat, written, change, memory } = busyChat();
+		await vi.advanceTimersByTimeAsync(60_000);
 		const before = written.length;
 		change();
-		vi.advanceTimersByTime(200);
+		await vi.advanceTimersByTimeAsync(200);
 		expect(written.length).toBe(before + 1);
 		change();
+		await memory.flush();
+		expect(written.at(-1)).toBe(chat.discovery.log.entries.at(-1));
+		expect(written.length).toBe(before + 2);
 		memory.dispose();
-		expect(written.at(-1)).toEqual(sessions.saved);
 	});
 });

@@ -60,7 +60,7 @@ function chatWith(...names: string[]) {
 	for (const name of names) chat.discovery.load([toolOf(chat, name)], 'search', `${name} a file`);
 	const unloads = new UndoHistory(sessions);
 	const unload = (name: string) => {
-		const taken = chat.discovery.state.activations.filter(({ wireName }) => wireName.endsWith(name));
+		const taken = chat.discovery.activations.filter(({ wireName }) => wireName.endsWith(name));
 		chat.discovery.unload([toolOf(chat, name)]);
 		unloads.pushUnloaded(chat, taken);
 	};
@@ -114,7 +114,7 @@ describe('given a person unloads tools', () => {
 
 test('what the chat itself has taken out can be put back as well', () => {
 	const { chat, unloads } = chatWith('read');
-	const taken = chat.discovery.state.activations;
+	const taken = chat.discovery.activations;
 	chat.discovery.unload([toolOf(chat, 'read')]);
 	expect(unloads.lastUnload(chat)).toBeUndefined();
 	unloads.pushUnloaded(chat, taken);
@@ -142,7 +142,7 @@ describe('one history for all that can be taken back', () => {
 
 	test('keeps what was done to the file when the chat starts afresh', async () => {
 		const { chat, unloads } = chatWith('read');
-		const taken = chat.discovery.state.activations;
+		const taken = chat.discovery.activations;
 		chat.discovery.unload([toolOf(chat, 'read')]);
 		unloads.push({ what: 'defer read', ...unloads.unloading(chat, taken), holds: () => true });
 		unloads.forget(chat);

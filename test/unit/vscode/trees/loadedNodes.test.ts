@@ -18,7 +18,7 @@ describe('given a chat that has loaded tools', () => {
 			tools: new Map([['list', { deferLoading: false }]]),
 		});
 		const chat = sessions.open(undefined);
-		chat.discovery.beginTurn();
+		chat.discovery.beginTurn({ model: 'm', loading: 'append' });
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a file');
 		chat.discovery.load([toolOf(chat, 'write')], 'name');
 		chat.discovery.called(chat.discovery.resolve('files__read'));
@@ -40,7 +40,7 @@ describe('given a chat that has loaded tools', () => {
 	test('a row says the same to a screen reader, and its tooltip why, and when it was used', () => {
 		const sessions = hubWith(['read']);
 		const chat = sessions.open(undefined);
-		chat.discovery.beginTurn();
+		chat.discovery.beginTurn({ model: 'm', loading: 'append' });
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a [file](command:evil)');
 		chat.discovery.called(chat.discovery.resolve('files__read'));
 		const nodes = loadedNodes(sessions);
@@ -91,7 +91,7 @@ test('given the view shows a tool, when it is called, then its node stays and on
 	expect(view.update(loadedNodes(sessions))).toBe('all');
 	const [read] = view.roots;
 	expect(view.update(loadedNodes(sessions))).toEqual([]);
-	chat.discovery.beginTurn();
+	chat.discovery.beginTurn({ model: 'm', loading: 'append' });
 	chat.discovery.called(chat.discovery.resolve('files__read'));
 	expect(view.update(loadedNodes(sessions))).toEqual([read]);
 	expect(view.roots[0]).toBe(read);

@@ -11,6 +11,7 @@ import {
 	withStateToggled,
 } from '../../../../src/vscode/trees/treeOptions.ts';
 import { type ServerNode, serverNodes, useLabel } from '../../../../src/vscode/ui/nodes.ts';
+import { ended } from '../../discovery/fixtures.ts';
 import { hubWith, serversOf, serverWith, shownIn, toolOf } from '../fixtures.ts';
 
 const servers = [
@@ -172,7 +173,7 @@ describe('how much a tool was called', () => {
 	test('is added up over all chats and told in the tooltip, with when it was last', () => {
 		const sessions = hubWith(['read', 'write']);
 		const chat = sessions.open(undefined);
-		chat.discovery.journal.call(toolOf(chat, 'read'), { ms: 1, failed: false });
+		ended(chat.discovery, toolOf(chat, 'read'));
 		const [files] = serverNodes(sessions, [server.status], new Map(), [], habits);
 		const [read, write] = files?.tools ?? [];
 		expect(read?.use?.past).toEqual({ calls: 6, chats: 2, last: Date.UTC(2026, 0, 9) });

@@ -17,6 +17,7 @@ function because(reason: string, words?: string): Activation {
 		wireName: 'files__read',
 		reason: reason as ActivationReason,
 		lastTurn: 1,
+		lastUse: 0,
 		...(words && { words }),
 	};
 }

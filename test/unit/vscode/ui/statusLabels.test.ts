@@ -79,7 +79,10 @@ describe('the status bar', () => {
 		const sessions = hubWith(many);
 		const chat = sessions.open(undefined);
 		expect(wordsOf(sessions).tooltip).not.toContain('chat: ');
-		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted: [] }, 'read the file [docs](x)');
+		chat.discovery.beginTurn(
+			{ model: 'gpt', loading: 'append', hosted: [] },
+			{ role: 'user', text: 'read the file [docs](x)' },
+		);
 		expect(wordsOf(sessions).tooltip).toMatch(/^Last used chat: “read the file \[docs\]\(x\)”\n/);
 	});
 

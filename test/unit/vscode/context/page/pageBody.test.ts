@@ -21,7 +21,7 @@ describe('the heading of the context page', () => {
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read')]);
 		expect(chatState(reportOf(sessions))).toBe('1 of at most 24 tools loaded · 1 always loaded');
-		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, 'hello');
+		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, { role: 'user', text: 'hello' });
 		expect(chatState(reportOf(sessions))).toBe('1 of at most 24 tools loaded · 1 always loaded · gpt-4.1');
 	});
 

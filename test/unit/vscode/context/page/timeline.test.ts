@@ -61,10 +61,14 @@ describe('a timeline by turns', () => {
 	});
 });
 
-type Event = TurnEvent extends infer E ? (E extends { readonly at: number } ? Omit<E, 'at'> : never) : never;
+type Event = TurnEvent extends infer E
+	? E extends { readonly at: number }
+		? Omit<E, 'at' | 'turn'>
+		: never
+	: never;
 
 function words(event: Event): string {
-	const { what, detail } = eventLabels({ at: 0, ...event } as TurnEvent);
+	const { what, detail } = eventLabels({ at: 0, turn: 1, ...event } as TurnEvent);
 	return detail === undefined ? what : `${what} · ${detail}`;
 }
 

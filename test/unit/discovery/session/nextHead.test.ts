@@ -1,25 +1,41 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscoveryPolicy, Loading } from '../../../../src/discovery/catalog/policy.ts';
+import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { office, policyFor, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
+import {
+	keptLog,
+	news,
+	office,
+	policyFor,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+} from '../fixtures.ts';
 
 function begun(loading: Loading, all = office, more: Partial<DiscoveryPolicy> = {}): DiscoverySession {
 	const session = sessionOf(all, more);
 	session.beginTurn({ model: 'm', loading });
-	session.nextPrompt();
+	session.nextRequest();
 	return session;
 }
 
-function told(session: DiscoverySession, names: readonly string[]): string[] {
-	return session.nextPrompt(new Set(names)).tools.map(({ name }) => name);
+function sent(session: DiscoverySession): string[] {
+	return session.nextRequest().tools.map(({ name }) => name);
+}
+
+/** What the results of the conversation bring of a tool. */
+function standing({ log }: DiscoverySession, name: string): ToolDefinition | undefined {
+	return log.definitions.get(name);
 }
 
 describe('native: the result of a search brings the definitions', () => {
 	test('and the tools of the request stay as they were, while the tool can be called', async () => {
 		const session = begun('native');
-		const { brings, newlyLoaded } = await search(session, { tool_names: ['send_message'] });
+		const { brings } = await search(session, { tool_names: ['send_message'] });
 		expect(brings?.map(({ name }) => name)).toEqual(['slack__send_message']);
-		expect(told(session, newlyLoaded)).toEqual(['search_tools']);
+		expect(sent(session)).toEqual(['search_tools']);
 		expect(session.resolve('slack__send_message', { channel: 'a' })).toMatchObject({
 			kind: 'tool',
 			tool: { id: 'slack:send_message' },
@@ -41,24 +57,25 @@ describe('native: the result of a search brings the definitions', () => {
 	test('what the user loads, or an earlier window has loaded, is sent as a tool: no result tells of it', async () => {
 		const session = begun('native');
 		session.load(session.surface.deferred.slice(0, 1));
-		expect(told(session, [])).toEqual(['search_tools', 'slack__send_message']);
-		const again = sessionOf(office, {}, session.state);
+		expect(sent(session)).toEqual(['search_tools', 'slack__send_message']);
+		const again = sessionOf(office, {}, keptLog(session));
 		again.beginTurn({ model: 'm', loading: 'native' });
-		expect(told(again, [])).toEqual(['search_tools', 'slack__send_message']);
+		expect(sent(again)).toEqual(['search_tools', 'slack__send_message']);
 	});
 
 	test('once nothing is deferred any more, what was loaded is sent as all tools are', async () => {
 		const session = begun('native');
-		const { newlyLoaded } = await search(session, { tool_names: ['send_message'] });
+		await search(session, { tool_names: ['send_message'] });
 		session.surface = surfaceOf(office, { servers: new Map() });
-		expect(told(session, newlyLoaded)).toContain('slack__send_message');
+		expect(sent(session)).toContain('slack__send_message');
 	});
 
 	test('a tool that no message tells of any more is sent as a tool', async () => {
 		const session = begun('native');
-		const { newlyLoaded } = await search(session, { tool_names: ['send_message'] });
-		expect(told(session, newlyLoaded)).toEqual(['search_tools']);
-		expect(told(session, [])).toEqual(['search_tools', 'slack__send_message']);
+		await search(session, { tool_names: ['send_message'] });
+		expect(sent(session)).toEqual(['search_tools']);
+		session.log.rewrite(session.log.messages.length - 1, { role: 'tool', results: [] });
+		expect(sent(session)).toEqual(['search_tools', 'slack__send_message']);
 	});
 });
 
@@ -72,38 +89,38 @@ describe('native: what stands in results', () => {
 		const { brings = [] } = await search(session, { tool_names: ['send_message'] });
 		const [definition] = brings;
 		if (!definition) throw new Error('the search brings it');
-		told(session, [definition.name]);
+		sent(session);
 		return { session, definition };
 	}
 
 	test('stays as long as it holds, whatever servers list anew', async () => {
 		const { session, definition } = await loaded();
 		session.surface = surfaceOf(structuredClone(office));
-		told(session, [definition.name]);
-		expect(session.refreshedDefinition(definition)).toBe(definition);
+		sent(session);
+		expect(standing(session, definition.name)).toBe(definition);
 	});
 
 	test('is told as it was where the tool has changed, and as it is once the request begins anew', async () => {
 		const { session, definition } = await loaded();
 		const changed = { ...sendMessage, description: 'Send to a channel or a person' };
 		session.surface = surfaceOf(servers({ slack: [changed, 'other'] }));
-		expect(session.news()).toContain('Changed since you loaded it: slack__send_message');
-		expect(told(session, [definition.name])).toEqual(['search_tools']);
-		expect(session.refreshedDefinition(definition)).toBe(definition);
+		expect(news(session)).toContain('Changed since you loaded it: slack__send_message');
+		expect(sent(session)).toEqual(['search_tools']);
+		expect(standing(session, definition.name)).toBe(definition);
 		session.beginTurn({ model: 'other', loading: 'native' });
-		told(session, [definition.name]);
-		expect(session.refreshedDefinition(definition)?.description).toBe(changed.description);
+		sent(session);
+		expect(standing(session, definition.name)?.description).toBe(changed.description);
 	});
 
 	test('stays where the tool is gone, until the request begins anew', async () => {
 		const { session, definition } = await loaded();
 		session.surface = surfaceOf(office.slice(1));
-		expect(session.news()).toContain('not available any more: slack__send_message');
-		expect(told(session, [definition.name])).toEqual(['search_tools']);
-		expect(session.refreshedDefinition(definition)).toBe(definition);
+		expect(news(session)).toContain('not available any more: slack__send_message');
+		expect(sent(session)).toEqual(['search_tools']);
+		expect(standing(session, definition.name)).toBe(definition);
 		session.beginTurn({ model: 'other', loading: 'native' });
-		told(session, [definition.name]);
-		expect(session.refreshedDefinition(definition)).toBeUndefined();
+		sent(session);
+		expect(standing(session, definition.name)).toBeUndefined();
 	});
 
 	test.each<[string, (session: DiscoverySession) => void]>([
@@ -112,24 +129,24 @@ describe('native: what stands in results', () => {
 	])('goes where the tool %s', async (_what, happen) => {
 		const { session, definition } = await loaded();
 		happen(session);
-		told(session, [definition.name]);
-		expect(session.refreshedDefinition(definition)).toBeUndefined();
+		sent(session);
+		expect(standing(session, definition.name)).toBeUndefined();
 	});
 
 	test('stays where the tool was evicted, and can be called', async () => {
 		const { session, definition } = await loaded({ maxActiveSchemas: 1 });
 		session.beginTurn({ model: 'm', loading: 'native' });
-		const { evicted, newlyLoaded } = await search(session, { tool_names: ['create_event'] });
+		const { evicted } = await search(session, { tool_names: ['create_event'] });
 		expect(evicted).toEqual([definition.name]);
-		told(session, [definition.name, ...newlyLoaded]);
-		expect(session.refreshedDefinition(definition)).toBe(definition);
+		sent(session);
+		expect(standing(session, definition.name)).toBe(definition);
 		expect(session.resolve(definition.name).kind).toBe('tool');
 	});
 
 	test('is not told again of a tool that is sent as one: no provider takes a tool twice', async () => {
 		const session = begun('native', office, { maxActiveSchemas: 1 });
 		session.load(session.surface.deferred.slice(0, 1));
-		expect(told(session, [])).toEqual(['search_tools', 'slack__send_message']);
+		expect(sent(session)).toEqual(['search_tools', 'slack__send_message']);
 		session.beginTurn({ model: 'm', loading: 'native' });
 		await search(session, { tool_names: ['create_event'] });
 		session.beginTurn({ model: 'm', loading: 'native' });
@@ -143,13 +160,13 @@ describe('native: what stands in results', () => {
 describe('call: a fixed tool calls what a search has loaded', () => {
 	test('the tools never change, and the result tells each schema', async () => {
 		const session = begun('call');
-		const before = JSON.stringify(session.nextPrompt().tools);
-		const { text, brings, newlyLoaded } = await search(session, { tool_names: ['send_message'] });
+		const before = JSON.stringify(session.nextRequest().tools);
+		const { text, brings } = await search(session, { tool_names: ['send_message'] });
 		expect(text).toContain('- slack:send_message (slack__send_message)');
 		expect(text).toContain(`  Input schema: ${JSON.stringify(brings?.[0]?.inputSchema)}`);
 		expect(text).toMatch(/call them with call_tool, by the name in parentheses\.$/);
-		expect(JSON.stringify(session.nextPrompt(new Set(newlyLoaded)).tools)).toBe(before);
-		expect(told(session, newlyLoaded)).toEqual(['search_tools', 'call_tool']);
+		expect(JSON.stringify(session.nextRequest().tools)).toBe(before);
+		expect(sent(session)).toEqual(['search_tools', 'call_tool']);
 	});
 
 	test('the schema is told again where a tool was loaded before', async () => {
@@ -192,9 +209,9 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 
 	test('called by its own name, a tool runs all the same; its arguments are to be checked, unless it was sent as a tool', async () => {
 		const session = begun('call');
-		const { newlyLoaded } = await search(session, { tool_names: ['send_message'] });
+		await search(session, { tool_names: ['send_message'] });
 		session.load(session.surface.deferred.slice(1, 2));
-		expect(told(session, newlyLoaded)).toEqual(['search_tools', 'call_tool', 'slack__list_channels']);
+		expect(sent(session)).toEqual(['search_tools', 'call_tool', 'slack__list_channels']);
 		expect(session.resolve('slack__send_message')).toMatchObject({ kind: 'tool', unchecked: true });
 		expect(session.resolve('slack__list_channels')).toMatchObject({ kind: 'tool', unchecked: false });
 	});
@@ -202,7 +219,7 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 	test('a tool that was evicted and is still sent as a tool can be called as one', async () => {
 		const session = begun('call', office, { maxActiveSchemas: 1 });
 		session.load(session.surface.deferred.slice(0, 1));
-		told(session, []);
+		sent(session);
 		session.beginTurn({ model: 'm', loading: 'call' });
 		await search(session, { tool_names: ['create_event'] });
 		expect(session.resolve('slack__send_message').kind).toBe('tool');
@@ -212,15 +229,10 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		const pinned = { deferLoading: true, pinned: ['search'], tools: new Map() };
 		const policy = policyFor(office);
 		const session = begun('call', office, { servers: new Map([...policy.servers, ['slack', pinned]]) });
-		const { brings = [], text } = await search(session, { tool_names: ['slack:search'] });
+		const { text } = await search(session, { tool_names: ['slack:search'] });
 		expect(text).toContain('[Already loaded]');
 		session.reset();
-		expect(
-			told(
-				session,
-				brings.map(({ name }) => name),
-			),
-		).toEqual(['search_tools', 'call_tool', 'slack__search']);
+		expect(sent(session)).toEqual(['search_tools', 'call_tool', 'slack__search']);
 	});
 
 	test('after a change to another way it is still understood, because earlier results told of it', async () => {

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import type { SessionState } from '../../../../src/discovery/session/discoverySession.ts';
-import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { call, ids, office, search, servers, sessionOf, surfaceOf, tool, toolset } from '../fixtures.ts';
+import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import {
+	call,
+	ids,
+	keptLog,
+	news,
+	office,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+	toolset,
+} from '../fixtures.ts';
 
 const [slack, calendar] = office;
 if (!slack || !calendar) throw new Error('the office has two servers');
@@ -20,10 +31,6 @@ const changed = [
 	},
 ];
 
-function kept(session: DiscoverySession): SessionState {
-	return JSON.parse(JSON.stringify(session.state));
-}
-
 /** What the model reads with the next result of a call. */
 function told(session: DiscoverySession): string {
 	return resultText(session.withChanges(textResult('done')));
@@ -32,9 +39,9 @@ function told(session: DiscoverySession): string {
 async function loaded(loading: Loading = 'append', names = ['create_event', 'send_message']) {
 	const session = sessionOf();
 	session.beginTurn({ model: 'm', loading });
-	session.nextPrompt();
-	const { newlyLoaded } = await search(session, { tool_names: names });
-	session.nextPrompt(new Set(newlyLoaded));
+	session.nextRequest();
+	await search(session, { tool_names: names });
+	session.nextRequest();
 	return session;
 }
 
@@ -45,19 +52,16 @@ const schema =
 	'The input schema of calendar__create_event is now: {"type":"object","properties":{"guests":{"type":"array"}},"required":["guests"]}';
 
 describe('a chat that is taken up again after a server has changed', () => {
-	test('has its tools loaded anew, and the model is told once which have changed', async () => {
-		const again = sessionOf(changed, {}, kept(await loaded()));
+	test('goes on with its tools as they were, and the model is told once which have changed', async () => {
+		const again = sessionOf(changed, {}, keptLog(await loaded()));
 		expect(ids(again.changedTools)).toEqual(['calendar:create_event']);
-		expect(again.nextPrompt().tools.find(({ name }) => name === 'calendar__create_event')).toMatchObject({
-			inputSchema: { required: ['guests'] },
-		});
-		expect(told(again)).toBe(`done\n${note}`);
+		expect(told(again)).toBe(`done\n${note} \n${schema}`);
 		expect(told(again)).toBe('done');
-		expect(told(sessionOf(changed, {}, kept(again)))).toBe('done');
+		expect(told(sessionOf(changed, {}, keptLog(again)))).toBe('done');
 	});
 
 	test('is told with a search as well, whatever that finds', async () => {
-		const again = sessionOf(changed, {}, kept(await loaded()));
+		const again = sessionOf(changed, {}, keptLog(await loaded()));
 		expect((await search(again, { tool_names: ['slack:search'] })).text).toContain(note);
 		expect(told(again)).toBe('done');
 	});
@@ -70,24 +74,14 @@ describe('a chat that is taken up again after a server has changed', () => {
 				inputSchema: Object.fromEntries(Object.entries(one.inputSchema).reverse()),
 			})),
 		}));
-		expect(told(sessionOf(turned, {}, kept(await loaded())))).toBe('done');
+		expect(told(sessionOf(turned, {}, keptLog(await loaded())))).toBe('done');
 	});
 
 	test('and its server comes only after the chat: told then', async () => {
-		const again = sessionOf([slack], {}, kept(await loaded()));
+		const again = sessionOf([slack], {}, keptLog(await loaded()));
 		expect(told(again)).toBe('done');
 		again.surface = surfaceOf(changed);
-		expect(told(again)).toBe(`done\n${note}`);
-	});
-
-	test('kept by an earlier version, it has its tools as they are now, and tells of later changes', async () => {
-		const state = kept(await loaded());
-		const activations = state.activations.map(({ hash: _, ...activation }) => activation);
-		const again = sessionOf(office, {}, { ...state, activations });
-		expect(ids(again.activated)).toEqual(['calendar:create_event', 'slack:send_message']);
-		expect(told(again)).toBe('done');
-		again.surface = surfaceOf(changed);
-		expect(told(again)).toBe(`done\n${note}`);
+		expect(told(again)).toBe(`done\n${note} \n${schema}`);
 	});
 });
 
@@ -96,14 +90,12 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		'%s: the request goes on as it was, and the model is told the new schema once',
 		async (loading) => {
 			const session = await loaded(loading);
-			const { tools } = session.nextPrompt(new Set(session.activated.map(({ wireName }) => wireName)));
+			const { tools } = session.nextRequest();
 			session.surface = surfaceOf(changed);
 			expect(told(session)).toBe(`done\n${note} \n${schema}`);
 			expect(told(session)).toBe('done');
-			expect(session.news()).toBeUndefined();
-			expect(session.nextPrompt(new Set(session.activated.map(({ wireName }) => wireName))).tools).toEqual(
-				tools,
-			);
+			expect(news(session)).toBeUndefined();
+			expect(session.nextRequest().tools).toEqual(tools);
 			expect(session.resolve('calendar__create_event')).toMatchObject({ kind: 'tool', unchecked: true });
 		},
 	);
@@ -111,23 +103,23 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 	test('it is told before the next request where no result comes first, and again when it changes again', async () => {
 		const session = await loaded();
 		session.surface = surfaceOf(changed);
-		expect(session.news()).toContain(schema);
+		expect(news(session)).toContain(schema);
 		expect(told(session)).toBe('done');
 		session.surface = surfaceOf(office);
-		expect(session.news()).toContain('calendar__create_event is now: ');
+		expect(news(session)).toContain('calendar__create_event is now: ');
 	});
 
 	test('a tool that is always loaded is told of as well', () => {
 		const all = { deferAll: false, servers: new Map() };
 		const session = sessionOf(office, all);
 		session.beginTurn({ model: 'm', loading: 'append' });
-		const { tools } = session.nextPrompt();
+		const { tools } = session.nextRequest();
 		session.surface = surfaceOf(changed, all);
-		expect(session.news()).toBe(`${note} \n${schema}`);
-		expect(session.nextPrompt().tools).toEqual(tools);
+		expect(news(session)).toBe(`${note} \n${schema}`);
+		expect(session.nextRequest().tools).toEqual(tools);
 		session.surface = surfaceOf([slack], all);
-		expect(session.news()).toContain('not available any more: calendar__create_event');
-		expect(session.nextPrompt().tools).toEqual(tools);
+		expect(news(session)).toContain('not available any more: calendar__create_event');
+		expect(session.nextRequest().tools).toEqual(tools);
 		expect(session.resolve('calendar__create_event').kind).toBe('refused');
 	});
 
@@ -138,10 +130,10 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		const session = sessionOf(servers(many('one')));
 		session.beginTurn({ model: 'm', loading: 'append' });
 		session.load(session.surface.deferred.slice(0, 22));
-		expect(session.nextPrompt().tools.at(-1)?.description).toBe('one');
+		expect(session.nextRequest().tools.at(-1)?.description).toBe('one');
 		session.surface = surfaceOf(servers(many('two')));
-		expect(session.news()).not.toContain('input schema');
-		expect(session.nextPrompt().tools.at(-1)?.description).toBe('two');
+		expect(news(session)).not.toContain('input schema');
+		expect(session.nextRequest().tools.at(-1)?.description).toBe('two');
 	});
 
 	test('call: it is told to ask for the schema again, which stands in an old text', async () => {
@@ -194,9 +186,9 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 	});
 
 	test('nothing is told while discovery is off', async () => {
-		const off = sessionOf(changed, { enabled: false }, kept(await loaded()));
+		const off = sessionOf(changed, { enabled: false }, keptLog(await loaded()));
 		expect(told(off)).toBe('done');
-		expect(sessionOf([slack], { enabled: false }, kept(await loaded())).goneTools).toEqual([]);
+		expect(sessionOf([slack], { enabled: false }, keptLog(await loaded())).goneTools).toEqual([]);
 	});
 });
 
@@ -209,7 +201,7 @@ describe('a loaded tool that is gone', () => {
 		/Loaded before, and not available any more: calendar__create_event \(closest names: calendar__create_events[^)]*\)\./;
 
 	test('is told with the next search, once, with the names nearest to it', async () => {
-		const again = sessionOf(renamed, {}, kept(await loaded()));
+		const again = sessionOf(renamed, {}, keptLog(await loaded()));
 		expect(told(again)).toBe('done');
 		expect((await search(again, { query: 'create an event' })).text).toMatch(gone);
 		expect((await search(again, { query: 'create an event' })).text).not.toContain('Loaded before');
@@ -255,14 +247,6 @@ describe('a loaded tool that is gone', () => {
 			expect(ids(session.activated)).toEqual(['slack:send_message']);
 			session.surface = surfaceOf(office);
 			expect(ids(session.activated)).toEqual(['calendar:create_event', 'slack:send_message']);
-		});
-
-		test('is not named where nobody knows any more whose it was', async () => {
-			const { activations, ...state } = kept(await loaded());
-			const older = { ...state, activations: activations.map(({ tool: _, ...one }) => one) };
-			const again = new DiscoverySession(surfaceOf([slack], {}, talk), older);
-			expect((await search(again, { query: 'list channels' })).text).not.toContain('calendar');
-			expect(again.goneTools).toEqual([]);
 		});
 	});
 

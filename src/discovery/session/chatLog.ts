@@ -1,0 +1,200 @@
+import { Emitter } from '../../common/event.ts';
+import type { ChatMessage, ToolCallResult } from '../catalog/message.ts';
+import { resultText, type ToolDefinition, textResult, withText } from '../catalog/tool.ts';
+import type { Happening, LogEntry } from './logEntry.ts';
+import { nothingSeen, type Seen, withEntry } from './seen.ts';
+import { nothingCounted, type Tally, withCount } from './tally.ts';
+import { type TimelineEntry, timelineOf } from './timeline.ts';
+
+/** A turn of the conversation. */
+interface LoggedTurn {
+	/** As the chat's history shows it. */
+	readonly prompt: string;
+	/** Index of its first message. */
+	readonly start: number;
+}
+
+/** Characters that are kept of what agents said and did. */
+const agentCharacters = 512 * 1024;
+
+/**
+ * All that happened in one chat, in its order: what was said, sent, loaded, called and told. Whatever else is asked about the chat is computed
+ * from it. Only ever appended to; messages are replaced where there is not enough room for them ({@link rewrite}).
+ */
+export class ChatLog {
+	readonly #appended = new Emitter<void>();
+	/** Something has happened. */
+	readonly onDidAppend = this.#appended.event;
+	readonly #now: () => number;
+	readonly #entries: LogEntry[] = [];
+	readonly #messages: ChatMessage[] = [];
+	/** Where each message stands among the entries. */
+	readonly #places: number[] = [];
+	#turns: LoggedTurn[] = [];
+	#seen = nothingSeen;
+	#tally = nothingCounted;
+	#timeline: readonly TimelineEntry[] | undefined;
+	#definitions: ReadonlyMap<string, ToolDefinition> | undefined;
+
+	/** `entries`: what happened before. `now`: milliseconds since 1970; the engine has no clock of its own. */
+	constructor(entries: readonly LogEntry[] = [], now: () => number = () => 0) {
+		this.#now = now;
+		for (const entry of entries) this.#take(entry);
+	}
+
+	get entries(): readonly LogEntry[] {
+		return this.#entries;
+	}
+
+	/** What the model has before it, and what it was told. */
+	get seen(): Seen {
+		return this.#seen;
+	}
+
+	get statistics(): Tally['statistics'] {
+		return this.#tally.statistics;
+	}
+
+	get usage(): Tally['usage'] {
+		return this.#tally.usage;
+	}
+
+	/** The last request that was sent. */
+	get lastRequest(): Tally['lastRequest'] {
+		return this.#tally.lastRequest;
+	}
+
+	/** What happened, for people: the oldest first. */
+	get timeline(): readonly TimelineEntry[] {
+		this.#timeline ??= timelineOf(this.#entries);
+		return this.#timeline;
+	}
+
+	/** The conversation as the model reads it. It grows with the log. */
+	get messages(): readonly ChatMessage[] {
+		return this.#messages;
+	}
+
+	/** What the user asked in each turn of the conversation. */
+	get prompts(): readonly string[] {
+		return this.#turns.map(({ prompt }) => prompt);
+	}
+
+	/** Definitions that results of the conversation bring, by wire name. */
+	get definitions(): ReadonlyMap<string, ToolDefinition> {
+		this.#definitions ??= new Map(
+			[...this.#messages.flatMap(broughtBy), ...this.#seen.brought].map((one) => [one.name, one]),
+		);
+		return this.#definitions;
+	}
+
+	append(happening: Happening): void {
+		this.#take({ at: this.#now(), ...happening });
+		if (happening.kind === 'agent') this.#boundAgents();
+		this.#appended.fire();
+	}
+
+	/** Puts another message in the place of one, which has less in it, or of which the model has not read yet. */
+	rewrite(index: number, message: ChatMessage): void {
+		const place = this.#places[index];
+		const entry = place === undefined ? undefined : this.#entries[place];
+		if (place === undefined || entry?.kind !== 'message') return;
+		this.#entries[place] = { ...entry, message };
+		this.#messages[index] = message;
+		this.#definitions = undefined;
+	}
+
+	/** Adds what the model has to know to what it reads next: the user's message, our own request to go on, or the last result. */
+	note(text: string): void {
+		const last = this.#messages.at(-1);
+		if (!last || last.role === 'assistant') return;
+		this.rewrite(this.#messages.length - 1, withNote(last, text));
+	}
+
+	/**
+	 * Brings the definitions that stand in results up to date. `now` gives the new definition, or `undefined` where it is to go: with another way
+	 * of loading, the provider would not know what they mean.
+	 */
+	redefine(now: (definition: ToolDefinition) => ToolDefinition | undefined): void {
+		for (const [i, message] of this.#messages.entries()) {
+			if (message.role !== 'tool') continue;
+			const results = message.results.map((result) => redefined(result, now));
+			if (results.some((result, at) => result !== message.results[at]))
+				this.rewrite(i, { ...message, results });
+		}
+	}
+
+	/** The user went back to before the turn of this number: from there on, nothing of the conversation is left. */
+	goBack(turns: number): void {
+		const end = this.#turns[turns]?.start;
+		if (end === undefined) return;
+		// The turns that are taken back did happen; what was said in them takes room for nothing.
+		const gone = new Set(this.#places.slice(end));
+		const left = this.#entries.filter((_, place) => !gone.has(place));
+		this.#entries.splice(0, this.#entries.length, ...left);
+		this.#places.length = 0;
+		for (const [place, { kind }] of left.entries()) if (kind === 'message') this.#places.push(place);
+		this.append({ kind: 'back', turns });
+	}
+
+	#take(entry: LogEntry): void {
+		this.#timeline = undefined;
+		this.#entries.push(entry);
+		if (entry.kind === 'turn' || entry.kind === 'past')
+			this.#turns.push({ prompt: entry.prompt, start: this.#messages.length });
+		if (entry.kind === 'back') {
+			this.#messages.length = Math.min(
+				this.#messages.length,
+				this.#turns[entry.turns]?.start ?? this.#messages.length,
+			);
+			this.#turns = this.#turns.slice(0, entry.turns);
+			this.#places.length = this.#messages.length;
+		}
+		if (entry.kind === 'message') {
+			this.#places.push(this.#entries.length - 1);
+			this.#messages.push(entry.message);
+		}
+		const { brought } = this.#seen;
+		this.#seen = withEntry(this.#seen, entry);
+		this.#tally = withCount(this.#tally, entry);
+		const isSaid = entry.kind === 'message' || entry.kind === 'back';
+		if (isSaid || brought !== this.#seen.brought) this.#definitions = undefined;
+	}
+
+	/** Leaves out what the first agents said and did, where it is too much. */
+	#boundAgents(): void {
+		let left = agentCharacters;
+		for (const [place, entry] of [...this.#entries.entries()].reverse()) {
+			if (entry.kind !== 'agent' || entry.messages.length === 0) continue;
+			left -= JSON.stringify(entry.messages).length;
+			if (left < 0) this.#entries[place] = { ...entry, messages: [] };
+		}
+	}
+}
+
+function broughtBy(message: ChatMessage): readonly ToolDefinition[] {
+	return message.role === 'tool' ? message.results.flatMap(({ loaded = [] }) => loaded) : [];
+}
+
+function withNote(message: Exclude<ChatMessage, { role: 'assistant' }>, note: string): ChatMessage {
+	if (message.role === 'user') return { ...message, news: [message.news, note].filter(Boolean).join('\n\n') };
+	const last = message.results.length - 1;
+	const results = message.results.map((one, i) =>
+		i === last ? { ...one, result: withText(one.result, note) } : one,
+	);
+	return { ...message, results };
+}
+
+function redefined(
+	told: ToolCallResult,
+	now: (definition: ToolDefinition) => ToolDefinition | undefined,
+): ToolCallResult {
+	const { callId, result, loaded = [] } = told;
+	const definitions = loaded.map(now);
+	if (definitions.every((definition, i) => definition === loaded[i])) return told;
+	const left = definitions.filter((definition) => definition !== undefined);
+	if (left.length > 0) return { callId, result, loaded: left };
+	// Without them, a search that only brought definitions would look as if it had found nothing.
+	const names = loaded.map(({ name }) => name).join(', ');
+	return { callId, result: resultText(result) === '' ? textResult(`Found ${names}.`) : result };
+}

@@ -1,0 +1,196 @@
+import type { Loading } from '../catalog/policy.ts';
+import type { ToolDefinition } from '../catalog/tool.ts';
+import type { KeptToolset } from '../catalog/toolset.ts';
+import type { LogEntry, LoggedTool, Reader, RequestSent, Told, WhyAnew } from './logEntry.ts';
+import type { DeferredByServer, PromptPrefix } from './promptPrefix.ts';
+
+/** What the model of a chat has before it, and what it and the user were told: all that a log says of that. Immutable. */
+export interface Seen {
+	/** Who was asked last, and how loaded tools reached it. */
+	readonly model?: string;
+	readonly loading?: Loading;
+	/** How the last request began; absent where the next one begins anew, for this reason. */
+	readonly head?: PromptPrefix;
+	readonly anew: WhyAnew;
+	/** The deferred tools that the model was told of; absent before the first request. */
+	readonly findable?: DeferredByServer;
+	/** Evicted since the head was made, by wire name: still sent, since taking one out would change how requests begin. */
+	readonly lingering: ReadonlySet<string>;
+	/** Tools that have changed since the head was made: what the model was told of them. */
+	readonly redefined: ReadonlyMap<string, ToolDefinition>;
+	/** Definitions that results bring which are not part of the conversation yet. */
+	readonly brought: readonly ToolDefinition[];
+	/** Tools that were ever loaded, as the model was last told of them. */
+	readonly loaded: ReadonlyMap<string, LoggedTool>;
+	/** Wire names of tools that the model was told are gone. */
+	readonly gone: ReadonlySet<string>;
+	/** Wire names of tools that made room, by the reader who was not told yet. */
+	readonly evicted: Readonly<Record<Reader, ReadonlySet<string>>>;
+	/** Changed tools of which the model was told and the user was not: `server:tool`. */
+	readonly changed: ReadonlySet<string>;
+	/** Servers whose instructions the model was told, of which a tool was called, and whose links it knows how to read. */
+	readonly instructed: ReadonlySet<string>;
+	readonly used: ReadonlySet<string>;
+	readonly linked: ReadonlySet<string>;
+	/** A result has linked to a resource: from then on the model has a tool that reads such. */
+	readonly readsResources: boolean;
+	/** Servers that there were in the chat, those that came last at the end. */
+	readonly servers: ReadonlySet<string>;
+	readonly toolset: KeptToolset;
+	/** System prompts, by the name of their template: made once, so that a prompt keeps its beginning. */
+	readonly systemPrompts: ReadonlyMap<string, string>;
+	/** Answers that the chat's history has. */
+	readonly answers: number;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** A chat in which nothing has happened. */
+export const nothingSeen: Seen = {
+	anew: 'first',
+	lingering: nothing,
+	redefined: new Map(),
+	brought: [],
+	loaded: new Map(),
+	gone: nothing,
+	evicted: { user: nothing, model: nothing },
+	changed: nothing,
+	instructed: nothing,
+	used: nothing,
+	linked: nothing,
+	readsResources: false,
+	servers: nothing,
+	toolset: {},
+	systemPrompts: new Map(),
+	answers: 0,
+};
+
+/** What is seen once this has happened, too. */
+export function withEntry(seen: Seen, entry: LogEntry): Seen {
+	switch (entry.kind) {
+		case 'turn': {
+			const { model, loading } = entry;
+			// What results of the last turn brought stands in the conversation by now, or was lost with them.
+			const begun = { ...seen, brought: nothingSeen.brought };
+			if (model === seen.model && loading === seen.loading) return begun;
+			const why = model === seen.model ? 'loading' : 'model';
+			return { ...begunAnew(begun, seen.findable ? why : 'first'), model, loading };
+		}
+		case 'request':
+			return withRequest(seen, entry);
+		case 'told':
+			return withTold(seen, entry);
+		case 'brought':
+			return {
+				...seen,
+				brought: [...seen.brought, ...entry.definitions],
+				loaded: withTools(seen.loaded, entry.tools),
+			};
+		case 'load':
+			return { ...seen, loaded: withTools(seen.loaded, entry.tools) };
+		case 'evict': {
+			const [user, model] = (['user', 'model'] as const).map((reader) =>
+				entry.untold.includes(reader) ? joined(seen.evicted[reader], entry.wireNames) : seen.evicted[reader],
+			);
+			const evicted = { user: user ?? nothing, model: model ?? nothing };
+			return { ...seen, evicted, lingering: joined(seen.lingering, entry.wireNames) };
+		}
+		case 'unload':
+			return begunAnew(seen, 'unload');
+		case 'anew':
+			return begunAnew(seen, entry.why);
+		case 'use':
+			return seen.used.has(entry.server) ? seen : { ...seen, used: joined(seen.used, [entry.server]) };
+		case 'linked':
+			return { ...seen, linked: joined(seen.linked, [entry.server]), readsResources: true };
+		case 'servers': {
+			const returned = new Set(entry.returned);
+			const gone = new Set([...seen.gone].filter((name) => !returned.has(name)));
+			return { ...seen, servers: joined(seen.servers, entry.joined), gone };
+		}
+		case 'toolset': {
+			const { toolset, toolsetServers } = entry;
+			const kept = { ...(toolset !== undefined && { toolset }), ...(toolsetServers && { toolsetServers }) };
+			// System prompts may name tools that another toolset leaves out.
+			return { ...seen, toolset: kept, systemPrompts: new Map() };
+		}
+		case 'system': {
+			return { ...seen, systemPrompts: new Map([...seen.systemPrompts, [entry.template, entry.text]]) };
+		}
+		case 'answered':
+			return { ...seen, answers: seen.answers + 1 };
+		case 'back':
+			return { ...seen, ...untold };
+		case 'reset':
+			return {
+				...begunAnew(seen, 'reset'),
+				...untold,
+				gone: seen.gone,
+				evicted: nothingSeen.evicted,
+				changed: nothing,
+				readsResources: false,
+			};
+		default:
+			return seen;
+	}
+}
+
+/** What was told in turns that were taken back is told again when it matters. */
+const untold = {
+	redefined: nothingSeen.redefined,
+	gone: nothing,
+	instructed: nothing,
+	used: nothing,
+	linked: nothing,
+	brought: nothingSeen.brought,
+} satisfies Partial<Seen>;
+
+function begunAnew({ head: _, ...seen }: Seen, anew: WhyAnew): Seen {
+	return { ...seen, anew, lingering: nothing, redefined: nothingSeen.redefined };
+}
+
+function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen {
+	const sent = {
+		brought: nothingSeen.brought,
+		changed: nothing,
+		evicted: { user: nothing, model: seen.evicted.model },
+	};
+	if (anew !== undefined) {
+		const { head: _, ...begun } = begunAnew(seen, anew);
+		return { ...begun, ...(head && { head }), findable: head?.frozen.findable ?? [], ...sent };
+	}
+	const last = seen.head;
+	if (!last || added.length === 0) return { ...seen, ...sent };
+	return { ...seen, head: { ...last, tools: [...last.tools, ...added] }, ...sent };
+}
+
+function withTold(seen: Seen, told: Told): Seen {
+	const { evicted = [], findable, changed = [], redefined = [], gone = [], instructions = [] } = told;
+	const ids = changed.map(({ server, name }) => `${server}:${name}`);
+	const heard = new Set(evicted);
+	const model = heard.size === 0 ? seen.evicted.model : new Set(seen.evicted.model).difference(heard);
+	return {
+		...seen,
+		...(findable && { findable }),
+		evicted: { user: seen.evicted.user, model },
+		loaded: withTools(seen.loaded, changed),
+		changed: joined(seen.changed, ids),
+		redefined:
+			redefined.length === 0
+				? seen.redefined
+				: new Map([...seen.redefined, ...redefined.map((one) => [one.name, one] as const)]),
+		gone: joined(seen.gone, gone),
+		instructed: joined(seen.instructed, instructions),
+	};
+}
+
+function joined(names: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
+	return more.length === 0 ? names : new Set([...names, ...more]);
+}
+
+function withTools(
+	tools: ReadonlyMap<string, LoggedTool>,
+	more: readonly LoggedTool[],
+): ReadonlyMap<string, LoggedTool> {
+	return more.length === 0 ? tools : new Map([...tools, ...more.map((one) => [one.wireName, one] as const)]);
+}

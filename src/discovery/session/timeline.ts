@@ -1,0 +1,88 @@
+import type { TokenUsage } from '../../common/cost.ts';
+import { toolId } from '../catalog/tool.ts';
+import {
+	type AgentRun,
+	type Happening,
+	type LogEntry,
+	type NamedTools,
+	namedTools,
+	type RequestCost,
+	shortened,
+} from './logEntry.ts';
+
+/** What happened in a chat, for people; tools by `server:tool`. */
+export type Happened =
+	/** The user said something. */
+	| { readonly kind: 'turn'; readonly model: string; readonly message: string }
+	/** `measured`: its cost is also given where it was reckoned by the model's price. */
+	| ({ readonly kind: 'request'; readonly measured?: TokenUsage } & RequestCost)
+	| Extract<Happening, { readonly kind: 'search' | 'failure' }>
+	| { readonly kind: 'load'; readonly tools: NamedTools; readonly reason: string; readonly words?: string }
+	| { readonly kind: 'evict' | 'unload'; readonly tools: NamedTools }
+	| { readonly kind: 'call'; readonly tool: string; readonly ms: number; readonly failed: boolean }
+	/** An agent has worked on a task. */
+	| Omit<AgentRun, 'usage' | 'messages'>;
+
+/** Something that happened; `turn`: the turn of the chat in which it did, from 1, or 0 before the first message. Plain JSON. */
+export type TimelineEntry = { readonly at: number; readonly turn: number } & Happened;
+
+/** Entries that people are shown of one chat. */
+export const shownEntries = 1000;
+
+/** What a log tells people: what happened since the last reset, the oldest first. */
+export function timelineOf(log: readonly LogEntry[]): readonly TimelineEntry[] {
+	const timeline: TimelineEntry[] = [];
+	let turn = 0;
+	let request = -1;
+	for (const entry of log) {
+		if (entry.kind === 'turn') turn++;
+		if (entry.kind === 'reset') {
+			timeline.length = 0;
+			request = -1;
+		}
+		if (entry.kind === 'measured') {
+			const asked = timeline[request];
+			const usd = entry.cost?.usd;
+			const measured = { ...entry.tokens, ...(usd !== undefined && { usd }) };
+			if (asked?.kind === 'request') timeline[request] = { ...asked, measured };
+		}
+		const happened = shown(entry);
+		if (!happened) continue;
+		if (entry.kind === 'request') request = timeline.length;
+		timeline.push({ at: entry.at, turn, ...happened });
+	}
+	return timeline.slice(-shownEntries);
+}
+
+function shown(entry: LogEntry): Happened | undefined {
+	switch (entry.kind) {
+		case 'turn':
+			return { kind: 'turn', model: shortened(entry.model), message: shortened(entry.prompt) };
+		case 'request': {
+			const { tools, tokens, everyToolTokens } = entry;
+			return { kind: 'request', tools, tokens, everyToolTokens };
+		}
+		case 'load': {
+			const { tools, reason, words } = entry;
+			if (tools.length === 0) return undefined;
+			const why = { reason, ...(words !== undefined && { words: shortened(words) }) };
+			return { kind: 'load', tools: namedTools(tools.map(toolId)), ...why };
+		}
+		case 'evict':
+		case 'unload':
+			return entry.names.length === 0 ? undefined : { kind: entry.kind, tools: namedTools(entry.names) };
+		case 'call': {
+			const { server, tool: name, ms, failed } = entry;
+			return { kind: 'call', tool: shortened(toolId({ server, name })), ms, failed };
+		}
+		case 'agent': {
+			const { usage: _usage, messages: _messages, ...run } = entry;
+			return run;
+		}
+		case 'search':
+		case 'failure':
+			return entry;
+		default:
+			return undefined;
+	}
+}
