@@ -67,7 +67,7 @@ async function takeApproval(workbench: Workbench): Promise<void> {
 	await workbench.page.getByRole('button', { name: 'Review…' }).first().click();
 	await workbench.review.getByRole('region').first().waitFor();
 	await picture(workbench, 'approval');
-	await workbench.review.getByText('Approve All, Read Without Asking', { exact: true }).click();
+	await workbench.review.getByText('Approve All and Allow Read-Only Tools', { exact: true }).click();
 }
 
 async function takeChat(workbench: Workbench): Promise<void> {

@@ -57,7 +57,7 @@ describe('a person talks to a model of the configuration', () => {
 		expect(existsSync(path.join(folder, 'hello.txt'))).toBe(false);
 		// Once all is done, VS Code may fold these lines into one.
 		expect(await chat.responseText()).toMatch(
-			/Loaded for your words: files:write_file.*I look for a tool\..*files:write_file loaded already.*Now I write it\./s,
+			/Preloaded for your request: files:write_file.*I look for a tool\..*files:write_file loaded already.*Now I write it\./s,
 		);
 		await chat.allow();
 		await chat.waitForIdle();
@@ -366,7 +366,7 @@ describe('a person has many files written', () => {
 		await tree.expand('files');
 		await tree.waitForRow('write_file', 'allowed in this chat');
 		await workbench.screenshot('permission-row');
-		await tree.contextMenu('write_file', 'Take Back Permission');
+		await tree.contextMenu('write_file', 'Revoke Permission');
 		await eventually(() => workbench.notifications().then((texts) => texts.join())).toContain(
 			'files:write_file: its calls ask you again.',
 		);

@@ -72,7 +72,7 @@ describe('a person whose servers are those of three other programs', () => {
 		await workbench.screenshot('import-secret');
 		expect(await dialog.innerText()).toContain('ACME_TOKEN');
 		expect(await dialog.innerText()).not.toContain(secret);
-		await workbench.answerDialog('A secret is written out', 'Secret Storage');
+		await workbench.answerDialog('contain a secret in plain text', 'Secret Storage');
 		await workbench.answerNotification('imported 4 servers from VS Code, Claude Desktop, Cursor.', 'Review…');
 		await workbench.review.getByText('Approve All', { exact: true }).click();
 		const tree = workbench.tree('Servers');
@@ -183,7 +183,7 @@ describe('a person with one, eight and forty servers in another program', () => 
 		await isInReach(dialog().getByRole('button', { name: 'OK' }));
 		await dialog().getByRole('button', { name: 'OK' }).click();
 		await acceptList(1);
-		await workbench.answerDialog('secrets are written out', 'Secret Storage');
+		await workbench.answerDialog('secrets in plain text', 'Secret Storage');
 		const entry = () =>
 			JSON.parse(readFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), 'utf8'));
 		await workbench.answerNotification('No value is set for REGION.', 'Enter Values…');
@@ -205,7 +205,7 @@ describe('a person with one, eight and forty servers in another program', () => 
 	test.each([8, 40])('has the buttons in reach with %i', async (count) => {
 		await startImport(count);
 		await acceptList(count);
-		await workbench.answerDialog('secrets are written out', 'Leave Out');
+		await workbench.answerDialog('secrets in plain text', 'Leave Out');
 		await eventually(async () => (await workbench.notifications()).join()).toContain(
 			`imported ${count} servers`,
 		);

@@ -167,7 +167,7 @@ export async function askForSecretPlace(
 	const question =
 		names.length === 1
 			? l10n.t('These files contain a secret in plain text. Where should it be kept?')
-			: l10n.t('{0} secrets are written out in these files. Where should they be kept?', names.length);
+			: l10n.t('These files contain {0} secrets in plain text. Where should they be kept?', names.length);
 	const buttons = new Map<string, SecretPlace>([
 		[l10n.t('Secret Storage'), 'storage'],
 		[l10n.t('.env File'), 'dotenv'],

@@ -188,7 +188,7 @@ describe('given a call that may change something', () => {
 		assert.match(asked[0]?.title ?? '', /^Call write file of filesystem/);
 		assert.match(
 			asked[0]?.message ?? '',
-			/^`filesystem:write_file`\n\nMay delete or overwrite something\..*not\.txt/s,
+			/^`filesystem:write_file`\n\nMay delete or overwrite data\..*not\.txt/s,
 		);
 		// Of a chat that is not ours nothing is known, so that nothing can be allowed for it.
 		assert.deepEqual(asked[0]?.buttons, [

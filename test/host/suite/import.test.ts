@@ -138,7 +138,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		await takeAll();
 		await eventually('the undo', async () => messages.calls.length === 3 || undefined);
 		await undone();
-		assert.match(String(messages.calls[1]?.[0]), /Rules about calls came along \(1\)/);
+		assert.match(String(messages.calls[1]?.[0]), /Permission rules imported: 1\./);
 		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
 		assert.deepEqual(
 			items.map(({ label, description }) => [label, description]),
