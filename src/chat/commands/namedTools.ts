@@ -3,12 +3,12 @@ import { code, plain } from '../../common/markdown.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { placement } from '../../discovery/catalog/policy.ts';
-import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/catalog/searchMiss.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { quarantinedTool } from '../../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { AgentList } from '../agents/agent.ts';
-import type { PromptSource } from './prompt.ts';
+import type { PromptSource } from './promptSource.ts';
 
 /** What a slash command works on. */
 export interface SlashCommandContext {

@@ -1,5 +1,5 @@
 import type { CatalogServer, CatalogTool } from '../catalog/catalog.ts';
-import type { Unsearched } from '../catalog/syntheticTool.ts';
+import type { Unsearched } from '../catalog/searchMiss.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty } from '../search/confidence.ts';

@@ -2,7 +2,7 @@ import { assertNever } from '../../common/assertNever.ts';
 import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import type { Loading } from '../catalog/policy.ts';
-import type { Unsearched, UnsearchedServer } from '../catalog/syntheticTool.ts';
+import type { Unsearched, UnsearchedServer } from '../catalog/searchMiss.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';

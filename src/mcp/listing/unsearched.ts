@@ -1,4 +1,4 @@
-import type { SearchMiss, Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
+import type { SearchMiss, Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
 import { permitsServer, type Toolset } from '../../discovery/catalog/toolset.ts';
 import type { ServerPool } from '../serverPool.ts';
 import type { ServerStatus } from '../serverState.ts';

@@ -20,7 +20,7 @@ import { code, plain } from '../../common/markdown.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { UserMessage } from '../../discovery/catalog/message.ts';
-import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/catalog/searchMiss.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { type LogEntry, saidIn } from '../../discovery/session/logEntry.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';

@@ -7,7 +7,8 @@ import {
 	defaultPolicy,
 	defaultServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
-import type { SearchMiss, SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
+import type { SearchMiss } from '../../../src/discovery/catalog/searchMiss.ts';
+import type { SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-	chatMessages,
-	type OfferedPrompt,
-	type PromptParts,
-	type PromptSource,
-} from '../../../../src/chat/commands/prompt.ts';
+import { chatMessages } from '../../../../src/chat/commands/prompt.ts';
+import type { OfferedPrompt, PromptParts, PromptSource } from '../../../../src/chat/commands/promptSource.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
