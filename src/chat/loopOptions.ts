@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../common/jsonSchema.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import type { ToolCall, UserMessage } from '../discovery/catalog/message.ts';
+import type { SearchMiss } from '../discovery/catalog/searchMiss.ts';
 import type { SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/catalog/tool.ts';
-import type { SearchMiss } from '../discovery/catalog/unsearched.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { ChatModel } from '../models/chatModel.ts';
 import type { LoopEvent } from './loopEvent.ts';

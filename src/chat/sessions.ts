@@ -64,12 +64,10 @@ function kept(entry: LogEntry): readonly LogEntry[] {
 		case 'brought':
 		case 'system':
 			return [];
-		case 'request':
-			return [withoutHead(entry)];
 		case 'agent':
 			return [{ ...entry, messages: [] }];
 		default:
-			return [entry];
+			return [withoutHead(entry)];
 	}
 }
 

@@ -11,7 +11,7 @@ import type { DiscoverySession } from '../discovery/session/discoverySession.ts'
 import { shortened } from '../discovery/session/logEntry.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
 import { addPart, answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
-import type { ChatModel, ChatRequest } from '../models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { trimHarder, trimResults } from './contextTrim.ts';
 import {
@@ -110,25 +110,32 @@ async function* ask(
 	request: ChatRequest,
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, readonly AnswerPart[]> {
-	const { session, model } = options;
+	const { session, model, signal } = options;
 	const parts: AnswerPart[] = [];
 	let whole = false;
+	let isTrimmed = false;
 	try {
-		yield* listen(request, parts, options);
-		whole = true;
-	} catch (error) {
-		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
-		const isSilent = parts.every(({ type }) => type === 'thinking');
-		// The provider may just have named the model's limit.
-		const trimmed =
-			isTooLong && isSilent
-				? trimHarder(session.log, request) + trimResults(session.log, request, model.maxInputTokens)
-				: 0;
-		if (trimmed === 0) throw error;
-		yield* trimmings(trimmed);
-		parts.length = 0;
-		yield* listen(request, parts, options);
-		whole = true;
+		while (!whole) {
+			try {
+				for await (const event of abortableStream(model.stream(request, signal), signal)) {
+					const heard = hear(event, parts, options);
+					if (heard) yield heard;
+				}
+				whole = true;
+			} catch (error) {
+				const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
+				const isSilent = parts.every(({ type }) => type === 'thinking');
+				// The provider may just have named the model's limit.
+				const trimmed =
+					isTooLong && isSilent && !isTrimmed
+						? trimHarder(session.log, request) + trimResults(session.log, request, model.maxInputTokens)
+						: 0;
+				if (trimmed === 0) throw error;
+				yield* trimmings(trimmed);
+				isTrimmed = true;
+				parts.length = 0;
+			}
+		}
 	} finally {
 		// The user has read the text, so it stays in the conversation even where the answer was cut off. A whole answer with calls is added with their results.
 		const text = answerText(parts);
@@ -139,32 +146,27 @@ async function* ask(
 	return parts;
 }
 
-/** One call of the model: passes its text on, gathers its parts. */
-async function* listen(
-	request: ChatRequest,
+/** Adds a piece of an answer to its parts; returns what happens in the loop by it. */
+function hear(
+	event: ChatModelEvent,
 	parts: AnswerPart[],
-	{ model, session, signal }: LoopOptions,
-): AsyncGenerator<LoopEvent> {
-	for await (const event of abortableStream(model.stream(request, signal), signal)) {
-		switch (event.type) {
-			case 'text':
-			case 'thinking':
-				addPart(parts, event);
-				if (event.text !== '') yield { type: event.type, text: event.text };
-				break;
-			case 'toolCall':
-				addPart(parts, event);
-				break;
-			case 'usage':
-				session.measured(event.usage, model.price);
-				yield event;
-				break;
-			case 'notice':
-			case 'toolDropped':
-			case 'retrying':
-				yield event;
-				break;
-		}
+	{ session, model }: LoopOptions,
+): LoopEvent | undefined {
+	switch (event.type) {
+		case 'text':
+		case 'thinking':
+			addPart(parts, event);
+			return event.text === '' ? undefined : { type: event.type, text: event.text };
+		case 'toolCall':
+			addPart(parts, event);
+			return undefined;
+		case 'usage':
+			session.measured(event.usage, model.price);
+			return event;
+		case 'notice':
+		case 'toolDropped':
+		case 'retrying':
+			return event;
 	}
 }
 

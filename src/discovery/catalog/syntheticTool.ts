@@ -1,8 +1,8 @@
 import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
 import type { SearchOutcome } from '../tools/findTools.ts';
+import type { SearchMiss } from './searchMiss.ts';
 import type { ToolDefinition, ToolResult } from './tool.ts';
-import type { SearchMiss } from './unsearched.ts';
 
 /** The one meta-tool that a model sees while tools are deferred. */
 export const searchToolsName = 'search_tools';

@@ -4,13 +4,13 @@ import { oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { ChatMessage, UserMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
+import type { SearchMiss } from '../catalog/searchMiss.ts';
 import {
 	callToolName,
 	readResourceName,
 	type SyntheticResult,
 	type SyntheticTool,
 	searchToolsName,
-	unwrappedCall,
 } from '../catalog/syntheticTool.ts';
 import {
 	errorResult,
@@ -22,45 +22,34 @@ import {
 } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
-import type { SearchMiss } from '../catalog/unsearched.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
-import {
-	type Asked,
-	isMiss,
-	type LoadedFindings,
-	type OutcomeHit,
-	type SearchFault,
-	type SearchFindings,
-} from '../tools/findTools.ts';
+import type { Asked, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
-import { runSearch } from '../tools/searchTools.ts';
 import { worthLoading } from '../tools/worthLoading.ts';
 import {
 	type ActivatedTool,
 	type Activation,
-	type ActivationOutcome,
 	type ActivationReason,
-	ActivationSet,
 	activatedTools,
 	activationsByUse,
 	wordsLimit,
 } from './activationSet.ts';
-import { type CalledTool, type CallTarget, calledResource, calledTool, notLoaded } from './callTarget.ts';
+import type { CallTarget } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
-import { EarlierTools, isSameTool } from './earlierTools.ts';
+import { asKnown, searchIn, searchReasons, stateOf, toBring } from './chatSearch.ts';
+import { EarlierTools } from './earlierTools.ts';
 import { namedTools, type Reader, shortened } from './logEntry.ts';
+import { LoggedActivations } from './loggedActivations.ts';
 import {
 	type ChatState,
 	isCrowded,
-	isInText,
 	knowsTool,
 	loadingOf,
 	nextHead,
 	requestRoom,
 	searches,
+	sentRequest,
 	standingDefinition,
 	type TurnOptions,
-	whyAnew,
 } from './nextHead.ts';
 import {
 	changedTools,
@@ -74,11 +63,7 @@ import {
 	stillEvicted,
 } from './notes.ts';
 import type { PromptPrefix } from './promptPrefix.ts';
-import { replay } from './replay.ts';
-import { requestCost } from './toolTokens.ts';
-
-/** Loaded tools that are kept while nobody offers them: as many as one request may have. */
-const keptGone = 64;
+import { resolveCall } from './resolveCall.ts';
 
 /** Tools of each kind that count as in use. */
 const mostInUse = 3;
@@ -108,7 +93,7 @@ export class DiscoverySession {
 	#surface: ToolSurface;
 	/** Who answers the present turn. */
 	#turn: TurnOptions | undefined;
-	readonly #active: ActivationSet;
+	readonly #loaded: LoggedActivations;
 	readonly #earlier: EarlierTools;
 
 	/** `log`: what happened before, which the session goes on with. */
@@ -118,8 +103,7 @@ export class DiscoverySession {
 		const { servers, loaded } = log.seen;
 		const known = [...loaded.values()].map((tool) => ({ ...tool, id: toolId(tool), inputSchema: {} }));
 		this.#earlier = new EarlierTools([...servers], known);
-		this.#active = new ActivationSet(null, alwaysLoaded(surface));
-		for (const entry of log.entries) replay(this.#active, entry);
+		this.#loaded = new LoggedActivations(log);
 		log.onDidAppend(() => this.#changed.fire());
 		this.#follow();
 	}
@@ -147,26 +131,10 @@ export class DiscoverySession {
 		const joined = surface.servers.map(({ name }) => name).filter((name) => !log.seen.servers.has(name));
 		const returned = [...log.seen.gone].filter((name) => surface.get(name));
 		if (joined.length + returned.length > 0) log.append({ kind: 'servers', joined, returned });
-		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
-		this.#evicted(evicted, ['user', 'model']);
+		this.#loaded.follow(surface);
 		if (isTurnedOn) this.#loadCalled();
 		if (!surface.policy.enabled && log.seen.head) log.append({ kind: 'anew', why: 'off' });
-		this.#dropLost();
-	}
-
-	/** Drops tools whose names are another server's now, which nobody has loaded, and those that have been gone for the longest. */
-	#dropLost(): void {
-		const { surface, log } = this;
-		const isOther = (wireName: string) => {
-			const [tool, now] = [log.seen.loaded.get(wireName), surface.get(wireName)];
-			return tool && now && !isSameTool(tool, now);
-		};
-		const byUse = this.#active.byUse;
-		const gone = byUse.filter((name) => !surface.get(name));
-		const lost = [...byUse.filter(isOther), ...gone.slice(0, Math.max(0, gone.length - keptGone))];
-		if (lost.length === 0) return;
-		for (const name of lost) this.#active.remove(name);
-		log.append({ kind: 'drop', wireNames: lost });
+		this.#loaded.dropLost(surface);
 	}
 
 	/** Discovery was turned on: the model keeps the tools that it has called while every tool was loaded. */
@@ -180,8 +148,8 @@ export class DiscoverySession {
 
 	/** All that the next request depends on. */
 	get #state(): ChatState {
-		const { seen, definitions } = this.log;
-		return { seen, inResults: definitions, surface: this.#surface, active: this.#active, turn: this.#turn };
+		const { seen, definitions: inResults } = this.log;
+		return { seen, inResults, surface: this.#surface, active: this.#loaded.set, turn: this.#turn };
 	}
 
 	/** Whether anything is deferred, or was and is away, and so `search_tools` is there. */
@@ -196,17 +164,17 @@ export class DiscoverySession {
 
 	/** What was loaded, in the order of activation, whether it exists now or not. */
 	get activations(): readonly Activation[] {
-		return this.#active.activations;
+		return this.#loaded.set.activations;
 	}
 
 	/** Activated tools that exist now, in the order of activation. */
 	get activated(): readonly CatalogTool[] {
-		return activatedTools(this.#active, this.#surface);
+		return activatedTools(this.#loaded.set, this.#surface);
 	}
 
 	/** {@link activated} with why each was loaded, the most recently used first. */
 	get activatedByUse(): readonly ActivatedTool[] {
-		return activationsByUse(this.#active, this.#surface);
+		return activationsByUse(this.#loaded.set, this.#surface);
 	}
 
 	/** Loaded tools that have changed since, and of which the model has not been told yet: it will be with the next result. */
@@ -250,9 +218,8 @@ export class DiscoverySession {
 	beginTurn(turn: TurnOptions, message?: UserMessage): void {
 		const { model, loading } = turn;
 		const before = this.log.seen.loading;
-		this.#active.beginTurn();
 		this.#turn = turn;
-		this.log.append({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
+		this.#loaded.beginTurn({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
 		// With another way of loading, the provider would not know what definitions in results mean.
 		if (before !== undefined && before !== loading) this.log.redefine(() => undefined);
 		if (message) this.log.append({ kind: 'message', message });
@@ -260,8 +227,7 @@ export class DiscoverySession {
 
 	/** What a person does by hand is no turn, but as with a turn what was loaded before may make room for it. */
 	beginByHand(): void {
-		this.#active.release();
-		this.log.append({ kind: 'byHand' });
+		this.#loaded.release();
 	}
 
 	/**
@@ -275,27 +241,18 @@ export class DiscoverySession {
 		if (notes.length > 0) log.note(notes.join('\n\n'));
 		this.#makeRoom();
 		const state = this.#state;
-		const { seen, surface, turn } = state;
 		const head = nextHead(state);
-		const anew = whyAnew(state);
-		const added = head.tools.slice(seen.head?.tools.length);
-		log.append({
-			kind: 'request',
-			...requestCost(surface, head.tools, log.definitions, head.paragraph),
-			...(turn?.isByRules && { isByRules: true }),
-			...(anew !== undefined && { anew, ...(surface.policy.enabled && { head }) }),
-			...(anew === undefined && added.length > 0 && { added }),
-		});
-		this.#active.requestSent();
+		const sent = sentRequest(state, head);
+		this.#loaded.requestSent(sent);
 		const isNative = this.loading === 'native';
-		if (isNative && anew !== undefined) log.redefine((one) => standingDefinition(this.#state, one));
+		if (isNative && sent.anew !== undefined) log.redefine((one) => standingDefinition(this.#state, one));
 		return {
 			paragraph: head.paragraph,
 			tools: head.tools,
 			messages: log.messages,
 			...(isNative && this.discovers && { searchTool: searchToolsName }),
 			evicted: stillEvicted(state, 'user'),
-			changed: [...seen.changed],
+			changed: [...state.seen.changed],
 		};
 	}
 
@@ -317,26 +274,8 @@ export class DiscoverySession {
 	 * compared with every tool there is.
 	 */
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
-		const synthetic = this.#synthetic().find((tool) => tool.name === name);
-		if (synthetic) return { kind: 'synthetic', tool: synthetic };
-		const isHosted = this.#turn?.hosted?.some((tool) => tool.name === name);
-		if (this.#surface.policy.enabled && isHosted) return { kind: 'hosted' };
-		const read = this.#asRead(name, input);
-		if (read) return calledResource(read, this.#surface);
-		const called = calledTool(name, input, this.#surface, this.#earlier, explains);
-		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
-	}
-
-	/** What a call that reads a resource says, made directly or through the tool that calls others. */
-	#asRead(
-		name: string,
-		input: Readonly<Record<string, unknown>>,
-	): Readonly<Record<string, unknown>> | undefined {
-		if (!this.#surface.policy.enabled || !this.log.seen.readsResources) return undefined;
-		if (name === readResourceName) return input;
-		if (name !== callToolName) return undefined;
-		const wrapped = unwrappedCall(input);
-		return wrapped.ok && wrapped.name === readResourceName ? wrapped.input : undefined;
+		const chat = { ...this.#state, earlier: this.#earlier, synthetic: this.#synthetic() };
+		return resolveCall(chat, name, input, explains);
 	}
 
 	/**
@@ -352,26 +291,12 @@ export class DiscoverySession {
 			: `What it links to can be read with ${readResourceName}: ${JSON.stringify(call)}.`;
 	}
 
-	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
-		const state = this.#state;
-		const { wireName } = tool;
-		const unchecked = isWrapped || isInText(state, wireName) || state.seen.redefined.has(wireName);
-		// A tool that was evicted, but whose definition the model still has, can be called without a new search.
-		const isKnown =
-			this.#surface.loaded.includes(tool) || this.#active.has(wireName) || knowsTool(state, wireName);
-		if (isKnown) return { kind: 'tool', tool, input, unchecked };
-		return this.#surface.policy.onUndiscoveredCall === 'activate'
-			? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
-			: { kind: 'refused', message: notLoaded(name) };
-	}
-
 	/** What the model has called counts as used from now on, so that other tools make room before it does. */
 	called(target: CallTarget): void {
 		if (target.kind !== 'tool' || target.undiscovered) return;
 		const { tool } = target;
-		this.log.append({ kind: 'use', wireName: tool.wireName, server: tool.server });
 		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
-		const isActive = this.#active.call(tool.wireName);
+		const isActive = this.#loaded.use(tool);
 		if (!isActive && !this.#surface.loaded.includes(tool)) {
 			this.#activate([tool], 'call', { untold: ['user', 'model'] });
 		}
@@ -413,7 +338,7 @@ export class DiscoverySession {
 		input: Readonly<Record<string, unknown>>,
 		miss: SearchMiss | undefined,
 	): Promise<SyntheticResult> {
-		const { surface, found } = await this.#find(input, miss);
+		const { surface, found } = await searchIn(this, input, miss);
 		this.log.append({
 			kind: 'search',
 			words: shortened(found.query),
@@ -421,10 +346,10 @@ export class DiscoverySession {
 			...(!found.ok && { fault: shortened(found.message) }),
 		});
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
-		const known = outcome.ok ? this.#asKnown(outcome, surface) : outcome;
+		const known = outcome.ok ? asKnown(outcome, { ...this.#state, surface }) : outcome;
 		const { searchResultText } = await import('../tools/resultText.ts');
 		const text = searchResultText(known, this.loading);
-		const brings = known.ok ? this.#brought(this.#toBring(known.hits)) : [];
+		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
 		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
 		const notes = this.#tell(dueWithSearch(this.#state));
@@ -432,34 +357,14 @@ export class DiscoverySession {
 		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
 	}
 
-	/** Looks once more where it has found nothing likely and servers have told their tools since. */
-	async #find(
-		input: Readonly<Record<string, unknown>>,
-		miss: SearchMiss | undefined,
-	): Promise<{ readonly surface: ToolSurface; readonly found: Asked & (SearchFindings | SearchFault) }> {
-		// While the index is searched there may come another surface; what was found is of this one.
-		const surface = this.#surface;
-		const chat = { earlier: this.#earlier.servers, after: this.toolsInUse };
-		const found = await runSearch(surface, input, chat);
-		if (!miss || !isMiss(found)) return { surface, found };
-		await miss.settle();
-		if (this.#surface !== surface) {
-			const again = await this.#find(input, undefined);
-			if (!isMiss(again.found)) return again;
-			return { ...again, found: withUnsearched(again.found, miss) };
-		}
-		return { surface, found: withUnsearched(found, miss) };
-	}
-
 	/** Loads what is worth it of what was found, and leaves the others to be named. What the model has already costs nothing. */
 	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
+		const state = this.#state;
 		const isKnown = (tool: CatalogTool) =>
-			surface.loaded.includes(tool) ||
-			this.#active.has(tool.wireName) ||
-			knowsTool(this.#state, tool.wireName);
+			surface.loaded.includes(tool) || this.#loaded.set.has(tool.wireName) || knowsTool(state, tool.wireName);
 		const { worth, named } = worthLoading(found, isKnown);
 		const refusals = new Map(worth.map(({ tool }) => [tool, this.#turn?.refusalOf?.(toolDefinition(tool))]));
-		const { added, refused, crowded, evicted } = this.#activate(
+		const outcome = this.#activate(
 			worth.map(({ tool }) => tool).filter((tool) => refusals.get(tool) === undefined),
 			searchReasons[found.kind],
 			{
@@ -470,39 +375,17 @@ export class DiscoverySession {
 				untold: [],
 			},
 		);
-		const stateOf = ({ tool, tool: { wireName } }: SearchHit) => {
-			if (refusals.get(tool) !== undefined) return 'unsendable';
-			if (added.includes(wireName)) return 'loaded';
-			if (refused.includes(wireName)) return 'refused';
-			return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
-		};
 		return {
 			...found,
 			searched: surface.deferred.length,
-			hits: worth.map((hit) => ({ ...hit, state: stateOf(hit), refusal: refusals.get(hit.tool) })),
-			further: [...named, ...found.further].filter(({ tool }) => !this.#active.has(tool.wireName)),
+			hits: worth.map((hit) => {
+				const refusal = refusals.get(hit.tool);
+				return { ...hit, state: refusal === undefined ? stateOf(hit, outcome) : 'unsendable', refusal };
+			}),
+			further: [...named, ...found.further].filter(({ tool }) => !this.#loaded.set.has(tool.wireName)),
 			more: found.more + named.length,
-			evicted,
+			evicted: outcome.evicted,
 		};
-	}
-
-	/** What was evicted and is found again is loaded anew, but a model that still has it before it knows it already. */
-	#asKnown(outcome: Asked & LoadedFindings, surface: ToolSurface): Asked & LoadedFindings {
-		const hits = outcome.hits.map((hit) =>
-			hit.state === 'loaded' && knowsTool(this.#state, hit.tool.wireName)
-				? { ...hit, state: 'already-loaded' as const }
-				: hit,
-		);
-		return { ...outcome, hits, evicted: surface.nameable(outcome.evicted) };
-	}
-
-	/** Tools whose definitions a search's result brings. With `call` it tells every schema again: the earlier result may have gone. */
-	#toBring(hits: readonly OutcomeHit[]): readonly CatalogTool[] {
-		if (this.loading === 'append') return [];
-		const isBrought = ({ state, tool }: OutcomeHit) =>
-			state === 'loaded' ||
-			(this.loading === 'call' && state === 'already-loaded' && this.#active.has(tool.wireName));
-		return hits.filter(isBrought).map(({ tool }) => tool);
 	}
 
 	/** A result brings the definitions of these tools: they take no room among the tools of the request. */
@@ -512,48 +395,25 @@ export class DiscoverySession {
 		return definitions;
 	}
 
-	/** The one place where tools are loaded. `untold`: who is to hear of what had to go for them. */
+	/** Loads what is not loaded always. `untold`: who is to hear of what has to go for it. */
 	#activate(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason,
 		{ words, inResult = false, surface = this.#surface, untold = ['model'] }: ActivateOptions = {},
-	): ActivationOutcome & { readonly loaded: readonly CatalogTool[] } {
+	): ReturnType<LoggedActivations['load']> {
 		const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
-		const outcome = this.#active.activate(
-			deferred.map((tool) => tool.wireName),
-			reason,
-			words,
-			requestRoom({ ...this.#state, surface }, deferred, inResult),
-		);
-		const loaded = deferred.filter((tool) => outcome.added.includes(tool.wireName));
-		const { renewed, evicted } = outcome;
-		if (loaded.length + renewed.length > 0) {
-			const why = { reason, ...(words !== undefined && { words }) };
-			this.log.append({ kind: 'load', tools: loaded.map(loggedTool), renewed, ...why });
-		}
-		this.#evicted(evicted, untold);
-		return { ...outcome, loaded };
-	}
-
-	#evicted(wireNames: readonly string[], untold: readonly Reader[]): void {
-		if (wireNames.length === 0) return;
-		const names = this.#surface.nameable(wireNames).map((name) => this.#surface.get(name)?.id ?? name);
-		this.log.append({ kind: 'evict', wireNames, names, untold });
+		const room = requestRoom({ ...this.#state, surface }, deferred, inResult);
+		return this.#loaded.load(deferred, reason, this.#surface, { words, room, untold });
 	}
 
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
-		const removed = tools.filter((tool) => this.#active.remove(tool.wireName));
-		if (removed.length === 0) return removed;
-		const wireNames = removed.map(({ wireName }) => wireName);
-		this.log.append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
-		return removed;
+		return this.#loaded.unload(tools);
 	}
 
 	/** Forgets all activations and counts. */
 	reset(): void {
-		this.#active.clear();
-		this.log.append({ kind: 'reset' });
+		this.#loaded.clear();
 	}
 
 	#synthetic(): readonly SyntheticTool[] {
@@ -566,21 +426,9 @@ export class DiscoverySession {
 	#makeRoom(): void {
 		if (!isCrowded(this.#state)) return;
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
-		this.#evicted(this.#active.fitInto(requestRoom(this.#state)), ['user', 'model']);
+		this.#loaded.fitInto(requestRoom(this.#state), this.#surface);
 	}
 }
-
-function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
-	const unsearched = miss.unsearched();
-	return unsearched ? { ...found, unsearched } : found;
-}
-
-/** Why a tool is loaded that a search has found. */
-const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
-	keyword: 'search',
-	select: 'name',
-	server: 'server',
-};
 
 interface ActivateOptions {
 	/** Those that spoke for the tools. */
@@ -589,8 +437,4 @@ interface ActivateOptions {
 	readonly inResult?: boolean;
 	readonly surface?: ToolSurface;
 	readonly untold?: readonly Reader[];
-}
-
-function alwaysLoaded({ loaded }: ToolSurface): ReadonlySet<string> {
-	return new Set(loaded.map(({ wireName }) => wireName));
 }

@@ -175,11 +175,17 @@ export function namedTools(ids: readonly string[]): NamedTools {
 	return { names: ids.slice(0, keptNames).map((id) => oneLine(id, keptCharacters)), count: ids.length };
 }
 
-/** An entry that does not tell how a request began. */
+/** An entry without what is only of use while requests go on beginning as this one did: how that was, and what has been told to be otherwise. */
 export function withoutHead(entry: LogEntry): LogEntry {
-	if (entry.kind !== 'request') return entry;
-	const { head: _head, added: _added, ...sent } = entry;
-	return sent;
+	if (entry.kind === 'request') {
+		const { head: _head, added: _added, ...sent } = entry;
+		return sent;
+	}
+	if (entry.kind === 'told') {
+		const { findable: _findable, redefined: _redefined, ...told } = entry;
+		return told;
+	}
+	return entry;
 }
 
 /** All that was said in a chat, by its agents as well. */

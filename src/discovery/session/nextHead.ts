@@ -4,9 +4,10 @@ import { readResourceDefinition, readResourceName, searchToolsName } from '../ca
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { type ActivationSet, activatedTools, type RequestRoom } from './activationSet.ts';
-import type { WhyAnew } from './logEntry.ts';
+import type { RequestSent, WhyAnew } from './logEntry.ts';
 import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
 import type { Seen } from './seen.ts';
+import { requestCost } from './toolTokens.ts';
 
 /** Who answers the turns that follow, and how loaded tools reach it. */
 export interface TurnOptions {
@@ -56,8 +57,22 @@ export function goesOn(chat: ChatState): boolean {
 	return chat.surface.policy.enabled && extendedHead(chat) !== undefined;
 }
 
+/** The next request as the log keeps it. `head`: {@link nextHead}. */
+export function sentRequest(chat: ChatState, head: PromptPrefix): RequestSent {
+	const { seen, surface, turn, inResults } = chat;
+	const anew = whyAnew(chat);
+	const added = head.tools.slice(seen.head?.tools.length);
+	return {
+		kind: 'request',
+		...requestCost(surface, head.tools, inResults, head.paragraph),
+		...(turn?.isByRules && { isByRules: true }),
+		...(anew !== undefined && { anew, ...(surface.policy.enabled && { head }) }),
+		...(anew === undefined && added.length > 0 && { added }),
+	};
+}
+
 /** Why the next request does not begin as the last one did; `undefined` where it does. */
-export function whyAnew(chat: ChatState): WhyAnew | undefined {
+function whyAnew(chat: ChatState): WhyAnew | undefined {
 	if (!chat.surface.policy.enabled) return 'off';
 	if (!chat.seen.head) return chat.seen.anew;
 	return goesOn(chat) ? undefined : 'configured';

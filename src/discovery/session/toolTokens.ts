@@ -4,7 +4,7 @@ import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { RequestCost } from './logEntry.ts';
-import { frozenPrefix } from './promptPrefix.ts';
+import { frozenPrefix, type PromptPrefix } from './promptPrefix.ts';
 
 /** Estimated tokens of a tool's definition. Counted once a tool: views are drawn at every change of anything. */
 export const toolTokens = weakMemo((tool: CatalogTool) => estimateDefinitionTokens(toolDefinition(tool)));
@@ -40,9 +40,10 @@ export interface ComparedTokens {
 	readonly all: number;
 }
 
-/** What of a chat decides what its next request brings. */
-interface NextRequest {
-	readonly nextHead: { readonly tools: readonly ToolDefinition[]; readonly paragraph: string | undefined };
+/** A chat as far as it says what its next request brings. */
+interface SendingChat {
+	readonly nextHead: Pick<PromptPrefix, 'paragraph' | 'tools'>;
+	/** Loaded tools that exist now. */
 	readonly activated: readonly CatalogTool[];
 }
 
@@ -50,7 +51,7 @@ interface NextRequest {
  * What the next request of a chat brings of tools and of discovery, `undefined` before there is a chat, next to every tool's definition.
  * The one figure that the status bar, the code lens, the context page and `/context` show.
  */
-export function comparedTokens(surface: ToolSurface, chat: NextRequest | undefined): ComparedTokens {
+export function comparedTokens(surface: ToolSurface, chat: SendingChat | undefined): ComparedTokens {
 	const { all, first } = surfaceTokens(surface);
 	if (!chat) return { sent: first, all };
 	const { tools, paragraph } = chat.nextHead;

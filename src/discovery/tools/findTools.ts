@@ -1,7 +1,7 @@
 import type { CatalogServer, CatalogTool } from '../catalog/catalog.ts';
+import type { Unsearched } from '../catalog/searchMiss.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { Unsearched } from '../catalog/unsearched.ts';
 import { certainty } from '../search/confidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';

@@ -1,5 +1,5 @@
+import type { SearchMiss, Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
 import { permitsServer, type Toolset } from '../../discovery/catalog/toolset.ts';
-import type { SearchMiss, Unsearched, UnsearchedServer } from '../../discovery/catalog/unsearched.ts';
 import type { ServerPool } from '../serverPool.ts';
 import type { ServerStatus } from '../serverStatus.ts';
 

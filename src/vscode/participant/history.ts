@@ -34,7 +34,9 @@ export function savedSession(context: vscode.ChatContext): SavedSession | undefi
 	const sessions = context.history
 		.filter((turn) => turn instanceof vscode.ChatResponseTurn)
 		.map((turn) => metadataOf(turn)?.session)
-		.filter((session) => session !== undefined);
+		.filter((session) => session !== undefined)
+		// What other versions have kept there is left aside.
+		.filter(({ log }) => Array.isArray(log));
 	return joinedSession(sessions);
 }
 

@@ -4,7 +4,7 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/unsearched.ts';
+import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { joinedSession, type SavedSession } from '../../../src/chat/sessions.ts';
 import { ActivationSet } from '../../../src/discovery/session/activationSet.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
-import { replay } from '../../../src/discovery/session/replay.ts';
+import { replay } from '../../../src/discovery/session/loggedActivations.ts';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
 import type { ResultMetadata } from '../../../src/vscode/participant/history.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';

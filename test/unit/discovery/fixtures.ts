@@ -7,12 +7,12 @@ import {
 	defaultPolicy,
 	defaultServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
+import type { SearchMiss } from '../../../src/discovery/catalog/searchMiss.ts';
 import type { SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/toolset.ts';
-import type { SearchMiss } from '../../../src/discovery/catalog/unsearched.ts';
 import type { CallTarget } from '../../../src/discovery/session/callTarget.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';

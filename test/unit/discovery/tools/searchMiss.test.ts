@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SearchMiss, Unsearched } from '../../../../src/discovery/catalog/unsearched.ts';
+import type { SearchMiss, Unsearched } from '../../../../src/discovery/catalog/searchMiss.ts';
 import { office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 const weather = servers({

@@ -1,0 +1,87 @@
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { SearchMiss } from '../catalog/searchMiss.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
+import {
+	type Asked,
+	isMiss,
+	type LoadedFindings,
+	type OutcomeHit,
+	type SearchFault,
+	type SearchFindings,
+} from '../tools/findTools.ts';
+import { runSearch } from '../tools/searchTools.ts';
+import type { ActivationOutcome, ActivationReason } from './activationSet.ts';
+import type { ChatLog } from './chatLog.ts';
+import { type ChatState, knowsTool, loadingOf } from './nextHead.ts';
+
+/** Why a tool is loaded that a search has found. */
+export const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
+	keyword: 'search',
+	select: 'name',
+	server: 'server',
+};
+
+/** A chat in which a model searches; its surface may change meanwhile. */
+interface SearchingChat {
+	readonly surface: ToolSurface;
+	readonly log: Pick<ChatLog, 'seen'>;
+	readonly toolsInUse: readonly string[];
+}
+
+/** What a search finds, and on which surface. Looks once more where it has found nothing likely and servers have told their tools since. */
+export async function searchIn(
+	chat: SearchingChat,
+	input: Readonly<Record<string, unknown>>,
+	miss: SearchMiss | undefined,
+): Promise<{ readonly surface: ToolSurface; readonly found: Asked & (SearchFindings | SearchFault) }> {
+	// While the index is searched there may come another surface; what was found is of this one.
+	const { surface } = chat;
+	const found = await runSearch(surface, input, {
+		earlier: [...chat.log.seen.servers],
+		after: chat.toolsInUse,
+	});
+	if (!miss || !isMiss(found)) return { surface, found };
+	await miss.settle();
+	if (chat.surface !== surface) {
+		const again = await searchIn(chat, input, undefined);
+		if (!isMiss(again.found)) return again;
+		return { ...again, found: withUnsearched(again.found, miss) };
+	}
+	return { surface, found: withUnsearched(found, miss) };
+}
+
+function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
+	const unsearched = miss.unsearched();
+	return unsearched ? { ...found, unsearched } : found;
+}
+
+/** What became of a tool that was found and to be loaded. */
+export function stateOf(
+	{ tool: { wireName } }: SearchHit,
+	{ added, refused, crowded }: ActivationOutcome,
+): OutcomeHit['state'] {
+	if (added.includes(wireName)) return 'loaded';
+	if (refused.includes(wireName)) return 'refused';
+	return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
+}
+
+/** What was evicted and is found again is loaded anew, but a model that still has it before it knows it already. */
+export function asKnown(outcome: Asked & LoadedFindings, chat: ChatState): Asked & LoadedFindings {
+	const hits = outcome.hits.map((hit) =>
+		hit.state === 'loaded' && knowsTool(chat, hit.tool.wireName)
+			? { ...hit, state: 'already-loaded' as const }
+			: hit,
+	);
+	return { ...outcome, hits, evicted: chat.surface.nameable(outcome.evicted) };
+}
+
+/** Tools whose definitions a search's result brings. With `call` it tells every schema again: the earlier result may have gone. */
+export function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly CatalogTool[] {
+	const loading = loadingOf(chat);
+	if (loading === 'append') return [];
+	const isBrought = ({ state, tool }: OutcomeHit) =>
+		state === 'loaded' ||
+		(loading === 'call' && state === 'already-loaded' && chat.active.has(tool.wireName));
+	return hits.filter(isBrought).map(({ tool }) => tool);
+}

@@ -1,0 +1,156 @@
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import {
+	type ActivationOutcome,
+	type ActivationReason,
+	ActivationSet,
+	type RequestRoom,
+} from './activationSet.ts';
+import type { ChatLog } from './chatLog.ts';
+import { isSameTool } from './earlierTools.ts';
+import type { Happening, LogEntry, Reader } from './logEntry.ts';
+import { loggedTool } from './notes.ts';
+
+/** Loaded tools that are kept while nobody offers them: as many as one request may have. */
+const keptGone = 64;
+
+/** Why and where tools are loaded. */
+interface LoadOptions {
+	/** Those that spoke for the tools. */
+	readonly words?: string | undefined;
+	/** Room in the next request. */
+	readonly room: RequestRoom;
+	/** Who is to hear of what has to go for them. */
+	readonly untold: readonly Reader[];
+}
+
+/** The tools that a chat has loaded. Each change of them has its entry in the log, so that another window comes to the same set. */
+export class LoggedActivations {
+	readonly set: ActivationSet;
+	readonly #log: ChatLog;
+
+	/** `log`: what happened so far. */
+	constructor(log: ChatLog) {
+		this.#log = log;
+		this.set = new ActivationSet(null);
+		for (const entry of log.entries) replay(this.set, entry);
+	}
+
+	beginTurn(turn: Happening & { readonly kind: 'turn' }): void {
+		this.#append(turn);
+	}
+
+	/** What was loaded so far may make room, in this turn too. */
+	release(): void {
+		this.#append({ kind: 'byHand' });
+	}
+
+	requestSent(request: Happening & { readonly kind: 'request' }): void {
+		this.#append(request);
+	}
+
+	/** Forgets all of them. */
+	clear(): void {
+		this.#append({ kind: 'reset' });
+	}
+
+	/** A tool is called; whether it is loaded here. */
+	use({ wireName, server }: CatalogTool): boolean {
+		this.#append({ kind: 'use', wireName, server });
+		return this.set.has(wireName);
+	}
+
+	/** The one place where tools are loaded: those that are not loaded always, as far as there is room. */
+	load(
+		tools: readonly CatalogTool[],
+		reason: ActivationReason,
+		surface: ToolSurface,
+		{ words, room, untold }: LoadOptions,
+	): ActivationOutcome & { readonly loaded: readonly CatalogTool[] } {
+		const names = tools.map(({ wireName }) => wireName);
+		const outcome = this.set.activate(names, reason, words, room);
+		const loaded = tools.filter(({ wireName }) => outcome.added.includes(wireName));
+		const { renewed, evicted } = outcome;
+		if (loaded.length + renewed.length > 0) {
+			const why = { reason, ...(words !== undefined && { words }) };
+			this.#log.append({ kind: 'load', tools: loaded.map(loggedTool), renewed, ...why });
+		}
+		this.#evicted(evicted, surface, untold);
+		return { ...outcome, loaded };
+	}
+
+	/** Unloads what the next request would have no room for. */
+	fitInto(room: RequestRoom, surface: ToolSurface): void {
+		this.#evicted(this.set.fitInto(room), surface, ['user', 'model']);
+	}
+
+	/** There is another surface: it may bound them otherwise. */
+	follow(surface: ToolSurface): void {
+		const always = new Set(surface.loaded.map(({ wireName }) => wireName));
+		const evicted = this.set.bound(surface.policy.maxActiveSchemas, always);
+		this.#evicted(evicted, surface, ['user', 'model']);
+	}
+
+	/** Drops tools whose names are another server's now, which nobody has loaded, and those that have been gone for the longest. */
+	dropLost(surface: ToolSurface): void {
+		const isOther = (wireName: string) => {
+			const [tool, now] = [this.#log.seen.loaded.get(wireName), surface.get(wireName)];
+			return tool && now && !isSameTool(tool, now);
+		};
+		const { byUse } = this.set;
+		const gone = byUse.filter((name) => !surface.get(name));
+		const lost = [...byUse.filter(isOther), ...gone.slice(0, Math.max(0, gone.length - keptGone))];
+		if (lost.length > 0) this.#append({ kind: 'drop', wireNames: lost });
+	}
+
+	/** Unloads tools at the user's wish; returns those that were loaded. */
+	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
+		const removed = tools.filter(({ wireName }) => this.set.has(wireName));
+		if (removed.length === 0) return removed;
+		const wireNames = removed.map(({ wireName }) => wireName);
+		this.#append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
+		return removed;
+	}
+
+	#evicted(wireNames: readonly string[], surface: ToolSurface, untold: readonly Reader[]): void {
+		if (wireNames.length === 0) return;
+		const names = surface.nameable(wireNames).map((name) => surface.get(name)?.id ?? name);
+		this.#log.append({ kind: 'evict', wireNames, names, untold });
+	}
+
+	#append(happening: Happening): void {
+		replay(this.set, happening);
+		this.#log.append(happening);
+	}
+}
+
+/** Does to a set of loaded tools what an entry of the log did to it; which of them had to go, the log says. */
+export function replay(active: ActivationSet, entry: Happening | LogEntry): void {
+	switch (entry.kind) {
+		case 'turn':
+			active.beginTurn();
+			break;
+		case 'request':
+			active.requestSent();
+			break;
+		case 'byHand':
+			active.release();
+			break;
+		case 'reset':
+			active.clear();
+			break;
+		case 'use':
+			active.call(entry.wireName);
+			break;
+		case 'load': {
+			const names = entry.tools.map(({ wireName }) => wireName);
+			active.activate([...entry.renewed, ...names], entry.reason, entry.words);
+			break;
+		}
+		case 'evict':
+		case 'unload':
+		case 'drop':
+			for (const name of entry.wireNames) active.remove(name);
+			break;
+	}
+}

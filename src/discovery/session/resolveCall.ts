@@ -1,0 +1,52 @@
+import {
+	callToolName,
+	readResourceName,
+	type SyntheticTool,
+	unwrappedCall,
+} from '../catalog/syntheticTool.ts';
+import { type CalledTool, type CallTarget, calledResource, calledTool, notLoaded } from './callTarget.ts';
+import type { EarlierTools } from './earlierTools.ts';
+import { type ChatState, isInText, knowsTool } from './nextHead.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A chat in which a model calls something. */
+interface CallingChat extends ChatState {
+	readonly earlier: EarlierTools;
+	/** Tools that the extension answers itself. */
+	readonly synthetic: readonly SyntheticTool[];
+}
+
+/** Where a call of a chat goes. `explains`: a name that leads nowhere is answered with the closest ones. */
+export function resolveCall(chat: CallingChat, name: string, input: Input, explains: boolean): CallTarget {
+	const { surface, turn, earlier } = chat;
+	const synthetic = chat.synthetic.find((tool) => tool.name === name);
+	if (synthetic) return { kind: 'synthetic', tool: synthetic };
+	const isHosted = turn?.hosted?.some((tool) => tool.name === name);
+	if (surface.policy.enabled && isHosted) return { kind: 'hosted' };
+	const read = asRead(chat, name, input);
+	if (read) return calledResource(read, surface);
+	const called = calledTool(name, input, surface, earlier, explains);
+	return called.ok ? targetOf(chat, called) : { kind: 'refused', message: called.message };
+}
+
+/** What a call that reads a resource says, made directly or through the tool that calls others. */
+function asRead({ surface, seen }: ChatState, name: string, input: Input): Input | undefined {
+	if (!surface.policy.enabled || !seen.readsResources) return undefined;
+	if (name === readResourceName) return input;
+	if (name !== callToolName) return undefined;
+	const wrapped = unwrappedCall(input);
+	return wrapped.ok && wrapped.name === readResourceName ? wrapped.input : undefined;
+}
+
+function targetOf(chat: ChatState, { name, tool, input, isWrapped }: CalledTool): CallTarget {
+	const { surface, active, seen } = chat;
+	const { wireName } = tool;
+	const unchecked = isWrapped || isInText(chat, wireName) || seen.redefined.has(wireName);
+	// A tool that was evicted, but whose definition the model still has, can be called without a new search.
+	const isKnown = surface.loaded.includes(tool) || active.has(wireName) || knowsTool(chat, wireName);
+	if (isKnown) return { kind: 'tool', tool, input, unchecked };
+	return surface.policy.onUndiscoveredCall === 'activate'
+		? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
+		: { kind: 'refused', message: notLoaded(name) };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
+import { saidIn } from '../../../../src/discovery/session/logEntry.ts';
+import { nothingSeen, withEntry } from '../../../../src/discovery/session/seen.ts';
+import { noUsage } from '../../../../src/discovery/session/usage.ts';
+import { ended, keptLog, news, office, said, search, sessionOf, surfaceOf, toolset } from '../fixtures.ts';
+
+/** A chat in which much has happened. */
+async function lively() {
+	const session = sessionOf(office, { maxActiveSchemas: 2 });
+	session.beginTurn({ model: 'a', loading: 'native' }, said('Send it.'));
+	session.nextRequest();
+	await search(session, { tool_names: ['send_message', 'create_event'] });
+	const target = session.resolve('slack__send_message');
+	session.called(target);
+	ended(session, { server: 'slack', name: 'send_message' });
+	session.surface = surfaceOf(office.slice(1), { maxActiveSchemas: 2 });
+	news(session);
+	session.surface = surfaceOf(
+		office,
+		{ maxActiveSchemas: 1 },
+		toolset('all', { slack: true, calendar: true }),
+	);
+	session.beginTurn({ model: 'b', loading: 'append' }, said('And then?'));
+	session.nextRequest();
+	session.log.goBack(1);
+	return session;
+}
+
+describe('a log', () => {
+	test('tells the same at once as entry by entry, and after a way through JSON', async () => {
+		const { log } = await lively();
+		expect(log.entries.reduce(withEntry, nothingSeen)).toEqual(log.seen);
+		const again = new ChatLog(JSON.parse(JSON.stringify(log.entries)));
+		expect(again.seen).toEqual(log.seen);
+		expect(again.messages).toEqual(log.messages);
+		expect(again.timeline).toEqual(log.timeline);
+		expect(again.usage).toEqual(log.usage);
+	});
+
+	test('says why each request began anew', async () => {
+		const { log } = await lively();
+		const why = log.entries.flatMap((entry) => (entry.kind === 'request' ? [entry.anew] : []));
+		expect(why).toEqual(['first', undefined, 'model']);
+	});
+
+	test('has nothing of what was said in turns that were taken back, and all that happened in them', async () => {
+		const session = await lively();
+		expect(session.log.prompts).toEqual(['Send it.']);
+		expect(JSON.stringify(keptLog(session).filter(({ kind }) => kind === 'message'))).not.toContain(
+			'And then?',
+		);
+		expect(session.log.timeline.filter(({ kind }) => kind === 'turn')).toHaveLength(2);
+	});
+});
+
+describe('what agents said and did', () => {
+	const done: readonly ChatMessage[] = [
+		said('Look.'),
+		{ role: 'tool', results: [{ callId: '1', result: textResult('x'.repeat(100_000)) }] },
+	];
+	const run = { kind: 'agent', agent: 'clerk', task: 'look', ms: 1, calls: 1, failed: false } as const;
+
+	test('is kept, apart from what models read, and never without end: the first goes first', () => {
+		const log = new ChatLog();
+		log.append({ ...run, usage: noUsage, messages: done });
+		expect(log.messages).toEqual([]);
+		expect(saidIn(log.entries)).toEqual(done);
+		for (let i = 0; i < 100; i++) log.append({ ...run, task: `${i}`, usage: noUsage, messages: done });
+		expect(JSON.stringify(log.entries).length).toBeLessThan(600_000);
+		const last = log.entries.at(-1);
+		expect(last?.kind === 'agent' && last.messages).toEqual(done);
+		expect(log.timeline).toHaveLength(101);
+	});
+});
