@@ -100,6 +100,11 @@ function isAbsolute(path: string): boolean {
 	return /^(?:[\\/]|[a-z]:)/i.test(path);
 }
 
+/** Where the name of a server begins in the text of a configuration; `undefined`: it has none of that name. */
+export function serverOffset(text: string, name: string): number | undefined {
+	return entryOf(text, name)?.property.offset;
+}
+
 interface FoundEntry {
 	readonly section: Node;
 	/** Name and entry. */

@@ -7,6 +7,7 @@ import {
 	hasServer,
 	type MovedServer,
 	movedServer,
+	serverOffset,
 	startingIn,
 	startsByDefault,
 	withoutServer,
@@ -19,6 +20,7 @@ import { changeAll, changedSince, chooseFile, isThere } from '../ui/configChange
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
+import type { ServerNode } from '../ui/nodes.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
 import { applyEdit, readText } from '../ui/textFiles.ts';
 import type { ConfigFile } from './configFile.ts';
@@ -29,8 +31,9 @@ type CreateServices = Pick<Services, 'configFile' | 'undo'>;
 const nameLength = 80;
 const pathLength = 300;
 
-/** Opens a file of the configuration at its first fault: that of the row that it is called on, else the one that has faults, else one of the user's choice. */
+/** Opens a file of the configuration, for the row of a server at its entry, else at its first fault: that of the row that it is called on, else the one that has faults, else one of the user's choice. */
 export async function openConfig({ configFile }: ConfigFiles, row: unknown): Promise<void> {
+	if (isServerRow(row)) return showServer(configFile, row.status.name);
 	const there = configFile.files.filter(isThere);
 	if (there.length === 0) {
 		throw new Error(
@@ -47,6 +50,19 @@ export async function openConfig({ configFile }: ConfigFiles, row: unknown): Pro
 			faulty.length === 1 ? faulty : there,
 		));
 	if (file) await show(file);
+}
+
+function isServerRow(row: unknown): row is Pick<ServerNode, 'status'> {
+	return typeof row === 'object' && row !== null && 'kind' in row && row.kind === 'server';
+}
+
+/** Opens the file that a server stands in, at its entry. */
+async function showServer(configFile: Services['configFile'], server: string): Promise<void> {
+	const place = configFile.placeOf(server);
+	if (!place) throw new Error(l10n.t('no configuration file has {0} any more.', server));
+	const document = await vscode.workspace.openTextDocument(place.uri);
+	const at = document.positionAt(serverOffset(document.getText(), place.name) ?? 0);
+	await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
 }
 
 /** The file of a row of the Servers view. */

@@ -22,14 +22,14 @@ export function editorLook(): ServerLook {
 }
 
 /** How a server's state is shown. */
-export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cached'>): ServerLook {
+export function serverLook({ state }: Pick<ServerStatus, 'state'>): ServerLook {
 	switch (state.kind) {
 		case 'unapproved':
 			return {
 				icon: 'shield',
 				color: 'charts.yellow',
 				word: l10n.t('needs approval'),
-				short: l10n.t('not approved'),
+				short: l10n.t('needs approval'),
 			};
 		case 'disabled':
 			return { icon: 'circle-slash', word: l10n.t('disabled'), short: l10n.t('disabled') };
@@ -49,7 +49,10 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 				short: l10n.t('signed out'),
 			};
 		case 'stopped':
-			return stoppedLook(state.byUser ? 'byUser' : cached ? 'cached' : 'sleeping');
+			// A call starts either. Who has stopped a server wants to see that it is so.
+			return state.byUser
+				? { icon: 'stop-circle', word: l10n.t('stopped by you'), short: l10n.t('stopped') }
+				: { icon: 'vm-outline', word: l10n.t('idle, starts when called'), short: l10n.t('idle') };
 		case 'starting':
 			return { icon: 'loading~spin', ...startingWords(state, Date.now()) };
 		case 'ready':
@@ -64,26 +67,6 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 /** Whether a server waits for the user's sign-in, or for another one with further rights. */
 export function wantsUser({ state, wantsRights }: Pick<ServerStatus, 'state' | 'wantsRights'>): boolean {
 	return state.kind === 'signed-out' || wantsRights !== undefined;
-}
-
-/** How a server that does not run is shown: its words say what a call would do. */
-function stoppedLook(why: 'byUser' | 'cached' | 'sleeping'): ServerLook {
-	switch (why) {
-		case 'byUser':
-			return { icon: 'stop-circle', word: l10n.t('stopped by you'), short: l10n.t('stopped') };
-		case 'cached':
-			return {
-				icon: 'database',
-				word: l10n.t('not needed yet, starts when called'),
-				short: l10n.t('cached'),
-			};
-		case 'sleeping':
-			return {
-				icon: 'vm-outline',
-				word: l10n.t('not needed now, starts when called'),
-				short: l10n.t('sleeping'),
-			};
-	}
 }
 
 /** A failure in the few words that a narrow sidebar has room for. */

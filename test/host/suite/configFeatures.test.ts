@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { commands } from '../../../src/vscode/ui/ids.ts';
 import { configUri, eventually, fileUri, serversListed, textOf } from './workspace.ts';
 
 const fakeKey = `sk-${'a1'.repeat(16)}`;
@@ -101,6 +102,13 @@ describe('given the configuration file in an editor', () => {
 			const titles = (await lensesOver('memory')).map(({ title }) => title);
 			return titles.some((title) => title.includes('9 always')) && titles.includes('Defer');
 		});
+	});
+
+	it('when the configuration is opened from the row of a server, then the cursor is at its entry', async () => {
+		await vscode.commands.executeCommand(commands.openConfig, { kind: 'server', status: { name: 'memory' } });
+		const editor = vscode.window.activeTextEditor;
+		assert.equal(editor?.document.uri.fsPath, configUri().fsPath);
+		assert.match(editor.document.lineAt(editor.selection.active.line).text, /^\s*"memory": \{/);
 	});
 
 	it('when lines are turned off, then there are none', async () => {

@@ -47,7 +47,7 @@ describe('the guide', () => {
 		'says what to do about a server that is %s',
 		(reason) => {
 			const error = new ServerError('files', reason, '');
-			const { word } = serverLook({ state: { kind: 'failed', error }, cached: false });
+			const { word } = serverLook({ state: { kind: 'failed', error } });
 			expect(text).toContain(word.replace('failed: ', ''));
 		},
 	);
@@ -61,7 +61,7 @@ describe('the guide', () => {
 			{ kind: 'starting' },
 			{ kind: 'ready', since: 0 },
 		] as const;
-		for (const state of states) expect(text).toContain(`| ${serverLook({ state, cached: false }).word}`);
+		for (const state of states) expect(text).toContain(`| ${serverLook({ state }).word}`);
 	});
 
 	test('tells every slash command', () => {

@@ -70,7 +70,7 @@ describe('the line over a server', () => {
 
 	test('that is stopped', () => {
 		expect(titles(hubWith({ deferLoading: true }), { kind: 'stopped' }).slice(0, 2)).toEqual([
-			expect.stringMatching(/^\$\(circle-outline\) not needed now, starts when called · 2 tools/),
+			expect.stringMatching(/^\$\(circle-outline\) idle, starts when called · 2 tools/),
 			'Start',
 		]);
 	});

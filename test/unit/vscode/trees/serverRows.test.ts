@@ -210,8 +210,7 @@ type State = Pick<ServerStatus, 'state' | 'cached'>;
 const states: Readonly<Record<string, State>> = {
 	running: { state: { kind: 'ready', since: 0 }, cached: false },
 	'starting…': { state: { kind: 'starting' }, cached: false },
-	'not needed now, starts when called': { state: { kind: 'stopped' }, cached: false },
-	'not needed yet, starts when called': { state: { kind: 'stopped' }, cached: true },
+	'idle, starts when called': { state: { kind: 'stopped' }, cached: true },
 	'stopped by you': { state: { kind: 'stopped', byUser: true }, cached: true },
 	'failed: crashed': {
 		state: { kind: 'failed', error: new ServerError('files', 'crashed', 'It has crashed.') },
@@ -235,8 +234,7 @@ describe('every state of a server', () => {
 
 	test('but running is said before the counts, in few words', () => {
 		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ').at(-3);
-		expect(short(states['not needed now, starts when called'])).toBe('sleeping');
-		expect(short(states['not needed yet, starts when called'])).toBe('cached');
+		expect(short(states['idle, starts when called'])).toBe('idle');
 		expect(short(states['stopped by you'])).toBe('stopped');
 		expect(short(states.running)).toBeUndefined();
 	});
