@@ -143,7 +143,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.openSidebar('Discovery');
 		await eventually(() => loadedIn(workbench)).toBe(before);
 		const tree = workbench.tree('Servers');
-		await tree.waitForRow('filesystem', 'cached');
+		await tree.waitForRow('filesystem', 'idle');
 		// The view says which chat it is about.
 		const name = workbench.page.locator('.sidebar', {
 			hasText: 'Last used chat: “create a file called hello.txt with the text Hello”',
@@ -154,7 +154,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
 		await eventually(async () => (await context.bars('Tokens by request')).length).toBeGreaterThan(0);
 		expect(await tabs.filter({ hasText: 'Context' }).count()).toBe(1);
-		await workbench.screenshot('cached');
+		await workbench.screenshot('idle');
 		// The editor shows the chat again in its own time; until then, a message would begin a new one.
 		await workbench.chat.waitForText('At last');
 		await workbench.chat.send('/context');
@@ -172,8 +172,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		expect(await workbench.chat.responseText()).toContain('Hello');
 		await workbench.openSidebar('Discovery');
 		const rows = await workbench.tree('Servers').rows();
-		expect(rows.find((row) => row.label === 'filesystem')?.description).not.toContain('cached');
-		expect(rows.find((row) => row.label === 'git')?.description).toContain('cached');
+		expect(rows.find((row) => row.label === 'filesystem')?.description).not.toContain('idle');
+		expect(rows.find((row) => row.label === 'git')?.description).toContain('idle');
 	});
 
 	test('reloads the window in the middle of a call, is told that it was interrupted, and goes on', async ({

@@ -296,7 +296,7 @@ export class Workbench implements AsyncDisposable {
 			await this.tree('Servers').titleAction('Collapse All');
 			// Servers that were out of the file for a while wait until they are needed.
 			for (const { label, description } of await this.tree('Servers').rows()) {
-				if (!description.startsWith('cached')) continue;
+				if (!description.startsWith('idle')) continue;
 				await this.tree('Servers').inlineAction(label, 'Start Server');
 				await this.tree('Servers').waitForRow(label, 'tools');
 			}
