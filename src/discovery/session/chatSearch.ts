@@ -56,14 +56,25 @@ function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
 	return unsearched ? { ...found, unsearched } : found;
 }
 
-/** What became of a tool that was found and to be loaded. */
-export function stateOf(
-	{ tool: { wireName } }: SearchHit,
-	{ added, refused, crowded }: ActivationOutcome,
-): OutcomeHit['state'] {
-	if (added.includes(wireName)) return 'loaded';
-	if (refused.includes(wireName)) return 'refused';
-	return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
+/** What was found with what became of those tools that were to be loaded, the `worth` of them. */
+export function withOutcome(
+	found: Asked & SearchFindings,
+	worth: readonly SearchHit[],
+	{ added, refused, crowded, evicted }: ActivationOutcome,
+	{ surface, active }: ChatState,
+): Asked & LoadedFindings {
+	const stateOf = ({ tool: { wireName } }: SearchHit) => {
+		if (added.includes(wireName)) return 'loaded';
+		if (refused.includes(wireName)) return 'refused';
+		return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
+	};
+	return {
+		...found,
+		searched: surface.deferred.length,
+		hits: worth.map((hit) => ({ ...hit, state: stateOf(hit) })),
+		further: found.further.filter(({ tool }) => !active.has(tool.wireName)),
+		evicted,
+	};
 }
 
 /** What was evicted and is found again is loaded anew, but a model that still has it before it knows it already. */
