@@ -54,9 +54,9 @@ export {
 export { decidedSurface } from './session/autoDiscovery.ts';
 export type { CallTarget } from './session/callTarget.ts';
 export { ChatLog } from './session/chatLog.ts';
-export { DiscoverySession, type NextRequest } from './session/discoverySession.ts';
+export { DiscoverySession } from './session/discoverySession.ts';
 export type { Happening, LogEntry, NamedTools } from './session/logEntry.ts';
-export type { TurnOptions } from './session/nextHead.ts';
+export type { NextRequest, TurnOptions } from './session/nextHead.ts';
 export type { GoneTool } from './session/notes.ts';
 export type { Seen } from './session/seen.ts';
 export type { DiscoveryStatistics } from './session/tally.ts';

@@ -1,7 +1,9 @@
 import { listed, nameLimit, oneLine, sentence } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
+import type { Loading } from '../catalog/policy.ts';
 import {
 	callToolName,
+	readResourceName,
 	type SyntheticTool,
 	searchToolsName,
 	unwrappedCall,
@@ -129,6 +131,14 @@ export function calledResource(
 	if (typeof uri !== 'string' || uri.trim() === '')
 		return { kind: 'refused', message: "Error: Give 'uri', the address of the resource." };
 	return { kind: 'resource', server: named, uri: uri.trim() };
+}
+
+/** What a model is told that gets a link to a resource of this server. */
+export function howToRead(server: string, loading: Loading): string {
+	const call = { server, uri: '…' };
+	return loading === 'call'
+		? `What it links to can be read with ${callToolName}: ${JSON.stringify({ name: readResourceName, arguments: call })}.`
+		: `What it links to can be read with ${readResourceName}: ${JSON.stringify(call)}.`;
 }
 
 /** What a caller of another chat is told: JSON, or where it has failed, a sentence. */

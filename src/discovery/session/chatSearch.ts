@@ -1,4 +1,4 @@
-import type { CatalogTool } from '../catalog/catalog.ts';
+import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
@@ -56,14 +56,36 @@ function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
 	return unsearched ? { ...found, unsearched } : found;
 }
 
-/** What became of a tool that was found and to be loaded. */
-export function stateOf(
-	{ tool: { wireName } }: SearchHit,
-	{ added, refused, crowded }: ActivationOutcome,
-): OutcomeHit['state'] {
-	if (added.includes(wireName)) return 'loaded';
-	if (refused.includes(wireName)) return 'refused';
-	return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
+/** Why the model of the turn would not be sent a tool, as a sentence; `undefined`: it would. */
+export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>): string | undefined {
+	return turn?.refusalOf?.(toolDefinition(tool));
+}
+
+/** What was found with what became of those tools that were to be loaded, the `worth` of them. */
+export function withOutcome(
+	found: Asked & SearchFindings,
+	worth: readonly SearchHit[],
+	{ added, refused, crowded, evicted }: ActivationOutcome,
+	chat: ChatState,
+): Asked & LoadedFindings {
+	const { surface, active } = chat;
+	const stateOf = ({ tool: { wireName } }: SearchHit) => {
+		if (added.includes(wireName)) return 'loaded';
+		if (refused.includes(wireName)) return 'refused';
+		return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
+	};
+	return {
+		...found,
+		searched: surface.deferred.length,
+		hits: worth.map((hit) => {
+			const refusal = refusalOf(hit.tool, chat);
+			return refusal === undefined
+				? { ...hit, state: stateOf(hit) }
+				: { ...hit, state: 'unsendable', refusal };
+		}),
+		further: found.further.filter(({ tool }) => !active.has(tool.wireName)),
+		evicted,
+	};
 }
 
 /** What was evicted and is found again is loaded anew, but a model that still has it before it knows it already. */

@@ -2,16 +2,10 @@ import { answerCost, type TokenPrice, type TokenUsage } from '../../common/cost.
 import { Emitter } from '../../common/event.ts';
 import { oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
-import type { ChatMessage, UserMessage } from '../catalog/message.ts';
+import type { UserMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
-import {
-	callToolName,
-	readResourceName,
-	type SyntheticResult,
-	type SyntheticTool,
-	searchToolsName,
-} from '../catalog/syntheticTool.ts';
+import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
 import {
 	errorResult,
 	type ToolDefinition,
@@ -33,9 +27,9 @@ import {
 	activationsByUse,
 	wordsLimit,
 } from './activationSet.ts';
-import type { CallTarget } from './callTarget.ts';
+import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
-import { asKnown, searchIn, searchReasons, stateOf, toBring } from './chatSearch.ts';
+import { asKnown, refusalOf, searchIn, searchReasons, toBring, withOutcome } from './chatSearch.ts';
 import { EarlierTools } from './earlierTools.ts';
 import { namedTools, type Reader, shortened } from './logEntry.ts';
 import { LoggedActivations } from './loggedActivations.ts';
@@ -44,6 +38,7 @@ import {
 	isCrowded,
 	knowsTool,
 	loadingOf,
+	type NextRequest,
 	nextHead,
 	requestRoom,
 	searches,
@@ -67,18 +62,6 @@ import { resolveCall } from './resolveCall.ts';
 
 /** Tools of each kind that count as in use. */
 const mostInUse = 3;
-
-/** What the model is sent next, and what the user is to know of it. */
-export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
-	/** The conversation, with what the model was to know besides. */
-	readonly messages: readonly ChatMessage[];
-	/** See `ChatRequest`. */
-	readonly searchTool?: string;
-	/** Unloaded since the last request, by wire name: there was no room, or a call took a tool back that had been evicted. */
-	readonly evicted: readonly string[];
-	/** Loaded tools of which the model was told that they have changed: `server:tool`. */
-	readonly changed: readonly string[];
-}
 
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
@@ -285,10 +268,7 @@ export class DiscoverySession {
 	offerResources(server: string): string | undefined {
 		if (!this.#surface.policy.enabled || this.log.seen.linked.has(server)) return undefined;
 		this.log.append({ kind: 'linked', server });
-		const call = { server, uri: '…' };
-		return this.loading === 'call'
-			? `What it links to can be read with ${callToolName}: ${JSON.stringify({ name: readResourceName, arguments: call })}.`
-			: `What it links to can be read with ${readResourceName}: ${JSON.stringify(call)}.`;
+		return howToRead(server, this.loading);
 	}
 
 	/** What the model has called counts as used from now on, so that other tools make room before it does. */
@@ -363,9 +343,8 @@ export class DiscoverySession {
 		const isKnown = (tool: CatalogTool) =>
 			surface.loaded.includes(tool) || this.#loaded.set.has(tool.wireName) || knowsTool(state, tool.wireName);
 		const { worth, named } = worthLoading(found, isKnown);
-		const refusals = new Map(worth.map(({ tool }) => [tool, this.#turn?.refusalOf?.(toolDefinition(tool))]));
 		const outcome = this.#activate(
-			worth.map(({ tool }) => tool).filter((tool) => refusals.get(tool) === undefined),
+			worth.map(({ tool }) => tool).filter((tool) => refusalOf(tool, state) === undefined),
 			searchReasons[found.kind],
 			{
 				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
@@ -375,17 +354,8 @@ export class DiscoverySession {
 				untold: [],
 			},
 		);
-		return {
-			...found,
-			searched: surface.deferred.length,
-			hits: worth.map((hit) => {
-				const refusal = refusals.get(hit.tool);
-				return { ...hit, state: refusal === undefined ? stateOf(hit, outcome) : 'unsendable', refusal };
-			}),
-			further: [...named, ...found.further].filter(({ tool }) => !this.#loaded.set.has(tool.wireName)),
-			more: found.more + named.length,
-			evicted: outcome.evicted,
-		};
+		const others = { further: [...named, ...found.further], more: found.more + named.length };
+		return withOutcome({ ...found, ...others }, worth, outcome, { ...state, surface });
 	}
 
 	/** A result brings the definitions of these tools: they take no room among the tools of the request. */

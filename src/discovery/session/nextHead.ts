@@ -1,4 +1,5 @@
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import type { ChatMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
 import { readResourceDefinition, readResourceName, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
@@ -22,6 +23,18 @@ export interface TurnOptions {
 	readonly refusalOf?: (tool: ToolDefinition) => string | undefined;
 	/** Tools that whoever runs the turn answers itself; sent behind `search_tools`, while discovery is on. */
 	readonly hosted?: readonly ToolDefinition[];
+}
+
+/** What the model is sent next, and what the user is to know of it. */
+export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
+	/** The conversation, with what the model was to know besides. */
+	readonly messages: readonly ChatMessage[];
+	/** See `ChatRequest`. */
+	readonly searchTool?: string;
+	/** Unloaded since the last request, by wire name: there was no room, or a call took a tool back that had been evicted. */
+	readonly evicted: readonly string[];
+	/** Loaded tools of which the model was told that they have changed: `server:tool`. */
+	readonly changed: readonly string[];
 }
 
 /** All that the next request of a chat depends on. */
