@@ -21,8 +21,9 @@ import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { type QueryPlan, queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
 import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
-import { ToolAnalyzer, type ToolDocument, Vocabulary } from './toolDocument.ts';
+import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
 import { ToolShapes } from './toolShapes.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** What the default ranking knows besides the tools. */
 export interface FieldRankingOptions {
