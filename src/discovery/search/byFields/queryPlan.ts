@@ -2,7 +2,6 @@ import { isService, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { deedsOf } from '../words/deeds.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
 import { type GeneralKind, generalRequest } from './generalTools.ts';
-import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
@@ -80,27 +79,6 @@ export function queryPlan(
 		request: readRequest(words, (place) => builder.deedsAt(place)),
 		...(general && { general }),
 	};
-}
-
-/** A term with what it counts in a slot. */
-export interface WeightedTerm {
-	readonly term: number;
-	readonly weight: number;
-}
-
-/** The alternatives of a slot with what each counts; one that is rarer than what was written counts less for it. */
-export function weighted(
-	{ weight, alternatives }: Slot,
-	{ weights }: Pick<InvertedIndex, 'weights'>,
-	{ clip }: RankingParameters,
-): WeightedTerm[] {
-	const [own] = alternatives;
-	const ceiling = own?.strength === 1 ? (weights[own.term] as number) : Number.POSITIVE_INFINITY;
-	return alternatives.map(({ term, strength }) => {
-		const idf = weights[term] as number;
-		const clipped = idf > ceiling ? idf + (ceiling - idf) * clip : idf;
-		return { term, weight: weight * strength * clipped };
-	});
 }
 
 /** Whether a word is of what something is to be done with, and not of what is to be done. */
