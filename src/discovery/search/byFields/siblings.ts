@@ -95,7 +95,9 @@ export class SiblingComparison {
 	#suitabilityOf(shape: ToolShape, distinct: number, query: WeighedQuery): Float64Array {
 		const its = this.#suitability.fill(0);
 		const name = this.#name.read(shape, query, this.#slotOfTerm, this.#strengthOfTerm);
-		addDeeds(its, query.request.deeds, shape);
+		// Where there are several needs, the action is that of one: it says nothing of tools for the objects of others.
+		const isForObject = query.objectWeight === 0 || name.objectHad > 0;
+		if (isForObject || query.needs.length < 2) addDeeds(its, query.request.deeds, shape);
 		addNumber(its, query.request, shape, name.headInObject);
 		its[at.head] = name.head;
 		its[at.unasked] = Math.min(name.unasked, mostUnasked) / mostUnasked;
