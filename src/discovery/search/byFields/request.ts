@@ -192,7 +192,8 @@ class RequestReader {
 	#verbAfterNouns(): Action | undefined {
 		for (let at = 1; at < Math.min(this.#words.length, verbReach); at++) {
 			const before = this.#text(at - 1);
-			if (!this.#deedsAt(at).isVerb || isPlural(this.#text(at))) continue;
+			const word = this.#text(at);
+			if (!this.#deedsAt(at).isVerb || isPlural(word) || questions.has(word)) continue;
 			if (determiners.has(before) || boundaries.has(before)) continue;
 			if (boundaries.has(this.#text(at + 1))) continue;
 			const verb = this.#verbAt(at);

@@ -1,3 +1,4 @@
+import { symbols } from './hasWords.ts';
 import { hashed, Letters, Numbers, noLetters } from './textTable.ts';
 
 /**
@@ -39,10 +40,6 @@ export function fold(text: string): string {
 export function isUnspaced(word: string): boolean {
 	return unspaced.test(word);
 }
-
-/** Punctuation, arrows, boxes and emoji: nothing that is a letter or digit, or stands for one (`①`, `™`, `²`). */
-const symbols =
-	/[\u2000-\u206f\u2190-\u245f\u2500-\u2bff\u3000-\u3003\u3008-\u3020]|\ufe0f|[\ud83c-\ud83e][\udc00-\udfff]/g;
 
 /** The end of a word in CamelCase; the plural of an acronym (`URLs`) is one word. */
 const wordBreak = /[\p{Ll}\p{N}](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/gu;

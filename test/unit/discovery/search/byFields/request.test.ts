@@ -36,6 +36,7 @@ test.each([
 		'',
 		undefined,
 	],
+	['forget what I told you about the job', 0, 'forget told', 'one'],
 	['league champion item builds', 0, 'league champion item builds', 'many'],
 	['', 0, '', undefined],
 ])('%j asks for', (query, asked, object, number) => {
