@@ -71,7 +71,7 @@ export class Reranker {
 		this.#slotOfTerm = new Uint16Array(index.weights.length);
 		this.#weightOfTerm = new Float32Array(index.weights.length);
 		this.#strengthOfTerm = new Float32Array(index.weights.length);
-		this.#siblings = new SiblingComparison(this.#slotOfTerm, this.#strengthOfTerm);
+		this.#siblings = new SiblingComparison(this.#slotOfTerm, this.#strengthOfTerm, parameters.siblings);
 	}
 
 	/** Ranks some places anew, given the sum of each; at most `limit` of them. */

@@ -1,60 +1,12 @@
 import { deeds, reading } from '../words/deeds.ts';
 import type { Slot } from './queryPlan.ts';
 import type { Request } from './request.ts';
+import { type Suitability, suitabilityWeights } from './suitability.ts';
 import type { ToolShape } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
-/**
- * How well a tool suits a request beside the other tools of its server: 0 where nothing is known, else mostly 0 to 1. `asked` and `its`
- * below are the kinds of actions that the query asks for and that the tool is for.
- */
-export interface Suitability {
-	/** They share a kind of action. */
-	readonly sameDeed: number;
-	/** One of them changes things and the other only reads. */
-	readonly clash: number;
-	/** One of them removes things and the other does not. */
-	readonly removes: number;
-	/** Several things are asked for, and the tool gives several; or it gives one. */
-	readonly many: number;
-	readonly oneForMany: number;
-	/** One thing is asked for, and the tool gives one; or it gives several. */
-	readonly one: number;
-	readonly manyForOne: number;
-	/** What the tool's name ends with is the head of the object. */
-	readonly head: number;
-	/** Parts of the name that nobody asked for, a quarter each. */
-	readonly unasked: number;
-	/** Share of the object, by weight, that the name has. */
-	readonly object: number;
-	/** A conversion goes the same way as in the query (1), or the other way (-1). */
-	readonly direction: number;
-	/** Share of the query that the tool has, where a word counts the more the fewer of its siblings have it. */
-	readonly distinct: number;
-}
-
-/**
- * By listwise logistic regression on the tuned halves of the sets, and on what the expansions of some corpora say of each of their tools: which
- * tool of a server is the right one, given the score of each. The families of sets were left out one by one to see what holds elsewhere
- * (hit@1 of azure180 .876 → .961 with weights fitted without any Azure set). The weights are shrunk and rounded.
- */
-const weights: Readonly<Record<keyof Suitability, number>> = {
-	sameDeed: 0.35,
-	clash: -0.25,
-	removes: -0.1,
-	many: 0.3,
-	oneForMany: -0.08,
-	one: 0.04,
-	manyForOne: -0.08,
-	head: 0.16,
-	unasked: -0.08,
-	object: 0.05,
-	direction: 0.2,
-	distinct: 0.12,
-};
 /** In the order of their numbers. */
-const names = Object.keys(weights) as (keyof Suitability)[];
-const weightOf = Float64Array.from(names, (name) => weights[name]);
+const names = Object.keys(suitabilityWeights) as (keyof Suitability)[];
 const at = Object.fromEntries(names.map((name, i) => [name, i])) as Record<keyof Suitability, number>;
 
 /** Unasked parts of a name that count. */
@@ -71,10 +23,17 @@ export class SiblingComparison {
 	/** Of the running query: the slot of a term, from 1, and how surely it asks for the term in a name; 0 where it has it not. */
 	readonly #slotOfTerm: Uint16Array;
 	readonly #strengthOfTerm: Float32Array;
+	/** What each of {@link Suitability} counts, by number. */
+	readonly #weights: Float64Array;
 	readonly #suitability = new Float64Array(names.length);
 	readonly #name = new NameReader();
 
-	constructor(slotOfTerm: Uint16Array, strengthOfTerm: Float32Array) {
+	constructor(
+		slotOfTerm: Uint16Array,
+		strengthOfTerm: Float32Array,
+		weights: Readonly<Record<keyof Suitability, number>>,
+	) {
+		this.#weights = Float64Array.from(names, (name) => weights[name]);
 		this.#slotOfTerm = slotOfTerm;
 		this.#strengthOfTerm = strengthOfTerm;
 	}
@@ -85,7 +44,7 @@ export class SiblingComparison {
 		for (let i = 0; i < siblings.length; i++) {
 			const its = this.#suitabilityOf((siblings[i] as Sibling).shape, suits[i] as number, query);
 			let sum = 0;
-			for (let n = 0; n < its.length; n++) sum += (weightOf[n] as number) * (its[n] as number);
+			for (let n = 0; n < its.length; n++) sum += (this.#weights[n] as number) * (its[n] as number);
 			suits[i] = sum;
 		}
 		return suits;
