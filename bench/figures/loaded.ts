@@ -122,7 +122,10 @@ export async function searched(query: string, surface: ToolSurface): Promise<Sea
 }
 
 /** Share of needs that some tools meet. */
-export function shareMet(needs: LabelledQuery['gold'], tools: readonly Tool[]): number {
+export function shareMet(
+	needs: LabelledQuery['gold'],
+	tools: readonly Pick<Tool, 'server' | 'name'>[],
+): number {
 	const isThere = ([server, name]: ToolReference) =>
 		tools.some((tool) => tool.server === server && tool.name === name);
 	return needs.filter((alternatives) => alternatives.some(isThere)).length / needs.length;

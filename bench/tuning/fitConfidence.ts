@@ -11,6 +11,7 @@ import { smallCatalogs } from '../catalogs.ts';
 import { readCorpora } from '../corpus.ts';
 import { type LabelledQuery, type QuerySet, readQuerySets } from '../querySet.ts';
 import { inTuningPart } from '../split.ts';
+import { regress } from './regression.ts';
 
 /** Queries of one set that the tools of another cannot answer, but for a few by chance. */
 const FOREIGN: readonly (readonly [queries: string, tools: string])[] = [
@@ -28,10 +29,6 @@ const OWN = ['mcp61', 'livemcp-model', 'livemcp-tasks', 'metatool', 'bfcl_live',
 const KINDS = { whole: 1, small: 1, 'small without': 0.7, without: 0.5, foreign: 0.4 } as const;
 const SMALL_PER_SET = 150;
 const SEEDS = [11, 12, 13];
-const STEPS = 4_000;
-const RATE = 1;
-/** Keeps weights small that the data do not ask for. */
-const DECAY = 0.0005;
 /** Hits that count as found. */
 const FIRST = 5;
 const NOTHING: Evidence = {
@@ -63,7 +60,6 @@ interface Example {
 }
 
 type Features = ReturnType<typeof featuresOf>;
-type Weights = Record<keyof Features | 'bias', number>;
 const NAMES = Object.keys(featuresOf(NOTHING)) as (keyof Features)[];
 
 /** Tools in the order of their places, with their ranker. */
@@ -119,29 +115,6 @@ function withoutItsServers({ name, queries, tools }: QuerySet, whole: Ranked): E
 	});
 }
 
-function regress(examples: readonly Example[]): Weights {
-	const zero = () => Object.fromEntries(['bias', ...NAMES].map((name) => [name, 0])) as Weights;
-	const weights = zero();
-	const total = examples.reduce((sum, { weight }) => sum + weight, 0);
-	const rows = examples.map(({ evidence, isRight, weight }) => ({
-		x: featuresOf(evidence),
-		isRight,
-		weight,
-	}));
-	for (let step = 0; step < STEPS; step++) {
-		const gradient = zero();
-		for (const { x, isRight, weight } of rows) {
-			const sum = NAMES.reduce((all, name) => all + weights[name] * x[name], weights.bias);
-			const error = (weight / total) * (1 / (1 + Math.exp(-sum)) - Number(isRight));
-			gradient.bias += error;
-			for (const name of NAMES) gradient[name] += error * x[name];
-		}
-		weights.bias -= RATE * gradient.bias;
-		for (const name of NAMES) weights[name] -= RATE * (gradient[name] + DECAY * weights[name]);
-	}
-	return weights;
-}
-
 function share(examples: readonly Example[]): string {
 	const sure = examples.filter(({ evidence }) => confidenceOf(evidence) >= certainty).length;
 	return examples.length > 0 ? `${(sure / examples.length).toFixed(3)} of ${examples.length}` : '–';
@@ -176,7 +149,13 @@ for (const side of [true, false]) {
 	const total = its.reduce((sum, { weight }) => sum + weight, 0);
 	for (const one of its) one.weight /= total;
 }
-console.log(regress(examples.filter(({ isTuning }) => isTuning)));
+const tuning = examples.filter(({ isTuning }) => isTuning);
+console.log(
+	regress(
+		tuning.map(({ evidence, isRight, weight }) => ({ x: featuresOf(evidence), isRight, weight })),
+		NAMES,
+	),
+);
 console.log('Searches that are sure, by the weights in force:');
 for (const isTuning of [true, false]) {
 	for (const [kind, its] of Map.groupBy(examples, (one) => one.kind)) {

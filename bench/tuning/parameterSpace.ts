@@ -14,7 +14,9 @@ export function neighbour(parameters: RankingParameters, random: SeededRandom): 
 	const changes = 1 + Math.floor(random.next() * MOST_CHANGES);
 	for (let i = 0; i < changes; i++) {
 		const factor = LARGEST_FACTOR ** (2 * random.next() - 1);
-		if (random.next() < 0.5) changeField(random.pick(Object.values(changed.fields)), factor, random);
+		const kind = random.next();
+		if (kind < 0.4) changeField(random.pick(Object.values(changed.fields)), factor, random);
+		else if (kind < 0.6) changeSibling(changed.siblings, factor, random);
 		else changeNumber(changed, factor, random);
 	}
 	return changed;
@@ -25,8 +27,18 @@ function changeField(field: Mutable<FieldWeight>, factor: number, random: Seeded
 	else field.normalisation = rounded(Math.min(1, Math.max(0.05, field.normalisation) * factor));
 }
 
+/** These may have either sign, which stays. */
+function changeSibling(
+	siblings: Mutable<RankingParameters['siblings']>,
+	factor: number,
+	random: SeededRandom,
+): void {
+	const name = random.pick(Object.keys(siblings) as (keyof typeof siblings)[]);
+	siblings[name] = rounded(siblings[name] * factor);
+}
+
 function changeNumber(parameters: Mutable<RankingParameters>, factor: number, random: SeededRandom): void {
-	const { fields: _, expansion: __, ...numbers } = parameters;
+	const { fields: _, expansion: __, siblings: ___, ...numbers } = parameters;
 	const name = random.pick(Object.keys(numbers) as (keyof typeof numbers)[]);
 	const most = name === 'saturation' ? Number.POSITIVE_INFINITY : 1;
 	parameters[name] = rounded(Math.min(most, Math.max(0.02, parameters[name]) * factor));

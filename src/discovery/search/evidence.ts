@@ -32,20 +32,20 @@ export interface Evidence {
 
 /**
  * From a logistic regression on the tuning halves of the labelled sets (`bench/tuning/fitConfidence.ts`): whole sets, and small catalogs
- * of 2 to 10 of their servers, with and without the servers that answer. Two weights are set by hand. The bias is raised until
- * answers that are right are as often sure as before. The sets have too few queries that name a service which is not there.
+ * of 2 to 10 of their servers, with and without the servers that answer. The weight of another service is set by hand: the sets have too
+ * few queries that name a service which is not there. The bias is raised as far as no more is loaded where nothing answers than before.
  */
 const weights = {
-	bias: -4.6,
-	coverage: 1,
-	strength: 1.25,
+	bias: -4.2,
+	coverage: 0.8,
+	strength: 1.2,
 	literal: 2.4,
-	things: 1.2,
-	named: 1.65,
-	kinship: 1.45,
-	unserved: -2,
-	otherService: -2.5,
-	size: -0.31,
+	things: 0.9,
+	named: 1.7,
+	kinship: 1.9,
+	unserved: -1.8,
+	otherService: -2,
+	size: -0.27,
 };
 
 type Feature = Exclude<keyof typeof weights, 'bias'>;

@@ -1,5 +1,5 @@
 import { nameLimit, oneLine } from '../../common/text.ts';
-import { tokenize } from './words/tokenizer.ts';
+import { hasWords } from './words/hasWords.ts';
 
 /** A query as its writer meant it. */
 export interface Query {
@@ -16,11 +16,9 @@ const select = /^\s*select:(.*)$/is;
 /** Reads `+term`s out of a keyword query. */
 export function parseQuery(query: string): Query {
 	if (!query.includes('+')) return { text: query, required: [] };
-	const required = [...query.matchAll(requiredTerm)]
-		.map((match) => match[1] ?? '')
-		.filter((term) => tokenize(term).length > 0);
+	const required = [...query.matchAll(requiredTerm)].map((match) => match[1] ?? '').filter(hasWords);
 	const rest = query.replace(requiredTerm, ' ').trim();
-	return { text: tokenize(rest).length > 0 ? rest : required.join(' '), required };
+	return { text: hasWords(rest) ? rest : required.join(' '), required };
 }
 
 /** Names of a `select:A,B` query, or `undefined` where the query is another one. */
@@ -35,7 +33,7 @@ export function parseSelect(query: string): string[] | undefined {
 /** Whether a query says nothing: blank, or delimiters only. */
 export function isBlank(query: string): boolean {
 	const names = parseSelect(query);
-	return names ? names.length === 0 : tokenize(query).length === 0;
+	return names ? names.length === 0 : !hasWords(query);
 }
 
 /** Names that one search may have. No more tools than that are ever loaded, and each unknown name is compared with all names there are. */

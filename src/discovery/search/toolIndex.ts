@@ -237,13 +237,12 @@ export class ToolIndex<T extends Tool = Tool> {
 	/** Places of tools named in a text. A name of one plain word ("search", "fetch") is a word like any other, unless it is all that is asked. */
 	#namedIn(text: string): number[] {
 		if (/\s/.test(text) && !compound.test(text)) return [];
-		const words = text
-			.split(/[\s,;"'`()]+/)
-			.map((word) => word.replace(/[.:!?]+$/, ''))
-			.filter(Boolean);
+		const words = text.split(/[\s,;"'`()]+/).filter(Boolean);
 		this.#named ??= placesByName(this.tools);
 		const byName = this.#named;
-		const places = words.flatMap((word) => {
+		const places = words.flatMap((written) => {
+			if (words.length > 1 && !compound.test(written)) return [];
+			const word = written.replace(/[.:!?]+$/, '');
 			const named = byName.get(word.toLowerCase());
 			return named && (words.length === 1 || tokenize(word).length > 1) ? named : [];
 		});
@@ -289,8 +288,8 @@ const noFactors: ReadonlyMap<string, number> = new Map();
 
 function noUse(): undefined {}
 
-/** What a name of several parts has inside, and words of a sentence have not. */
-const compound = /[^\s_:./-][_:./-]+[^\s_:./-]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\P{ASCII}/u;
+/** What a name of several parts has inside, and words of a sentence have not. Other letters than ASCII are looked at more closely. */
+const compound = /[^\s_:./-][_:./-]+[^\s_:./-]|[a-z\d][A-Z]|[A-Z]{2}[a-z]|[\x80-\uffff]/;
 
 function rankerSteps(tools: readonly Tool[], options: ToolIndexOptions): RankerSteps {
 	switch (options.ranking) {

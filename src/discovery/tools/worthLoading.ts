@@ -4,22 +4,22 @@ import type { SearchHit } from '../search/toolIndex.ts';
 import { isUncertain, type SearchFindings } from './findTools.ts';
 
 /**
- * How likely a hit is the tool that is needed, as a logistic function of its score as a share of the best one's, and of its own
- * confidence as log odds. From a regression over the first five hits of the tuning halves of all labelled sets (`bench/split.ts`),
- * each set counting the same.
+ * How likely a hit beside the best one is needed, as a logistic function of its score as a share of the best one's, and of its own
+ * confidence as log odds. From a regression over the first five hits of the tuning halves of all labelled sets, each set counting the
+ * same (`bench/tuning/fitLoading.ts`).
  */
-const likelihood = { bias: -4.9, share: 4.35, confidence: 0.28 };
+const likelihood = { bias: -3.5, share: 2.1, confidence: 0.13 };
 /** Log odds beyond which more certainty says nothing. */
 const mostOdds = 7;
 
 /**
  * Likelihood that a definition of one token must have to be loaded; one of n tokens must have √n times as much. So what is hardly needed is
  * loaded where it costs next to nothing, and a definition of a thousand tokens only where it may well be needed. In proportion to n,
- * large tools that are needed would be left out; regardless of n, small ones. On the tuning halves of livemcp's model queries and of
- * mcp61 no need is lost so, for 28 % and 39 % fewer tokens; 0.0062 loses elsewhere more than it saves. What the
- * other halves say: `npm run bench -- --only loaded`.
+ * large tools that are needed would be left out; regardless of n, small ones. Of the needs that a sure search could meet, the tuning halves
+ * lose few so for three tenths of the tokens; beyond, each token that is saved costs more of them. What the other halves say:
+ * `npm run bench -- --only loaded`.
  */
-const leastLikelihood = 0.0044;
+const leastLikelihood = 0.0045;
 
 /** What of a search's hits is to be loaded, and what is only to be named, each best first. */
 export interface Worth {
@@ -49,10 +49,14 @@ export function worthLoading(
 }
 
 function likelihoodOf(share: number, confidence: number): number {
-	const odds = Math.log(confidence / (1 - confidence));
-	const bounded = Math.min(mostOdds, Math.max(-mostOdds, odds));
-	const sum = likelihood.bias + likelihood.share * share + likelihood.confidence * bounded;
+	const sum = likelihood.bias + likelihood.share * share + likelihood.confidence * oddsOf(confidence);
 	return 1 / (1 + Math.exp(-sum));
+}
+
+/** A confidence as log odds, within bounds. */
+export function oddsOf(confidence: number): number {
+	const odds = Math.log(confidence / (1 - confidence));
+	return Math.min(mostOdds, Math.max(-mostOdds, odds));
 }
 
 function tokensOf(tool: CatalogTool): number {

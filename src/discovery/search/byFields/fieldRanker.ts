@@ -1,11 +1,10 @@
 import type { Ranked, RankedTools } from '../ranker.ts';
+import type { RankedIndex } from './hitEvidence.ts';
 import type { InvertedIndex, Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { type QueryPlan, type WeightedTerm, weighted } from './queryPlan.ts';
 import { Reranker } from './rerank.ts';
-import type { SubjectsOfServers } from './subjects.ts';
-import type { ToolDocument } from './toolDocument.ts';
 import type { ToolShapes } from './toolShapes.ts';
+import type { WeighedQuery, WeightedTerm } from './weighedQuery.ts';
 
 /** The best of many places, by a min-heap of bounded size. */
 export class TopK {
@@ -65,8 +64,8 @@ export class TopK {
 
 /** How many tools are ranked anew by {@link Reranker}; the others keep the order of their sums. */
 const lookedInto = 20;
-/** Expansions that a word finds: one that stands in more of them tells little, and only counts for tools that other words have found. */
-const mostKnown = 100;
+/** From this share of all tools on it is faster to clear what is noted of all than of those that a query has found. */
+const largeShare = 1 / 16;
 /** Score of the best tool that was not ranked anew, as a share of the lowest score among those that were. */
 const below = 0.99;
 
@@ -86,44 +85,25 @@ export class FieldRanker {
 	readonly #best: Float32Array;
 	readonly #slotOfPlace: Uint16Array;
 
-	/** `servers`: a number for the server of each document. */
-	constructor(
-		shapes: ToolShapes,
-		documents: readonly ToolDocument[],
-		servers: Uint32Array,
-		index: InvertedIndex,
-		subjects: SubjectsOfServers,
-		parameters: RankingParameters,
-	) {
-		this.#index = index;
+	constructor(shapes: ToolShapes, ranked: RankedIndex, parameters: RankingParameters) {
+		const { size } = ranked.index;
+		this.#index = ranked.index;
 		this.#parameters = parameters;
-		this.#reranker = new Reranker(shapes, documents, servers, index, subjects, parameters);
-		this.#sums = new Float32Array(documents.length);
-		this.#touched = new Uint32Array(documents.length);
-		this.#best = new Float32Array(documents.length);
-		this.#slotOfPlace = new Uint16Array(documents.length);
+		this.#reranker = new Reranker(shapes, ranked, parameters);
+		this.#sums = new Float32Array(size);
+		this.#touched = new Uint32Array(size);
+		this.#best = new Float32Array(size);
+		this.#slotOfPlace = new Uint16Array(size);
 	}
 
 	/** The best `limit` tools among those that are accepted. */
-	rank(
-		{ slots, subjects, request }: QueryPlan,
-		limit: number,
-		accepts?: (place: number) => boolean,
-	): RankedTools {
+	rank(query: WeighedQuery, limit: number, accepts?: (place: number) => boolean): RankedTools {
 		let touched = 0;
-		const terms = slots.map((slot) => weighted(slot, this.#index, this.#parameters));
-		for (let i = 0; i < terms.length; i++) {
-			touched = this.#addSlot(terms[i] as readonly WeightedTerm[], i + 1, touched);
-		}
+		for (let i = 0; i < query.slots.length; i++) touched = this.#addSlot(query, i, touched);
 		const best = new TopK(Math.max(limit, lookedInto), this.#sums);
 		const matches = this.#offer(best, touched, accepts);
 		const places = best.sorted();
-		const looked = this.#reranker.rank(
-			places.slice(0, lookedInto),
-			this.#sums,
-			{ slots, subjects, request, terms },
-			limit,
-		);
+		const looked = this.#reranker.rank(places.slice(0, lookedInto), this.#sums, query, limit);
 		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];
 		this.#clear(touched);
 		return { hits, matches };
@@ -146,6 +126,11 @@ export class FieldRanker {
 	}
 
 	#clear(touched: number): void {
+		if (touched > largeShare * this.#sums.length) {
+			this.#sums.fill(0);
+			this.#slotOfPlace.fill(0);
+			return;
+		}
 		for (let i = 0; i < touched; i++) {
 			const place = this.#touched[i] as number;
 			this.#sums[place] = 0;
@@ -160,15 +145,20 @@ export class FieldRanker {
 	}
 
 	/** Adds what each document has of a slot to its sum; returns how many documents have a sum. */
-	#addSlot(alternatives: readonly WeightedTerm[], number: number, touchedBefore: number): number {
+	#addSlot(
+		{ alternatives: all, known: knownOfAll }: WeighedQuery,
+		slot: number,
+		touchedBefore: number,
+	): number {
+		const alternatives = all[slot] as readonly WeightedTerm[];
+		const known = knownOfAll[slot] as readonly WeightedTerm[];
 		const [only] = alternatives;
-		const { expansions } = this.#index;
-		const known = expansions ? alternatives.filter(({ term }) => isKnownFor(expansions, term)) : [];
 		if (only && alternatives.length === 1 && known.length === 0) return this.#addTerm(only, touchedBefore);
 		let touched = touchedBefore;
-		for (const alternative of alternatives) touched = this.#addBest(alternative, number, touched);
+		for (const alternative of alternatives) touched = this.#addBest(alternative, slot + 1, touched);
+		const { expansions } = this.#index;
 		if (!expansions) return touched;
-		for (const one of known) touched = this.#addExpansions(expansions, one, number, touched);
+		for (const one of known) touched = this.#addExpansions(expansions, one, slot + 1, touched);
 		return touched;
 	}
 
@@ -246,10 +236,4 @@ export class FieldRanker {
 		}
 		return touched;
 	}
-}
-
-/** Whether a word finds tools by what is written of them. */
-function isKnownFor(expansions: Postings, term: number): boolean {
-	const frequency = expansions.frequency(term);
-	return frequency > 0 && frequency <= mostKnown;
 }

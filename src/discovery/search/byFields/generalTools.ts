@@ -25,7 +25,7 @@ const generals: Readonly<Record<GeneralKind, General>> = {
 		tool: /\bsearch\w*\b[^.]{0,40}\b(?:web|internet|online)\b|\b(?:web|internet|online) search/,
 		hint: /\b(?:web|internet|net|online|google)\b/i,
 		request:
-			/\b(?:search|look|check|browse|find|ask|scour)\w*\b.{0,200}?\b(?:the (?:web|internet|net)\b|online\b(?= ?(?:$|[,.;:!?]|(?:for|about|to|who|what|when|where|which|how|if|whether)\b)))|\b(?:web|internet|online) search\b|^(?:(?:please|can|could|you|just) ){0,4}google\b/i,
+			/\b(?:search|look|check|browse|find|ask|scour)\w*\b.{0,200}?\b(?:the (?:web|internet|net)|online)\b(?= ?(?:$|[^\w\s-]|(?:for|about|on|regarding|to|and|or|who|what|when|where|which|why|how|if|whether|please)\b))|\b(?:web|internet|online) search\b|^(?:(?:please|can|could|you|just) ){0,4}google\b/i,
 		words: new Set(
 			'search web internet online find look up news image images video videos picture pictures'.split(' '),
 		),

@@ -74,12 +74,13 @@ export class InvertedIndex {
 			for (let i = 0; i < document.named; i++) increment(this.named, document.terms[i] ?? 0);
 		}
 		const onlyExpanded = isExpanded ? this.#onlyExpanded(documents, terms) : undefined;
-		this.weights = Float32Array.from({ length: terms }, (_, term) => {
+		this.weights = new Float32Array(terms);
+		for (let term = 0; term < terms; term++) {
 			const frequency = this.frequency(term);
 			const share = frequency === 0 ? 0 : (this.named[term] ?? 0) / frequency;
 			const all = frequency + (onlyExpanded?.[term] ?? 0);
-			return inverseFrequency(this.size, all) * (1 - naming + naming * Math.sqrt(share));
-		});
+			this.weights[term] = inverseFrequency(this.size, all) * (1 - naming + naming * Math.sqrt(share));
+		}
 	}
 
 	/** Documents that have a term in their own words. */

@@ -1,3 +1,5 @@
+import { type Suitability, suitabilityWeights } from './suitability.ts';
+
 /** Fields that name a tool, and those that describe it. */
 export const namingFields = ['hint', 'title', 'server', 'name'] as const;
 export const proseFields = [
@@ -58,6 +60,8 @@ export interface RankingParameters {
 	 * looked at, gain as much (.712 → .760): `npm run bench -- --only expansions`.
 	 */
 	readonly expansion: ExpansionWeights;
+	/** What tells the tools of one server apart. */
+	readonly siblings: Readonly<Record<keyof Suitability, number>>;
 }
 
 /** How much counts what a language model wrote of a tool, which is not the tool's own word. */
@@ -116,4 +120,5 @@ export const defaultParameters: RankingParameters = {
 		coverage: 0.7,
 		nearest: 0.06,
 	},
+	siblings: suitabilityWeights,
 };

@@ -2,11 +2,10 @@ import { isService, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { deedsOf } from '../words/deeds.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
 import { type GeneralKind, generalRequest } from './generalTools.ts';
-import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
-import { type Request, readRequest } from './request.ts';
+import { type DeedsAt, type Request, readRequest } from './request.ts';
 import { noSubjects, type Subjects, sumOfSubjects } from './subjects.ts';
 
 /** One thing that a query says, a word or a phrase, and all that tools may call it. The best alternative counts. */
@@ -80,27 +79,6 @@ export function queryPlan(
 		request: readRequest(words, (place) => builder.deedsAt(place)),
 		...(general && { general }),
 	};
-}
-
-/** A term with what it counts in a slot. */
-export interface WeightedTerm {
-	readonly term: number;
-	readonly weight: number;
-}
-
-/** The alternatives of a slot with what each counts; one that is rarer than what was written counts less for it. */
-export function weighted(
-	{ weight, alternatives }: Slot,
-	{ weights }: Pick<InvertedIndex, 'weights'>,
-	{ clip }: RankingParameters,
-): WeightedTerm[] {
-	const [own] = alternatives;
-	const ceiling = own?.strength === 1 ? (weights[own.term] as number) : Number.POSITIVE_INFINITY;
-	return alternatives.map(({ term, strength }) => {
-		const idf = weights[term] as number;
-		const clipped = idf > ceiling ? idf + (ceiling - idf) * clip : idf;
-		return { term, weight: weight * strength * clipped };
-	});
 }
 
 /** Whether a word is of what something is to be done with, and not of what is to be done. */
@@ -206,16 +184,16 @@ class SlotBuilder {
 	}
 
 	/** The kinds of actions that the phrase or word at a place stands for, by itself or its synonyms. */
-	deedsAt(at: number): { readonly deeds: number; readonly length: number } {
+	deedsAt(at: number): ReturnType<DeedsAt> {
 		const term = this.#stems[at] ?? '';
 		const own = deedsOf(term);
 		const known = this.#terms.phraseAt(this.#stems, at);
 		if (known) {
 			let mask = 0;
 			for (const one of known.terms) mask |= deedsOf(one);
-			if (mask !== 0 && known.length > 1) return { deeds: mask, length: known.length };
+			if (mask !== 0 && known.length > 1) return { deeds: mask, length: known.length, isVerb: false };
 		}
-		if (own !== 0) return { deeds: own, length: 1 };
+		if (own !== 0) return { deeds: own, length: 1, isVerb: true };
 		let mask = 0;
 		let count = 0;
 		let verbs = 0;
@@ -225,7 +203,7 @@ class SlotBuilder {
 			if (its !== 0) verbs++;
 			mask |= its;
 		}
-		return { deeds: 2 * verbs > count ? mask : 0, length: 1 };
+		return { deeds: 2 * verbs > count ? mask : 0, length: 1, isVerb: false };
 	}
 
 	kind(kind: string, weight = this.#parameters.quoted): void {

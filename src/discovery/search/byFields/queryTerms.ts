@@ -6,7 +6,7 @@ import type { KnownPhrase, Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import { type SubjectsOfWords, subjectsOfWords } from './subjects.ts';
-import type { Vocabulary } from './toolDocument.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A term that may stand for what a query says. */
 export interface Alternative {

@@ -21,8 +21,10 @@ import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { type QueryPlan, queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
 import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
-import { ToolAnalyzer, type ToolDocument, Vocabulary } from './toolDocument.ts';
+import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
 import { ToolShapes } from './toolShapes.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { type WeighedQuery, weigh } from './weighedQuery.ts';
 
 /** What the default ranking knows besides the tools. */
 export interface FieldRankingOptions {
@@ -125,7 +127,7 @@ export class RankerByFields implements Ranker {
 	readonly #servers: Uint32Array;
 	readonly #subjects: SubjectsOfServers;
 	/** Queries that were read: one is searched, explained hit by hit, and searched again for what is nearest. */
-	readonly #read = new Memo<string, QueryPlan>(queriesRead);
+	readonly #read = new Memo<string, WeighedQuery>(queriesRead);
 	#generalTools: ReadonlyMap<GeneralKind, readonly number[]> | undefined;
 	/** Places by server and name; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
@@ -137,14 +139,8 @@ export class RankerByFields implements Ranker {
 		const servers = numbered(tools.map((tool) => tool.server));
 		this.#servers = servers;
 		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
-		this.#ranker = new FieldRanker(
-			new ToolShapes(tools, vocabulary),
-			documents,
-			servers,
-			index,
-			this.#subjects,
-			parameters,
-		);
+		const ranked = { documents, servers, index, subjects: this.#subjects };
+		this.#ranker = new FieldRanker(new ToolShapes(tools, vocabulary), ranked, parameters);
 		this.#terms = new QueryTerms(vocabulary, index, thesaurus, parameters);
 	}
 
@@ -221,10 +217,12 @@ export class RankerByFields implements Ranker {
 	}
 
 	/** What the query is understood to say. */
-	plan(text: string): QueryPlan {
-		return this.#read.get(text, () =>
-			queryPlan(text, this.#terms, this.#parts.parameters, (kind) => this.#general.has(kind)),
-		);
+	plan(text: string): WeighedQuery {
+		return this.#read.get(text, () => {
+			const { index, parameters } = this.#parts;
+			const plan = queryPlan(text, this.#terms, parameters, (kind) => this.#general.has(kind));
+			return weigh(plan, index, parameters);
+		});
 	}
 
 	/** What a term counts at most; one that no tool has counts as much as the rarest. */

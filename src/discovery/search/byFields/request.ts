@@ -15,7 +15,12 @@ export interface Request {
 }
 
 /** The kinds of actions that the word or phrase at a place stands for, and how many words it has. */
-export type DeedsAt = (place: number) => { readonly deeds: number; readonly length: number };
+export type DeedsAt = (place: number) => {
+	readonly deeds: number;
+	readonly length: number;
+	/** It is a verb by itself, and not by its synonyms. */
+	readonly isVerb: boolean;
+};
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
@@ -52,18 +57,23 @@ const naming = setOf('named called titled id');
 const beforeVerb = setOf('to please you then');
 
 /** A further action may follow these. */
-const joining = setOf('and then also');
+const joining = setOf('and then also or');
 
 /** Words after the lead-in in which a verb is looked for, and words of a query that may do without one. */
 const verbReach = 12;
 const shortQuery = 9;
 
-/** Reads what a query asks for. Where it asks for several actions, only these are told: each has an object of its own. */
+/**
+ * Reads what a query asks for. Where it asks for several actions, only these are told: each has an object of its own. So it is with an
+ * action that stands after nouns: what is to be done to what is no longer told by the order of words.
+ */
 export function readRequest(words: readonly QueryWord[], deedsAt: DeedsAt): Request {
 	const reader = new RequestReader(words, deedsAt);
 	const action = reader.action();
 	const others = action.verb < 0 ? 0 : reader.otherDeeds(action.next);
-	if (others !== 0) return { deeds: action.deeds | others, verb: action.verb, object: [], number: undefined };
+	if (others !== 0 || action.isAfterNouns) {
+		return { deeds: action.deeds | others, verb: action.verb, object: [], number: undefined };
+	}
 	return { deeds: action.deeds, verb: action.verb, ...reader.object(action) };
 }
 
@@ -72,6 +82,7 @@ interface Action {
 	readonly deeds: number;
 	readonly verb: number;
 	readonly next: number;
+	readonly isAfterNouns?: boolean;
 }
 
 class RequestReader {
@@ -99,7 +110,7 @@ class RequestReader {
 			isNew ||= word === 'new';
 		}
 		const later = at > 0 || boundaries.has(this.#text(0)) ? this.#laterVerb(at) : undefined;
-		return later ?? { deeds: isNew ? deeds.make : 0, verb: -1, next: at };
+		return later ?? this.#verbAfterNouns() ?? { deeds: isNew ? deeds.make : 0, verb: -1, next: at };
 	}
 
 	/** Kinds of the actions that later parts of the sentence begin with. */
@@ -175,6 +186,20 @@ class RequestReader {
 		const { deeds: its, length } = this.#deedsAt(at);
 		if (its === 0 || (length === 1 && leadIns.has(this.#text(at)))) return undefined;
 		return { deeds: its, verb: at, next: at + length };
+	}
+
+	/** The verb of "calendar event create", as models write: one that cannot be a noun there. */
+	#verbAfterNouns(): Action | undefined {
+		for (let at = 1; at < Math.min(this.#words.length, verbReach); at++) {
+			const before = this.#text(at - 1);
+			const word = this.#text(at);
+			if (!this.#deedsAt(at).isVerb || isPlural(word) || questions.has(word)) continue;
+			if (determiners.has(before) || boundaries.has(before)) continue;
+			if (boundaries.has(this.#text(at + 1))) continue;
+			const verb = this.#verbAt(at);
+			if (verb) return { ...verb, isAfterNouns: true };
+		}
+		return undefined;
 	}
 
 	#laterVerb(from: number): Action | undefined {

@@ -1,20 +1,16 @@
-import type { Evidence } from '../evidence.ts';
 import { byScore, type Ranked } from '../ranker.ts';
-import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
+import { evidenceFor, type RankedIndex, shareOf } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
-import type { QueryPlan, Slot, WeightedTerm } from './queryPlan.ts';
-import type { Request } from './request.ts';
 import { SiblingComparison } from './siblings.ts';
-import type { Subjects, SubjectsOfServers } from './subjects.ts';
-import { mostSentences, type ToolDocument } from './toolDocument.ts';
+import { type ExpansionDocument, mostSentences, type ToolDocument } from './toolDocument.ts';
 import type { ToolShapes } from './toolShapes.ts';
+import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
 /** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
 const mostUnasked = 24;
 /** The best tools of a server that speak for it. */
 const serverBest = 3;
-/** Needs of one query that are seen to, and the places at the top in which each has a tool. */
-const mostNeeds = 4;
+/** Places at the top in which each need of a query has a tool. */
 const topPlaces = 5;
 /** Share of the best tool's part with which a need is served, and share of the need that a tool must cover to be raised. */
 const servedShare = 0.5;
@@ -26,25 +22,11 @@ const closeShare = 0.25;
 /** Keeps apart siblings with the same score. */
 const justBelow = 1 - 1e-9;
 
-/** From this kinship on a word is of the subjects of a server; how much less the others count as evidence. */
-const leastKinship = 0.2;
-const foreignLess = 0.5;
-
-const noExpansion = {
-	terms: new Uint32Array(),
-	impacts: new Float32Array(),
-	having: new Uint8Array(),
-};
-
-/** An action that more tools are named for says too little without a thing. */
-const fewTools = 10;
-/** From this information on a slot is a thing rather than an action. */
-const leastThing = 0.45;
-/** See {@link Asked.own}. */
-const anyTerm = -2;
+/** Marks that terms of the query leave, by their last bits. Most terms of tools meet no mark, and so need no look into large tables. */
+const marks = 4096;
 
 /** A tool that is ranked anew. */
-interface Candidate {
+export interface Candidate {
 	readonly place: number;
 	/** What it has of the query, summed. */
 	readonly sum: number;
@@ -59,231 +41,200 @@ interface Candidate {
 	readonly named: number;
 }
 
-/** A query with the terms of each slot. */
-export interface WeightedQuery extends QueryPlan {
-	readonly terms: readonly (readonly WeightedTerm[])[];
-}
-
-/** What a query asks for. */
-interface Asked {
-	/** What each slot counts at most, and all together. */
-	readonly weights: Float32Array;
-	readonly total: number;
-	/** Parts that may be needs of their own, as places of their slots; none where the query is of one piece. */
-	readonly needs: readonly (readonly number[])[];
-	/** Places of slots that are topics which no tool is named for. */
-	readonly unknown: readonly number[];
-	/** Slots that name services. */
-	readonly services: readonly Slot[];
-	/** See {@link Evidence.isVague}. */
-	readonly isVague: boolean;
-	readonly slots: readonly Slot[];
-	/** The term of each slot as it was written; {@link anyTerm} where all its alternatives are that, -1 where no tool has it. */
-	readonly own: Int32Array;
-	readonly subjects: Subjects;
-	/** By the number of the server, as far as they were asked for. */
-	readonly kinships: Map<number, Kinship>;
-}
-
-/** How much a query is of the subjects of a server. */
-interface Kinship {
-	readonly whole: number;
-	readonly bySlot: readonly number[];
-}
-
 /**
  * Ranks a few tools anew by what a sum cannot show: how much of the query a tool has, what its name says besides, what its server has for
  * the query, and whether each of several needs has its tool.
  */
 export class Reranker {
-	readonly #documents: readonly ToolDocument[];
-	/** Number of the server of each place. */
-	readonly #servers: Uint32Array;
-	readonly #index: InvertedIndex;
-	readonly #subjects: SubjectsOfServers;
+	readonly #ranked: RankedIndex;
 	readonly #parameters: RankingParameters;
 	/** Slot of each term of the running query, counted from 1, and what the term counts in it; zero between two. */
 	readonly #slotOfTerm: Uint16Array;
 	readonly #weightOfTerm: Float32Array;
+	/** How surely the running query asks for a term in a name, see `QueryTermList`. */
+	readonly #strengthOfTerm: Float32Array;
+	/** See {@link marks}; of the running query alone. */
+	readonly #marks = new Uint8Array(marks);
 	/** What the sentences of the expansion at hand share with the query. */
 	readonly #shared = new Float32Array(mostSentences);
 	/** What all words of each sentence count, by place, {@link mostSentences} for each; zero until it is asked for. */
 	readonly #said: Float32Array;
-
+	readonly #siblings: SiblingComparison;
 	readonly #shapes: ToolShapes;
 
-	constructor(
-		shapes: ToolShapes,
-		documents: readonly ToolDocument[],
-		servers: Uint32Array,
-		index: InvertedIndex,
-		subjects: SubjectsOfServers,
-		parameters: RankingParameters,
-	) {
+	constructor(shapes: ToolShapes, ranked: RankedIndex, parameters: RankingParameters) {
+		const { index, documents } = ranked;
 		this.#shapes = shapes;
-		this.#documents = documents;
-		this.#servers = servers;
-		this.#index = index;
-		this.#subjects = subjects;
+		this.#ranked = ranked;
 		this.#parameters = parameters;
 		this.#said = new Float32Array(index.expansions ? mostSentences * documents.length : 0);
 		this.#slotOfTerm = new Uint16Array(index.weights.length);
 		this.#weightOfTerm = new Float32Array(index.weights.length);
+		this.#strengthOfTerm = new Float32Array(index.weights.length);
+		this.#siblings = new SiblingComparison(this.#slotOfTerm, this.#strengthOfTerm, parameters.siblings);
 	}
 
 	/** Ranks some places anew, given the sum of each; at most `limit` of them. */
-	rank(places: readonly number[], sums: Float32Array, query: WeightedQuery, limit: number): Ranked[] {
-		const asked = this.#open(query);
-		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, asked));
-		this.#addServers(candidates);
-		this.#orderSiblings(candidates, asked, query.request);
-		this.#close(query.terms);
+	rank(places: readonly number[], sums: Float32Array, query: WeighedQuery, limit: number): Ranked[] {
+		this.#open(query);
+		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, query));
+		const byServer = this.#byServer(candidates);
+		for (const its of byServer) this.#addServer(its);
+		for (const its of byServer) this.#orderSiblings(its, query);
+		this.#close(query);
 		candidates.sort(byScore);
-		return this.#eachNeed(candidates, asked)
+		return this.#eachNeed(candidates, query)
 			.slice(0, limit)
-			.map((hit) => ({ place: hit.place, score: hit.score, evidence: this.#evidence(hit, asked) }));
+			.map((hit) => ({
+				place: hit.place,
+				score: hit.score,
+				evidence: evidenceFor(hit, query, this.#ranked),
+			}));
 	}
 
 	/**
-	 * Orders the candidates of each server among themselves by what tells them apart. The places that a server's tools have among those of
+	 * Orders the candidates of a server among themselves by what tells them apart. The places that a server's tools have among those of
 	 * others stay, and so do the scores of these places.
 	 */
-	#orderSiblings(candidates: readonly Candidate[], { weights, slots }: Asked, request: Request): void {
-		const comparison = new SiblingComparison({
-			request,
-			slots,
-			weights,
-			slotOfTerm: this.#slotOfTerm,
-		});
-		for (const all of this.#byServer(candidates)) {
-			const least = closeShare * all.reduce((most, { score }) => Math.max(most, score), 0);
-			const its = all.filter(({ score }) => score >= least);
-			if (its.length === 1) continue;
-			const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
-			const suits = comparison.suit(siblings);
-			const scores = its.map(({ score }) => score).sort((a, b) => b - a);
-			its.forEach((candidate, i) => {
-				candidate.score *= Math.exp(suits[i] as number);
-			});
-			let suited = Number.NaN;
-			let taken = Number.POSITIVE_INFINITY;
-			for (const [i, candidate] of its.sort(byScore).entries()) {
-				// Tools that suit equally well stay level, and others do not become so.
-				if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
-				suited = candidate.score;
-				candidate.score = taken;
-			}
+	#orderSiblings(all: readonly Candidate[], query: WeighedQuery): void {
+		let most = 0;
+		for (const { score } of all) most = Math.max(most, score);
+		const its = all.filter(({ score }) => score >= closeShare * most);
+		if (its.length === 1) return;
+		const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
+		const suits = this.#siblings.suit(siblings, query);
+		const scores = its.map(({ score }) => score).sort((a, b) => b - a);
+		for (let i = 0; i < its.length; i++) (its[i] as Candidate).score *= Math.exp(suits[i] as number);
+		let suited = Number.NaN;
+		let taken = Number.POSITIVE_INFINITY;
+		its.sort(byScore);
+		for (let i = 0; i < its.length; i++) {
+			const candidate = its[i] as Candidate;
+			// Tools that suit equally well stay level, and others do not become so.
+			if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
+			suited = candidate.score;
+			candidate.score = taken;
 		}
 	}
 
-	#byServer(candidates: readonly Candidate[]): MapIterator<Candidate[]> {
-		return Map.groupBy(candidates, ({ place }) => this.#servers[place]).values();
+	#byServer(candidates: readonly Candidate[]): Candidate[][] {
+		const byServer = new Map<number, Candidate[]>();
+		for (const candidate of candidates) {
+			const server = this.#ranked.servers[candidate.place] as number;
+			const its = byServer.get(server);
+			if (its) its.push(candidate);
+			else byServer.set(server, [candidate]);
+		}
+		return [...byServer.values()];
 	}
 
-	/** Notes the terms of the query. A word that no tool has counts as much as the rarest one. */
-	#open({ slots, subjects, terms }: WeightedQuery): Asked {
-		const weights = new Float32Array(slots.length);
-		let total = 0;
-		slots.forEach((slot, i) => {
-			let most = slot.alternatives.length > 0 ? 0 : slot.weight * rarest(this.#index.size);
-			for (const { term, weight } of terms[i] ?? []) {
-				most = Math.max(most, weight);
-				if (weight <= (this.#weightOfTerm[term] as number)) continue;
-				this.#slotOfTerm[term] = i + 1;
-				this.#weightOfTerm[term] = weight;
-			}
-			weights[i] = most;
-			total += most;
-		});
-		const services = slots.filter(({ kind }) => kind === 'service');
-		return {
-			weights,
-			total,
-			needs: needsOf(slots),
-			unknown: this.#unknownTopics(slots),
-			services,
-			isVague: this.#isVague(slots),
-			slots,
-			own: Int32Array.from(slots, ownTerm),
-			subjects,
-			kinships: new Map(),
-		};
-	}
-
-	#isVague(slots: readonly Slot[]): boolean {
-		const tools = ({ alternatives: [own] }: Slot) => (own ? (this.#index.named[own.term] as number) : 0);
-		return slots.every(
-			(slot) => slot.information === 0 || (slot.information < leastThing && tools(slot) > fewTools),
-		);
-	}
-
-	#unknownTopics(slots: readonly Slot[]): readonly number[] {
-		return [...slots.keys()].filter((i) => {
-			const { kind, alternatives } = slots[i] as Slot;
-			return kind === 'topic' && !alternatives.some(({ term }) => this.#isName(term));
-		});
-	}
-
-	#close(terms: WeightedQuery['terms']): void {
-		for (const its of terms) {
-			for (const { term } of its) {
-				this.#slotOfTerm[term] = 0;
-				this.#weightOfTerm[term] = 0;
-			}
+	/** Notes the terms of the query. */
+	#open({ terms: { terms, slots, weights, strengths } }: WeighedQuery): void {
+		for (let i = 0; i < terms.length; i++) {
+			const term = terms[i] as number;
+			this.#slotOfTerm[term] = slots[i] as number;
+			this.#weightOfTerm[term] = weights[i] as number;
+			this.#strengthOfTerm[term] = strengths[i] as number;
+			this.#marks[term % marks] = 1;
 		}
 	}
 
-	#candidate(place: number, sum: number, { weights, total, own }: Asked): Candidate {
-		const document = this.#documents[place] as ToolDocument;
+	#close({ terms: { terms } }: WeighedQuery): void {
+		for (let i = 0; i < terms.length; i++) {
+			const term = terms[i] as number;
+			this.#slotOfTerm[term] = 0;
+			this.#weightOfTerm[term] = 0;
+			this.#strengthOfTerm[term] = 0;
+			this.#marks[term % marks] = 0;
+		}
+	}
+
+	#candidate(place: number, sum: number, { weights, total, own }: WeighedQuery): Candidate {
+		const document = this.#ranked.documents[place] as ToolDocument;
 		const bySlot = new Float32Array(weights.length);
 		const literal = new Uint8Array(weights.length);
+		const { terms, impacts, expansion } = document;
+		const marked = this.#marks;
 		let had = 0;
-		for (let i = 0; i < document.terms.length; i++) {
-			const term = document.terms[i] as number;
+		for (let i = 0; i < terms.length; i++) {
+			const term = terms[i] as number;
+			if (marked[term % marks] === 0) continue;
 			const slot = this.#slotOfTerm[term] as number;
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += weights[slot - 1] as number;
 			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
-			const value = (this.#weightOfTerm[term] as number) * (document.impacts[i] as number);
-			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
+			const value = (this.#weightOfTerm[term] as number) * (impacts[i] as number);
+			if (value > (bySlot[slot - 1] as number)) bySlot[slot - 1] = value;
 		}
-		const { coverage: share, expansion } = this.#parameters;
-		const { terms, impacts, having } = document.expansion ?? noExpansion;
+		const candidate = {
+			place,
+			sum,
+			score: 0,
+			coverage: 0,
+			bySlot,
+			literal,
+			named: this.#namedShare(document),
+		};
+		const { coverage: share, expansion: parameters } = this.#parameters;
+		let nearest = 0;
+		if (expansion) {
+			had = this.#addExpansion(candidate, expansion, had, weights, own);
+			nearest = this.#nearest(place, total);
+		}
+		candidate.coverage = total > 0 ? had / total : 0;
+		candidate.score =
+			sum * (1 - share + share * candidate.coverage) * this.#merit(document, candidate.named) +
+			parameters.nearest * total * Math.min(1, nearest);
+		return candidate;
+	}
+
+	/** Adds what a tool's expansion has of the query; returns what slots the tool has then, by weight. */
+	#addExpansion(
+		{ bySlot, literal }: Candidate,
+		{ terms, impacts, having }: ExpansionDocument,
+		hadBefore: number,
+		weights: Float32Array,
+		own: Int32Array,
+	): number {
+		const { coverage, word } = this.#parameters.expansion;
 		const shared = this.#shared.fill(0);
+		let had = hadBefore;
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
+			if (this.#marks[term % marks] === 0) continue;
 			const slot = this.#slotOfTerm[term] as number;
 			if (slot === 0) continue;
-			if (bySlot[slot - 1] === 0) had += expansion.coverage * (weights[slot - 1] as number);
+			if (bySlot[slot - 1] === 0) had += coverage * (weights[slot - 1] as number);
 			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
 			const weight = this.#weightOfTerm[term] as number;
-			const value = expansion.word * weight * (impacts[i] as number);
-			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
+			const value = word * weight * (impacts[i] as number);
+			if (value > (bySlot[slot - 1] as number)) bySlot[slot - 1] = value;
 			addToEach(shared, 0, having[i] as number, weight);
 		}
+		return had;
+	}
+
+	/** How near the sentence of a tool's expansion that {@link #addExpansion} has read comes to the query which does so most. */
+	#nearest(place: number, total: number): number {
 		let nearest = 0;
 		for (let sentence = 0; sentence < mostSentences; sentence++) {
-			const both = shared[sentence] as number;
+			const both = this.#shared[sentence] as number;
 			if (both === 0) continue;
-			const product = this.#saidIn(place, sentence) * total;
-			nearest = Math.max(nearest, both / Math.sqrt(product));
+			nearest = Math.max(nearest, both / Math.sqrt(this.#saidIn(place, sentence) * total));
 		}
-		const coverage = total > 0 ? had / total : 0;
-		const named = this.#namedShare(document);
-		const score =
-			sum * (1 - share + share * coverage) * this.#merit(document, named) +
-			expansion.nearest * total * Math.min(1, nearest);
-		return { place, sum, score, coverage, bySlot, literal, named };
+		return nearest;
 	}
 
 	/** What all words of a sentence of a tool's expansion count. */
 	#saidIn(place: number, sentence: number): number {
 		const said = this.#said;
 		const first = place * mostSentences;
-		if (said[first + sentence] === 0) {
-			const { terms, having } = this.#documents[place]?.expansion ?? noExpansion;
+		const expansion = this.#ranked.documents[place]?.expansion;
+		if (said[first + sentence] === 0 && expansion) {
+			const { terms, having } = expansion;
+			const { weights } = this.#ranked.index;
 			for (let i = 0; i < terms.length; i++) {
-				addToEach(said, first, having[i] as number, this.#index.weights[terms[i] as number] as number);
+				addToEach(said, first, having[i] as number, weights[terms[i] as number] as number);
 			}
 		}
 		return said[first + sentence] as number;
@@ -292,15 +243,16 @@ export class Reranker {
 	/** Share of the words of a tool's name that the query asks for. */
 	#namedShare({ nameTerms }: ToolDocument): number {
 		let asked = 0;
-		for (const term of nameTerms) if (this.#slotOfTerm[term] !== 0) asked++;
+		for (let i = 0; i < nameTerms.length; i++) if (this.#slotOfTerm[nameTerms[i] as number] !== 0) asked++;
 		return asked / Math.max(1, nameTerms.length);
 	}
 
 	/** What a tool's name and its description make of its score. */
 	#merit({ nameTerms, described }: ToolDocument, named: number): number {
 		let unasked = 0;
-		for (const term of nameTerms) {
-			if (this.#slotOfTerm[term] === 0) unasked += this.#index.weights[term] as number;
+		for (let i = 0; i < nameTerms.length; i++) {
+			const term = nameTerms[i] as number;
+			if (this.#slotOfTerm[term] === 0) unasked += this.#ranked.index.weights[term] as number;
 		}
 		const parameters = this.#parameters;
 		return (
@@ -310,29 +262,28 @@ export class Reranker {
 		);
 	}
 
-	/** Adds to each candidate a share of what the best of its server have: a server for the topic is likely to have the tool. */
-	#addServers(candidates: Candidate[]): void {
-		for (const its of this.#byServer(candidates)) {
-			its.sort(byScore);
-			let best = 0;
-			for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;
-			for (const candidate of its) candidate.score += (this.#parameters.server * best) / serverBest;
-		}
+	/** Adds to each candidate of a server a share of what the best of them have: a server for the topic is likely to have the tool. */
+	#addServer(its: Candidate[]): void {
+		its.sort(byScore);
+		let best = 0;
+		for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;
+		for (const candidate of its) candidate.score += (this.#parameters.server * best) / serverBest;
 	}
 
 	/**
 	 * Makes sure that each part of a query that is a need of its own has a tool at the top. Where no tool there has half of what the best
 	 * tool has of that part, the best one takes the last place, if it has most of the part.
 	 */
-	#eachNeed(candidates: readonly Candidate[], { needs, weights }: Asked): readonly Candidate[] {
+	#eachNeed(candidates: readonly Candidate[], { needs, weights }: WeighedQuery): readonly Candidate[] {
 		if (needs.length === 0 || candidates.length <= topPlaces) return candidates;
 		const raised: Candidate[] = [];
-		for (const clause of needs) {
-			const has = ({ bySlot }: Candidate) => sum(clause, (i) => bySlot[i]);
-			const best = candidates.reduce((a, b) => (has(b) > has(a) ? b : a));
+		for (const need of needs) {
+			let best = candidates[0] as Candidate;
+			for (const one of candidates) if (has(one, need) > has(best, need)) best = one;
 			const top = [...candidates.slice(0, topPlaces - raised.length - 1), ...raised];
-			const served = top.some((one) => has(one) >= servedShare * has(best));
-			if (!served && shareOf(clause, best, weights) >= coveredShare) raised.push(best);
+			const least = servedShare * has(best, need);
+			const served = top.some((one) => has(one, need) >= least);
+			if (!served && shareOf(need, best, weights) >= coveredShare) raised.push(best);
 		}
 		if (raised.length === 0) return candidates;
 		const kept = candidates.filter((one) => !raised.includes(one)).slice(0, topPlaces - raised.length);
@@ -341,86 +292,13 @@ export class Reranker {
 		const top = [...kept, ...raised.map((one) => ({ ...one, score: least }))];
 		return [...top.sort(byScore), ...others];
 	}
-
-	/** What speaks for a tool and against it. */
-	#evidence(hit: Candidate, asked: Asked): Evidence {
-		const { weights, total, unknown, needs, services, slots, isVague } = asked;
-		const kinship = this.#kinship(asked, this.#servers[hit.place] as number);
-		const foreign = this.#foreign(hit, slots, kinship);
-		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
-		// A tool that meets one of several needs completely is not marked down for the other needs.
-		const shares = needs.map((need) => shareOf(need, hit, weights));
-		let [told, literal, askedThings, things] = [0, 0, 0, 0];
-		let isMatch = false;
-		for (let i = 0; i < slots.length; i++) {
-			const slot = slots[i] as Slot;
-			const thing = slot.information >= leastThing ? slot.information : 0;
-			told += slot.information;
-			askedThings += thing;
-			if (hit.literal[i] === 1) literal += slot.information;
-			if (hit.bySlot[i] === 0) continue;
-			things += thing;
-			isMatch ||= slot.tells;
-		}
-		return {
-			strength: (hit.sum - foreignLess * sum(foreign, (i) => hit.bySlot[i])) / rarest(this.#index.size),
-			coverage: Math.max(hit.coverage, ...shares),
-			literal: told > 0 ? literal / told : 0,
-			things,
-			isVague,
-			hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
-			named: hit.named,
-			unserved: total > 0 ? unserved / total : 0,
-			kinship: kinship.whole,
-			otherService: services.length > 0 && !this.#hasService(hit.place, services),
-			unknownService: services.length > 0 && !services.some(isThere),
-			tools: this.#index.size,
-			isMatch,
-		};
-	}
-
-	/** How much what the query says is of the subjects of a server, as a whole and slot by slot. */
-	#kinship({ slots, subjects, kinships }: Asked, server: number): Kinship {
-		let kinship = kinships.get(server);
-		if (!kinship) {
-			const of = (its: Subjects) => this.#subjects.kinship(its, server);
-			kinship = { whole: of(subjects), bySlot: slots.map((slot) => of(slot.subjects)) };
-			kinships.set(server, kinship);
-		}
-		return kinship;
-	}
-
-	/** Places of slots that the tool has, and that are of other subjects than its server, where neither its name nor its first sentence has them. */
-	#foreign(hit: Candidate, slots: readonly Slot[], { bySlot }: Kinship): readonly number[] {
-		const { terms, central } = this.#documents[hit.place] as ToolDocument;
-		const its = terms.subarray(0, central);
-		return [...slots.keys()].filter((i) => {
-			const { alternatives, subjects } = slots[i] as Slot;
-			if (hit.bySlot[i] === 0 || subjects.ids.length === 0) return false;
-			if ((bySlot[i] as number) >= leastKinship) return false;
-			return !alternatives.some(({ term }) => its.includes(term));
-		});
-	}
-
-	/** Whether any text of a tool has one of the services that a query names. */
-	#hasService(place: number, services: readonly Slot[]): boolean {
-		const { terms } = this.#documents[place] as ToolDocument;
-		return services.some((slot) => isThere(slot) && terms.includes(ownTerm(slot)));
-	}
-
-	#isName(term: number): boolean {
-		return (this.#index.named[term] as number) > 0;
-	}
 }
 
-/** Whether any tool has the very word. */
-function isThere({ alternatives: [own] }: Slot): boolean {
-	return own?.strength === 1;
-}
-
-function ownTerm({ alternatives: [own], isTranslated }: Slot): number {
-	if (own?.strength === 1) return own.term;
-	return isTranslated ? anyTerm : -1;
+/** What a tool has of a need. */
+function has({ bySlot }: Candidate, need: readonly number[]): number {
+	let sum = 0;
+	for (const i of need) sum += bySlot[i] as number;
+	return sum;
 }
 
 /** Adds a value to those sums, counted from the first, whose bits are set. */
@@ -429,24 +307,4 @@ function addToEach(sums: Float32Array, first: number, bits: number, value: numbe
 		const at = first + 31 - Math.clz32(left & -left);
 		sums[at] = (sums[at] as number) + value;
 	}
-}
-
-function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
-	const clauses = [...Map.groupBy(slots.keys(), (i) => (slots[i] as Slot).clause).values()];
-	if (clauses.length < 2) return [];
-	return clauses.filter((its) => its.length > 1).slice(0, mostNeeds);
-}
-
-/** Share of a need, by weight, that a tool has. */
-function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
-	return sum(need, (i) => bySlot[i] && weights[i]) / sum(need, (i) => weights[i]);
-}
-
-function sum(places: readonly number[], of: (place: number) => number | undefined): number {
-	return places.reduce((total, place) => total + (of(place) ?? 0), 0);
-}
-
-/** The weight of a term that none of so many documents has; see `inverseFrequency`. */
-function rarest(documents: number): number {
-	return inverseFrequency(documents, 0);
 }

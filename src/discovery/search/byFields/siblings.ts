@@ -1,57 +1,13 @@
 import { deeds, reading } from '../words/deeds.ts';
 import type { Slot } from './queryPlan.ts';
 import type { Request } from './request.ts';
+import { type Suitability, suitabilityWeights } from './suitability.ts';
 import type { ToolShape } from './toolShape.ts';
+import type { WeighedQuery } from './weighedQuery.ts';
 
-/**
- * How well a tool suits a request beside the other tools of its server: 0 where nothing is known, else mostly 0 to 1. `asked` and `its`
- * below are the kinds of actions that the query asks for and that the tool is for.
- */
-export interface Suitability {
-	/** They share a kind of action. */
-	readonly sameDeed: number;
-	/** One of them changes things and the other only reads. */
-	readonly clash: number;
-	/** One of them removes things and the other does not. */
-	readonly removes: number;
-	/** Several things are asked for, and the tool gives several; or it gives one. */
-	readonly many: number;
-	readonly oneForMany: number;
-	/** One thing is asked for, and the tool gives one; or it gives several. */
-	readonly one: number;
-	readonly manyForOne: number;
-	/** What the tool's name ends with is the head of the object. */
-	readonly head: number;
-	/** Parts of the name that nobody asked for, a quarter each. */
-	readonly unasked: number;
-	/** Share of the object, by weight, that the name has. */
-	readonly object: number;
-	/** A conversion goes the same way as in the query (1), or the other way (-1). */
-	readonly direction: number;
-	/** Share of the query that the tool has, where a word counts the more the fewer of its siblings have it. */
-	readonly distinct: number;
-}
-
-/**
- * By listwise logistic regression on the tuned halves of the sets, and on what the expansions of some corpora say of each of their tools: which
- * tool of a server is the right one, given the score of each. The families of sets were left out one by one to see what holds elsewhere
- * (hit@1 of azure180 .876 → .961 with weights fitted without any Azure set). The weights are shrunk and rounded.
- */
-const weights: Readonly<Record<keyof Suitability, number>> = {
-	sameDeed: 0.35,
-	clash: -0.25,
-	removes: -0.1,
-	many: 0.3,
-	oneForMany: -0.08,
-	one: 0.04,
-	manyForOne: -0.08,
-	head: 0.16,
-	unasked: -0.08,
-	object: 0.05,
-	direction: 0.2,
-	distinct: 0.12,
-};
-const names = Object.keys(weights) as (keyof Suitability)[];
+/** In the order of their numbers. */
+const names = Object.keys(suitabilityWeights) as (keyof Suitability)[];
+const at = Object.fromEntries(names.map((name, i) => [name, i])) as Record<keyof Suitability, number>;
 
 /** Unasked parts of a name that count. */
 const mostUnasked = 4;
@@ -62,97 +18,127 @@ export interface Sibling {
 	readonly shape: ToolShape;
 }
 
-/** A query as tools are compared by it. */
-export interface ComparedQuery {
-	readonly request: Request;
-	readonly slots: readonly Slot[];
-	/** What each slot counts at most. */
-	readonly weights: Float32Array;
-	/** The slot of a term, from 1; 0 where the query has it not. */
-	readonly slotOfTerm: Uint16Array;
-}
-
 /** Compares tools of one server for one query. */
 export class SiblingComparison {
-	readonly #query: ComparedQuery;
-	readonly #isInObject: readonly boolean[];
-	readonly #isHead: readonly boolean[];
-	readonly #isVerb: readonly boolean[];
-	readonly #objectWeight: number;
-	/** Of the tool at hand, by slot, from 1. */
-	readonly #had: Float32Array;
-	readonly #partOfSlot: Uint16Array;
+	/** Of the running query: the slot of a term, from 1, and how surely it asks for the term in a name; 0 where it has it not. */
+	readonly #slotOfTerm: Uint16Array;
+	readonly #strengthOfTerm: Float32Array;
+	/** What each of {@link Suitability} counts, by number. */
+	readonly #weights: Float64Array;
+	readonly #suitability = new Float64Array(names.length);
+	readonly #name = new NameReader();
 
-	constructor(query: ComparedQuery) {
-		this.#query = query;
-		const { request, slots } = query;
-		const head = request.object.at(-1) ?? -1;
-		const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
-		this.#isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
-		this.#isHead = slots.map((slot) => covers(slot, head));
-		this.#isVerb = slots.map((slot) => covers(slot, request.verb));
-		let objectWeight = 0;
-		for (let i = 0; i < slots.length; i++) {
-			if (this.#isInObject[i] && !this.#isVerb[i]) objectWeight += query.weights[i] as number;
-		}
-		this.#objectWeight = objectWeight;
-		this.#had = new Float32Array(slots.length + 1);
-		this.#partOfSlot = new Uint16Array(slots.length + 1);
+	constructor(
+		slotOfTerm: Uint16Array,
+		strengthOfTerm: Float32Array,
+		weights: Readonly<Record<keyof Suitability, number>>,
+	) {
+		this.#weights = Float64Array.from(names, (name) => weights[name]);
+		this.#slotOfTerm = slotOfTerm;
+		this.#strengthOfTerm = strengthOfTerm;
 	}
 
 	/** The logarithm of what each tool's score is to be multiplied by. */
-	suit(siblings: readonly Sibling[]): number[] {
-		const distinct = distinctShares(siblings, this.#query.slots);
-		return siblings.map(({ shape }, i) => {
-			const suitability = this.#suitability(shape, distinct[i] as number);
+	suit(siblings: readonly Sibling[], query: WeighedQuery): Float64Array {
+		const suits = distinctShares(siblings, query.slots);
+		for (let i = 0; i < siblings.length; i++) {
+			const its = this.#suitabilityOf((siblings[i] as Sibling).shape, suits[i] as number, query);
 			let sum = 0;
-			for (const name of names) sum += weights[name] * suitability[name];
-			return sum;
-		});
-	}
-
-	#suitability(shape: ToolShape, distinct: number): Suitability {
-		const name = this.#nameMatch(shape);
-		return {
-			...deedsMatch(this.#query.request.deeds, shape),
-			...this.#numberMatch(shape, name.headInObject),
-			head: name.head,
-			unasked: Math.min(name.unasked, mostUnasked) / mostUnasked,
-			object: this.#objectWeight > 0 ? name.objectHad / this.#objectWeight : 0,
-			direction: this.#direction(shape),
-			distinct,
-		};
-	}
-
-	/** How many things a tool gives tells it from others for the same object only, and of those that read. */
-	#numberMatch(
-		shape: ToolShape,
-		headInObject: number,
-	): Pick<Suitability, 'many' | 'oneForMany' | 'one' | 'manyForOne'> {
-		const { deeds: asked, number } = this.#query.request;
-		const none = { many: 0, oneForMany: 0, one: 0, manyForOne: 0 };
-		if (headInObject === 0 || (asked !== 0 && (asked & reading) === 0)) return none;
-		if (number === 'many') {
-			if (shape.many > 0) return { ...none, many: headInObject * shape.many };
-			return shape.one ? { ...none, oneForMany: headInObject } : none;
+			for (let n = 0; n < its.length; n++) sum += (this.#weights[n] as number) * (its[n] as number);
+			suits[i] = sum;
 		}
-		const isReading = ((shape.named || shape.told) & reading) !== 0;
-		if (number === undefined || !isReading) return none;
-		if (shape.one) return { ...none, one: headInObject };
-		return { ...none, manyForOne: headInObject * shape.many };
+		return suits;
 	}
 
-	#nameMatch({ parts, joined, head }: ToolShape): NameMatch {
-		/** How far each part is asked for, 0 to 1, and by which slot, from 1. */
-		const asked = new Float32Array(parts.length);
-		const slotOfPart = new Uint16Array(parts.length);
-		/** How far the name has each slot, and which of its parts, from 1: a slot asks for the one that it names most exactly. */
-		const had = this.#had.fill(0);
-		const partOfSlot = this.#partOfSlot.fill(0);
+	/** {@link Suitability} by number; valid until the next one is asked for. */
+	#suitabilityOf(shape: ToolShape, distinct: number, query: WeighedQuery): Float64Array {
+		const its = this.#suitability.fill(0);
+		const name = this.#name.read(shape, query, this.#slotOfTerm, this.#strengthOfTerm);
+		// Where there are several needs, the action is that of one: it says nothing of tools for the objects of others.
+		const isForObject = query.objectWeight === 0 || name.objectHad > 0;
+		if (isForObject || query.needs.length < 2) addDeeds(its, query.request.deeds, shape);
+		addNumber(its, query.request, shape, name.headInObject);
+		its[at.head] = name.head;
+		its[at.unasked] = Math.min(name.unasked, mostUnasked) / mostUnasked;
+		its[at.object] = query.objectWeight > 0 ? name.objectHad / query.objectWeight : 0;
+		if (shape.to.length > 0) its[at.direction] = this.#direction(shape, query);
+		its[at.distinct] = distinct;
+		return its;
+	}
+
+	#direction({ from, to }: ToolShape, query: WeighedQuery): number {
+		const source = this.#firstPlace(from, query);
+		const target = this.#firstPlace(to, query);
+		return source < 0 || target < 0 ? 0 : Math.sign(target - source);
+	}
+
+	/** Where the query has the first of some terms that it has. */
+	#firstPlace(terms: readonly number[], { slots }: WeighedQuery): number {
+		const slot = terms.map((term) => this.#slotOfTerm[term] ?? 0).find((one) => one > 0);
+		return slot === undefined ? -1 : (slots[slot - 1] as Slot).at;
+	}
+}
+
+/** How many things a tool gives tells it from others for the same object only, and of those that read. */
+function addNumber(
+	its: Float64Array,
+	{ deeds: asked, number }: Request,
+	shape: ToolShape,
+	headInObject: number,
+): void {
+	if (headInObject === 0 || (asked !== 0 && (asked & reading) === 0)) return;
+	if (number === 'many') {
+		if (shape.many > 0) its[at.many] = headInObject * shape.many;
+		else if (shape.one) its[at.oneForMany] = headInObject;
+		return;
+	}
+	const isReading = ((shape.named || shape.told) & reading) !== 0;
+	if (number === undefined || !isReading) return;
+	if (shape.one) its[at.one] = headInObject;
+	else its[at.manyForOne] = headInObject * shape.many;
+}
+
+function addDeeds(suitability: Float64Array, asked: number, { named, told }: ToolShape): void {
+	const its = named || told;
+	if (asked === 0 || its === 0) return;
+	const onlyReads = ((named | told) & ~reading) === 0;
+	const neverReads = (its & reading) === 0;
+	const clash = ((asked & reading) === 0 && onlyReads) || ((asked & ~reading) === 0 && neverReads);
+	suitability[at.sameDeed] = Number((asked & its) !== 0);
+	suitability[at.clash] = Number(clash);
+	suitability[at.removes] = Number((asked & deeds.remove) !== (its & deeds.remove));
+}
+
+/** Reads what a query asks for of the name of one tool after the other. */
+class NameReader {
+	/** Parts of the name that the query does not ask for, and what the name has of the object, by weight. */
+	unasked = 0;
+	objectHad = 0;
+	/** How far the head of the name is asked for as the head of the object, or anywhere in it. */
+	head = 0;
+	headInObject = 0;
+	/** By part: how far it is asked for, 0 to 1, and by which slot, from 1. */
+	#asked = new Float32Array(16);
+	#slotOfPart = new Uint16Array(16);
+	/** By slot, from 1: how far the name has it, and in which of its parts, from 1: a slot asks for the one that it names most exactly. */
+	#had = new Float32Array(16);
+	#partOfSlot = new Uint16Array(16);
+
+	read(
+		{ parts, joined, head }: ToolShape,
+		query: WeighedQuery,
+		slotOfTerm: Uint16Array,
+		strengthOfTerm: Float32Array,
+	): this {
+		this.#clear(parts.length, query.slots.length + 1);
+		const asked = this.#asked;
+		const slotOfPart = this.#slotOfPart;
+		const had = this.#had;
+		const partOfSlot = this.#partOfSlot;
 		for (let i = 0; i < parts.length; i++) {
-			const strength = this.#strength(parts[i] as number);
+			const strength = strengthOfTerm[parts[i] as number] ?? 0;
 			if (strength === 0) continue;
-			const slot = this.#slot(parts[i] as number);
+			const slot = slotOfTerm[parts[i] as number] as number;
 			const other = (partOfSlot[slot] as number) - 1;
 			if (other >= 0 && parts[other] !== parts[i]) {
 				if ((asked[other] as number) >= strength) continue;
@@ -164,9 +150,9 @@ export class SiblingComparison {
 			slotOfPart[i] = slot;
 		}
 		for (let i = 0; i < joined.length; i++) {
-			const strength = this.#strength(joined[i] as number);
+			const strength = strengthOfTerm[joined[i] as number] ?? 0;
 			if (strength === 0) continue;
-			const slot = this.#slot(joined[i] as number);
+			const slot = slotOfTerm[joined[i] as number] as number;
 			had[slot] = strength;
 			for (let part = i; part <= i + 1 && part < parts.length; part++) {
 				if (strength <= (asked[part] as number)) continue;
@@ -174,99 +160,72 @@ export class SiblingComparison {
 				slotOfPart[part] = slot;
 			}
 		}
-		let unasked = parts.length;
+		this.unasked = parts.length;
 		for (let i = 0; i < parts.length; i++) {
-			unasked -= asked[i] as number;
+			this.unasked -= asked[i] as number;
 			had[slotOfPart[i] as number] ||= asked[i] as number;
 		}
-		let objectHad = 0;
-		for (let slot = 1; slot < had.length; slot++) {
-			if (!this.#isInObject[slot - 1] || this.#isVerb[slot - 1]) continue;
-			objectHad += (had[slot] as number) * (this.#query.weights[slot - 1] as number);
+		this.objectHad = 0;
+		for (let slot = 1; slot <= query.slots.length; slot++) {
+			if (!query.isInObject[slot - 1] || query.isVerb[slot - 1]) continue;
+			this.objectHad += (had[slot] as number) * (query.weights[slot - 1] as number);
 		}
-		const headSlot = slotOfPart[head] ?? 0;
-		const headAsked = asked[head] ?? 0;
-		return {
-			unasked,
-			objectHad,
-			head: this.#isHead[headSlot - 1] ? headAsked : 0,
-			headInObject: this.#isInObject[headSlot - 1] ? headAsked : 0,
-		};
+		const headSlot = head < 0 ? 0 : (slotOfPart[head] as number);
+		const headAsked = head < 0 ? 0 : (asked[head] as number);
+		this.head = query.isHead[headSlot - 1] ? headAsked : 0;
+		this.headInObject = query.isInObject[headSlot - 1] ? headAsked : 0;
+		return this;
 	}
 
-	#slot(term: number): number {
-		return this.#query.slotOfTerm[term] ?? 0;
+	#clear(parts: number, slots: number): void {
+		if (parts > this.#asked.length) {
+			this.#asked = new Float32Array(2 * parts);
+			this.#slotOfPart = new Uint16Array(2 * parts);
+		}
+		if (slots > this.#had.length) {
+			this.#had = new Float32Array(2 * slots);
+			this.#partOfSlot = new Uint16Array(2 * slots);
+		}
+		this.#asked.fill(0, 0, parts);
+		this.#slotOfPart.fill(0, 0, parts);
+		this.#had.fill(0, 0, slots);
+		this.#partOfSlot.fill(0, 0, slots);
 	}
-
-	/** How surely a term is asked for. What only resembles the verb is not: "archive" asks for no part of `archive_project_update`. */
-	#strength(term: number): number {
-		const slot = this.#slot(term);
-		if (slot === 0) return 0;
-		const { alternatives } = this.#query.slots[slot - 1] as Slot;
-		const strength = alternatives.find((one) => one.term === term)?.strength ?? 0;
-		return this.#isVerb[slot - 1] && strength < 1 ? 0 : strength;
-	}
-
-	#direction({ from, to }: ToolShape): number {
-		const source = this.#firstPlace(from);
-		const target = this.#firstPlace(to);
-		return source < 0 || target < 0 ? 0 : Math.sign(target - source);
-	}
-
-	/** Where the query has the first of some terms that it has. */
-	#firstPlace(terms: readonly number[]): number {
-		const slot = terms.map((term) => this.#slot(term)).find((one) => one > 0);
-		return slot === undefined ? -1 : (this.#query.slots[slot - 1] as Slot).at;
-	}
-}
-
-interface NameMatch {
-	readonly unasked: number;
-	readonly objectHad: number;
-	/** How far the head of the name is asked for as the head of the object, or anywhere in it. */
-	readonly head: number;
-	readonly headInObject: number;
-}
-
-function deedsMatch(
-	asked: number,
-	{ named, told }: ToolShape,
-): Pick<Suitability, 'sameDeed' | 'clash' | 'removes'> {
-	const its = named || told;
-	if (asked === 0 || its === 0) return { sameDeed: 0, clash: 0, removes: 0 };
-	const onlyReads = ((named | told) & ~reading) === 0;
-	const neverReads = (its & reading) === 0;
-	const clash = ((asked & reading) === 0 && onlyReads) || ((asked & ~reading) === 0 && neverReads);
-	return {
-		sameDeed: Number((asked & its) !== 0),
-		clash: Number(clash),
-		removes: Number((asked & deeds.remove) !== (its & deeds.remove)),
-	};
 }
 
 /** See {@link Suitability.distinct}. */
-function distinctShares(siblings: readonly Sibling[], slots: readonly Slot[]): number[] {
-	const most = new Float32Array(slots.length);
+function distinctShares(siblings: readonly Sibling[], slots: readonly Slot[]): Float64Array {
+	const count = slots.length;
+	const most = new Float32Array(count);
 	for (const { bySlot } of siblings) {
-		for (let i = 0; i < most.length; i++) most[i] = Math.max(most[i] as number, bySlot[i] as number);
+		for (let i = 0; i < count; i++) {
+			if ((bySlot[i] as number) > (most[i] as number)) most[i] = bySlot[i] as number;
+		}
 	}
-	const shares = new Float32Array(slots.length);
+	const shares = new Float32Array(count);
 	for (const { bySlot } of siblings) {
-		for (let i = 0; i < most.length; i++) {
+		for (let i = 0; i < count; i++) {
 			if (most[i]) shares[i] = (shares[i] as number) + (bySlot[i] as number) / (most[i] as number);
 		}
 	}
-	const local = shares.map((share, i) => {
-		const rarity = Math.log(1 + (siblings.length - share + 0.5) / (share + 0.5));
-		return most[i] ? (slots[i] as Slot).weight * rarity : 0;
-	});
+	/** What each slot tells the siblings apart. */
+	const local = new Float32Array(count);
 	let all = 0;
-	for (const value of local) all += value;
-	return siblings.map(({ bySlot }) => {
+	for (let i = 0; i < count; i++) {
+		if (!most[i]) continue;
+		const share = shares[i] as number;
+		local[i] = (slots[i] as Slot).weight * Math.log(1 + (siblings.length - share + 0.5) / (share + 0.5));
+		all += local[i] as number;
+	}
+	const distinct = new Float64Array(siblings.length).fill(1);
+	if (all === 0) return distinct;
+	for (let n = 0; n < siblings.length; n++) {
+		const { bySlot } = siblings[n] as Sibling;
 		let had = 0;
-		for (let i = 0; i < local.length; i++) {
+		for (let i = 0; i < count; i++) {
 			if (most[i]) had += ((local[i] as number) * (bySlot[i] as number)) / (most[i] as number);
 		}
-		return all > 0 ? had / all : 1;
-	});
+		distinct[n] = had / all;
+	}
+	return distinct;
 }

@@ -1,6 +1,7 @@
 import { Memo, weakMemo } from '../../../common/memo.ts';
 import { actionSubjects, type KnownPhrase, subjectCount, type Thesaurus } from '../words/thesaurus.ts';
-import type { ToolDocument, Vocabulary } from './toolDocument.ts';
+import type { ToolDocument } from './toolDocument.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** How much some words have of subjects; those of which they have nothing are left out. */
 export interface Subjects {

@@ -4,13 +4,45 @@ import { firstSentence } from '../../../common/text.ts';
 import type { ToolExpansion } from '../../catalog/expansion.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
-import { contentWords, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { contentWords, isStopWord } from '../words/analyzer.ts';
+import { Numbers } from '../words/textTable.ts';
 import { tokenize } from '../words/tokenizer.ts';
-import { type Field, namingFields, proseFields, type RankingParameters } from './parameters.ts';
+import { type Field, namingFields, type RankingParameters } from './parameters.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Characters of a server's instructions, and values of an enumeration, that are read. */
 const instructionsLimit = 600;
 const enumLimit = 50;
+
+/** Fields that have their own words; the neighbours in some of them are one more, `pairs`. */
+type OwnField = Exclude<Field, 'pairs'>;
+
+/** The texts of each field. */
+function textsByField(tool: Tool, server?: ServerDescription): Record<OwnField, readonly string[]> {
+	const description = tool.description ?? '';
+	const summary = firstSentence(description);
+	const { names, details } = parameterTexts(tool.inputSchema);
+	return {
+		hint: [tool.searchHint ?? ''],
+		title: [tool.title ?? ''],
+		server: [tool.server],
+		name: [tool.name],
+		summary: [summary],
+		description: [description.trimStart().slice(summary.length)],
+		parameters: names,
+		instructions: [server?.description ?? '', server?.instructions?.slice(0, instructionsLimit) ?? ''],
+		details,
+	};
+}
+
+/** Of prose, stop words do not count; every word of a name does (`who_am_i`). */
+const prose: ReadonlySet<OwnField> = new Set(['summary', 'description', 'instructions', 'details']);
+/** Fields in which words in mixed case count as a whole, too. */
+const mixed: ReadonlySet<OwnField> = new Set([...namingFields, 'summary', 'description', 'instructions']);
+/** Fields whose neighbours count as one word, so that `pull request` is more than two words, and `file system` is found as `filesystem`. */
+const paired: ReadonlySet<OwnField> = new Set(['name', 'title', 'summary']);
+const besideName = ['hint', 'title', 'server'] as const satisfies readonly (typeof namingFields)[number][];
+const afterDescription = ['parameters', 'instructions', 'details'] as const;
 
 /** Words of a field, and those in mixed case as a whole (`mysql` for `MySQL`), which do not make the field longer. */
 export interface FieldWords {
@@ -18,112 +50,45 @@ export interface FieldWords {
 	readonly whole: readonly string[];
 }
 
-/**
- * Words of each field. Every word of a name counts (`who_am_i`), stop words of prose do not. `pairs` are terms: the neighbours in
- * name, title and summary, joined, so that `pull request` is more than two words, and `file system` is found as `filesystem`.
- */
-export function wordsByField(tool: Tool, server?: ServerDescription): Record<Field, FieldWords> {
-	const description = tool.description ?? '';
-	const summary = firstSentence(description);
-	const { names, details } = parameterTexts(tool.inputSchema);
-	const name = allWords(tool.name);
-	const title = allWords(tool.title ?? '');
-	const summaryWords = allWords(summary);
-	return {
-		hint: allWords(tool.searchHint ?? ''),
-		title,
-		server: allWords(tool.server),
-		name,
-		pairs: {
-			words: [...pairs(name.words), ...pairs(title.words), ...pairs(summaryWords.words)],
-			whole: [],
-		},
-		summary: { ...summaryWords, words: summaryWords.words.filter((word) => !isStopWord(word)) },
-		description: prose(description.trimStart().slice(summary.length)),
-		parameters: { words: tokenize(names), whole: [] },
-		instructions: prose(
-			`${server?.description ?? ''} ${server?.instructions?.slice(0, instructionsLimit) ?? ''}`,
-		),
-		details: { words: contentWords(details), whole: [] },
+/** Words of each field, for whoever wants to read them; the index reads the same texts as numbers, see {@link ToolAnalyzer}. */
+export function wordsByField(tool: Tool, server?: ServerDescription): Record<OwnField, FieldWords> {
+	const texts = textsByField(tool, server);
+	const wordsOf = (field: OwnField): FieldWords => {
+		const whole: string[] = [];
+		const words = texts[field].flatMap((text) => tokenize(text, mixed.has(field) ? whole : undefined));
+		return { words: prose.has(field) ? words.filter((word) => !isStopWord(word)) : words, whole };
 	};
-}
-
-function allWords(text: string): FieldWords {
-	const whole: string[] = [];
-	return { words: tokenize(text, whole), whole };
-}
-
-function prose(text: string): FieldWords {
-	const whole: string[] = [];
-	return { words: contentWords(text, whole), whole };
+	return Object.fromEntries(
+		(Object.keys(texts) as OwnField[]).map((field) => [field, wordsOf(field)]),
+	) as Record<OwnField, FieldWords>;
 }
 
 /** Words of each sentence of an expansion that are no stop words. */
-export function wordsBySentence({ when, queries = [] }: ToolExpansion): readonly (readonly string[])[] {
+export function wordsBySentence(expansion: ToolExpansion): readonly (readonly string[])[] {
+	return sentencesOf(expansion).map((sentence) => contentWords(sentence));
+}
+
+function sentencesOf({ when, queries = [] }: ToolExpansion): readonly string[] {
 	const sentences = when === undefined ? queries : [when, ...queries];
-	return sentences.slice(0, mostSentences).map((sentence) => contentWords(sentence));
+	return sentences.slice(0, mostSentences);
 }
 
 /** Names of the parameters, and what is said of them with the values that they may have. */
-function parameterTexts(schema: Tool['inputSchema']): { names: string; details: string } {
+function parameterTexts(schema: Tool['inputSchema']): {
+	names: readonly string[];
+	details: readonly string[];
+} {
 	const properties = propertiesOf(schema ?? {});
-	return {
-		names: Object.keys(properties).join(' '),
-		details: Object.values(properties).map(wordsOf).join(' '),
-	};
-}
-
-function wordsOf(schema: unknown): string {
-	if (!isRecord(schema)) return '';
-	const { description, enum: values } = schema;
-	const listed = Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
-	return [typeof description === 'string' ? description : '', ...listed.slice(0, enumLimit)].join(' ');
-}
-
-function pairs(words: readonly string[]): string[] {
-	return words.slice(1).map((word, i) => joinedTerm([words[i] ?? '', word]));
-}
-
-/** Numbers for terms, in the order in which they come. Terms are never taken out, so that indexes can share one. */
-export class Vocabulary {
-	readonly #ids = new Map<string, number>();
-	readonly #terms: string[] = [];
-	/** Terms of words as they were written: most are met again and again. */
-	readonly #words = new Map<string, number>();
-
-	get size(): number {
-		return this.#terms.length;
+	const details: string[] = [];
+	for (const schema of Object.values(properties)) {
+		if (!isRecord(schema)) continue;
+		const { description, enum: values } = schema;
+		if (typeof description === 'string') details.push(description);
+		if (!Array.isArray(values)) continue;
+		for (const value of values.filter((one) => typeof one === 'string').slice(0, enumLimit))
+			details.push(value);
 	}
-
-	/** The number of a term that is there. */
-	find(term: string): number | undefined {
-		return this.#ids.get(term);
-	}
-
-	/** The number of a word's term, which is added where it is new. */
-	addWord(word: string): number {
-		let id = this.#words.get(word);
-		if (id === undefined) {
-			id = this.addTerm(stem(word));
-			this.#words.set(word, id);
-		}
-		return id;
-	}
-
-	term(id: number): string {
-		return this.#terms[id] ?? '';
-	}
-
-	/** The number of a term, which is added where it is new. */
-	addTerm(term: string): number {
-		let id = this.#ids.get(term);
-		if (id === undefined) {
-			id = this.#terms.length;
-			this.#ids.set(term, id);
-			this.#terms.push(term);
-		}
-		return id;
-	}
+	return { names: Object.keys(properties), details };
 }
 
 /** A tool as the index holds it. It depends on the tool and its server alone, so that it outlives changes of other servers. */
@@ -155,6 +120,33 @@ export interface ExpansionDocument {
 /** Sentences of an expansion that are read; as many as there are bits in {@link ExpansionDocument.having}. */
 export const mostSentences = 8;
 
+/** Numbers that a piece of memory takes, at first and at most. */
+const firstPiece = 1024;
+const largestPiece = 16_384;
+
+/** Rows of numbers in few large pieces of memory: tens of thousands of small ones would take longer to make than to fill. */
+class Store<A extends { subarray(begin: number, end: number): A; readonly length: number }> {
+	readonly #make: (length: number) => A;
+	#piece: A;
+	#taken = 0;
+	#size = firstPiece;
+
+	constructor(make: (length: number) => A) {
+		this.#make = make;
+		this.#piece = make(0);
+	}
+
+	take(length: number): A {
+		if (this.#taken + length > this.#piece.length) {
+			this.#piece = this.#make(Math.max(length, this.#size));
+			this.#size = Math.min(2 * this.#size, largestPiece);
+			this.#taken = 0;
+		}
+		this.#taken += length;
+		return this.#piece.subarray(this.#taken - length, this.#taken);
+	}
+}
+
 /** Words of a description beyond which more of it tells no more. */
 const wellDescribed = 60;
 
@@ -169,7 +161,15 @@ export class ToolAnalyzer {
 	readonly #parameters: RankingParameters;
 	/** Weight of each term in the tool at hand, and its terms; weights are zero between two tools. */
 	#weights = new Float64Array(1024);
-	readonly #terms: number[] = [];
+	readonly #terms = new Numbers();
+	/** Words of the field at hand, and those in mixed case as a whole; then their terms. */
+	readonly #words = new Numbers();
+	readonly #whole = new Numbers();
+	/** Terms of neighbours, of all fields that have any. */
+	readonly #pairs = new Numbers();
+	readonly #storedTerms = new Store((length) => new Uint32Array(length));
+	readonly #storedHaving = new Store((length) => new Uint8Array(length));
+	readonly #storedImpacts = new Store((length) => new Float32Array(length));
 
 	constructor(vocabulary: Vocabulary, parameters: RankingParameters) {
 		this.#vocabulary = vocabulary;
@@ -177,73 +177,127 @@ export class ToolAnalyzer {
 	}
 
 	analyze(tool: Tool, server: ServerDescription | undefined): ToolDocument {
-		const words = wordsByField(tool, server);
-		for (const field of namingFields) this.#addField(field, words[field]);
+		const texts = textsByField(tool, server);
+		this.#pairs.length = 0;
+		for (const field of besideName) this.#addField(field, texts[field]);
+		this.#read('name', texts.name);
+		const nameTerms = this.#tellingTerms();
+		this.#addWords('name');
 		const named = this.#terms.length;
-		let central = named;
-		for (const field of proseFields) {
-			this.#addField(field, words[field]);
-			if (field === 'summary') central = this.#terms.length;
-		}
-		const nameTerms = words.name.words
-			.filter((word) => !isStopWord(word))
-			.map((word) => this.#vocabulary.addWord(word));
-		const own = this.#takeTerms();
+		this.#read('summary', texts.summary);
+		this.#addTerms('pairs', this.#pairs);
+		const summaryWords = this.#addWords('summary');
+		const central = this.#terms.length;
+		const descriptionWords = this.#addField('description', texts.description);
+		for (const field of afterDescription) this.#addField(field, texts[field]);
 		return {
-			...own,
+			...this.#takeTerms(),
 			named,
 			central,
-			nameTerms: Uint32Array.from(new Set(nameTerms)),
-			described: Math.min(1, (words.summary.words.length + words.description.words.length) / wellDescribed),
+			nameTerms,
+			described: Math.min(1, (summaryWords + descriptionWords) / wellDescribed),
 			...(tool.expansion && { expansion: this.#expansionOf(tool.expansion) }),
 		};
 	}
 
 	#expansionOf(expansion: ToolExpansion): ExpansionDocument {
-		const sentences = wordsBySentence(expansion);
-		sentences.forEach((words, sentence) => {
-			for (const word of words) {
-				const term = this.#vocabulary.addWord(word);
-				if (term >= this.#weights.length) this.#grow(term);
-				const before = this.#weights[term] as number;
-				if (before === 0) this.#terms.push(term);
+		const sentences = sentencesOf(expansion);
+		for (const [sentence, text] of sentences.entries()) {
+			this.#words.length = 0;
+			this.#vocabulary.read(text, this.#words);
+			for (let i = 0; i < this.#words.length; i++) {
+				const word = this.#words.values[i] as number;
+				if (this.#vocabulary.isStopWord(word)) continue;
+				const term = this.#vocabulary.termOf(word);
+				const before = this.#weightSoFar(term);
 				this.#weights[term] = before | (1 << sentence);
 			}
-		});
-		const terms = Uint32Array.from(this.#terms);
-		const having = new Uint8Array(terms.length);
-		const impacts = new Float32Array(terms.length);
+		}
 		const { saturation, normalisation, typicalLength } = this.#parameters.expansion;
-		const half = saturation * (1 - normalisation + (normalisation * terms.length) / typicalLength);
-		terms.forEach((term, i) => {
-			const mask = this.#weights[term] as number;
-			let count = 0;
-			for (let sentence = 0; sentence < sentences.length; sentence++) {
-				if ((mask & (1 << sentence)) === 0) continue;
-				count++;
-			}
+		const count = this.#terms.length;
+		const half = saturation * (1 - normalisation + (normalisation * count) / typicalLength);
+		const having = this.#storedHaving.take(count);
+		const { terms, impacts } = this.#take((mask, i) => {
 			having[i] = mask;
-			impacts[i] = count / (count + half);
-			this.#weights[term] = 0;
+			let sentencesWith = 0;
+			for (let left = mask; left !== 0; left &= left - 1) sentencesWith++;
+			return sentencesWith / (sentencesWith + half);
 		});
-		this.#terms.length = 0;
 		return { terms, impacts, having };
 	}
 
-	#addField(field: Field, { words, whole }: FieldWords): void {
-		const { weight, normalisation, typicalLength } = this.#parameters.fields[field];
-		const one = weight / (1 - normalisation + (normalisation * words.length) / typicalLength);
-		const vocabulary = this.#vocabulary;
-		if (field === 'pairs') for (const word of words) this.#add(vocabulary.addTerm(word), one);
-		else for (const word of words) this.#add(vocabulary.addWord(word), one);
-		for (const word of whole) this.#add(vocabulary.addWord(word), one);
+	#addField(field: OwnField, texts: readonly string[]): number {
+		this.#read(field, texts);
+		return this.#addWords(field);
 	}
 
-	#add(term: number, weight: number): void {
+	/** Reads the words of a field, and what they make with their neighbours. */
+	#read(field: OwnField, texts: readonly string[]): void {
+		const words = this.#words;
+		const vocabulary = this.#vocabulary;
+		words.length = 0;
+		this.#whole.length = 0;
+		for (const text of texts) vocabulary.read(text, words, mixed.has(field) ? this.#whole : undefined);
+		if (paired.has(field)) {
+			for (let i = 1; i < words.length; i++) {
+				this.#pairs.push(vocabulary.joined(words.values[i - 1] as number, words.values[i] as number));
+			}
+		}
+		if (prose.has(field)) this.#dropStopWords();
+	}
+
+	/** Distinct terms of what was read that are no stop words. */
+	#tellingTerms(): Uint32Array {
+		const terms: number[] = [];
+		for (let i = 0; i < this.#words.length; i++) {
+			const word = this.#words.values[i] as number;
+			const term = this.#vocabulary.termOf(word);
+			if (!this.#vocabulary.isStopWord(word) && !terms.includes(term)) terms.push(term);
+		}
+		return Uint32Array.from(terms);
+	}
+
+	#dropStopWords(): void {
+		const { values, length } = this.#words;
+		let kept = 0;
+		for (let i = 0; i < length; i++) {
+			const word = values[i] as number;
+			if (!this.#vocabulary.isStopWord(word)) values[kept++] = word;
+		}
+		this.#words.length = kept;
+	}
+
+	/** Adds the words that were read of a field; returns how many those are. */
+	#addWords(field: OwnField): number {
+		this.#toTerms(this.#words);
+		this.#toTerms(this.#whole);
+		this.#addTerms(field, this.#words, this.#whole);
+		return this.#words.length;
+	}
+
+	#toTerms({ values, length }: Numbers): void {
+		for (let i = 0; i < length; i++) values[i] = this.#vocabulary.termOf(values[i] as number);
+	}
+
+	#addTerms(field: Field, ...lists: readonly Numbers[]): void {
+		const { weight, normalisation, typicalLength } = this.#parameters.fields[field];
+		const length = lists[0]?.length ?? 0;
+		const one = weight / (1 - normalisation + (normalisation * length) / typicalLength);
+		for (const { values, length: count } of lists) {
+			for (let i = 0; i < count; i++) {
+				const term = values[i] as number;
+				const before = this.#weightSoFar(term);
+				this.#weights[term] = before + one;
+			}
+		}
+	}
+
+	/** What a term counts by now; one that counts nothing yet is noted. There is room for its weight afterwards. */
+	#weightSoFar(term: number): number {
 		if (term >= this.#weights.length) this.#grow(term);
 		const before = this.#weights[term] as number;
 		if (before === 0) this.#terms.push(term);
-		this.#weights[term] = before + weight;
+		return before;
 	}
 
 	#grow(term: number): void {
@@ -253,13 +307,21 @@ export class ToolAnalyzer {
 	}
 
 	#takeTerms(): { terms: Uint32Array; impacts: Float32Array } {
-		const terms = Uint32Array.from(this.#terms);
-		const impacts = new Float32Array(terms.length);
-		terms.forEach((term, i) => {
-			const weight = this.#weights[term] as number;
-			impacts[i] = weight / (weight + this.#parameters.saturation);
+		const { saturation } = this.#parameters;
+		return this.#take((weight) => weight / (weight + saturation));
+	}
+
+	/** Terms of the tool at hand with what `impactOf` makes of their weights, which are zero again afterwards. */
+	#take(impactOf: (weight: number, i: number) => number): { terms: Uint32Array; impacts: Float32Array } {
+		const { values, length } = this.#terms;
+		const terms = this.#storedTerms.take(length);
+		const impacts = this.#storedImpacts.take(length);
+		for (let i = 0; i < length; i++) {
+			const term = values[i] as number;
+			terms[i] = term;
+			impacts[i] = impactOf(this.#weights[term] as number, i);
 			this.#weights[term] = 0;
-		});
+		}
 		this.#terms.length = 0;
 		return { terms, impacts };
 	}

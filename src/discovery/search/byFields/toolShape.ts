@@ -3,7 +3,7 @@ import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { deeds, deedsOf, reading } from '../words/deeds.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { isPlural } from './request.ts';
-import type { Vocabulary } from './toolDocument.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** What a tool's name and first sentences tell of what it does, and to what. Terms are numbers of the vocabulary, -1 where it has them not. */
 export interface ToolShape {

@@ -1,6 +1,6 @@
 import type { Tool } from '../../catalog/tool.ts';
-import type { Vocabulary } from './toolDocument.ts';
 import { endsWithVerb, shapeOf, type ToolShape } from './toolShape.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Names of a server that tell where it puts verbs. */
 const mostNames = 200;

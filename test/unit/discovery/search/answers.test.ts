@@ -71,6 +71,12 @@ describe('a general tool serves any subject', () => {
 		expect(hitsFor(query, all)[0]?.tool.name).toBe(name);
 	});
 
+	test('but a web of something is not the web', () => {
+		const papers = tool('papers', 'read_paper', 'Reads a research paper');
+		const query = 'find the newest research paper in the web agents field and read it';
+		expect(hitsFor(query, [...all, papers])[0]?.tool.name).toBe('read_paper');
+	});
+
 	test('what it is asked about counts as ever where there is no such tool', () => {
 		expect(hitsFor('search the web for payment refunds')[0]?.tool.name).toBe('create_refund');
 	});

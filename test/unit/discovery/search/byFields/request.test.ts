@@ -6,7 +6,10 @@ import { deeds, deedsOf, reading } from '../../../../../src/discovery/search/wor
 
 function read(query: string) {
 	const { words } = readQuery(query);
-	const request = readRequest(words, (at) => ({ deeds: deedsOf(stem(words[at]?.text ?? '')), length: 1 }));
+	const request = readRequest(words, (at) => {
+		const its = deedsOf(stem(words[at]?.text ?? ''));
+		return { deeds: its, length: 1, isVerb: its !== 0 };
+	});
 	return {
 		deeds: request.deeds,
 		object: request.object.map((at) => words[at]?.text).join(' '),
@@ -26,6 +29,15 @@ test.each([
 	['In the repository, rename the branch', deeds.change, 'branch', 'one'],
 	['I want to know the weather', 0, 'know weather', 'one'],
 	['Read the file, then delete the folder', deeds.get | deeds.remove, '', undefined],
+	['calendar event create', deeds.make, '', undefined],
+	[
+		'drive or cloud storage upload file or delete file',
+		deeds.make | deeds.change | deeds.remove,
+		'',
+		undefined,
+	],
+	['forget what I told you about the job', 0, 'forget told', 'one'],
+	['league champion item builds', 0, 'league champion item builds', 'many'],
 	['', 0, '', undefined],
 ])('%j asks for', (query, asked, object, number) => {
 	expect(read(query)).toEqual({ deeds: asked, object, number });

@@ -86,3 +86,11 @@ describe('the place of a server among others', () => {
 		expect(sureness('notes')).toEqual(sureness('note'));
 	});
 });
+
+test('of several needs, the action of one says nothing of tools for the other', () => {
+	const calendar = [
+		['calendar_list', 'List the dates of a calendar'],
+		['calendar_block', 'Block dates in a calendar'],
+	] as const;
+	expect(first(calendar, 'find a flat in Porto and block the dates in my calendar')).toBe('calendar_block');
+});

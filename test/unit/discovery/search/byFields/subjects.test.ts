@@ -6,7 +6,8 @@ import {
 	subjectsOfWords,
 	sumOfSubjects,
 } from '../../../../../src/discovery/search/byFields/subjects.ts';
-import { ToolAnalyzer, Vocabulary } from '../../../../../src/discovery/search/byFields/toolDocument.ts';
+import { ToolAnalyzer } from '../../../../../src/discovery/search/byFields/toolDocument.ts';
+import { Vocabulary } from '../../../../../src/discovery/search/byFields/vocabulary.ts';
 import { stem } from '../../../../../src/discovery/search/words/analyzer.ts';
 import { Thesaurus } from '../../../../../src/discovery/search/words/thesaurus.ts';
 import { tool } from '../../fixtures.ts';

@@ -5,10 +5,12 @@ import { defaultParameters } from '../../../../../src/discovery/search/byFields/
 import {
 	ToolAnalyzer,
 	type ToolDocument,
-	Vocabulary,
 	wordsByField,
 } from '../../../../../src/discovery/search/byFields/toolDocument.ts';
-import { joinedTerm, stem } from '../../../../../src/discovery/search/words/analyzer.ts';
+import { Vocabulary } from '../../../../../src/discovery/search/byFields/vocabulary.ts';
+import { stem } from '../../../../../src/discovery/search/words/analyzer.ts';
+import { Numbers } from '../../../../../src/discovery/search/words/textTable.ts';
+import { tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
 import { tool } from '../../fixtures.ts';
 
 const issueTool: Tool = {
@@ -44,19 +46,6 @@ describe('the words of a tool stand in the field that has them', () => {
 		['instructions', ['tracks', 'work', 'ask', 'before', 'close']],
 	] as const)('%s', (field, expected) => {
 		expect(words[field].words).toEqual(expected);
-	});
-
-	test('pairs: neighbours in name, title and summary, as one', () => {
-		for (const pair of [
-			['create', 'issue'],
-			['new', 'issue'],
-			['an', 'issue'],
-			['a', 'repository'],
-		]) {
-			expect(words.pairs.words).toContain(joinedTerm(pair));
-		}
-		expect(words.pairs.words).not.toContain(joinedTerm(['issue', 'new']));
-		expect(words.pairs.words).not.toContain(joinedTerm(['labels', 'are']));
 	});
 });
 
@@ -188,6 +177,31 @@ test('the terms of a document are distinct, those of names before those of prose
 	expect(new Set(words).size).toBe(words.length);
 	expect(words.slice(0, named).sort()).toEqual(['flax', 'glim', 'read']);
 	expect(words.slice(named)).toContain(stem('glimread'));
+});
+
+test('neighbours in name, title and first sentence count as one word', () => {
+	const { impact } = analyzed(issueTool);
+	for (const pair of ['createissue', 'newissue', 'anissue', 'arepository'])
+		expect(impact(pair)).toBeGreaterThan(0);
+	for (const pair of ['issuenew', 'labelsare']) expect(impact(pair)).toBeUndefined();
+});
+
+test('what the index reads as numbers are the words that a person is told of', () => {
+	const vocabulary = new Vocabulary();
+	const texts = [
+		['Lists', 'MySQL tables', 'HTTPServer URLs – “café” crème_brûlée'],
+		['用Slack发送', 'naïve iPhone 12', 'x'.repeat(3000)],
+	].flat();
+	for (const text of texts) {
+		const [words, whole] = [new Numbers(), new Numbers()];
+		vocabulary.read(text, words, whole);
+		const mixed: string[] = [];
+		const expected = tokenize(text, mixed);
+		const terms = ({ values, length }: Numbers) =>
+			Array.from(values.subarray(0, length), (word) => vocabulary.term(vocabulary.termOf(word)));
+		expect(terms(words)).toEqual(expected.map(stem));
+		expect(terms(whole)).toEqual(mixed.map(stem));
+	}
 });
 
 test('the terms of a name are those of its words that tell something', () => {

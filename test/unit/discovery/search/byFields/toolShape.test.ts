@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Vocabulary } from '../../../../../src/discovery/search/byFields/toolDocument.ts';
 import { endsWithVerb, shapeOf } from '../../../../../src/discovery/search/byFields/toolShape.ts';
+import { Vocabulary } from '../../../../../src/discovery/search/byFields/vocabulary.ts';
 import { deeds } from '../../../../../src/discovery/search/words/deeds.ts';
 import { tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
 import { tool } from '../../fixtures.ts';

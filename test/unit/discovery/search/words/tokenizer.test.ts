@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hasWords } from '../../../../../src/discovery/search/words/hasWords.ts';
 import { fold, tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
 
 test.each([
@@ -110,3 +111,10 @@ test('words of words are the words themselves', () => {
 		{ numRuns: 200 },
 	);
 });
+
+test.each(['a', '1', 'é', '①', '™', '½', '用', '날', 'ー', '', ' ', '?!', '🚀', '…', '– “”', '_', '\u0301'])(
+	'whether there is a word in %j is known without reading it',
+	(text) => {
+		expect(hasWords(text)).toBe(tokenize(text).length > 0);
+	},
+);

@@ -1,0 +1,108 @@
+// `node bench/tuning/fitLoading.ts --data FOLDER`: fits the weights of `src/discovery/tools/worthLoading.ts` by logistic regression on the
+// tuning halves, and prints what several thresholds come to on both halves: needs met, and tokens as a share of those of the first five.
+import { parseArgs } from 'node:util';
+import { estimateDefinitionTokens } from '../../src/common/tokens.ts';
+import { toolDefinition } from '../../src/discovery/catalog/catalog.ts';
+import { certainty } from '../../src/discovery/search/confidence.ts';
+import { oddsOf } from '../../src/discovery/tools/worthLoading.ts';
+import { readCorpora } from '../corpus.ts';
+import { shareMet, surfaceOf } from '../figures/loaded.ts';
+import { type LabelledQuery, type QuerySet, readQuerySets } from '../querySet.ts';
+import { inTuningPart } from '../split.ts';
+import { type Example, regress } from './regression.ts';
+
+const FIRST = 5;
+const THRESHOLDS = [0.003, 0.0035, 0.004, 0.0045, 0.005];
+
+interface Hit {
+	readonly x: { readonly share: number; readonly confidence: number };
+	readonly tokens: number;
+	readonly isNeeded: boolean;
+	readonly tool: { readonly server: string; readonly name: string };
+}
+
+interface Searched {
+	readonly set: string;
+	readonly query: LabelledQuery;
+	readonly isSure: boolean;
+	readonly hits: readonly Hit[];
+}
+
+async function searchesOf({ name: set, tools, queries }: QuerySet): Promise<Searched[]> {
+	const index = await surfaceOf(tools).index();
+	return queries
+		.filter(({ gold }) => gold.length > 0)
+		.map((query) => {
+			const found = index.search(query.text, { limit: FIRST });
+			const best = found[0]?.score || 1;
+			const hits = found.map(({ tool, score, confidence = 1 }) => ({
+				x: { share: score / best, confidence: oddsOf(confidence) },
+				tokens: estimateDefinitionTokens(toolDefinition(tool)),
+				isNeeded: query.gold.flat().some(([server, name]) => server === tool.server && name === tool.name),
+				tool,
+			}));
+			return { set, query, isSure: found.some(({ confidence = 1 }) => confidence >= certainty), hits };
+		});
+}
+
+/** The hits beside the best one; each set counts the same. */
+function examplesOf(searches: readonly Searched[]): Example<keyof Hit['x']>[] {
+	return [...Map.groupBy(searches, ({ set }) => set).values()].flatMap((its) => {
+		const hits = its.flatMap((one) => one.hits.slice(1));
+		return hits.map(({ x, isNeeded }) => ({ x, isRight: isNeeded, weight: 1 / hits.length }));
+	});
+}
+
+function mean(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+const { values: options } = parseArgs({ options: { data: { type: 'string' } } });
+if (options.data === undefined) throw new Error('Name the folder of tools and queries with --data');
+const searches: Searched[] = [];
+for (const set of readQuerySets(options.data, readCorpora(options.data)))
+	searches.push(...(await searchesOf(set)));
+const isTuning = ({ query }: Searched): boolean => inTuningPart(query);
+const weights = regress(examplesOf(searches.filter(isTuning)), ['share', 'confidence']);
+console.log(weights);
+for (const least of THRESHOLDS) {
+	const isWorth = ({ x, tokens }: Hit): boolean => {
+		const sum = weights.bias + weights.share * x.share + weights.confidence * x.confidence;
+		return 1 / (1 + Math.exp(-sum)) >= least * Math.sqrt(tokens);
+	};
+	for (const part of [true, false]) {
+		const sets = Map.groupBy(
+			searches.filter((one) => isTuning(one) === part),
+			({ set }) => set,
+		);
+		const scores = [...sets.values()].map((its) => {
+			const loaded = its.map(({ isSure, hits }) =>
+				hits.filter((hit, i) => isSure && (i === 0 || isWorth(hit))),
+			);
+			const sumOf = (hits: readonly Hit[]) => hits.reduce((sum, { tokens }) => sum + tokens, 0);
+			return {
+				met: mean(
+					its.map(({ query }, i) =>
+						shareMet(
+							query.gold,
+							(loaded[i] ?? []).map(({ tool }) => tool),
+						),
+					),
+				),
+				first: mean(
+					its.map(({ query, hits }) =>
+						shareMet(
+							query.gold,
+							hits.map(({ tool }) => tool),
+						),
+					),
+				),
+				tokens: mean(loaded.map(sumOf)) / mean(its.map(({ hits }) => sumOf(hits))),
+			};
+		});
+		const [met, first, tokens] = (['met', 'first', 'tokens'] as const).map((key) =>
+			mean(scores.map((score) => score[key])).toFixed(3),
+		);
+		console.log(part ? 'tuned' : 'rest ', least, `met ${met} of ${first}, tokens ${tokens}`);
+	}
+}

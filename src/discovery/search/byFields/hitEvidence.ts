@@ -1,0 +1,101 @@
+import type { Evidence } from '../evidence.ts';
+import type { InvertedIndex } from './invertedIndex.ts';
+import type { Slot } from './queryPlan.ts';
+import type { Candidate } from './rerank.ts';
+import type { SubjectsOfServers } from './subjects.ts';
+import type { ToolDocument } from './toolDocument.ts';
+import {
+	isThere,
+	type Kinship,
+	kinshipOf,
+	leastThing,
+	ownTerm,
+	rarest,
+	type WeighedQuery,
+} from './weighedQuery.ts';
+
+/** From this kinship on a word is of the subjects of a server; how much less the others count as evidence. */
+const leastKinship = 0.2;
+const foreignLess = 0.5;
+
+/** What an index knows of the tools that it has ranked. */
+export interface RankedIndex {
+	readonly documents: readonly ToolDocument[];
+	/** Number of the server of each place. */
+	readonly servers: Uint32Array;
+	readonly index: InvertedIndex;
+	readonly subjects: SubjectsOfServers;
+}
+
+/** What speaks for a tool and against it. */
+export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedIndex): Evidence {
+	const { weights, total, unknown, needs, services, slots } = query;
+	const { size } = ranked.index;
+	const document = ranked.documents[hit.place] as ToolDocument;
+	const kinship = kinshipOf(query, ranked.servers[hit.place] as number, (subjects, server) =>
+		ranked.subjects.kinship(subjects, server),
+	);
+	let [told, literal, askedThings, things, foreign] = [0, 0, 0, 0, 0];
+	let isMatch = false;
+	for (let i = 0; i < slots.length; i++) {
+		const slot = slots[i] as Slot;
+		const thing = slot.information >= leastThing ? slot.information : 0;
+		told += slot.information;
+		askedThings += thing;
+		if (hit.literal[i] === 1) literal += slot.information;
+		if (hit.bySlot[i] === 0) continue;
+		things += thing;
+		isMatch ||= slot.tells;
+		if (isForeign(slot, i, document, kinship)) foreign += hit.bySlot[i] as number;
+	}
+	let unserved = 0;
+	for (const i of unknown) if (hit.bySlot[i] === 0) unserved += weights[i] as number;
+	// A tool that meets one of several needs completely is not marked down for the other needs.
+	let coverage = hit.coverage;
+	for (const need of needs) coverage = Math.max(coverage, shareOf(need, hit, weights));
+	return {
+		strength: (hit.sum - foreignLess * foreign) / rarest(size),
+		coverage,
+		literal: told > 0 ? literal / told : 0,
+		things,
+		isVague: query.isVague,
+		hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
+		named: hit.named,
+		unserved: total > 0 ? unserved / total : 0,
+		kinship: kinship.whole,
+		otherService: services.length > 0 && !hasService(document, services),
+		unknownService: services.length > 0 && !services.some(isThere),
+		tools: size,
+		isMatch,
+	};
+}
+
+/** Share of a need, by weight, that a tool has. */
+export function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
+	let had = 0;
+	let all = 0;
+	for (const i of need) {
+		if (bySlot[i]) had += weights[i] as number;
+		all += weights[i] as number;
+	}
+	return had / all;
+}
+
+/** Whether what a tool has of a slot is of other subjects than its server, and neither its name nor its first sentence has it. */
+function isForeign(
+	{ alternatives, subjects }: Slot,
+	at: number,
+	{ terms, central }: ToolDocument,
+	{ bySlot }: Kinship,
+): boolean {
+	if (subjects.ids.length === 0 || (bySlot[at] as number) >= leastKinship) return false;
+	return !alternatives.some(({ term }) => {
+		const place = terms.indexOf(term);
+		return place >= 0 && place < central;
+	});
+}
+
+/** Whether any text of a tool has one of the services that a query names. */
+function hasService({ terms }: ToolDocument, services: readonly Slot[]): boolean {
+	return services.some((slot) => isThere(slot) && terms.includes(ownTerm(slot)));
+}

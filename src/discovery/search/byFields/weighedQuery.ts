@@ -1,0 +1,204 @@
+import { type InvertedIndex, inverseFrequency, type Postings } from './invertedIndex.ts';
+import type { RankingParameters } from './parameters.ts';
+import type { QueryPlan, Slot } from './queryPlan.ts';
+import type { Subjects } from './subjects.ts';
+
+/** A term with what it counts in a slot. */
+export interface WeightedTerm {
+	readonly term: number;
+	readonly weight: number;
+}
+
+/** The terms of a query, each once, with the slot, from 1, in which it counts most. */
+export interface QueryTermList {
+	readonly terms: Uint32Array;
+	readonly slots: Uint16Array;
+	readonly weights: Float32Array;
+	/** How surely a query asks for a term in a name. What only resembles the verb is not asked for: "archive" asks for no `update`. */
+	readonly strengths: Float32Array;
+}
+
+/** How much a query is of the subjects of a server, as a whole and slot by slot. */
+export interface Kinship {
+	readonly whole: number;
+	readonly bySlot: readonly number[];
+}
+
+/** A query as an index weighs it: worked out once, however often it is searched. */
+export interface WeighedQuery extends QueryPlan {
+	/** The alternatives of each slot, and those of them that find tools by what is written of these. */
+	readonly alternatives: readonly (readonly WeightedTerm[])[];
+	readonly known: readonly (readonly WeightedTerm[])[];
+	readonly terms: QueryTermList;
+	/** What each slot counts at most, and all together. */
+	readonly weights: Float32Array;
+	readonly total: number;
+	/** Parts that may be needs of their own, as places of their slots; none where the query is of one piece. */
+	readonly needs: readonly (readonly number[])[];
+	/** Places of slots that are topics which no tool is named for. */
+	readonly unknown: readonly number[];
+	/** Slots that name services. */
+	readonly services: readonly Slot[];
+	/** See `Evidence.isVague`. */
+	readonly isVague: boolean;
+	/** The term of each slot as it was written; {@link anyTerm} where all its alternatives are that, -1 where no tool has it. */
+	readonly own: Int32Array;
+	/** By the number of the server, as far as they were asked for. */
+	readonly kinships: Map<number, Kinship>;
+	/** By slot: whether it is in the object, its head, or the verb. */
+	readonly isInObject: readonly boolean[];
+	readonly isHead: readonly boolean[];
+	readonly isVerb: readonly boolean[];
+	/** What the slots of the object count at most together. */
+	readonly objectWeight: number;
+}
+
+/** See {@link WeighedQuery.own}. */
+export const anyTerm = -2;
+/** Expansions that a word finds: one that stands in more of them tells little, and only counts for tools that other words have found. */
+const mostKnown = 100;
+/** Needs of one query that are seen to. */
+const mostNeeds = 4;
+/** An action that more tools are named for says too little without a thing. */
+const fewTools = 10;
+/** From this information on a slot is a thing rather than an action. */
+export const leastThing = 0.45;
+
+/** Weighs what a query says by how rare it is among the tools of an index. A word that no tool has counts as much as the rarest one. */
+export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: RankingParameters): WeighedQuery {
+	const { slots, request } = plan;
+	const alternatives = slots.map((slot) => weighted(slot, index, parameters));
+	const { expansions } = index;
+	const known = alternatives.map((terms) =>
+		expansions ? terms.filter(({ term }) => isKnownFor(expansions, term)) : [],
+	);
+	const weights = Float32Array.from(slots, (slot, i) => mostOf(slot, alternatives[i] ?? [], index));
+	let total = 0;
+	for (const [i, slot] of slots.entries()) total += mostOf(slot, alternatives[i] ?? [], index);
+	const head = request.object.at(-1) ?? -1;
+	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
+	const isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
+	const isVerb = slots.map((slot) => covers(slot, request.verb));
+	let objectWeight = 0;
+	for (let i = 0; i < slots.length; i++) {
+		if (isInObject[i] && !isVerb[i]) objectWeight += weights[i] as number;
+	}
+	return {
+		...plan,
+		alternatives,
+		known,
+		terms: termsOf(slots, alternatives, isVerb),
+		weights,
+		total,
+		needs: needsOf(slots),
+		unknown: unknownTopics(slots, index),
+		services: slots.filter(({ kind }) => kind === 'service'),
+		isVague: isVague(slots, index),
+		own: Int32Array.from(slots, ownTerm),
+		kinships: new Map(),
+		isInObject,
+		isHead: slots.map((slot) => covers(slot, head)),
+		isVerb,
+		objectWeight,
+	};
+}
+
+/** The alternatives of a slot with what each counts; one that is rarer than what was written counts less for it. */
+function weighted(
+	{ weight, alternatives }: Slot,
+	{ weights }: InvertedIndex,
+	{ clip }: RankingParameters,
+): WeightedTerm[] {
+	const [own] = alternatives;
+	const ceiling = own?.strength === 1 ? (weights[own.term] as number) : Number.POSITIVE_INFINITY;
+	return alternatives.map(({ term, strength }) => {
+		const idf = weights[term] as number;
+		const clipped = idf > ceiling ? idf + (ceiling - idf) * clip : idf;
+		return { term, weight: weight * strength * clipped };
+	});
+}
+
+/** Whether a word finds tools by what is written of them. */
+function isKnownFor(expansions: Postings, term: number): boolean {
+	const frequency = expansions.frequency(term);
+	return frequency > 0 && frequency <= mostKnown;
+}
+
+/** What a slot counts at most. */
+function mostOf({ weight }: Slot, alternatives: readonly WeightedTerm[], { size }: InvertedIndex): number {
+	if (alternatives.length === 0) return weight * rarest(size);
+	return alternatives.reduce((most, one) => Math.max(most, one.weight), 0);
+}
+
+function termsOf(
+	slots: readonly Slot[],
+	alternatives: readonly (readonly WeightedTerm[])[],
+	isVerb: readonly boolean[],
+): QueryTermList {
+	const byTerm = new Map<number, { slot: number; weight: number; strength: number }>();
+	for (const [i, its] of alternatives.entries()) {
+		for (const { term, weight } of its) {
+			if (weight <= (byTerm.get(term)?.weight ?? 0)) continue;
+			const strength = slots[i]?.alternatives.find((one) => one.term === term)?.strength ?? 0;
+			const isAsked = !isVerb[i] || strength === 1;
+			byTerm.set(term, { slot: i + 1, weight: Math.fround(weight), strength: isAsked ? strength : 0 });
+		}
+	}
+	const of = [...byTerm.values()];
+	return {
+		terms: Uint32Array.from(byTerm.keys()),
+		slots: Uint16Array.from(of, ({ slot }) => slot),
+		weights: Float32Array.from(of, ({ weight }) => weight),
+		strengths: Float32Array.from(of, ({ strength }) => strength),
+	};
+}
+
+function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
+	const clauses = [...Map.groupBy(slots.keys(), (i) => slots[i]?.clause).values()];
+	if (clauses.length < 2) return [];
+	return clauses.filter((its) => its.length > 1).slice(0, mostNeeds);
+}
+
+function unknownTopics(slots: readonly Slot[], { named }: InvertedIndex): readonly number[] {
+	const isName = (term: number) => (named[term] as number) > 0;
+	return [...slots.keys()].filter((i) => {
+		const { kind, alternatives } = slots[i] as Slot;
+		return kind === 'topic' && !alternatives.some(({ term }) => isName(term));
+	});
+}
+
+function isVague(slots: readonly Slot[], { named }: InvertedIndex): boolean {
+	const tools = ({ alternatives: [own] }: Slot) => (own ? (named[own.term] as number) : 0);
+	return slots.every(
+		(slot) => slot.information === 0 || (slot.information < leastThing && tools(slot) > fewTools),
+	);
+}
+
+/** Whether any tool has the very word. */
+export function isThere({ alternatives: [own] }: Slot): boolean {
+	return own?.strength === 1;
+}
+
+export function ownTerm({ alternatives: [own], isTranslated }: Slot): number {
+	if (own?.strength === 1) return own.term;
+	return isTranslated ? anyTerm : -1;
+}
+
+/** The weight of a term that none of so many documents has; see `inverseFrequency`. */
+export function rarest(documents: number): number {
+	return inverseFrequency(documents, 0);
+}
+
+/** What is asked of a server for a query, worked out when it is first asked. */
+export function kinshipOf(
+	{ slots, subjects, kinships }: WeighedQuery,
+	server: number,
+	of: (subjects: Subjects, server: number) => number,
+): Kinship {
+	let kinship = kinships.get(server);
+	if (!kinship) {
+		kinship = { whole: of(subjects, server), bySlot: slots.map((slot) => of(slot.subjects, server)) };
+		kinships.set(server, kinship);
+	}
+	return kinship;
+}
