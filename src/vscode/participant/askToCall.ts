@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { plain } from '../../common/markdown.ts';
+import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { Services } from '../../services.ts';
@@ -20,7 +21,7 @@ import {
 /** What questions before calls take. */
 export type AskingServices = Pick<
 	Services,
-	'sessions' | 'confirmation' | 'permissions' | 'approvals' | 'log'
+	'sessions' | 'confirmation' | 'permissions' | 'approvals' | 'runs' | 'log'
 >;
 
 /** Whether a call is made, and on whose word. */
@@ -44,7 +45,7 @@ export async function permissionFor(
 	signal: AbortSignal,
 	services: AskingServices,
 ): Promise<CallPermission> {
-	const { confirmation, permissions, approvals, log } = services;
+	const { confirmation, permissions, approvals, runs, log } = services;
 	const verdict = () => confirmation.verdict({ ...call, carriesText: call.flows.length > 0 });
 	for (;;) {
 		signal.throwIfAborted();
@@ -79,6 +80,9 @@ export async function permissionFor(
 			case 'once':
 				log.info(`call of ${call.tool.id} allowed once`);
 				return { kind: 'allowed', by: 'user' };
+			case 'show':
+				await runs.show({ tool: call.tool, args: call.args });
+				continue;
 			case 'trust':
 				await approvals.setTrustsHints(call.tool.server, true);
 				return { kind: 'allowed', by: 'user' };
@@ -103,6 +107,7 @@ async function ask(
 ): Promise<CallChoice> {
 	const isDoubted = confirmation.isDoubted(call.tool);
 	const choices = callChoices(call, {
+		canKeep: !isEditorTool(call.tool, sessions.policy),
 		canAllow: call.flows.length === 0 && !confirmsEverything(),
 		isDoubted,
 		tools: sessions.catalog.tools.filter(({ server }) => server === call.tool.server),

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
+import { ResultFlow } from '../../chat/results/resultFlow.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
 import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
@@ -74,6 +75,8 @@ interface ExpectedCall extends CallWaits {
 export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #services: CallServices;
 	readonly #underway = new CallsUnderway<ExpectedCall>();
+	/** What servers have answered to other chats, which the editor does not tell us apart. */
+	readonly #flow = new ResultFlow();
 
 	constructor(services: CallServices) {
 		this.#services = services;
@@ -116,7 +119,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const stop = signalOf(token);
 		try {
 			if (!expected) {
-				const call = { tool, args, flows: [] };
+				const call = { tool, args, flows: this.#flow.into(tool.server, args) };
 				const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
 				const refusal = refusalOf(tool, permission);
 				if (refusal) throw new Error(resultText(refusal));
@@ -133,6 +136,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 					if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
 				},
 			});
+			if (!expected) this.#flow.keep(tool.server, result);
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(readableResult(result)));
 			return new vscode.LanguageModelToolResult(
@@ -177,6 +181,19 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		} finally {
 			cancellation.dispose();
 		}
+	}
+
+	/**
+	 * Asks before a tool of the editor is called with what a server has answered; what the model is told where the user says no. All else is
+	 * the tool's own to ask.
+	 */
+	async refusal(
+		call: WaitingCall,
+		token: vscode.ChatParticipantToolToken | undefined,
+		signal: AbortSignal,
+	): Promise<ToolResult | undefined> {
+		if (call.flows.length === 0) return undefined;
+		return refusalOf(call.tool, await permissionFor(call, token, signal, this.#services));
 	}
 
 	/** The tool that a call is for, where it may be called in this way. */
