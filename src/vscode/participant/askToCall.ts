@@ -26,7 +26,8 @@ export type AskingServices = Pick<
 
 /** Whether a call is made, and on whose word. */
 export type CallPermission =
-	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule }
+	/** `every`: of equal calls in one answer each, and not only the first. */
+	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule; readonly every?: boolean }
 	| { readonly kind: 'declined' }
 	| { readonly kind: 'never' };
 
@@ -80,6 +81,9 @@ export async function permissionFor(
 			case 'once':
 				log.info(`call of ${call.tool.id} allowed once`);
 				return { kind: 'allowed', by: 'user' };
+			case 'every':
+				log.info(`${call.times} equal calls of ${call.tool.id} allowed`);
+				return { kind: 'allowed', by: 'user', every: true };
 			case 'show':
 				await runs.show({ tool: call.tool, args: call.args });
 				continue;

@@ -23,6 +23,8 @@ export interface WaitingCall {
 	readonly args: Readonly<Record<string, unknown>>;
 	/** Texts in the arguments that came from other servers. */
 	readonly flows: readonly FlowedText[];
+	/** How many equal ones there are in the model's answer, where it is not the only one. */
+	readonly times?: number;
 	/** The id of our chat that it belongs to; absent for a call of another chat. */
 	readonly chat?: string | undefined;
 	/** The agent that wants to make it; absent for the chat's own model. */
@@ -32,6 +34,8 @@ export interface WaitingCall {
 /** What the user can answer. */
 export type CallChoice =
 	| { readonly kind: 'once' }
+	/** Each of several equal calls. */
+	| { readonly kind: 'every' }
 	| { readonly kind: 'skip' }
 	| { readonly kind: 'trust' }
 	/** To read what the question leaves out, and be asked again. */
@@ -61,7 +65,7 @@ const nameOnButton = 40;
 
 /** The answers to a question, the first two in sight, a yes and a no: the editor shows the others in a menu of the second. */
 export function callChoices(
-	{ tool, args, chat }: WaitingCall,
+	{ tool, args, times = 1, chat }: WaitingCall,
 	{ canKeep, canAllow, isDoubted, tools }: ChoiceFacts,
 ): readonly LabelledChoice[] {
 	const name = labelText(tool.server, nameOnButton);
@@ -78,20 +82,23 @@ export function callChoices(
 	const here = chat === undefined ? undefined : ({ kind: 'chat', chat } as const);
 	const once: LabelledChoice = { label: l10n.t('Allow Once'), choice: { kind: 'once' } };
 	const skip: LabelledChoice = { label: l10n.t('Skip'), choice: { kind: 'skip' } };
-	const show: readonly LabelledChoice[] = leavesOut(args)
-		? [{ label: showAll(), choice: { kind: 'show' } }]
-		: [];
-	if (!canKeep || !isNameable(tool)) return [once, skip, ...show];
+	const more: readonly LabelledChoice[] = [
+		...(leavesOut(args) ? [{ label: showAll(), choice: { kind: 'show' } } as const] : []),
+		...(times > 1
+			? [{ label: l10n.t('Allow Each of the {0} Calls', times), choice: { kind: 'every' } } as const]
+			: []),
+	];
+	if (!canKeep || !isNameable(tool)) return [once, skip, ...more];
 	const only = { kind: 'tool', tool: tool.name, definition: callHash(tool) } as const;
 	const never = rule(l10n.t('Never Allow in This Workspace'), only, workspace, 'never');
-	if (!canAllow) return [once, skip, ...show, never];
+	if (!canAllow) return [once, skip, ...more, never];
 	const harmless = claimsToDestroy(tool) ? undefined : harmlessOf(tools, tool);
 	const all =
 		harmless && harmless.kind === 'server' && harmless.definitions.length > 1 ? harmless : undefined;
 	return [
 		once,
 		skip,
-		...show,
+		...more,
 		...(here ? [rule(l10n.t('Allow in This Chat'), only, here)] : []),
 		rule(l10n.t('Always Allow in This Workspace'), only, workspace),
 		...(all && here
@@ -116,13 +123,19 @@ function isNameable({ server, name }: CatalogTool): boolean {
 const nameInText = 60;
 
 /** What the user is to know before they answer, in Markdown. Nothing in it is a link, and nothing of a call is left out unsaid. */
-export function questionText({ tool, args, flows, agent }: WaitingCall, isDoubted: boolean): string {
+export function questionText(
+	{ tool, args, flows, times = 1, agent }: WaitingCall,
+	isDoubted: boolean,
+): string {
 	const paragraphs = [
 		...(agent === undefined
 			? []
 			: [l10n.t('The agent {0} asks for this call.', plain(writtenOut(agent), nameInText))]),
 		exactCode(tool.id),
 		harmClaim(tool),
+		times > 1
+			? l10n.t('The model asks for this {0} times in one answer. Allowed once, it runs once.', times)
+			: '',
 		...hiddenNotes(args),
 		...flowNotes(flows),
 		...argumentTexts(args),

@@ -56,6 +56,15 @@ describe('given a call that waits for the user', () => {
 		expect(labels(waiting(write), { ...facts, canKeep: false })).toEqual(['Allow Once', 'Skip']);
 	});
 
+	test('then of several equal calls each can be allowed, and how many there are is said', () => {
+		expect(labels({ ...waiting(write), times: 50 }, facts).slice(0, 3)).toEqual([
+			'Allow Once',
+			'Skip',
+			'Allow Each of the 50 Calls',
+		]);
+		expect(questionText({ ...waiting(write), times: 50 }, false)).toContain('50 times in one answer');
+	});
+
 	test('then a server that says that its tool only reads can be believed', () => {
 		const choices = callChoices(waiting(write), { ...facts, isDoubted: true });
 		expect(choices.find(({ choice }) => choice.kind === 'trust')?.label).toBe(
