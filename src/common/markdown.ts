@@ -13,7 +13,11 @@ export function plain(text: string, limit?: number): string {
 /** Somebody else's text as inline code, on one line, cut to `limit` characters. */
 export function code(text: string, limit: number = inlineLimit): string {
 	// Nothing between two fences would be one longer fence, which runs on to the next of its length.
-	const line = folded(visible(text), limit) || ' ';
+	return inlineCode(folded(visible(text), limit) || ' ');
+}
+
+/** One line, which is not empty, as inline code, with all that is in it. */
+export function inlineCode(line: string): string {
 	const fence = '`'.repeat(longestRun(line) + 1);
 	const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
 	return `${fence}${pad}${line}${pad}${fence}`;

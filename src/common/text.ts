@@ -7,8 +7,8 @@ export interface Stretch {
 /** Scripts whose spelling needs joiners between their letters. */
 const joiningScript = `[${['Arabic', 'Syriac', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer'].map((script) => `\\p{Script=${script}}`).join('')}]`;
 
-/** Characters that are ignorable elsewhere, and part of the text here: what joins several signs to one emoji, and joiners between letters. */
-const needed = [
+/** Characters that are ignorable elsewhere, and part of the text here: what joins several signs to one emoji, and joiners between letters. A pattern. */
+export const joinersInUse = [
 	'(?<=\\p{Extended_Pictographic})\\ufe0f',
 	'(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
 	'(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
@@ -25,7 +25,7 @@ const terminal =
  * and the invisible tags (U+E0000 to U+E007F). Tabs and line ends stay, and what emoji and some scripts are made of.
  */
 const invisible = new RegExp(
-	`${terminal}|(?![\\t\\n\\r]|${needed})[\\p{Cc}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`,
+	`${terminal}|(?![\\t\\n\\r]|${joinersInUse})[\\p{Cc}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`,
 	'gu',
 );
 

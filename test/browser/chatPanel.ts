@@ -82,7 +82,9 @@ export class ChatPanel {
 			const widget = this.#confirmation();
 			await widget.waitFor({ timeout: limitMs });
 			await this.#answers().first().waitFor();
-			return { text: await widget.innerText(), buttons: await this.#answers().allInnerTexts() };
+			// Without the invisible places at which long words may wrap.
+			const text = (await widget.innerText()).replaceAll('\u200b', '');
+			return { text, buttons: await this.#answers().allInnerTexts() };
 		});
 	}
 

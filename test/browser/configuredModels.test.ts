@@ -53,7 +53,7 @@ describe('a person talks to a model of the configuration', () => {
 		);
 		await chat.send('@discovery write Hello into hello.txt');
 		const question = await chat.confirmation();
-		expect(question.text).toContain('Call write file of files?');
+		expect(question.text).toContain('Run write file (files)?');
 		expect(existsSync(path.join(folder, 'hello.txt'))).toBe(false);
 		// Once all is done, VS Code may fold these lines into one.
 		expect(await chat.responseText()).toMatch(
@@ -308,7 +308,7 @@ describe('what one server has told, on its way to another', () => {
 		);
 		await chat.send('@discovery read house.txt and echo it');
 		const question = await chat.confirmation();
-		expect(question.text).toContain('Call echo of everything?');
+		expect(question.text).toContain('Run echo (everything)?');
 		expect(question.text).toContain(`Contains text that came from files: “${secret}”`);
 		// Allowing it is no rule for the next one.
 		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
@@ -316,6 +316,40 @@ describe('what one server has told, on its way to another', () => {
 		await chat.allow();
 		await chat.waitForIdle();
 		expect(asked.filter((url) => url.includes('evil.example'))).toEqual([]);
+	});
+});
+
+describe('a person is asked before a call in which something hides', () => {
+	test('and sees it, all of a long path and both ends of a long text', async ({ workbench }) => {
+		const { chat, page } = workbench;
+		await workbench.runCommand('Chat: New Chat');
+		const secret = [...'sk-live-4242'].map((one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0)));
+		const written = {
+			path: 'files/deeply/nested/folder/with/a/very/long/name/thanks.txt',
+			content: `Thank you,  all is well.${secret.join('')}\n\tsecond line\n${'and so on '.repeat(400)}\nlast line`,
+		};
+		provider.willSay(calling('I write.', 'files__write_file', written), { content: 'Done.' });
+		await chat.send('@discovery write a note of thanks');
+		const question = await chat.confirmation();
+		await workbench.screenshot('question-hidden');
+		expect(question.text).toContain('content contains 12 hidden or look-alike characters');
+		expect(question.text).toContain('Thank you, \\u{20}all is well.\\u{E0073}\\u{E006B}');
+		const message = page.locator('.chat-tool-confirmation-carousel .chat-confirmation-widget-message').last();
+		const isCut = () => message.evaluate((element) => element.scrollWidth > element.clientWidth);
+		expect(await isCut()).toBe(false);
+		await page.mouse.move(0, 0);
+		await message.hover();
+		await page.mouse.wheel(0, 400);
+		await workbench.screenshot('question-long');
+		await chat.choose('Show All Arguments');
+		await page.locator('.tab.active', { hasText: 'write_file' }).waitFor();
+		const opened = page.frameLocator('iframe.webview.ready').frameLocator('iframe').locator('body');
+		await opened.getByText('last line').waitFor();
+		await chat.confirmation();
+		await workbench.screenshot('question-whole');
+		await chat.skip();
+		await chat.waitForIdle();
+		await workbench.runCommand('View: Close All Editors');
 	});
 });
 
@@ -337,14 +371,14 @@ describe('a person has many files written', () => {
 		});
 		await chat.send('@discovery write five files');
 		const question = await chat.confirmation();
-		expect(question.buttons).toEqual(['Allow Once', 'Allow in This Chat']);
+		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
 		expect(question.text).toContain('files:write_file\n');
 		expect(question.text).toContain('May delete or overwrite data.');
 		// Nothing about the editor's internals.
 		expect(question.text).not.toMatch(/restricted|chat\.tools|eligible/i);
 		await workbench.screenshot('permission-question');
 		expect(await chat.openAnswers()).toEqual([
-			'Skip',
+			'Allow in This Chat',
 			'Always Allow in This Workspace',
 			'Never Allow in This Workspace',
 		]);

@@ -29,9 +29,9 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.openSidebar('Discovery');
 		await workbench.chat.send('@discovery create a file called hello.txt with the text Hello');
 		const question = await workbench.chat.confirmation();
-		expect(question.text).toContain('Call write file of filesystem?');
+		expect(question.text).toContain('Run write file (filesystem)?');
 		expect(question.text).toContain('hello.txt');
-		expect(question.buttons).toEqual(['Allow Once', 'Allow in This Chat']);
+		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
 		expect(existsSync(path.join(workbench.folder, 'hello.txt'))).toBe(false);
 		await workbench.screenshot('confirmation');
 

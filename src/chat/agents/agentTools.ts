@@ -34,7 +34,7 @@ export function agentTools({ tools, disallowedTools }: Agent, surface: ToolSurfa
 	const forms = formsOf(surface);
 	const taken = (entry: string) => (entry === everything ? surface.tools : takenBy(entry, forms));
 	const allowed = new Set(tools === undefined ? surface.tools : tools.flatMap(taken));
-	const denied = new Set(disallowedTools.flatMap(taken));
+	const denied = new Set(disallowedTools.flatMap((entry) => meantBy(entry, surface, forms)));
 	return {
 		permitted: surface.tools.filter((tool) => allowed.has(tool) && !denied.has(tool)),
 		unknown: (tools ?? []).filter((entry) => !isOwn(entry) && taken(entry).length === 0),
@@ -68,14 +68,40 @@ const surfacesOf = weakMemo((agent: Agent) =>
 );
 
 /**
- * The tools that an entry lets in. An entry that fits several tools, or tools of several servers, lets in none: the list is there to keep
- * tools out.
+ * The tools that an entry lets in. An entry that fits several tools, tools of several servers, or a tool of one and another server lets in
+ * none: the list is there to keep tools out, and no server is to get in by a name that was meant for another.
  */
 function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
-	const one = [full, bare].map((names) => names.get(entry) ?? []).find((tools) => tools.length === 1);
-	if (one) return one;
+	const called = full.get(entry) ?? bare.get(entry) ?? [];
 	const its = ofServer.get(entry) ?? [];
-	return new Set(its.map(({ server }) => server)).size === 1 ? its : [];
+	if (new Set([...called, ...its].map(({ server }) => server)).size !== 1) return [];
+	if (called.length === 0) return its;
+	return called.length === 1 ? called : [];
+}
+
+/** All tools that an entry can mean, which it keeps out: `*` in it stands for anything, and what follows in brackets is not read. */
+function meantBy(written: string, { tools }: ToolSurface, { full, ofServer }: Forms): readonly CatalogTool[] {
+	const entry = named(written);
+	if (entry.includes('*')) {
+		return tools.filter((tool) => [tool.name, ...fullForms(tool)].some((form) => fits(form, entry)));
+	}
+	const called = tools.filter(({ name }) => name === entry);
+	return [...called, ...(full.get(entry) ?? []), ...(ofServer.get(entry) ?? [])];
+}
+
+/** Whether a name fits a pattern in which `*` stands for any text; in time that grows with both, whatever the pattern. */
+function fits(name: string, pattern: string): boolean {
+	const [first = '', ...rest] = pattern.split('*');
+	const last = rest.pop() ?? '';
+	if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last))
+		return false;
+	let at = first.length;
+	for (const piece of rest) {
+		const found = name.indexOf(piece, at);
+		if (found === -1) return false;
+		at = found + piece.length;
+	}
+	return at <= name.length - last.length;
 }
 
 const formsOf = weakMemo((surface: ToolSurface): Forms => {

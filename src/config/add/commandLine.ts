@@ -196,11 +196,14 @@ export function readCommandLines(text: string, platform: NodeJS.Platform): Writt
 
 /** Lines without prompts and comments; one that ends in `\`, `^` or a backtick goes on in the next. */
 function joinedLines(text: string): string[] {
-	return text
-		.replace(/[ \t]*[\\^`]\r?\n[ \t]*/g, ' ')
-		.split(/\r?\n/)
-		.map((line) => line.trim().replace(/^(\$|>|%|PS [^>]{0,80}>|[A-Z]:[^>]{0,80}>)\s+/, ''))
-		.filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('//'));
+	return (
+		text
+			// From the beginning of a run of blanks only: tried from each of them, a long run would take minutes.
+			.replace(/(?<![ \t])[ \t]*[\\^`]\r?\n[ \t]*/g, ' ')
+			.split(/\r?\n/)
+			.map((line) => line.trim().replace(/^(\$|>|%|PS [^>]{0,80}>|[A-Z]:[^>]{0,80}>)\s+/, ''))
+			.filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('//'))
+	);
 }
 
 /** Words alone are more likely what somebody looks for than a program with its arguments. */

@@ -20,8 +20,10 @@ export interface Pasted {
 	readonly words?: string;
 }
 
-/** Longest text that is read, in UTF-16 units: the readmes of servers are far shorter. */
-const longestText = 200_000;
+/** Longest text that is read, in UTF-16 units: most readmes of servers are far shorter. */
+const longestText = 64 * 1024;
+/** Links within links that are followed: sites that lead to an editor have one. */
+const deepestLink = 5;
 /** Most servers that are shown of one text. */
 const mostServers = 50;
 
@@ -107,7 +109,7 @@ function readBlock(text: string, platform: NodeJS.Platform): Pasted {
 		const word = readWord(bare, platform);
 		if (word) return word;
 	}
-	if (/^\s*\[[\w."-]+\]\s*$/m.test(bare) && /^\s*\w+\s*=/m.test(bare))
+	if (/^[ \t]*\[[\w."-]+\][ \t]*\r?$/m.test(bare) && /^[ \t]*\w+[ \t]*=/m.test(bare))
 		return fault(
 			l10n.t('This is TOML, which is not read. Paste the command or the JSON that names the server.'),
 		);
@@ -197,7 +199,7 @@ function readLinks(text: string, platform: NodeJS.Platform): Pasted {
  * The server that a link would install: of VS Code (https://code.visualstudio.com/docs/copilot/guides/mcp-developer-guide), of Cursor
  * (https://cursor.com/docs/mcp/install-links) and LM Studio, and of the sites that lead there. `undefined`: it would install none.
  */
-function linkedServer(link: string): WrittenServer | { readonly fault: string } | undefined {
+function linkedServer(link: string, depth = 0): WrittenServer | { readonly fault: string } | undefined {
 	const url = URL.parse(link);
 	if (!url) return undefined;
 	const { protocol, hostname, pathname, searchParams } = url;
@@ -210,7 +212,7 @@ function linkedServer(link: string): WrittenServer | { readonly fault: string } 
 	const isRedirect = /^(insiders\.)?vscode\.dev$/.test(hostname) && pathname.startsWith('/redirect');
 	if (isRedirect) {
 		const target = searchParams.get('url');
-		if (target !== null) return linkedServer(target) ?? broken;
+		if (target !== null) return (depth < deepestLink && linkedServer(target, depth + 1)) || broken;
 		if (!pathname.endsWith('/mcp/install')) return undefined;
 		return linkedEntry(searchParams, jsonOf(searchParams.get('config') ?? '')) ?? broken;
 	}

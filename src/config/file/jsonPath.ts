@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { writtenOut } from '../../common/exactText.ts';
 
 /** Keys and indexes from the root of the file to a value in it. */
 export type Path = readonly (string | number)[];
@@ -29,18 +30,10 @@ export function pathText(path: Path): string {
 	return text;
 }
 
-/**
- * Characters that would be invisible in a message, or would turn the direction of the text around them. Joiners stay, as they are part of
- * emoji.
- */
-const unseen = /(?!\u200D|\uFE0F)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\x7f-\x9f]/gu;
-
 /** A text from the file as a message may show it: quoted, what cannot be seen escaped, cut where it is long. */
 export function quoted(text: string): string {
 	const short = text.length > longestShownName ? `${text.slice(0, longestShownName)}…` : text;
-	return JSON.stringify(short).replace(unseen, (character) => {
-		return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
-	});
+	return writtenOut(JSON.stringify(short));
 }
 
 /**

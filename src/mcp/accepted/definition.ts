@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
+import { writtenOut } from '../../common/exactText.ts';
 import { stableJson } from '../../common/json.ts';
 import type { WaitingTool } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from './acceptanceLimits.ts';
-
-/** What cannot be seen in a text, or is taken for something else: in a difference it must not go unnoticed. Line ends of the JSON stay. */
-const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 const hashes = new WeakMap<Tool, string>();
 
@@ -33,17 +31,12 @@ export function definitionHash(tool: Tool, text?: string): string {
 /** A definition of {@link definitionText} to be read and compared, line by line; what is invisible in it is written as an escape. */
 export function readableDefinition(text: string): string {
 	const pretty = JSON.stringify(JSON.parse(text), undefined, 2);
-	return `${pretty.replace(unseen, escaped)}\n`;
+	return `${writtenOut(pretty)}\n`;
 }
 
 /** 43 characters. */
 export function sha256(text: string): string {
 	return createHash('sha256').update(text).digest('base64url');
-}
-
-function escaped(character: string): string {
-	const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
-	return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** What was accepted of one tool. */

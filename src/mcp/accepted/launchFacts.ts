@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { exactText } from '../../common/exactText.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { masked, secretIn, spansInText, spansOfArguments } from '../../common/secrets/secretSpans.ts';
 import { compareStrings } from '../../common/text.ts';
 import { hijacksProcess, redirectsTraffic, variablesIn } from '../../config/secrets/environmentNames.ts';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../config/servers/launch.ts';
 import { isSecretVariable, launchSecrets, signInTexts } from '../../config/servers/launch.ts';
-import { exactText } from './exactText.ts';
 
 /** One thing that a launch does, for people. `where`: what variables stand for that decide what is run or reached. */
 export interface LaunchFact {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { exactText } from '../../common/exactText.ts';
 import { type Pasted, readKind, readPasted } from '../../config/add/pasted.ts';
 import type { FoundServer, MissingInput } from '../../config/add/proposal.ts';
 import { serverNameFault } from '../../config/file/entryNames.ts';
-import { exactText } from '../../mcp/accepted/exactText.ts';
 import { commands } from '../ui/ids.ts';
 import { askParameter } from '../ui/inputs/askParameter.ts';
 import { type Parameter, readText } from '../ui/inputs/parameter.ts';

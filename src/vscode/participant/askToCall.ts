@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { plain } from '../../common/markdown.ts';
+import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { Services } from '../../services.ts';
@@ -20,12 +21,13 @@ import {
 /** What questions before calls take. */
 export type AskingServices = Pick<
 	Services,
-	'sessions' | 'confirmation' | 'permissions' | 'approvals' | 'log'
+	'sessions' | 'confirmation' | 'permissions' | 'approvals' | 'runs' | 'log'
 >;
 
 /** Whether a call is made, and on whose word. */
 export type CallPermission =
-	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule }
+	/** `every`: of equal calls in one answer each, and not only the first. */
+	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule; readonly every?: boolean }
 	| { readonly kind: 'declined' }
 	| { readonly kind: 'never' };
 
@@ -44,7 +46,7 @@ export async function permissionFor(
 	signal: AbortSignal,
 	services: AskingServices,
 ): Promise<CallPermission> {
-	const { confirmation, permissions, approvals, log } = services;
+	const { confirmation, permissions, approvals, runs, log } = services;
 	const verdict = () => confirmation.verdict({ ...call, carriesText: call.flows.length > 0 });
 	for (;;) {
 		signal.throwIfAborted();
@@ -79,6 +81,12 @@ export async function permissionFor(
 			case 'once':
 				log.info(`call of ${call.tool.id} allowed once`);
 				return { kind: 'allowed', by: 'user' };
+			case 'every':
+				log.info(`${call.times} equal calls of ${call.tool.id} allowed`);
+				return { kind: 'allowed', by: 'user', every: true };
+			case 'show':
+				await runs.show({ tool: call.tool, args: call.args });
+				continue;
 			case 'trust':
 				await approvals.setTrustsHints(call.tool.server, true);
 				return { kind: 'allowed', by: 'user' };
@@ -103,6 +111,7 @@ async function ask(
 ): Promise<CallChoice> {
 	const isDoubted = confirmation.isDoubted(call.tool);
 	const choices = callChoices(call, {
+		canKeep: !isEditorTool(call.tool, sessions.policy),
 		canAllow: call.flows.length === 0 && !confirmsEverything(),
 		isDoubted,
 		tools: sessions.catalog.tools.filter(({ server }) => server === call.tool.server),

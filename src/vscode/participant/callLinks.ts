@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { callsMark } from '../../chat/chatHistory.ts';
+import { writtenOut } from '../../common/exactText.ts';
 import { plain } from '../../common/markdown.ts';
 import type { Catalog, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
@@ -58,8 +59,12 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 function numbered(calls: readonly LinkedCall[], index: number): string {
 	const nameOf = ({ tool, agent }: LinkedCall) =>
 		agent === undefined
-			? plain(tool.id, nameCharacters)
-			: l10n.t('{0}: {1}', plain(agent, nameCharacters), plain(tool.id, nameCharacters));
+			? plain(writtenOut(tool.id), nameCharacters)
+			: l10n.t(
+					'{0}: {1}',
+					plain(writtenOut(agent), nameCharacters),
+					plain(writtenOut(tool.id), nameCharacters),
+				);
 	const names = calls.map(nameOf);
 	const name = names[index] ?? '';
 	const isSame = (other: string | undefined) => other === name;

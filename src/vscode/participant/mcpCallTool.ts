@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
+import { ResultFlow } from '../../chat/results/resultFlow.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
-import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
+import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
 import { sentence } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -27,6 +28,7 @@ import { progressText } from '../ui/toolCalls.ts';
 import { type AskingServices, type CallPermission, permissionFor } from './askToCall.ts';
 import type { WaitingCall } from './callQuestion.ts';
 import { CallsUnderway } from './callsUnderway.ts';
+import { EqualCalls } from './equalCalls.ts';
 
 /** Longest reason to sign in that a notification shows, in characters. */
 const whyCharacters = 500;
@@ -74,6 +76,8 @@ interface ExpectedCall extends CallWaits {
 export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #services: CallServices;
 	readonly #underway = new CallsUnderway<ExpectedCall>();
+	/** What servers have answered to other chats, which the editor does not tell us apart. */
+	readonly #flow = new ResultFlow();
 
 	constructor(services: CallServices) {
 		this.#services = services;
@@ -81,10 +85,15 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** Runs the tools of one chat request. `chat`: the id of our chat. */
 	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
+		const equal = new EqualCalls<CallPermission>();
 		return async (tool, { input }, signal, onProgress, onBegun, flows = [], agent) => {
+			const call = { tool, args: { ...input }, flows, chat, agent };
+			const ask = (times: number) => permissionFor({ ...call, times }, token, signal, this.#services);
+			const make = (permission: CallPermission) =>
+				this.#make(call, permission, { onProgress, onBegun, ...waits }, token, signal);
 			try {
-				const call = { tool, args: { ...input }, flows, chat, agent };
-				return await this.run(call, { onProgress, onBegun, ...waits }, token, signal);
+				if (this.#onlyReads(call)) return await make(await ask(1));
+				return await equal.run(stableJson([tool.wireName, call.args, agent ?? '']), ask, make);
 			} catch (error) {
 				return errorResult(error instanceof Error ? error.message : String(error));
 			}
@@ -116,7 +125,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const stop = signalOf(token);
 		try {
 			if (!expected) {
-				const call = { tool, args, flows: [] };
+				const call = { tool, args, flows: this.#flow.into(tool.server, args) };
 				const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
 				const refusal = refusalOf(tool, permission);
 				if (refusal) throw new Error(resultText(refusal));
@@ -133,6 +142,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 					if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
 				},
 			});
+			if (!expected) this.#flow.keep(tool.server, result);
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(readableResult(result)));
 			return new vscode.LanguageModelToolResult(
@@ -153,15 +163,20 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return resourceResult(await pool.readResource(tool.server, String(args.uri), options));
 	}
 
-	/** Runs a call of one of our chats: asks the user where nothing is decided, then hands it to VS Code, which shows it in the chat. */
-	async run(
-		call: WaitingCall,
+	/** Whether a call runs because it only reads, so that it does not matter how often. */
+	#onlyReads({ flows, ...call }: WaitingCall): boolean {
+		const verdict = this.#services.confirmation.verdict({ ...call, carriesText: flows.length > 0 });
+		return verdict.kind === 'runs' && verdict.by === 'reading';
+	}
+
+	/** Makes a call of one of our chats, where it is allowed: hands it to VS Code, which shows it in the chat. */
+	async #make(
+		{ tool, args, agent }: WaitingCall,
+		permission: CallPermission,
 		about: Omit<ExpectedCall, 'tool' | 'agent' | 'invoked' | 'by'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
-		const { tool, args, agent } = call;
-		const permission = await permissionFor(call, token, signal, this.#services);
 		if (permission.kind === 'never') about.onNever(tool);
 		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
 		this.#mustBeThere(tool);
@@ -177,6 +192,19 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		} finally {
 			cancellation.dispose();
 		}
+	}
+
+	/**
+	 * Asks before a tool of the editor is called with what a server has answered; what the model is told where the user says no. All else is
+	 * the tool's own to ask.
+	 */
+	async refusal(
+		call: WaitingCall,
+		token: vscode.ChatParticipantToolToken | undefined,
+		signal: AbortSignal,
+	): Promise<ToolResult | undefined> {
+		if (call.flows.length === 0) return undefined;
+		return refusalOf(call.tool, await permissionFor(call, token, signal, this.#services));
 	}
 
 	/** The tool that a call is for, where it may be called in this way. */

@@ -449,6 +449,8 @@ export class RequestHandler implements vscode.Disposable {
 						onNever: ({ id }) => forbidden.add(id),
 					}),
 					toolInvocationToken,
+					(call, signal) =>
+						this.#callTool.refusal({ ...call, chat: session.id }, toolInvocationToken, signal),
 				),
 				checkArguments: argumentCheck(sandbox),
 				resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',

@@ -18,6 +18,9 @@ import { addressLines, FilledForm, parameterOf, questionTitle, schemaOf } from '
 const nameLength = 60;
 const messageLength = 1_500;
 
+/** Characters of a value, which is cut already, with what is written out in it. */
+const stateLength = 1_000;
+
 /** What all inputs of one question have. */
 interface Frame {
 	readonly asked: AskedQuestion;
@@ -85,7 +88,7 @@ async function chooseField(
 	const rows = fields.map(
 		(field): FormItem => ({
 			label: labelText(field.title, nameLength),
-			description: labelText(form.stateOf(field), lineLength),
+			description: labelText(form.stateOf(field), stateLength),
 			detail: field.isSecret ? secretWarning() : labelText(field.description, lineLength),
 			leadsTo: [field],
 		}),

@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../common/assertNever.ts';
+import { exactText } from '../../common/exactText.ts';
 import type { JsonRecord } from '../../common/json.ts';
-import { exactText } from '../../mcp/accepted/exactText.ts';
 import type {
 	AskedQuestion,
 	QuestionField,

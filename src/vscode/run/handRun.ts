@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { cut, visible } from '../../common/text.ts';
+import { exactEnds } from '../../common/exactValue.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { CallProgress } from '../../mcp/connection/callOptions.ts';
 import type { Services } from '../../services.ts';
@@ -113,7 +113,7 @@ function mustBeAllowed({ kind }: CallVerdict, tool: CatalogTool): void {
 async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<boolean> {
 	const lines = Object.entries(args).map(([name, value]) => {
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return `${labelText(name, shownCharacters)}: ${cut(visible(text), shownCharacters)}`;
+		return `${exactEnds(name, shownCharacters)}: ${exactEnds(text, shownCharacters)}`;
 	});
 	const more = lines.length - shownArguments;
 	const list = [

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { writtenOut } from '../../common/exactText.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
@@ -139,7 +140,8 @@ export interface ResultDocument {
 export interface ChatCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
-	readonly result: ToolResult;
+	/** Absent: it waits for the user. */
+	readonly result?: ToolResult;
 }
 
 /** A run whose result an editor shows. */
@@ -167,9 +169,12 @@ export function resultDocument(run: Run): ResultDocument {
 }
 
 /** A chat's call with its arguments, which a chat does not show whole. */
-export function shownCall({ tool, args, result: { content, isError } }: ChatCall): ShownRun {
-	const result = runResult({ content, isError });
-	const document = { language: 'markdown', text: markdownOf({ tool: tool.id, args, result }) } as const;
+export function shownCall({ tool, args, result: answer }: ChatCall): ShownRun {
+	const result = runResult(answer ? { content: answer.content, isError: answer.isError } : {});
+	const text = answer
+		? markdownOf({ tool: tool.id, args, result })
+		: `${[`# ${code(tool.id)}`, l10n.t('This call waits for your answer.'), argumentsBlock(args)].join('\n\n')}\n`;
+	const document = { language: 'markdown', text } as const;
 	return { tool, args, result, document };
 }
 
@@ -222,7 +227,7 @@ function markdownOf({ tool, args, ms, result }: Run): string {
 	return `${[
 		`# ${code(tool)}`,
 		headline(isError, ms),
-		...(Object.keys(args).length > 0 ? [`## ${l10n.t('Arguments')}`, json(args)] : []),
+		...(Object.keys(args).length > 0 ? [`## ${l10n.t('Arguments')}`, argumentsBlock(args)] : []),
 		`## ${isError ? l10n.t('Error') : l10n.t('Result')}`,
 		...(isEmpty ? [l10n.t('The result is empty.')] : []),
 		...parts.flatMap((part) => sectionOf(part, files)),
@@ -265,6 +270,11 @@ function textBlock(text: string): string {
 
 function json(value: unknown): string {
 	return codeBlock(cut(JSON.stringify(value, undefined, 2), shownCharacters), 'json');
+}
+
+/** As they are sent: the server gets what nobody would see, too. */
+function argumentsBlock(args: Readonly<Record<string, unknown>>): string {
+	return codeBlock(writtenOut(cut(JSON.stringify(args, undefined, 2), shownCharacters)), 'json');
 }
 
 function parsed(text: string): unknown {

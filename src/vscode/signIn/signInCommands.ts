@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { writtenOut } from '../../common/exactText.ts';
 import { SignInError } from '../../mcp/signIn/signInError.ts';
 import { revocationMs, takesSignIn } from '../../mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../mcp/signIn/visit.ts';
@@ -11,6 +12,8 @@ import { commandTitle, openInBrowser, say } from '../ui/messages.ts';
 
 /** Longest name of a server or an issuer that a question shows, in characters. */
 const nameLength = 200;
+/** Longest address. */
+const addressLength = 2_000;
 /** Longest list of rights. */
 const scopesLength = 1_000;
 
@@ -121,10 +124,14 @@ function personAt(server: string, waiting: NonNullable<SignInPerson['waiting']>)
 /** Shows who asks for what, and where the browser would go; nothing of it is shortened but names. */
 async function askToOpen(server: string, question: SignInQuestion): Promise<boolean> {
 	const { issuer, resource, scopes, moreScopes, address } = question;
-	const listed = (names: readonly string[]) => labelText(names.join(', '), scopesLength);
+	const listed = (names: readonly string[]) => labelText(writtenOut(names.join(', ')), scopesLength);
 	const detail = [
-		l10n.t('Server: {0} ({1})', labelText(server, nameLength), labelText(resource, nameLength)),
-		l10n.t('Sign-in service: {0}', labelText(issuer, nameLength)),
+		l10n.t(
+			'Server: {0} ({1})',
+			labelText(server, nameLength),
+			labelText(writtenOut(resource), addressLength),
+		),
+		l10n.t('Sign-in service: {0}', labelText(writtenOut(issuer), addressLength)),
 		...(moreScopes.length > 0 ? [l10n.t('New rights: {0}', listed(moreScopes))] : []),
 		scopes.length > 0 ? l10n.t('Rights: {0}', listed(scopes)) : l10n.t('Rights: it does not say which'),
 		l10n.t('The browser opens: {0}', address),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { exactText } from '../../mcp/accepted/exactText.ts';
+import { exactText } from '../../common/exactText.ts';
 import { approvalHash, everyVariable, type LaunchFact } from '../../mcp/accepted/launchFacts.ts';
 import type { PendingLaunch, PendingServer } from './approvals.ts';
 

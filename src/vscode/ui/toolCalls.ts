@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { oneLine } from '../../common/text.ts';
+import { writtenOut } from '../../common/exactText.ts';
+import { folded } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { CallProgress } from '../../mcp/connection/callOptions.ts';
@@ -65,7 +66,7 @@ export class CallConfirmation {
 
 /** The question, in plain text. */
 export function callQuestion(tool: CatalogTool): string {
-	return l10n.t('Call {0} of {1}?', oneLine(tool.name, 60), oneLine(tool.server, 60));
+	return l10n.t('Run {0} ({1})?', folded(writtenOut(tool.name), 60), folded(writtenOut(tool.server), 60));
 }
 
 /** `3 of 10: copying`, as far as the server says so. */

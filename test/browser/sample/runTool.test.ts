@@ -121,7 +121,7 @@ describe('a person runs a tool by hand', () => {
 		await input.press('Enter');
 		await workbench.page.locator('.monaco-dialog-box').waitFor();
 		await workbench.screenshot('run-confirm');
-		await workbench.answerDialog('Call write_file of filesystem?', 'Run');
+		await workbench.answerDialog('Run write_file (filesystem)?', 'Run');
 		await eventually(() => drawnText(workbench)).toContain('Successfully wrote');
 		expect(readFileSync(path.join(workbench.folder, 'notes/by-hand.txt'), 'utf8')).toBe('hello');
 		expect(await workbench.notifications()).toEqual([]);
@@ -159,7 +159,7 @@ describe('a person gives a tool what fits into no line', () => {
 		await workbench.screenshot('run-editor-fault');
 		await keyboard.press('ControlOrMeta+Z');
 		await keyboard.press('ControlOrMeta+S');
-		await workbench.answerDialog('Call create_entities of memory?', 'Run');
+		await workbench.answerDialog('Run create_entities (memory)?', 'Run');
 		await eventually(() => editorText(workbench)).toContain('"observations"');
 		await workbench.screenshot('run-editor');
 	});

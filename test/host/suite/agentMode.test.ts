@@ -3,11 +3,13 @@ import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
+import { answerCalls, restoreDialogs } from './dialogs.ts';
 import {
 	activated,
 	ask,
 	configUri,
 	eventually,
+	fileUri,
 	logOf,
 	newChat,
 	serversListed,
@@ -84,9 +86,26 @@ describe('given the example workspace, when another chat than ours looks for too
 const theirs = 'renderMermaidDiagram';
 const calls = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
 
+const told = 'The alarm of the house goes off with the code 4711, ask Ada.';
+
+/** A model that reads a file, and gives what it has read to the tool. */
+function drawingTheAlarm(messages: readonly { readonly role: string }[]) {
+	switch (messages.filter(({ role }) => role === 'tool').length) {
+		case 0:
+			return calls('search_tools', { tool_names: [`editor:${theirs}`, 'filesystem:read_text_file'] });
+		case 1:
+			return calls('filesystem__read_text_file', { path: fileUri('house.txt').fsPath });
+		case 2:
+			return calls(`editor__${theirs}`, { markup: `graph TD; A-->${told}`, title: 'A to B' });
+		default:
+			return { content: 'Not drawn.' };
+	}
+}
+
 /** A model that searches for the tool and calls it. */
 function playing(endpoint: LLMock): void {
 	endpoint.on({ predicate: () => true }, ({ messages }) => {
+		if (JSON.stringify(messages).includes('draw the alarm')) return drawingTheAlarm(messages);
 		switch (messages.filter(({ role }) => role === 'tool').length) {
 			case 0:
 				return calls('search_tools', { tool_names: [`editor:${theirs}`] });
@@ -147,6 +166,18 @@ describe("given the user wants the editor's own tools found, too", () => {
 				lastMs: 0,
 			},
 		);
+	});
+
+	it('when it would get what a server has told, then the user is asked first, and a no is kept to', async () => {
+		await write(fileUri('house.txt'), told);
+		const asked = answerCalls('Skip');
+		const answer = await ask('draw the alarm', 'local');
+		restoreDialogs();
+		assert.equal(asked.length, 1);
+		assert.match(asked[0]?.message ?? '', /Contains text that came from filesystem/);
+		assert.deepEqual(asked[0]?.buttons, ['Allow Once', 'Skip']);
+		const drawn = logOf(answer).usage.calls.filter(({ server }) => server === 'editor');
+		assert.deepEqual(drawn, []);
 	});
 
 	it('then our own tools are not among them, and other chats do not find through us what they have', async () => {

@@ -185,9 +185,9 @@ describe('given a call that may change something', () => {
 		const asked = answerCalls('Skip', 'something else', '');
 		for (const _ of [1, 2, 3]) await assert.rejects(async () => writeFile('not.txt'), /declined/);
 		assert.equal(isWritten('not.txt'), false);
-		assert.match(asked[0]?.title ?? '', /^Call write file of filesystem/);
+		assert.match(asked[0]?.title ?? '', /^Run write file \\\(filesystem/);
 		assert.match(
-			asked[0]?.message ?? '',
+			asked[0]?.message.replaceAll('\u200b', '') ?? '',
 			/^`filesystem:write_file`\n\nMay delete or overwrite data\..*not\.txt/s,
 		);
 		// Of a chat that is not ours nothing is known, so that nothing can be allowed for it.
@@ -232,11 +232,35 @@ describe('given a call that may change something', () => {
 		assert.equal(isWritten('six.txt'), false);
 	});
 
+	it('then what a server has told another chat is shown before it goes to another server, whatever is allowed', async () => {
+		const secret = 'The alarm of the house goes off with the code 4711, ask Ada.';
+		await write(fileUri('house.txt'), `Bins: Monday\n${secret}\n`);
+		const call = (tool: string, args: object) =>
+			vscode.lm.invokeTool(ids.callTool, {
+				input: { tool, arguments: args },
+				toolInvocationToken: undefined,
+			});
+		const note = (text: string) =>
+			call('memory:create_entities', {
+				entities: [{ name: 'House', entityType: 'place', observations: [text] }],
+			});
+		const asked = answerCalls('Always Allow in This Workspace', 'Skip');
+		await note('Old.');
+		await note('Not new.');
+		await call('filesystem:read_text_file', { path: fileUri('house.txt').fsPath });
+		assert.equal(asked.length, 1);
+		await assert.rejects(async () => note(secret), /declined/);
+		assert.match(asked[1]?.message ?? '', /Contains text that came from filesystem: “The alarm/);
+		assert.deepEqual(asked[1]?.buttons, ['Allow Once', 'Skip', 'Never Allow in This Workspace']);
+		answer('showInformationMessage', undefined);
+		await run(commands.takeBackPermission, { kind: 'server', status: { name: 'memory' } });
+	});
+
 	it('then “in this chat” is for that chat alone', async () => {
 		await newChat();
 		const asked = answerCalls('Allow in This Chat', 'Skip');
 		await ask('create a file called seven.txt with the text 7');
-		assert.deepEqual(asked[0]?.buttons.slice(0, 2), ['Allow Once', 'Allow in This Chat']);
+		assert.deepEqual(asked[0]?.buttons.slice(0, 3), ['Allow Once', 'Skip', 'Allow in This Chat']);
 		await ask('create a file called eight.txt with the text 8');
 		assert.equal(asked.length, 1);
 		assert.ok(isWritten('seven.txt') && isWritten('eight.txt'));

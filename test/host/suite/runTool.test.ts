@@ -222,7 +222,7 @@ describe('given the tools of the example, run by hand', () => {
 			await inputs.type('1/2', 'by-hand.txt');
 			await inputs.type('2/2', 'hello');
 			await running;
-			assert.equal(questions[0]?.[0], 'Call write_file of filesystem?');
+			assert.equal(questions[0]?.[0], 'Run write_file (filesystem)?');
 			assert.match(
 				(questions[0]?.[1] as vscode.MessageOptions | undefined)?.detail ?? '',
 				/path: by-hand\.txt\ncontent: hello/,

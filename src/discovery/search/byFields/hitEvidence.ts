@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence.ts';
+import type { Candidate } from './candidate.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
-import type { Candidate } from './rerank.ts';
 import type { SubjectsOfServers } from './subjects.ts';
 import type { ToolDocument } from './toolDocument.ts';
 import {

@@ -1,4 +1,5 @@
 import { byScore, type Ranked } from '../ranker.ts';
+import type { Candidate } from './candidate.ts';
 import { evidenceFor, type RankedIndex, shareOf } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { SiblingComparison } from './siblings.ts';
@@ -24,22 +25,6 @@ const justBelow = 1 - 1e-9;
 
 /** Marks that terms of the query leave, by their last bits. Most terms of tools meet no mark, and so need no look into large tables. */
 const marks = 4096;
-
-/** A tool that is ranked anew. */
-export interface Candidate {
-	readonly place: number;
-	/** What it has of the query, summed. */
-	readonly sum: number;
-	score: number;
-	/** Share of what the query says that the tool has, by weight: 0 to 1. */
-	readonly coverage: number;
-	/** What it has of each slot. */
-	readonly bySlot: Float32Array;
-	/** Slots, by place, of which it has the very word and not a synonym. */
-	readonly literal: Uint8Array;
-	/** Share of the words of its name that the query asks for. */
-	readonly named: number;
-}
 
 /**
  * Ranks a few tools anew by what a sum cannot show: how much of the query a tool has, what its name says besides, what its server has for

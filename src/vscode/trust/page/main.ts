@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import * as l10n from '@vscode/l10n';
-import { exactText } from '../../../mcp/accepted/exactText.ts';
+import { exactText } from '../../../common/exactText.ts';
 import {
 	type Attributes,
 	type Child,

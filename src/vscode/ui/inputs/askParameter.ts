@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { writtenOut } from '../../../common/exactText.ts';
 import type { ValidationOutcome } from '../../../sandbox/job.ts';
 import { labelText } from '../labelText.ts';
 import type { PrivateFiles } from '../textFiles.ts';
@@ -109,8 +110,8 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 	return options.map(({ value, label, description = '' }) => {
 		const words = [description, isUsual(value) ? l10n.t('default') : ''].filter(Boolean);
 		return {
-			label: labelText(label, lineLength),
-			description: labelText(words.join(' · '), lineLength),
+			label: labelText(writtenOut(label), lineLength),
+			description: labelText(writtenOut(words.join(' · ')), lineLength),
 			text: textOf(value, input),
 			value,
 		};

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { exactEnds } from '../../../common/exactValue.ts';
 import { isRecord } from '../../../common/json.ts';
 
 /** A value that is chosen from a list. */
@@ -165,7 +166,7 @@ export function shownValue(value: unknown, input: InputKind): string {
 			? value.map((one) => labelOf(one) ?? String(one)).join(', ')
 			: labelOf(value);
 	const text = label ?? (typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? ''));
-	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+	return exactEnds(text, shownLength);
 }
 
 function numberOf(text: string): Reading {

@@ -19,8 +19,8 @@ describe('a list of tools takes', () => {
 		[['mcp__my_files__read_text'], ['my.files:read_text'], []],
 		[['mcp__my_files'], ['my.files:read_text', 'my.files:slack'], []],
 		[['mcp__my_files__*'], ['my.files:read_text', 'my.files:slack'], []],
-		// A bare name that only one tool has goes before a server's: the list is there to keep tools out.
-		[['slack'], ['my.files:slack'], []],
+		// One server's tool has the name of another server.
+		[['slack'], [], ['slack']],
 		[['search'], [], ['search']],
 		[['edit', 'Read', 'send_message'], ['slack:send_message'], ['edit', 'Read']],
 		[['Send_Message', 'nosuch/*', ''], [], ['Send_Message', 'nosuch/*', '']],
@@ -34,9 +34,30 @@ describe('a list of tools takes', () => {
 
 	test('what is disallowed is out, whatever else is said', () => {
 		const all = agentTools(agent('a', { disallowedTools: ['calendar', 'my.files/*', 'search'] }), surface);
-		expect(ids(all.permitted)).toEqual(['slack:send_message', 'slack:list_channels', 'slack:search']);
+		expect(ids(all.permitted)).toEqual(['slack:send_message', 'slack:list_channels']);
 		const some = agent('a', { tools: ['slack/*'], disallowedTools: ['slack/search'] });
 		expect(ids(agentTools(some, surface).permitted)).toEqual(['slack:send_message', 'slack:list_channels']);
+	});
+});
+
+describe('a name that can mean several tools', () => {
+	const twins = surfaceOf(servers({ files: ['write'], notes: ['write', 'read'], write: ['wipe', 'undo'] }));
+	const left = (...disallowedTools: string[]) =>
+		ids(agentTools(agent('a', { disallowedTools }), twins).permitted);
+
+	test('keeps out all of them', () => {
+		expect(left('write')).toEqual(['notes:read']);
+		expect(left('write(secret.txt)')).toEqual(['notes:read']);
+		expect(left('notes:w*', 'mcp__files__*')).toEqual(['notes:read', 'write:wipe', 'write:undo']);
+		expect(left('*')).toEqual([]);
+		expect(left('[', 'nothing(')).toHaveLength(5);
+	});
+
+	test('lets in none, and nothing of a server that has taken the name', () => {
+		expect(agentTools(agent('a', { tools: ['write'] }), twins)).toEqual({
+			permitted: [],
+			unknown: ['write'],
+		});
 	});
 });
 

@@ -379,7 +379,7 @@ describe('a text that names no server says why', () => {
 			'The text holds a control character (U+001B), so it may not be what it looks like.',
 		],
 		['npx -y acme\0', 'The text holds a control character (U+0000), so it may not be what it looks like.'],
-		['x '.repeat(200_000), 'The text has 399999 characters; at most 200000 are read.'],
+		['x '.repeat(200_000), 'The text has 399999 characters; at most 65536 are read.'],
 		[
 			'Once upon a time\nthere was a server.',
 			'No server was found in it: no command, no address, and no JSON that names one.',
@@ -390,6 +390,29 @@ describe('a text that names no server says why', () => {
 
 	test.each(['mcp-server-git', 'weather', 'github issues'])('but %j may be looked for', (words) => {
 		expect(pasted(words)).toEqual({ servers: [], faults: [], words });
+	});
+});
+
+describe('a text that is made to hold the editor up is read within a moment, and throws nothing', () => {
+	const many = (text: string) => text.repeat(Math.floor(65_000 / text.length));
+	test.each([
+		['blanks', `npx x${many(' ')}y`],
+		['tabs', `npx x${many('\t')}y`],
+		['both', `npx x ${many(' \t')}\\`],
+		['blanks behind a bracket', `[${many(' ')}x`],
+		['blanks behind a quotation mark', `"${many(' ')}x`],
+		['empty lines', `npx${many('\n')}y`],
+		['empty lines of Windows', `npx${many('\r\n')}y`],
+		['blocks of code', many('```\n')],
+		['backslashes', `npx ${many('\\')}`],
+		['quotation marks', `npx ${many('"')}`],
+		['objects', many('"a":{')],
+		['lists', `{"servers":{"a":{"command":"x","args":${many('[')}`],
+		['links in links', `${many('https://vscode.dev/redirect?url=')}x`],
+	])('%s', (_what, text) => {
+		const begun = performance.now();
+		pasted(text);
+		expect(performance.now() - begun).toBeLessThan(500);
 	});
 });
 

@@ -123,11 +123,11 @@ describe('what a user approves of a process', () => {
 
 	test.each([
 		['a line break', 'a\nb', '"a\\nb"'],
-		['a change of direction', 'a\u202eb', '"a\\u{202e}b"'],
-		['an invisible letter', 'a\u200bb', '"a\\u{200b}b"'],
-		['a blank that is none', 'a\u00a0b', '"a\\u{a0}b"'],
+		['a change of direction', 'a\u202eb', '"a\\u{202E}b"'],
+		['an invisible letter', 'a\u200bb', '"a\\u{200B}b"'],
+		['a blank that is none', 'a\u00a0b', '"a\\u{A0}b"'],
 		['a sign without ink', 'a\u2800b', '"a\\u{2800}b"'],
-		['a tag', 'a\u{e0041}b', '"a\\u{e0041}b"'],
+		['a tag', 'a\u{e0041}b', '"a\\u{E0041}b"'],
 		['a letter that looks like another', 'n\u0440x', '"n\\u{440}x"'],
 		['a word of another script', '/\u043f\u0440\u043e/a', '"/\u043f\u0440\u043e/a"'],
 		['a quote', 'a"b', '"a\\"b"'],

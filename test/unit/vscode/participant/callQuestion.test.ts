@@ -19,15 +19,15 @@ const tools = new Catalog(
 const [write, , wipe] = tools as readonly [CatalogTool, CatalogTool, CatalogTool];
 
 const waiting = (tool: CatalogTool, args = {}) => ({ tool, args, flows: [], chat: 'this' });
-const facts = { canAllow: true, isDoubted: false, tools };
+const facts = { canKeep: true, canAllow: true, isDoubted: false, tools };
 const labels = (...args: Parameters<typeof callChoices>) => callChoices(...args).map(({ label }) => label);
 
 describe('given a call that waits for the user', () => {
-	test('then once and in this chat are in sight, and the rest in the menu', () => {
+	test('then a yes and a no are in sight, and the rest in the menu', () => {
 		expect(labels(waiting(write), facts)).toEqual([
 			'Allow Once',
-			'Allow in This Chat',
 			'Skip',
+			'Allow in This Chat',
 			'Always Allow in This Workspace',
 			'Allow All Tools of files in This Chat, Except Destructive Ones',
 			'Always Allow All Tools of files, Except Destructive Ones',
@@ -50,6 +50,19 @@ describe('given a call that waits for the user', () => {
 			'Skip',
 			'Never Allow in This Workspace',
 		]);
+	});
+
+	test('then of a tool of the editor, nothing is offered that could not be kept', () => {
+		expect(labels(waiting(write), { ...facts, canKeep: false })).toEqual(['Allow Once', 'Skip']);
+	});
+
+	test('then of several equal calls each can be allowed, and how many there are is said', () => {
+		expect(labels({ ...waiting(write), times: 50 }, facts).slice(0, 3)).toEqual([
+			'Allow Once',
+			'Skip',
+			'Allow Each of the 50 Calls',
+		]);
+		expect(questionText({ ...waiting(write), times: 50 }, false)).toContain('50 times in one answer');
 	});
 
 	test('then a server that says that its tool only reads can be believed', () => {
@@ -88,31 +101,104 @@ describe('given a call that waits for the user', () => {
 	});
 });
 
+/** What a question shows, without the places at which its lines may wrap. */
+const shown = (args: Record<string, unknown>) =>
+	questionText(waiting(write, args), false).replaceAll('\u200b', '');
+
 describe('given the arguments of a call', () => {
-	test('then short ones stand in a list, and long ones and those of several lines whole in blocks', () => {
-		const content = `first line\n${'x'.repeat(300)}\nlast line`;
-		const text = questionText(waiting(write, { path: 'a.txt', content }), false);
+	test('then short ones stand in a list, and those of several lines line by line', () => {
+		const text = shown({ path: 'a.txt', content: 'first line\n\tindented\n\nlast line' });
 		expect(text).toContain('- path: `a.txt`');
-		expect(text).toContain(`content:\n\n\`\`\`\n${content}\n\`\`\``);
+		expect(text).toContain(
+			'content:\n\n`first line`\\\n`\u00a0\u00a0\u00a0\u00a0indented`\\\n` `\\\n`last line`',
+		);
 	});
 
-	test('then what is too long is counted', () => {
-		const text = questionText(waiting(write, { content: 'x'.repeat(10_000) }), false);
-		expect(text).toContain('… and 6000 more characters');
-		expect(text.length).toBeLessThan(5_000);
+	test('then of a long one the beginning, the end and the length are shown, and all of it on demand', () => {
+		const content = `${'begin '.repeat(1_000)}MIDDLE${' end'.repeat(1_000)}`;
+		const text = shown({ content });
+		expect(text).toContain(`content (${content.length} characters):\n\n\`begin begin`);
+		expect(text).toMatch(/… \d+ more characters, then the end:\n\n`.*end`/);
+		expect(text).not.toContain('MIDDLE');
+		expect(text).toContain('“Show All Arguments”');
+		expect(text.length).toBeLessThan(3_000);
+		expect(labels(waiting(write, { content }), facts).slice(0, 3)).toEqual([
+			'Allow Once',
+			'Skip',
+			'Show All Arguments',
+		]);
+		expect(labels(waiting(write, { content: 'short' }), facts)).not.toContain('Show All Arguments');
+	});
+
+	test('then more than can be shown are counted', () => {
 		const many = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`a${i}`, i]));
-		expect(questionText(waiting(write, many), false)).toContain('… and 20 more arguments');
+		expect(shown(many)).toContain('… and 20 more arguments');
+		expect(shown(many)).toContain('“Show All Arguments”');
 	});
 
-	test('then nothing in them ends its block', () => {
-		const text = questionText(waiting(write, { content: 'a\n```\n[x](command:y)\n```\nb' }), false);
-		expect(text).toMatch(/\n\ncontent:\n\n````\n/);
-		expect(text).toMatch(/\n````$/);
+	test('then nothing in them ends its line', () => {
+		const text = shown({ content: 'a\n```\n[x](command:y)\n```\nb' });
+		expect(text).toContain('content:\n\n`a`\\\n```` ``` ````\\\n`[x](command:y)`\\\n```` ``` ````\\\n`b`');
+	});
+
+	test('then a path can wrap, wherever the card ends', () => {
+		const path = 'files/deeply/nested/folder/averyveryverylongnameofafile.txt';
+		const text = questionText(waiting(write, { path }), false);
+		const pieces = /`(.*)`/.exec(text.split('path: ')[1] ?? '')?.[1]?.split('\u200b') ?? [];
+		expect(pieces.join('')).toBe(path);
+		expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(20);
 	});
 
 	test('then none is said', () => {
 		expect(questionText(waiting(wipe), false)).toBe(
 			'`files:wipe`\n\nMay delete or overwrite data.\n\nIt gets no arguments.',
 		);
+	});
+});
+
+describe('given arguments in which something hides, then the question says how much, and shows it', () => {
+	const secret = [...'a'.repeat(64)].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+	test.each([
+		['a secret in tag letters', `Thank you${secret.join('')}`, 64, '`Thank you\\u{E0061}\\u{E0061}'],
+		['NUL', 'a\u0000b', 1, '`a\\u{0}b`'],
+		['an escape of terminals', 'a\u001b[2Jb', 1, '`a\\u{1B}[2Jb`'],
+		['backspace', 'rm\u0008\u0008ls', 2, '`rm\\u{8}\\u{8}ls`'],
+		['a change of direction', 'a\u202eb', 1, '`a\\u{202E}b`'],
+		['a variation selector', 'x\u{e0100}\ufe0f', 2, '`x\\u{E0100}\\u{FE0F}`'],
+		['a blank that is none', 'a\u2003b', 1, '`a\\u{2003}b`'],
+		['letters that look like others', 'p\u0430ypal', 1, '`p\\u{430}ypal`'],
+		['letters in another dress', '\uff41\u{1d400}', 2, '`\\u{FF41}\\u{1D400}`'],
+		['half a character', 'a\ud83d', 1, '`a\\u{D83D}`'],
+		['in an object', { deep: ['a\u200bb'] }, 1, '`{"deep":["a\\u{200B}b"]}`'],
+	])('%s', (_what, content, count, written) => {
+		const text = shown({ content });
+		expect(text).toContain(`⚠ **content** contains ${count} hidden or look-alike character`);
+		expect(text).toContain(written);
+	});
+
+	test('in the name of an argument', () => {
+		expect(shown({ 'a\u200bb': 1 })).toContain('a\\\\u\\{200B\\}b');
+	});
+
+	test.each([
+		['blanks at the ends and doubled ones', ' a  b ', '`\\u{20}a \\u{20}b\\u{20}`'],
+		['tabs', 'a\tb', '`a\\tb`'],
+		['blanks at the end of a line', 'a \nb', '`a\\u{20}`\\\n`b`'],
+		['empty lines that push the rest out of sight', `a${'\n'.repeat(9)}b`, '\\n\\n\\n'],
+	])('%s are shown, and are no hidden characters', (_what, content, written) => {
+		expect(shown({ content })).toContain(written);
+		expect(shown({ content })).not.toContain('hidden');
+	});
+
+	test.each([
+		'👨‍👩‍👧 ❤️ 5️⃣',
+		'שלום عليكم',
+		'Привет, мир',
+		'使用API，然后。（好）　吗',
+		'क्‍ष',
+		'naïve café – “so”',
+	])('but %s is as it is', (content) => {
+		expect(shown({ content })).toContain(`- content: \`${content}\``);
+		expect(shown({ content })).not.toContain('hidden');
 	});
 });

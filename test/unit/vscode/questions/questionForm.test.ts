@@ -144,7 +144,12 @@ describe('a form', () => {
 
 	test('shows a long value in part only', () => {
 		const state = new FilledForm(question.fields).with(note, 'x'.repeat(1_000_000)).stateOf(note);
-		expect(state.length).toBeLessThan(100);
+		expect(state.length).toBeLessThan(120);
+	});
+
+	test('shows what nobody would see in a value', () => {
+		const state = new FilledForm(question.fields).with(note, 'all well\u{e0041}  ').stateOf(note);
+		expect(state).toBe('all well\\u{E0041} \\u{20}');
 	});
 
 	test('keeps a field of any name', () => {

@@ -1,0 +1,54 @@
+import { type ToolResult, withText } from '../../discovery/catalog/tool.ts';
+
+/** What the user, or a rule of theirs, says of a call. */
+interface Permission {
+	readonly kind: string;
+	/** Each of several equal calls is to be made. */
+	readonly every?: boolean;
+}
+
+interface Group<P> {
+	times: number;
+	readonly permission: Promise<P>;
+	readonly result: Promise<ToolResult>;
+}
+
+/**
+ * Equal calls of one answer: they are asked about once and made once, unless the user wants each of them. A model that repeats itself does not
+ * mean fifty mails, and nobody reads fifty questions. Equal calls of later answers are calls of their own.
+ */
+export class EqualCalls<P extends Permission> {
+	readonly #groups = new Map<string, Group<P>>();
+
+	/** `ask`: gets how many there are. `make`: makes a call with what was said, or tells that it is not made. */
+	async run(
+		key: string,
+		ask: (times: number) => Promise<P>,
+		make: (permission: P) => Promise<ToolResult>,
+	): Promise<ToolResult> {
+		const known = this.#groups.get(key);
+		if (known) {
+			known.times++;
+			const permission = await known.permission;
+			return permission.every ? make(permission) : repeated(await known.result);
+		}
+		// The calls of one answer begin together: a moment later all of them are there.
+		const permission = new Promise((resolve) => setImmediate(resolve)).then(() => ask(group.times));
+		const result = permission.then(make);
+		const group: Group<P> = { times: 1, permission, result };
+		this.#groups.set(key, group);
+		try {
+			return await result;
+		} finally {
+			this.#groups.delete(key);
+		}
+	}
+}
+
+function repeated(result: ToolResult): ToolResult {
+	if (result.isError || result.declined) return result;
+	return withText(
+		result,
+		'This is the result of an equal call in the same answer: it was made once. Call again if it is to be made again.',
+	);
+}

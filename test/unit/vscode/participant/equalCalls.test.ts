@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import {
+	errorResult,
+	resultText,
+	type ToolResult,
+	textResult,
+} from '../../../../src/discovery/catalog/tool.ts';
+import { EqualCalls } from '../../../../src/vscode/participant/equalCalls.ts';
+
+/** Fifty calls of one answer: what was asked, what was made, and what each was told. */
+async function fifty(permission: { kind: string; every?: boolean }, result: ToolResult = textResult('sent')) {
+	const equal = new EqualCalls<typeof permission>();
+	const asked: number[] = [];
+	let made = 0;
+	const run = (key: string) =>
+		equal.run(
+			key,
+			async (times) => {
+				asked.push(times);
+				return permission;
+			},
+			async () => {
+				made++;
+				return result;
+			},
+		);
+	const results = await Promise.all(Array.from({ length: 50 }, () => run('mail')));
+	return { asked, made: () => made, results, run };
+}
+
+describe('given fifty equal calls in one answer', () => {
+	test('then the user is asked once, with their number, it runs once, and the model knows', async () => {
+		const { asked, made, results } = await fifty({ kind: 'allowed' });
+		expect([asked, made()]).toEqual([[50], 1]);
+		const told = results.map(resultText);
+		expect(told[0]).toBe('sent');
+		expect(told.slice(1).every((text) => /^sent\n+.*made once/s.test(text))).toBe(true);
+	});
+
+	test('then each runs where the user wants that', async () => {
+		const { asked, made } = await fifty({ kind: 'allowed', every: true });
+		expect([asked, made()]).toEqual([[50], 50]);
+	});
+
+	test('then a failure is the failure of all', async () => {
+		const { results } = await fifty({ kind: 'allowed' }, errorResult('no such mailbox'));
+		expect(new Set(results.map(resultText))).toEqual(new Set(['no such mailbox']));
+	});
+
+	test('then another call, and an equal one of a later answer, are calls of their own', async () => {
+		const { asked, made, run } = await fifty({ kind: 'allowed' });
+		await run('mail');
+		await Promise.all([run('mail'), run('other')]);
+		expect([asked, made()]).toEqual([[50, 1, 1, 1], 4]);
+	});
+});
