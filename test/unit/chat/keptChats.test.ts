@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { KeptChats, type OpenChat } from '../../../src/chat/keptChats.ts';
+import { flowsInto } from '../../../src/chat/results/flowsInto.ts';
 import { Transcript } from '../../../src/chat/transcript.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
@@ -52,8 +53,8 @@ describe('a chat that is kept', () => {
 		await new KeptChats(folder).keep(one);
 		const again = chat();
 		await new KeptChats(folder).restore(again);
-		expect(again.transcript.flow.into('mail', { text: story })).toMatchObject([{ server: 'slack' }]);
-		expect(again.transcript.flow.into('slack', { text: story })).toEqual([]);
+		expect(flowsInto(again.transcript.flow, 'mail', { text: story })).toMatchObject([{ server: 'slack' }]);
+		expect(flowsInto(again.transcript.flow, 'slack', { text: story })).toEqual([]);
 	});
 
 	it('is a file that only its owner can read, one a chat, the last state', async () => {
