@@ -17,6 +17,7 @@ import { schemaText } from '../discovery/tools/toolText.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
+import { flowsInto } from './results/flowsInto.ts';
 import { misfitMessage, readableResult } from './toolAnswer.ts';
 
 /** What the model is told of one call. */
@@ -112,7 +113,7 @@ async function runServerCall(
 		begun = now();
 		emit({ type: 'toolBegun', call, tool });
 	};
-	const flows = flow?.into(tool.server, input) ?? [];
+	const flows = flow ? flowsInto(flow, tool.server, input) : [];
 	signal.throwIfAborted();
 	// Called inside an async function, so that what it throws at once is a result as well.
 	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, flows, agent))();

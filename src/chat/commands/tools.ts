@@ -5,6 +5,7 @@ import { cut } from '../../common/text.ts';
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../../discovery/catalog/catalog.ts';
 import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
+import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
 import { toolCount } from '../counts.ts';
@@ -83,9 +84,12 @@ function rest(n: number, before = ''): string[] {
 
 /** Says what a server wrote that people are not shown: it may be meant for models. */
 function alterationMarks(tool: CatalogTool): readonly string[] {
-	return alterationsOfTool(tool).map((alteration) =>
-		alteration === 'hidden' ? l10n.t('⚠ hidden characters removed') : l10n.t('⚠ misleading tags removed'),
-	);
+	return [
+		...alterationsOfTool(tool).map((alteration) =>
+			alteration === 'hidden' ? l10n.t('⚠ hidden characters removed') : l10n.t('⚠ misleading tags removed'),
+		),
+		...(misleadingText(tool) === '' ? [] : [l10n.t('⚠ instructs the model')]),
+	];
 }
 
 /** Characters of a description or a schema that are shown. */
@@ -106,6 +110,7 @@ function description(tool: CatalogTool, session: DiscoverySession): string {
 		`### ${plain(tool.id, 160)}`,
 		[
 			...stateOf(tool, session),
+			...alterationMarks(tool),
 			l10n.t('≈{0} tokens (estimated)', tokens),
 			l10n.t('models call it {0}', code(tool.wireName)),
 		].join(' · '),

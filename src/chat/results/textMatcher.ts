@@ -6,7 +6,7 @@ export interface TextMatch {
 	readonly length: number;
 }
 
-/** Characters of a piece that is found wherever it stands, and of a token that may be a secret, which is found as a whole. */
+/** Characters of a piece that is found wherever it stands, and of a token that may be a secret, a path or a command, which is found as a whole. */
 export const shortestPiece = 24;
 export const shortestToken = 12;
 
@@ -25,7 +25,7 @@ const comparedEach = 12;
 const base = 0x01000193;
 const oldestPower = power(base, windowLength - 1);
 /** Hashes are looked up in a table of bits first, by so many of their bits. */
-const filterBits = 16;
+const filterBits = 20;
 
 interface Place {
 	readonly index: number;
@@ -49,7 +49,8 @@ export class TextMatcher {
 		this.#texts = texts;
 		for (const [index, text] of texts.entries()) {
 			for (let start = 0; start + windowLength <= text.length; start += stride) this.#add({ index, start });
-			for (const { start, length } of tokensOf(text)) this.#add({ index, start, token: length });
+			for (const { start, length } of [...tokensOf(text), ...placesOf(text), ...commandsOf(text)])
+				this.#add({ index, start, token: length });
 		}
 	}
 
@@ -113,6 +114,26 @@ function* tokensOf(text: string): Generator<{ readonly start: number; readonly l
 		if (isSecret && bare.length >= shortestToken && bare.length < shortestPiece) {
 			yield { start, length: bare.length };
 		}
+	}
+}
+
+const word = new RegExp(`(?<!\\S)\\S{${shortestToken},${shortestPiece - 1}}(?!\\S)`, 'g');
+/** Paths from a root, with several folders or with an ending, and addresses; `text/markdown` and `Europe/Berlin` are none. */
+const place = /^(?:~?[\\/]|\.{1,2}[\\/]|[a-z]:[\\/])|:\/\/|.@.+\.|[\\/].*[\\/]|[\\/][\w.-]+\.[a-z]\w{0,4}$/i;
+
+function* placesOf(text: string): Generator<{ readonly start: number; readonly length: number }> {
+	for (const { 0: found, index: start } of text.matchAll(word)) {
+		if (place.test(found)) yield { start, length: found.length };
+	}
+}
+
+/** Programs that do harm by a few letters; of what they are given, the beginning is looked for. */
+const command =
+	/(?<![^\s;&|(])(?:sudo|(?:curl|wget|rm|chmod|ssh|scp|bash|sh|powershell|eval|iwr)(?= [-~/.$\w]*[-~/.$]))\s/gi;
+
+function* commandsOf(text: string): Generator<{ readonly start: number; readonly length: number }> {
+	for (const { index: start } of text.matchAll(command)) {
+		if (start + shortestToken <= text.length) yield { start, length: shortestToken };
 	}
 }
 

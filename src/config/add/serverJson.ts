@@ -3,8 +3,9 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { type ForeignInput, readForeignLaunch } from '../import/foreignServers.ts';
+import { hijacksProcess, redirectsTraffic } from '../secrets/environmentNames.ts';
 import type { FoundServer } from './proposal.ts';
-import { containerValue, nameFromParts, nameOfAddress } from './serverNames.ts';
+import { nameFromParts, nameOfAddress } from './serverNames.ts';
 
 /**
  * `server.json`, by which a server is described to registries
@@ -94,7 +95,7 @@ function starterOf(registry: string): Starter | undefined {
 				label: l10n.t('npm package'),
 				program: 'npx',
 				words: ['-y'],
-				identifier: /^(@[\w.~-]+\/)?[\w.~][\w.~-]*$/,
+				identifier: /^(@[\w~-][\w.~-]*\/)?[A-Za-z0-9][\w.~-]*$/,
 				host: /(^|\.)npmjs\.(org|com)$/,
 				harmless: /^(-y|--yes|-q|--quiet|--silent|--prefer-offline|--prefer-online|--ignore-scripts)$/,
 				versioned: (identifier, version) => `${identifier}@${version}`,
@@ -137,6 +138,8 @@ function starterOf(registry: string): Starter | undefined {
 }
 
 const versionPattern = /^[A-Za-z0-9][\w.+-]{0,127}$/;
+/** What installers take for a file in the workspace. */
+const file = /\.(tgz|tar|tar\.\w+|whl|zip|nupkg)$/i;
 const longestIdentifier = 255;
 
 /** A package as it is started: what is shown as its name is what is run. */
@@ -147,7 +150,10 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	if (!starter)
 		return { fault: l10n.t('A package of the kind {0} cannot be run from here.', quoted(registry)) };
 	const version = text(described.version) || serverVersion;
-	const isNamed = starter.identifier.test(identifier) && identifier.length <= longestIdentifier;
+	const isNamed =
+		starter.identifier.test(identifier) &&
+		identifier.length <= longestIdentifier &&
+		![identifier, version].some((name) => file.test(name));
 	if (!isNamed || (version !== '' && !versionPattern.test(version)))
 		return { fault: l10n.t('{0} is no name of a package.', quoted(`${identifier}@${version}`)) };
 	const host = URL.parse(text(described.registryBaseUrl ?? described.registry_base_url))?.host;
@@ -159,8 +165,18 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 				quoted(host),
 			),
 		};
+	const variables = described.environmentVariables ?? described.environment_variables;
+	const steering = records(variables).find(setsSteering);
+	if (steering)
+		return {
+			fault: l10n.t(
+				'The package {0} cannot be taken: its description would set {1}, which decides what is run, or where it comes from.',
+				quoted(identifier),
+				quoted(text(steering.name)),
+			),
+		};
 	const inputs = new Inputs();
-	const env = valuesOf(described.environmentVariables ?? described.environment_variables, inputs);
+	const env = valuesOf(variables, inputs);
 	const runtime = argumentsOf(described.runtimeArguments ?? described.runtime_arguments, inputs);
 	const own = argumentsOf(described.packageArguments ?? described.package_arguments, inputs);
 	const named = version === '' || version === 'latest' ? identifier : starter.versioned(identifier, version);
@@ -173,10 +189,14 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 			),
 		};
 	const transport = record(described.transport);
-	const notes =
-		text(transport.url) === ''
+	const notes = [
+		...(text(transport.url) === ''
 			? []
-			: [l10n.t('It is meant to be reached at an address once it runs; here it is spoken to by its input.')];
+			: [l10n.t('It is meant to be reached at an address once it runs; here it is spoken to by its input.')]),
+		...(starter.program === 'docker' ? mountedPaths(options) : []).map((path) =>
+			l10n.t('It gives the container access to {0}.', quoted(path)),
+		),
+	];
 	// A container has the variables only that it is given.
 	const taken = starter.program === 'docker' ? Object.keys(env).flatMap((name) => ['-e', name]) : [];
 	const lead = [...starter.words, ...options, ...taken];
@@ -202,12 +222,45 @@ function optionsOf(words: readonly string[], starter: Starter, identifier: strin
 		const isNamedAgain = word === identifier || word.replace(/(?<=.)(@|==|:)[^@=:/]*$/, '') === identifier;
 		if (starter.words.includes(word) || (index === words.length - 1 && isNamedAgain)) continue;
 		if (starter.harmless.test(word)) options.push(word);
-		else if (starter.program === 'docker' && containerValue.test(word) && index + 1 < words.length)
-			options.push(word, words[++index] ?? '');
-		else if (starter.program === 'docker' && /^--[\w-]+=/.test(word)) options.push(word);
-		else return undefined;
+		else if (starter.program === 'docker') {
+			const [name = '', glued] = word.startsWith('--') ? word.split(/=(.*)/s) : [word];
+			const value = glued ?? words[++index];
+			if (value === undefined || !isContained(name, value)) return undefined;
+			options.push(...(glued === undefined ? [word, value] : [word]));
+		} else return undefined;
 	}
 	return options;
+}
+
+/** Options of `docker run` that leave a container what it is: kept apart from this machine but for what they name, and running its image. */
+const containedOption =
+	/^(-e|--env|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--add-host|-l|--label|-m|--memory|--cpus|--gpus|--shm-size|--cap-drop|-h|--hostname|--tmpfs|--restart|--ulimit|--stop-timeout)$/;
+
+function isContained(name: string, value: string): boolean {
+	if (!containedOption.test(name)) return false;
+	return !/^--net(work)?$/.test(name) || !/^(host|container:)/.test(value);
+}
+
+/** Folders and files of this machine that options hand on to a container; what the user is asked for is theirs to know. */
+function mountedPaths(options: readonly string[]): readonly string[] {
+	return options.flatMap((word, index) => {
+		const [name = '', glued] = word.split(/=(.*)/s);
+		const value = glued ?? options[index + 1] ?? '';
+		const source =
+			name === '--mount'
+				? /(?:^|,)(?:src|source)=([^,]*)/.exec(value)?.[1]
+				: /^(-v|--volume)$/.test(name)
+					? /^((?:[A-Za-z]:)?[^:]*)/.exec(value)?.[1]
+					: undefined;
+		return source === undefined || !/[\\/.~$]/.test(source) || source.includes('${input:') ? [] : [source];
+	});
+}
+
+/** Whether a description itself sets a variable that makes other code run, or has it fetched from elsewhere. */
+function setsSteering(variable: JsonRecord): boolean {
+	const name = text(variable.name);
+	const isSet = [variable.value, variable.default, variable.choices].some((one) => one !== undefined);
+	return isSet && (hijacksProcess(name) || redirectsTraffic(name));
 }
 
 function remoteWay(described: JsonRecord): Way {

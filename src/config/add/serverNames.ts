@@ -72,7 +72,7 @@ export function nameOfEntry({ command, args, url, serverUrl, httpUrl }: JsonReco
 }
 
 /** Options of `docker run` that have a word behind them. */
-export const containerValue =
+const containerValue =
 	/^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--pull|-l|--label|-m|--memory|--cpus|--gpus|--shm-size|--device|--security-opt|--cap-add|--cap-drop|--ipc|--pid|-h|--hostname|--dns|--tmpfs|--restart|--ulimit|--stop-timeout)$/;
 
 /** Where the image stands among the words of `docker run`; behind the last one, where there is none. */

@@ -77,6 +77,21 @@ function alterationsOf(value: unknown): readonly Alteration[] {
 	return merged(found);
 }
 
+/** All texts and names in a value, however deep, without what is invisible in them. */
+export function textsIn(value: unknown): readonly string[] {
+	const texts: string[] = [];
+	const collect = (one: unknown, levels: number): void => {
+		if (typeof one === 'string') texts.push(visible(one));
+		else if (levels > 0 && typeof one === 'object' && one !== null)
+			for (const [key, inner] of Object.entries(one)) {
+				if (!Array.isArray(one)) texts.push(visible(key));
+				collect(inner, levels - 1);
+			}
+	};
+	collect(value, deepest);
+	return texts;
+}
+
 function merged(alterations: Iterable<Alteration>): readonly Alteration[] {
 	return [...new Set(alterations)].sort();
 }

@@ -7,7 +7,8 @@ import { settings } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
 import { currentNodes, type ServerNode } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
+import { toolTooltip } from '../ui/toolTooltip.ts';
+import { serverTooltip } from '../ui/tooltips.ts';
 import {
 	absentServerLens,
 	clientLens,

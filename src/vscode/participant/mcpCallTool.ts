@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
+import { flowsInto } from '../../chat/results/flowsInto.ts';
 import { ResultFlow } from '../../chat/results/resultFlow.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
 import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
@@ -125,7 +126,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const stop = signalOf(token);
 		try {
 			if (!expected) {
-				const call = { tool, args, flows: this.#flow.into(tool.server, args) };
+				const call = { tool, args, flows: flowsInto(this.#flow, tool.server, args) };
 				const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
 				const refusal = refusalOf(tool, permission);
 				if (refusal) throw new Error(resultText(refusal));

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { writtenOut } from '../../common/exactText.ts';
+import { exactCode, exactLines } from '../../common/exactValue.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
@@ -173,7 +174,7 @@ export function shownCall({ tool, args, result: answer }: ChatCall): ShownRun {
 	const result = runResult(answer ? { content: answer.content, isError: answer.isError } : {});
 	const text = answer
 		? markdownOf({ tool: tool.id, args, result })
-		: `${[`# ${code(tool.id)}`, l10n.t('This call waits for your answer.'), argumentsBlock(args)].join('\n\n')}\n`;
+		: `${[`# ${exactCode(tool.id)}`, l10n.t('This call waits for your answer.'), ...exactArguments(args)].join('\n\n')}\n`;
 	const document = { language: 'markdown', text } as const;
 	return { tool, args, result, document };
 }
@@ -270,6 +271,14 @@ function textBlock(text: string): string {
 
 function json(value: unknown): string {
 	return codeBlock(cut(JSON.stringify(value, undefined, 2), shownCharacters), 'json');
+}
+
+/** Each as it is sent, in lines that wrap. */
+function exactArguments(args: Readonly<Record<string, unknown>>): readonly string[] {
+	return Object.entries(args).flatMap(([name, value]) => [
+		`## ${exactCode(name)}`,
+		exactLines(cut(typeof value === 'string' ? value : JSON.stringify(value, undefined, 2), shownCharacters)),
+	]);
 }
 
 /** As they are sent: the server gets what nobody would see, too. */

@@ -8,12 +8,11 @@ import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
-import { toolTooltip } from '../ui/tooltips.ts';
 import { isSameTool, marksOf, toolContext } from './serverRows.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A loaded tool. Commands take it as they take a tool of the Servers view. */
-interface LoadedNode extends ToolNode {
+export interface LoadedNode extends ToolNode {
 	/** Why it is loaded, in a few words. */
 	readonly reason: string;
 	/** A sentence for people on when the chat has used it; absent where it has not. */
@@ -102,11 +101,6 @@ export const loadedDrawing: Drawing<LoadedTreeNode> = {
 		a.reason === b.reason &&
 		a.lastUse === b.lastUse,
 };
-
-/** What there is to know of a loaded tool, as Markdown. */
-export function loadedTooltip(node: LoadedNode): string {
-	return [toolTooltip(node), ...(node.lastUse ? [node.lastUse] : [])].join('\n\n');
-}
 
 function loadedRow(node: LoadedNode): TreeRow {
 	const { tool, state, unsent, reason } = node;

@@ -6,13 +6,7 @@ import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
-import {
-	type LoadedTreeNode,
-	loadedDrawing,
-	loadedNodes,
-	loadedTools,
-	loadedTooltip,
-} from './loadedNodes.ts';
+import { type LoadedTreeNode, loadedDrawing, loadedNodes, loadedTools } from './loadedNodes.ts';
 import { StableNodes } from './stableNodes.ts';
 import { rowItem } from './treeItems.ts';
 
@@ -47,8 +41,9 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		];
 	}
 
-	getTreeItem(node: LoadedTreeNode): vscode.TreeItem {
-		return rowItem(loadedDrawing.id(node), this.#nodes.row(node));
+	async getTreeItem(node: LoadedTreeNode): Promise<vscode.TreeItem> {
+		const item = rowItem(loadedDrawing.id(node), this.#nodes.row(node));
+		return node.kind === 'tool' ? (await import('./rowTooltips.ts')).marked(item, node.tool) : item;
 	}
 
 	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {
@@ -56,8 +51,10 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		return node.kind === 'always' ? [...node.tools] : [];
 	}
 
-	resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): vscode.TreeItem {
-		if (node.kind === 'tool') item.tooltip = new vscode.MarkdownString(loadedTooltip(node));
+	async resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): Promise<vscode.TreeItem> {
+		if (node.kind !== 'tool') return item;
+		const { loadedTooltip } = await import('./rowTooltips.ts');
+		item.tooltip = new vscode.MarkdownString(loadedTooltip(node));
 		return item;
 	}
 

@@ -11,7 +11,7 @@ import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
 import { saidInRow } from '../ui/statusLabels.ts';
-import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
+import { serverTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A row of the top level. */
@@ -59,12 +59,6 @@ export function rowOf(node: TreeNode): TreeRow {
 		case 'origin':
 			return originRow(node);
 	}
-}
-
-/** What there is to know of a node, as Markdown. Rows of tools are made without it: there are many, and the pointer rests on few. */
-export function tooltipOf(node: TreeNode): string {
-	if (node.kind === 'tool') return toolTooltip(node);
-	return rowOf(node).tooltip ?? '';
 }
 
 function isSameNode(a: TreeNode, b: TreeNode): boolean {

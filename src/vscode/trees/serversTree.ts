@@ -17,7 +17,6 @@ import {
 	serversDrawing,
 	sortProblems,
 	type TreeNode,
-	tooltipOf,
 } from './serverRows.ts';
 import { StableNodes } from './stableNodes.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
@@ -65,12 +64,15 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		];
 	}
 
-	getTreeItem(node: TreeNode): vscode.TreeItem {
-		return treeItem(node, this.#nodes.row(node), this.#isFiltered);
+	async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
+		const item = treeItem(node, this.#nodes.row(node), this.#isFiltered);
+		return node.kind === 'tool' ? (await import('./rowTooltips.ts')).marked(item, node.tool) : item;
 	}
 
-	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-		if (node.kind === 'tool') item.tooltip = new vscode.MarkdownString(tooltipOf(node));
+	async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+		if (node.kind !== 'tool') return item;
+		const { tooltipOf } = await import('./rowTooltips.ts');
+		item.tooltip = new vscode.MarkdownString(tooltipOf(node));
 		return item;
 	}
 

@@ -7,7 +7,7 @@ export interface TreeRow {
 	/** A codicon, and a theme colour for it. */
 	readonly icon: string;
 	readonly color?: string;
-	/** Markdown; absent where it is made when the pointer rests on the row: see `tooltipOf`. */
+	/** Markdown; absent where it is made when the pointer rests on the row: see `rowTooltips.ts`. */
 	readonly tooltip?: string;
 	/** What the `when` clauses of menus test. */
 	readonly contextValue: string;

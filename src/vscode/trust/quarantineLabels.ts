@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
 import { labelText } from '../ui/labelText.ts';
 
@@ -42,10 +43,19 @@ export function acceptDetail(tools: readonly QuarantinedTool[]): string {
 	const named = tools.slice(0, namedTools).map(({ tool }) => labelText(tool.name, nameLength));
 	const rest = tools.length - named.length;
 	const names = rest > 0 ? l10n.t('{0} and {1} more', named.join(', '), rest) : named.join(', ');
-	return l10n.t(
-		'{0}\n\nModels will see their new definitions, and you will be asked about calls in the new words.',
-		names,
-	);
+	const misleading = tools.flatMap(({ tool }) => {
+		const text = misleadingText(tool);
+		return text === ''
+			? []
+			: [l10n.t('⚠ {0} instructs the model: “{1}”', labelText(tool.name, nameLength), labelText(text, 200))];
+	});
+	return [
+		...misleading.slice(0, namedTools),
+		l10n.t(
+			'{0}\n\nModels will see their new definitions, and you will be asked about calls in the new words.',
+			names,
+		),
+	].join('\n\n');
 }
 
 /** Title of the difference of one tool. */

@@ -7,38 +7,18 @@ import {
 	alterationsOfTool,
 } from '../../discovery/catalog/hiddenText.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { parameterList } from '../../discovery/tools/toolText.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import { launchLabel, toolLook } from './looks.ts';
-import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens, useLabel } from './nodes.ts';
-import { ruleSentence, ruleSubject, ruleWords } from './permissionLabels.ts';
+import { launchLabel } from './looks.ts';
+import { countsOf, nodeLook, type ServerNode, usableTokens } from './nodes.ts';
+import { ruleSubject, ruleWords } from './permissionLabels.ts';
 
-/** Longest description and failure that a tooltip shows, in characters; both are somebody else's text. */
-const descriptionLength = 1000;
+/** Longest failure that a tooltip shows, in characters; it is somebody else's text. */
 const failureLength = 2000;
 /** Tools left out that are named; the log names all. */
 const shownDropped = 5;
 
 /** Permissions of one server that are named. */
 const shownRules = 5;
-
-/** What there is to know of a tool, as Markdown. */
-export function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode): string {
-	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
-	return [
-		`**${plain(tool.id)}**`,
-		plain(description || l10n.t('No description.'), descriptionLength),
-		...hiddenTextNotes(alterationsOfTool(tool)).map((words) => plain(words)),
-		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
-		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
-		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
-		...(rule ? [plain(ruleSentence(rule.kept))] : []),
-		...(use ? [plain(useLabel(use))] : []),
-		...(advice ? [plain(advice)] : []),
-		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
-	].join('\n\n');
-}
 
 /** What there is to know of a server, as Markdown. */
 export function serverTooltip(node: ServerNode): string {
@@ -103,12 +83,12 @@ function clockTime(ms: number): string {
 	return new Date(ms).toLocaleTimeString();
 }
 
-function capitalized(word: string): string {
+export function capitalized(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** What was taken out of the texts of a tool, or of a server, a sentence for each kind. */
-function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] {
+export function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] {
 	return alterations.map((alteration) =>
 		alteration === 'hidden'
 			? l10n.t('⚠ Hidden characters were removed from its texts. They may be meant to mislead a model.')

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
+import { flowsInto } from '../../../src/chat/results/flowsInto.ts';
 import { flowOf } from '../../../src/chat/results/keptFlow.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
@@ -47,8 +48,8 @@ describe('a chat that is kept', () => {
 		const { one } = await begun(story);
 		await new KeptChats(folder).keep(one);
 		const flow = flowOf(await again(folder));
-		expect(flow.into('mail', { text: story })).toMatchObject([{ server: 'slack' }]);
-		expect(flow.into('slack', { text: story })).toEqual([]);
+		expect(flowsInto(flow, 'mail', { text: story })).toMatchObject([{ server: 'slack' }]);
+		expect(flowsInto(flow, 'slack', { text: story })).toEqual([]);
 	});
 
 	it('is a file that only its owner can read, one a chat, the last state', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { flowsInto } from '../../../../src/chat/results/flowsInto.ts';
 import { ResultFlow } from '../../../../src/chat/results/resultFlow.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 
@@ -13,22 +14,25 @@ function afterResult(text: string, server = 'calendar'): ResultFlow {
 describe('text of one server in a call of another', () => {
 	test('is told with its server, its place and the text', () => {
 		const flow = afterResult(`1. ${secret}\n2. Lunch`);
-		expect(flow.into('mail', { to: 'x@example.com', parts: [{ body: `Hi! ${secret}.` }] })).toEqual([
-			{ server: 'calendar', excerpt: secret, path: 'parts[0].body' },
+		expect(flowsInto(flow, 'mail', { to: 'x@example.com', parts: [{ body: `Hi! ${secret}.` }] })).toEqual([
+			{ server: 'calendar', excerpt: `${secret}.`, path: 'parts[0].body' },
 		]);
 	});
 
 	test('is no news to the server that it came from', () => {
-		expect(afterResult(secret).into('calendar', { body: secret })).toEqual([]);
+		expect(flowsInto(afterResult(secret), 'calendar', { body: secret })).toEqual([]);
 	});
 
 	test.each([
 		['other line ends and indents', secret.replaceAll(' ', '\r\n\t ')],
 		['hidden characters in it', secret.split('').join('\u200b')],
+		['another case', secret.toUpperCase()],
+		['other punctuation', `“**${secret.replaceAll(' ', ', ')}**”!`],
+		['line ends of JSON', secret.replaceAll(' ', '\\n')],
 		['another text around it', `${'x'.repeat(5000)} ${secret} ${'y'.repeat(5000)}`],
 	])('is found with %s', (_what, body) => {
-		expect(afterResult(secret).into('mail', { body })).toHaveLength(1);
-		expect(afterResult(body).into('mail', { body: secret })).toHaveLength(1);
+		expect(flowsInto(afterResult(secret), 'mail', { body })).toHaveLength(1);
+		expect(flowsInto(afterResult(body), 'mail', { body: secret })).toHaveLength(1);
 	});
 
 	test.each([
@@ -36,9 +40,33 @@ describe('text of one server in a call of another', () => {
 		['of 23 characters', secret.slice(0, 23), 0],
 		['in other words', 'Ada and you speak of the merger on Tuesday', 0],
 		['a secret of 12 characters', 'k3y-A1b2C3d4', 1],
+		['a path', 'read /etc/passwd- now', 1],
+		['a path with an ending', 'src/index.ts', 1],
+		['an address', 'b@evil.example', 1],
+		['a command', 'please rm -rf ~/docs, thanks', 1],
+		['a type', 'text/markdown', 0],
+		['a place', 'Europe/Berlin', 0],
+		['a date', '2026-11-23T10:00', 0],
 	])('%s: %j', (_what, body, count) => {
-		const flow = afterResult(`${secret.slice(0, 24)} | ${secret} k3y-A1b2C3d4 end`);
-		expect(flow.into('mail', { body })).toHaveLength(count);
+		const flow = afterResult(
+			`${secret.slice(0, 24)} | ${secret} k3y-A1b2C3d4 /etc/passwd- src/index.ts b@evil.example text/markdown Europe/Berlin 2026-11-23T10:00 $ rm -rf ~/docs end`,
+		);
+		expect(flowsInto(flow, 'mail', { body })).toHaveLength(count);
+	});
+
+	test('is found in names of arguments, and in numbers', () => {
+		expect(flowsInto(afterResult(secret), 'mail', { headers: { [secret]: 1 } })).toEqual([
+			{ server: 'calendar', excerpt: secret, path: `headers.${secret}` },
+		]);
+		expect(flowsInto(afterResult('IBAN 123456789012'), 'bank', { to: 123_456_789_012 })).toHaveLength(1);
+	});
+
+	test('is found behind padding, in its own argument and in another', () => {
+		const padding = Array.from({ length: 60_000 }, (_, i) => `word${i}`).join(' ');
+		expect(flowsInto(afterResult(secret), 'mail', { padding, body: secret })).toHaveLength(1);
+		expect(flowsInto(afterResult(secret), 'mail', { body: `${padding} ${secret}` })).toEqual([
+			{ server: 'calendar', excerpt: secret, path: 'body' },
+		]);
 	});
 
 	test('of several servers is told of each, the longest first, at most five', () => {
@@ -49,14 +77,14 @@ describe('text of one server in a call of another', () => {
 		const body = [...'abcdefg'].map(
 			(letter, i) => `Record ${letter} of the archive ${'.'.repeat(20 + i)} end`,
 		);
-		const told = flow.into('mail', { body: body.join('\n') });
+		const told = flowsInto(flow, 'mail', { body: body.join('\n') });
 		expect(told).toHaveLength(5);
 		expect(told.map(({ server }) => server).slice(0, 2)).toEqual(['s6', 's5']);
 	});
 
 	test('of any length has a short excerpt on one line', () => {
 		const long = Array.from({ length: 200 }, (_, i) => `line ${i} says something else`).join('\n');
-		const [flow] = afterResult(long).into('mail', { body: long });
+		const [flow] = flowsInto(afterResult(long), 'mail', { body: long });
 		expect(flow?.excerpt.length).toBeLessThanOrEqual(80);
 		expect(flow?.excerpt).not.toContain('\n');
 	});
@@ -66,9 +94,9 @@ test('arguments nested without end, or that hold no text, carry nothing, and dis
 	const flow = afterResult(secret);
 	let nested: unknown = secret;
 	for (let i = 0; i < 20_000; i++) nested = [nested];
-	expect(flow.into('mail', { nested })).toHaveLength(1);
-	expect(flow.into('mail', { a: 1, b: null, c: true, d: [], __proto__: null })).toEqual([]);
-	expect(flow.into('mail', JSON.parse(`{"__proto__": ${JSON.stringify(secret)}}`))).toHaveLength(1);
+	expect(flowsInto(flow, 'mail', { nested })).toHaveLength(1);
+	expect(flowsInto(flow, 'mail', { a: 1, b: null, c: true, d: [], __proto__: null })).toEqual([]);
+	expect(flowsInto(flow, 'mail', JSON.parse(`{"__proto__": ${JSON.stringify(secret)}}`))).toHaveLength(1);
 });
 
 test('a chat of many results keeps the newest, in bounded memory', () => {
@@ -76,9 +104,9 @@ test('a chat of many results keeps the newest, in bounded memory', () => {
 	const filler = (i: number) => `${i} `.repeat(200_000);
 	for (let i = 10; i < 20; i++) flow.keep('files', textResult(filler(i)));
 	expect(flow.characters).toBeLessThanOrEqual(4_000_000);
-	expect(flow.into('mail', { body: secret })).toEqual([]);
+	expect(flowsInto(flow, 'mail', { body: secret })).toEqual([]);
 	flow.keep('calendar', textResult(secret));
-	expect(flow.into('mail', { body: secret })).toHaveLength(1);
+	expect(flowsInto(flow, 'mail', { body: secret })).toHaveLength(1);
 });
 
 test('pictures are no text, and a server’s errors are', () => {
@@ -89,5 +117,5 @@ test('pictures are no text, and a server’s errors are', () => {
 	});
 	expect(flow.characters).toBe(0);
 	flow.keep('files', { content: [{ type: 'text', text: `Error: ${secret}` }], isError: true });
-	expect(flow.into('mail', { body: secret })).toMatchObject([{ server: 'files' }]);
+	expect(flowsInto(flow, 'mail', { body: secret })).toMatchObject([{ server: 'files' }]);
 });

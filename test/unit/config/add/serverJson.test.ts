@@ -164,18 +164,47 @@ describe('what is shown as the package is what is run', () => {
 		['a package before it', npm(argument('positional', { value: 'evil' }))],
 		['another image', image(argument('positional', { value: 'evil/image' }))],
 		['an option of docker without the value that it has', image(argument('named', { name: '-v' }))],
+		['another program of the image', image(argument('named', { name: '--entrypoint', value: 'sh' }))],
+		['all rights', image(argument('named', { name: '--privileged' }))],
+		['all rights, set', image(argument('named', { name: '--privileged', value: 'true' }))],
+		['all rights, glued', image(argument('positional', { value: '--privileged=true' }))],
+		['a device', image(argument('named', { name: '--device', value: '/dev/sda' }))],
+		['more rights', image(argument('named', { name: '--cap-add', value: 'ALL' }))],
+		['the processes of this machine', image(argument('named', { name: '--pid', value: 'host' }))],
+		['its network', image(argument('named', { name: '--network', value: 'host' }))],
+		['its network, glued', image(argument('positional', { value: '--net=host' }))],
+		['a file of variables', image(argument('named', { name: '--env-file', value: '.env' }))],
 		['an option that is none', image(argument('named', { name: 'evil/image' }))],
 	])('%s', (_, parts) => {
 		expect(servers(parts)).toEqual([]);
 		expect(faults(parts).join()).toContain(lie);
 	});
 
-	test.each([
+	test.each<[string, object, string]>([
 		[
 			'an address as package',
 			npm({ identifier: 'https://evil.example.com/x.tgz' }),
 			'is no name of a package.',
 		],
+		...['.', '..', '~', './x', 'x.tgz', 'x.tar.gz', '@./x'].map((identifier): [string, object, string] => [
+			`${identifier} as package`,
+			npm({ identifier }),
+			'is no name of a package.',
+		]),
+		['a file as version', npm({ version: '1.tgz' }), 'is no name of a package.'],
+		...(
+			[
+				['npm_config_registry', { value: 'https://evil.example.com' }],
+				['NODE_OPTIONS', { value: '--require ./evil.js' }],
+				['UV_INDEX_URL', { default: 'https://evil.example.com' }],
+				['PIP_INDEX_URL', { choices: ['https://evil.example.com'] }],
+				['DOCKER_HOST', { value: 'tcp://evil.example.com' }],
+			] as const
+		).map(([name, more]): [string, object, string] => [
+			name,
+			npm({ environmentVariables: [{ name, ...more }] }),
+			`would set "${name}", which decides what is run, or where it comes from.`,
+		]),
 		['an option as package', npm({ identifier: '--yes' }), 'is no name of a package.'],
 		['an option as version', npm({ version: '1 --evil' }), 'is no name of a package.'],
 		[
@@ -202,6 +231,22 @@ describe('what is shown as the package is what is run', () => {
 			],
 		});
 		expect(servers(parts)).toEqual(['weather: npx -y @acme/weather@1.0.2']);
+	});
+
+	test.each([
+		[['--volume', '/:/host'], ['/']],
+		[['-v', '/var/run/docker.sock:/var/run/docker.sock:ro'], ['/var/run/docker.sock']],
+		[['--mount=type=bind,src=/etc,dst=/x'], ['/etc']],
+		[['-v', 'data:/data'], []],
+	])('what %j gives a container access to is said', (words, paths) => {
+		const runtimeArguments = words.map((value) => ({ type: 'positional', value }));
+		const [found] = pasted(described(image({ runtimeArguments }))).servers;
+		expect(found?.server.notes).toEqual(paths.map((path) => `It gives the container access to "${path}".`));
+	});
+
+	test('a variable that the user is asked for is the user’s to set', () => {
+		const environmentVariables = [{ name: 'HTTPS_PROXY', isRequired: true }];
+		expect(faults(npm({ environmentVariables }))).toEqual([]);
 	});
 
 	test('names with what ends a variable are names of variables all the same', () => {

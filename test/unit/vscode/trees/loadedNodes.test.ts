@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-	type LoadedTreeNode,
-	loadedDrawing,
-	loadedNodes,
-	loadedTooltip,
-} from '../../../../src/vscode/trees/loadedNodes.ts';
+import { type LoadedTreeNode, loadedDrawing, loadedNodes } from '../../../../src/vscode/trees/loadedNodes.ts';
+import { loadedTooltip } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { StableNodes } from '../../../../src/vscode/trees/stableNodes.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
 

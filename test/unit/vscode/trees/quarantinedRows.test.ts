@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import { rowOf, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
+import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
 import { tool } from '../../discovery/fixtures.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Habits } from '../../../../src/discovery/habits/habits.ts';
-import { type FaultyNode, rowOf, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
+import { type FaultyNode, rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import {
 	filtered,
 	ordered,

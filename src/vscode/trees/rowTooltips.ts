@@ -1,0 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import type { TreeItem } from 'vscode';
+import { misleadingText } from '../../discovery/catalog/misleading.ts';
+import type { Tool } from '../../discovery/catalog/tool.ts';
+import { toolTooltip } from '../ui/toolTooltip.ts';
+import type { LoadedNode } from './loadedNodes.ts';
+import { rowOf, type TreeNode } from './serverRows.ts';
+
+/** What there is to know of a node, as Markdown. Rows of tools are made without it: there are many, and the pointer rests on few. */
+export function tooltipOf(node: TreeNode): string {
+	if (node.kind === 'tool') return toolTooltip(node);
+	return rowOf(node).tooltip ?? '';
+}
+
+/** The item of a tool's row, with a mark at its beginning where what the tool says may mislead a model. */
+export function marked<T extends Pick<TreeItem, 'description' | 'accessibilityInformation'>>(
+	item: T,
+	tool: Tool,
+): T {
+	if (misleadingText(tool) === '') return item;
+	const mark = l10n.t('⚠ instructs the model');
+	item.description = `${mark} · ${item.description}`;
+	const { accessibilityInformation: spoken } = item;
+	if (spoken) item.accessibilityInformation = { ...spoken, label: `${spoken.label}, ${mark}` };
+	return item;
+}
+
+/** What there is to know of a loaded tool, as Markdown. */
+export function loadedTooltip(node: LoadedNode): string {
+	return [toolTooltip(node), ...(node.lastUse ? [node.lastUse] : [])].join('\n\n');
+}
