@@ -102,10 +102,7 @@ export interface WorkSteps {
 }
 
 /** A tool that was ranked, and why. */
-export interface RankedTool {
-	readonly tool: CatalogTool;
-	readonly score?: number;
-	readonly confidence?: number;
+export interface RankedTool extends SearchHit {
 	readonly matches: readonly WordMatch[];
 }
 

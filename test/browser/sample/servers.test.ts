@@ -189,7 +189,7 @@ describe('a person works in the Servers view', () => {
 		const good = configOf(workbench);
 		const file = path.join(workbench.folder, 'casual_mcp_config.json');
 		writeFileSync(file, good.slice(0, good.lastIndexOf('}')));
-		await workbench.page.locator('.sidebar', { hasText: 'the last good one is in force' }).waitFor();
+		await workbench.page.locator('.sidebar', { hasText: 'using the last valid version' }).waitFor();
 		const first = async () => (await workbench.tree('Servers').rows())[0];
 		await eventually(async () => (await first())?.label).toContain('The file ends too early');
 		expect((await first())?.description).toMatch(/^line \d+$/);
