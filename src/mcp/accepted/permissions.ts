@@ -12,7 +12,7 @@ export type PermissionScope =
 /** Which tools a rule is for, as they were when it was made; see {@link callHash}. */
 export type PermissionSubject =
 	| { readonly kind: 'tool'; readonly tool: string; readonly definition: string }
-	/** All tools of the server that did not say of themselves that they may destroy something. */
+	/** All tools of the server that said of themselves that they destroy nothing. */
 	| { readonly kind: 'server'; readonly definitions: readonly string[] };
 
 /** What the user has decided about calls: that they are made without a question, or never. */
@@ -68,10 +68,15 @@ export function claimsToDestroy(tool: Pick<CatalogTool, 'annotations'>): boolean
 	return tool.annotations?.destructiveHint === true;
 }
 
-/** What a rule for a server covers: those of its tools that claim no harm, `first` among them. */
+/** Whether a tool may destroy something, as far as its server says: MCP has it so where nothing is said. */
+export function mayDestroy({ annotations }: Pick<CatalogTool, 'annotations'>): boolean {
+	return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false;
+}
+
+/** What a rule for a server covers: those of its tools that claim to destroy nothing, `first` among them. */
 export function harmlessOf(tools: readonly CatalogTool[], first?: CatalogTool): PermissionSubject {
-	const harmless = tools.filter((tool) => !claimsToDestroy(tool)).map(callHash);
-	const definitions = new Set([...(first && !claimsToDestroy(first) ? [callHash(first)] : []), ...harmless]);
+	const harmless = tools.filter((tool) => !mayDestroy(tool)).map(callHash);
+	const definitions = new Set([...(first && !mayDestroy(first) ? [callHash(first)] : []), ...harmless]);
 	return { kind: 'server', definitions: [...definitions].slice(0, permissionLimits.definitions) };
 }
 
@@ -81,16 +86,18 @@ export function ruleFor(rules: readonly PermissionRule[], call: PermittedCall): 
 	return holding.find(({ decision }) => decision === 'never') ?? holding[0];
 }
 
-function isFor({ server, launch, subject, scope }: PermissionRule, call: PermittedCall): boolean {
+function isFor({ decision, server, launch, subject, scope }: PermissionRule, call: PermittedCall): boolean {
 	if (server !== call.tool.server || launch !== call.launch) return false;
 	if (scope.kind === 'chat' && scope.chat !== call.chat) return false;
+	// A server does not get rid of a no by another description.
+	if (decision === 'never' && subject.kind === 'tool') return subject.tool === call.tool.name;
 	const hash = callHash(call.tool);
 	return subject.kind === 'tool' ? subject.definition === hash : subject.definitions.includes(hash);
 }
 
 /**
- * Whether a rule holds no more: what it was given for is not approved as its server any more (`isApproved`), or its tool says something else
- * of itself (`tool`: as its server lists it now, where that is known; one that is not listed now may be so again).
+ * Whether a rule holds no more: what it was given for is not approved as its server any more (`isApproved`), or a tool that was allowed says
+ * something else of itself (`tool`: as its server lists it now, where that is known; one that is not listed now may be so again).
  */
 export function hasFallen(
 	rule: PermissionRule,
@@ -98,6 +105,7 @@ export function hasFallen(
 	tool: CatalogTool | undefined,
 ): boolean {
 	if (!isApproved(rule.server, rule.launch)) return true;
+	if (rule.decision === 'never') return false;
 	return rule.subject.kind === 'tool' && tool !== undefined && callHash(tool) !== rule.subject.definition;
 }
 

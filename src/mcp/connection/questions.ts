@@ -127,10 +127,17 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 			required: wanted.has(name),
 			input,
 			...(given === undefined ? {} : { default: given }),
-			isSecret: schema.format === 'password' || nameVerdict(name) === 'secret',
+			isSecret: schema.format === 'password' || [name, label(schema.title)].some(asksForSecret),
 		});
 	}
 	return { kind: 'form', message, fields };
+}
+
+/** By its name, or by the words that people read: a server may call the field of a password as it likes. */
+function asksForSecret(words: string): boolean {
+	return (
+		nameVerdict(words) === 'secret' || /passwor[dt]|passphrase|kennwort|mot de passe|contraseña/i.test(words)
+	);
 }
 
 type Label = (value: unknown) => string;

@@ -7,8 +7,8 @@ import { plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import {
 	callHash,
-	claimsToDestroy,
 	harmlessOf,
+	mayDestroy,
 	type PermissionRule,
 	type PermissionScope,
 	type PermissionSubject,
@@ -92,7 +92,7 @@ export function callChoices(
 	const only = { kind: 'tool', tool: tool.name, definition: callHash(tool) } as const;
 	const never = rule(l10n.t('Never Allow in This Workspace'), only, workspace, 'never');
 	if (!canAllow) return [once, skip, ...more, never];
-	const harmless = claimsToDestroy(tool) ? undefined : harmlessOf(tools, tool);
+	const harmless = mayDestroy(tool) ? undefined : harmlessOf(tools, tool);
 	const all =
 		harmless && harmless.kind === 'server' && harmless.definitions.length > 1 ? harmless : undefined;
 	return [

@@ -192,6 +192,7 @@ async function keepProposals(
 			its.length > 0 &&
 			name.length <= permissionLimits.characters &&
 			subject !== undefined &&
+			(subject.kind === 'tool' || subject.definitions.length > 0) &&
 			(await permissions.keep({
 				decision,
 				server,

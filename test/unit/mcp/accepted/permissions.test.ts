@@ -66,6 +66,14 @@ describe('given a permission for a tool', () => {
 		expect(decisionOn(rules)).toBeUndefined();
 	});
 
+	test('then a “never” stays, whatever the tool says of itself since', () => {
+		const never = rule({ decision: 'never' });
+		const changed = only({ name: 'write', description: 'Only looks' });
+		expect(decisionOn([never], changed)).toBe('never');
+		expect(hasFallen(never, () => true, changed)).toBe(false);
+		expect(hasFallen(never, () => false, changed)).toBe(true);
+	});
+
 	test('then a “never” is stronger, whichever came first', () => {
 		const never = rule({ decision: 'never' });
 		const here = rule({ scope: { kind: 'chat', chat: 'a' } });
@@ -75,15 +83,21 @@ describe('given a permission for a tool', () => {
 });
 
 describe('given a permission for the tools of a server that claim no harm', () => {
+	const safe = { annotations: { destructiveHint: false } };
 	const destructive = only({ name: 'wipe', annotations: { destructiveHint: true } });
-	const [write2, read] = listed({ name: 'write', description: 'Writes a file' }, { name: 'read' });
-	const subject = harmlessOf([write, only({ name: 'read' }), destructive]);
+	const [write2, read] = listed(
+		{ name: 'write', description: 'Writes a file', ...safe },
+		{ name: 'read', annotations: { readOnlyHint: true } },
+	);
+	const silent = only({ name: 'silent' });
+	const subject = harmlessOf([...(write2 ? [write2] : []), ...(read ? [read] : []), destructive, silent]);
 	const rules = [rule({ subject })];
 
 	test('then it is for those that it was given for', () => {
 		expect(decisionOn(rules, write2)).toBe('allow');
 		expect(decisionOn(rules, read)).toBe('allow');
 		expect(decisionOn(rules, destructive)).toBeUndefined();
+		expect(decisionOn(rules, silent)).toBeUndefined();
 	});
 
 	test('then a tool that is new, or has changed, or says no more that it destroys, asks again', () => {
@@ -93,7 +107,7 @@ describe('given a permission for the tools of a server that claim no harm', () =
 	});
 
 	test('then it has a bound, within which the tool that was asked about is', () => {
-		const many = listed(...Array.from({ length: 2_000 }, (_, i) => ({ name: `t${i}` })));
+		const many = listed(...Array.from({ length: 2_000 }, (_, i) => ({ name: `t${i}`, ...safe })));
 		const last = many.at(-1) as CatalogTool;
 		const wide = harmlessOf(many, last);
 		expect(wide.kind === 'server' && wide.definitions.length).toBe(permissionLimits.definitions);

@@ -74,6 +74,10 @@ describe('a form has every field that the protocol has', () => {
 		expect(form({ api_key: { type: 'string' }, city: { type: 'string' } })).toMatchObject({
 			fields: [{ isSecret: true }, { isSecret: false }],
 		});
+		for (const title of ['Your password', 'Password of the account', 'GitHub token', 'Passwort']) {
+			expect(field({ type: 'string', title })).toMatchObject({ isSecret: true });
+		}
+		expect(field({ type: 'integer', title: 'Number of tokens' })).toMatchObject({ isSecret: false });
 	});
 });
 

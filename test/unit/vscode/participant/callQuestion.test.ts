@@ -8,8 +8,8 @@ const tools = new Catalog(
 		{
 			name: 'files',
 			tools: [
-				{ server: 'files', name: 'write', inputSchema: {} },
-				{ server: 'files', name: 'move', inputSchema: {} },
+				{ server: 'files', name: 'write', inputSchema: {}, annotations: { destructiveHint: false } },
+				{ server: 'files', name: 'move', inputSchema: {}, annotations: { destructiveHint: false } },
 				{ server: 'files', name: 'wipe', inputSchema: {}, annotations: { destructiveHint: true } },
 			],
 		},
@@ -37,6 +37,8 @@ describe('given a call that waits for the user', () => {
 
 	test('then of a tool that may destroy, permission for the others of its server is not offered', () => {
 		expect(labels(waiting(wipe), facts).join()).not.toContain('All Tools');
+		const silent = { ...write, annotations: {} };
+		expect(labels(waiting(silent), facts).join()).not.toContain('All Tools');
 	});
 
 	test('then in a chat of which nothing is known, nothing is offered for it, and no is in sight', () => {
