@@ -60,7 +60,9 @@ describe('a person opens a cloned repository that names servers', () => {
 		const card = (name: string) => workbench.review.getByRole('region', { name });
 		await eventually(() => card('proof').innerText()).toContain('− runs: touch started');
 		expect(await card('proof').innerText()).toContain('+ runs: touch changed');
-		expect(await workbench.review.getByRole('status').innerText()).toBe('3 servers wait: 1 new, 1 changed');
+		expect(await workbench.review.getByRole('status').innerText()).toBe(
+			'3 servers need approval: 1 new, 1 changed',
+		);
 		// The one that the review before has shown is not new any more.
 		expect(await card('other').innerText()).not.toContain('new');
 		expect(await card('third').innerText()).toContain('new');

@@ -142,7 +142,7 @@ describe('a person opens a folder that is not trusted', () => {
 		await workbench.screenshot('welcome-untrusted');
 		await workbench.runCommand('Workspaces: Manage Workspace Trust');
 		await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
-		await workbench.chat.waitForText('No MCP server is started before you have seen');
+		await workbench.chat.waitForText('MCP servers start only after you approve them');
 		await workbench.screenshot('welcome-trusted');
 		await workbench.chat.pressInAnswer('Review Servers…');
 		await workbench.approveReviewed('Approve');

@@ -48,7 +48,7 @@ describe('a server asks a person something', () => {
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('everything', 'tools');
 		await runTool(workbench, 'trigger-elicitation-request');
-		await workbench.answerDialog('Call trigger-elicitation-request of everything?', 'Run');
+		await workbench.answerDialog('Run trigger-elicitation-request (everything)?', 'Run');
 		const { title, input, message, text, ok } = question(workbench);
 		await eventually(title).toBe('everything asks you (Tool "trigger-elicitation-request")');
 		await eventually(text).toContain('Please provide inputs for the following fields:');
@@ -152,7 +152,7 @@ describe('a server asks a person something', () => {
 		await input.press('Enter');
 		await eventually(title).toContain('(2/2)');
 		await input.press('Enter');
-		await workbench.answerDialog('Call trigger-url-elicitation of everything?', 'Run');
+		await workbench.answerDialog('Run trigger-url-elicitation (everything)?', 'Run');
 		await eventually(title).toBe('everything asks you (Tool "trigger-url-elicitation")');
 		await workbench.screenshot('question-address');
 		await workbench.pick('Look at the Address…');
