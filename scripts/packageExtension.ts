@@ -1,4 +1,4 @@
-import { cpSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from './childProcess.ts';
@@ -43,7 +43,7 @@ export async function packageExtension(): Promise<void> {
 	writeNotices();
 	rmSync(STAGE, { recursive: true, force: true });
 	for (const file of globSync(packagedFiles(), { cwd: PROJECT_ROOT }))
-		cpSync(path.join(PROJECT_ROOT, file), path.join(STAGE, file));
+		stage(file);
 	const vsce = path.join(PROJECT_ROOT, 'node_modules/@vscode/vsce/vsce');
 	const args = ['package', '--out', VSIX, ...VSCE_OPTIONS];
 	const output = await run(PROJECT_NODE, [vsce, ...args], { cwd: STAGE, output: 'pipe' });
@@ -52,6 +52,15 @@ export async function packageExtension(): Promise<void> {
 	console.log(
 		`Packaged ${path.relative(PROJECT_ROOT, VSIX)} (${Math.round(statSync(VSIX).size / 1_000)} kB)`,
 	);
+}
+
+/** Copies a file to be packaged; JSON without its spaces, and the manifest without what only this project needs. */
+function stage(file: string): void {
+	const [from, to] = [path.join(PROJECT_ROOT, file), path.join(STAGE, file)];
+	cpSync(from, to);
+	if (!file.endsWith('.json')) return;
+	const { scripts: _, devDependencies: __, ...content } = JSON.parse(readFileSync(from, 'utf8'));
+	writeFileSync(to, JSON.stringify(content));
 }
 
 /** The patterns of {@link IGNORE_FILE} for what is packaged, and the file itself, which vsce reads, too. */
