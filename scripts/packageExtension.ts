@@ -42,8 +42,7 @@ export async function packageExtension(): Promise<void> {
 	await run(PROJECT_NODE, ['esbuild.mjs', '--production'], { output: 'pipe' });
 	writeNotices();
 	rmSync(STAGE, { recursive: true, force: true });
-	for (const file of globSync(packagedFiles(), { cwd: PROJECT_ROOT }))
-		stage(file);
+	for (const file of globSync(packagedFiles(), { cwd: PROJECT_ROOT })) stage(file);
 	const vsce = path.join(PROJECT_ROOT, 'node_modules/@vscode/vsce/vsce');
 	const args = ['package', '--out', VSIX, ...VSCE_OPTIONS];
 	const output = await run(PROJECT_NODE, [vsce, ...args], { cwd: STAGE, output: 'pipe' });
