@@ -48,7 +48,8 @@ const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new 
  * The tools activated in one chat session, in the order in which they came. Sticky, and bounded twice. Beyond `cap` the least recently
  * used one goes, but never one that was loaded or called in the current turn, or since a person has last loaded something by hand. Beyond
  * the room of the next request the least recently used one goes as well, but none that was loaded or called since the last request: the
- * model is about to be told that it has it. Nor does a tool go that was called in this turn: what does not fit beside it is refused. Tools that are always loaded are not activated at all, and those that were before they became
+ * model is about to be told that it has it. Nor does a tool go that was called in this turn: what does not fit beside it is refused.
+ * Where the user has left less room meanwhile, those that were called go last. Tools that are always loaded are not activated at all, and those that were before they became
  * so neither count nor go. It holds wire names, so it lives on while the catalog changes.
  */
 export class ActivationSet {
@@ -73,7 +74,7 @@ export class ActivationSet {
 		this.#exempt = exempt;
 	}
 
-	/** Another bound (`null`: none), and other tools that are always loaded. Returns what no longer fits and goes, least recently used first. */
+	/** Another bound (`null`: none), and other tools that are always loaded. Returns what no longer fits and goes: the least recently used first, and what was called in this turn last. */
 	bound(cap: number | null, exempt: ReadonlySet<string> = new Set()): readonly string[] {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
 		this.#exempt = exempt;
@@ -149,12 +150,7 @@ export class ActivationSet {
 	 * only where what is always loaded has taken its room meanwhile.
 	 */
 	fitInto({ size, inRequest }: RequestRoom): readonly string[] {
-		const isCalled = (name: string) => this.#called.has(name);
-		const { yes = [], no = [] } = Object.groupBy(
-			this.byUse.filter((name) => inRequest.has(name)),
-			(name) => (isCalled(name) ? 'yes' : 'no'),
-		);
-		const taking = [...no, ...yes];
+		const taking = this.#leaving(this.byUse.filter((name) => inRequest.has(name)));
 		const gone = taking.slice(0, Math.max(0, taking.length - size));
 		for (const name of gone) this.#active.delete(name);
 		return gone;
@@ -204,9 +200,15 @@ export class ActivationSet {
 		this.#active.clear();
 	}
 
-	/** Tools that count, from the least to the most recently used. */
+	/** Tools in the order in which they go: those that were called in this turn last. */
+	#leaving(names: readonly string[]): readonly string[] {
+		const isCalled = (name: string) => this.#called.has(name);
+		return [...names.filter((name) => !isCalled(name)), ...names.filter(isCalled)];
+	}
+
+	/** Tools that count, in the order in which they go. */
 	get #counted(): readonly string[] {
-		return this.byUse.filter((name) => !this.#exempt.has(name));
+		return this.#leaving(this.byUse.filter((name) => !this.#exempt.has(name)));
 	}
 
 	#shrink(): readonly string[] {

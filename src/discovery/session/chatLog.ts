@@ -2,7 +2,7 @@ import { Emitter } from '../../common/event.ts';
 import type { ChatMessage, ToolCallResult } from '../catalog/message.ts';
 import { resultText, type ToolDefinition, textResult, withText } from '../catalog/tool.ts';
 import type { Happening, LogEntry } from './logEntry.ts';
-import { nothingSeen, type Seen, withEntry } from './seen.ts';
+import { nothingSeen, type Seen, seenAgain, withEntry } from './seen.ts';
 import { nothingCounted, type Tally, withCount } from './tally.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
 
@@ -12,6 +12,8 @@ interface LoggedTurn {
 	readonly prompt: string;
 	/** Index of its first message. */
 	readonly start: number;
+	/** What the model had been told by then. */
+	readonly seen: Seen;
 }
 
 /** Characters that are kept of what agents said and did. */
@@ -141,8 +143,11 @@ export class ChatLog {
 		this.#timeline = undefined;
 		this.#entries.push(entry);
 		if (entry.kind === 'turn' || entry.kind === 'past')
-			this.#turns.push({ prompt: entry.prompt, start: this.#messages.length });
+			this.#turns.push({ prompt: entry.prompt, start: this.#messages.length, seen: this.#seen });
+		const last = this.#seen;
 		if (entry.kind === 'back') {
+			const then = this.#turns[entry.turns]?.seen;
+			if (then) this.#seen = seenAgain(last, then);
 			this.#messages.length = Math.min(
 				this.#messages.length,
 				this.#turns[entry.turns]?.start ?? this.#messages.length,
@@ -154,11 +159,10 @@ export class ChatLog {
 			this.#places.push(this.#entries.length - 1);
 			this.#messages.push(entry.message);
 		}
-		const { brought } = this.#seen;
 		this.#seen = withEntry(this.#seen, entry);
 		this.#tally = withCount(this.#tally, entry);
 		const isSaid = entry.kind === 'message' || entry.kind === 'back';
-		if (isSaid || brought !== this.#seen.brought) this.#definitions = undefined;
+		if (isSaid || last.brought !== this.#seen.brought) this.#definitions = undefined;
 	}
 
 	/** Leaves out what the first agents said and did, where it is too much. */

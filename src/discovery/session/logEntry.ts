@@ -138,6 +138,8 @@ export interface Told {
 	readonly redefined?: readonly ToolDefinition[];
 	/** Wire names of tools that are gone. */
 	readonly gone?: readonly string[];
+	/** Wire names of tools that were told to be gone and are back. */
+	readonly back?: readonly string[];
 	/** Servers whose instructions were told. */
 	readonly instructions?: readonly string[];
 }

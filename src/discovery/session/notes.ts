@@ -64,6 +64,7 @@ export function dueBeforeRequest(chat: ChatState): Note {
 		// A request that begins anew has its tools as they are.
 		...(goesOn(chat)
 			? [
+					backNote(chat),
 					changedNote(chat),
 					goneNote(
 						chat,
@@ -109,10 +110,14 @@ function findableNote(chat: ChatState): Note {
 }
 
 /** Loaded tools that have changed, and of which the model has not been told yet. */
-export function changedTools({ seen, surface, active }: ChatState): readonly CatalogTool[] {
-	return activatedTools(active, surface).filter((tool) => {
-		const known = seen.loaded.get(tool.wireName);
-		return known !== undefined && known.hash !== toolHash(tool);
+export function changedTools(chat: ChatState): readonly CatalogTool[] {
+	const { seen, surface, active } = chat;
+	const always = new Set(surface.loaded);
+	return active.activations.flatMap(({ wireName }) => {
+		const [tool, known] = [surface.get(wireName), seen.loaded.get(wireName)];
+		if (!tool || !known || known.hash === toolHash(tool)) return [];
+		// What has come to be loaded always is sent as it is, but for what stands in a text already.
+		return always.has(tool) && !isInText(chat, wireName) ? [] : [tool];
 	});
 }
 
@@ -168,7 +173,7 @@ function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
 	const { seen, surface } = chat;
 	// What is sent was permitted by the toolset: with another one the request begins anew.
 	const gone = new Set([...goneNames(chat), ...sent.filter((name) => !surface.get(name))]);
-	const untold = [...gone].filter((name) => !seen.gone.has(name));
+	const untold = [...gone].filter((name) => !seen.gone.has(name) && !seen.back.has(name));
 	if (untold.length === 0) return nothing;
 	const entries = described(untold, surface).map((tool) => {
 		return surface.quarantined.resolve(tool.wireName).kind === 'found'
@@ -177,6 +182,18 @@ function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
 	});
 	const text = `Loaded before, and not available any more: ${listed(entries, namedTools)}.`;
 	return { texts: [text], told: { gone: untold } };
+}
+
+/** A sentence on tools that are back; those that can be found are told of among what can be found. */
+function backNote({ seen, surface }: ChatState): Note {
+	const back = [...seen.back].filter((name) => surface.get(name));
+	if (back.length === 0) return nothing;
+	const always = new Set(surface.loaded.map(({ wireName }) => wireName));
+	const names = back.filter((name) => always.has(name));
+	return {
+		texts: names.length > 0 ? [`Available again: ${listed(names, namedTools)}.`] : [],
+		told: { back },
+	};
 }
 
 /** Loaded tools that are gone. */

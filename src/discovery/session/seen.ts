@@ -24,6 +24,8 @@ export interface Seen {
 	readonly loaded: ReadonlyMap<string, LoggedTool>;
 	/** Wire names of tools that the model was told are gone. */
 	readonly gone: ReadonlySet<string>;
+	/** Those of them that are back, or were, and the model was not told so. */
+	readonly back: ReadonlySet<string>;
 	/** Wire names of tools that made room, by the reader who was not told yet. */
 	readonly evicted: Readonly<Record<Reader, ReadonlySet<string>>>;
 	/** Changed tools of which the model was told and the user was not: `server:tool`. */
@@ -53,6 +55,7 @@ export const nothingSeen: Seen = {
 	brought: [],
 	loaded: new Map(),
 	gone: nothing,
+	back: nothing,
 	evicted: { user: nothing, model: nothing },
 	changed: nothing,
 	instructed: nothing,
@@ -84,10 +87,11 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 			return {
 				...seen,
 				brought: [...seen.brought, ...entry.definitions],
+				back: seen.back.difference(new Set(entry.tools.map(({ wireName }) => wireName))),
 				loaded: withTools(seen.loaded, entry.tools),
 			};
 		case 'load':
-			return { ...seen, loaded: withTools(seen.loaded, entry.tools) };
+			return { ...seen, loaded: withTools(seen.loaded, newlyKnown(entry.tools, seen)) };
 		case 'evict': {
 			const [user, model] = (['user', 'model'] as const).map((reader) =>
 				entry.untold.includes(reader) ? joined(seen.evicted[reader], entry.wireNames) : seen.evicted[reader],
@@ -106,7 +110,8 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 		case 'servers': {
 			const returned = new Set(entry.returned);
 			const gone = new Set([...seen.gone].filter((name) => !returned.has(name)));
-			return { ...seen, servers: joined(seen.servers, entry.joined), gone };
+			const back = joined(seen.back, entry.returned);
+			return { ...seen, servers: joined(seen.servers, entry.joined), gone, back };
 		}
 		case 'toolset': {
 			const { toolset, toolsetServers } = entry;
@@ -135,10 +140,22 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 	}
 }
 
+/**
+ * What holds where the user goes back to what was seen `then`: what can be found and how tools are was told as it stands in what is left of the
+ * conversation, or in the beginning of requests where that was made since.
+ */
+export function seenAgain(seen: Seen, then: Seen): Seen {
+	const begun = seen.head?.frozen;
+	const findable = begun && begun !== then.head?.frozen ? begun.findable : then.findable;
+	const loaded = new Map([...seen.loaded, ...then.loaded]);
+	return { ...seen, ...(seen.head && findable && { findable }), loaded };
+}
+
 /** What was told in turns that were taken back is told again when it matters. */
 const untold = {
 	redefined: nothingSeen.redefined,
 	gone: nothing,
+	back: nothing,
 	instructed: nothing,
 	used: nothing,
 	linked: nothing,
@@ -157,7 +174,7 @@ function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen 
 	};
 	if (anew !== undefined) {
 		const { head: _, ...begun } = begunAnew(seen, anew);
-		return { ...begun, ...(head && { head }), findable: head?.frozen.findable ?? [], ...sent };
+		return { ...begun, ...(head && { head }), findable: head?.frozen.findable ?? [], back: nothing, ...sent };
 	}
 	const last = seen.head;
 	if (!last || added.length === 0) return { ...seen, ...sent };
@@ -165,7 +182,15 @@ function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen 
 }
 
 function withTold(seen: Seen, told: Told): Seen {
-	const { evicted = [], findable, changed = [], redefined = [], gone = [], instructions = [] } = told;
+	const {
+		evicted = [],
+		findable,
+		changed = [],
+		redefined = [],
+		gone = [],
+		back = [],
+		instructions = [],
+	} = told;
 	const ids = changed.map(({ server, name }) => `${server}:${name}`);
 	const heard = new Set(evicted);
 	const model = heard.size === 0 ? seen.evicted.model : new Set(seen.evicted.model).difference(heard);
@@ -180,8 +205,18 @@ function withTold(seen: Seen, told: Told): Seen {
 				? seen.redefined
 				: new Map([...seen.redefined, ...redefined.map((one) => [one.name, one] as const)]),
 		gone: joined(seen.gone, gone),
+		back: back.length === 0 ? seen.back : seen.back.difference(new Set(back)),
 		instructed: joined(seen.instructed, instructions),
 	};
+}
+
+/** Tools of which the model is told as they are by being loaded. With `call` it goes on reading the definition that a result has brought. */
+function newlyKnown(tools: readonly LoggedTool[], { loading, loaded }: Seen): readonly LoggedTool[] {
+	if (loading !== 'call') return tools;
+	return tools.filter(({ wireName, server, name }) => {
+		const known = loaded.get(wireName);
+		return known?.server !== server || known.name !== name;
+	});
 }
 
 function joined(names: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AnyChat, type Happening, type Round, type Turn } from './anyChat.ts';
 import { serverNames, toolNames } from './anyServers.ts';
 
@@ -33,18 +33,28 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 });
 
 test.each(['append', 'native', 'call'] as const)(
-	'%s: whatever happens in whatever order, a prompt keeps its beginning and the model can call what is loaded',
+	'%s: whatever happens in whatever order, a prompt keeps its beginning, what is loaded can be called, what was called stays, and each change is told once',
 	async (loading) => {
 		const limits = fc.tuple(
 			fc.integer({ min: 1, max: 5 }),
 			fc.constantFrom(undefined, undefined, undefined, 6, 12),
 		);
+		const told: Record<string, number> = {};
+		let spared = 0;
 		await fc.assert(
 			fc.asyncProperty(limits, fc.array(turn, { maxLength: 6 }), async ([cap, maxTools], turns) => {
 				const chat = new AnyChat(loading, cap, maxTools);
 				for (const one of turns) await chat.take(one);
+				spared += chat.called.spared;
+				for (const [what, times] of Object.entries(chat.told.tellings))
+					told[what] = (told[what] ?? 0) + times;
 			}),
-			{ numRuns: 80 },
+			{ numRuns: 100 },
 		);
+		// Of chats in which nothing changes the test would be content.
+		expect(
+			Object.entries({ ...told, spared }).filter(([what, times]) => times === 0 && what !== 'back'),
+		).toEqual([]);
 	},
+	60_000,
 );

@@ -11,6 +11,8 @@ import { DiscoverySession } from '../../../src/discovery/session/discoverySessio
 import { callsOf } from '../../../src/models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { AnyServers, type Change } from './anyServers.ts';
+import { CalledStays } from './calledStays.ts';
+import { ToldOnce } from './toldOnce.ts';
 
 export type Choice = { readonly kind: 'load' | 'unload'; readonly name: string };
 
@@ -63,6 +65,8 @@ export class AnyChat {
 	#begunAnew = false;
 	#takenBack = false;
 	#evicted = false;
+	readonly told = new ToldOnce();
+	readonly called = new CalledStays();
 	/** The chat in another window, which has begun the turn; until its first request. */
 	#restored: DiscoverySession | undefined;
 	/** How often something has happened to what can be found. */
@@ -92,6 +96,7 @@ export class AnyChat {
 		};
 		let answer = '';
 		followHistory(this.#session, this.#history);
+		this.told.read(this.#session);
 		this.#restored = this.#copy();
 		this.#restored.beginTurn(
 			{ model: model.id, loading: this.#loading, maxTools: this.#maxTools, hosted: [] },
@@ -158,6 +163,8 @@ export class AnyChat {
 
 	#look(event: LoopEvent): void {
 		this.#checkCopy();
+		this.told.hear(event, this.#session);
+		this.called.check(this.#session);
 		if (event.type === 'evicted') this.#evicted = true;
 		if (event.type === 'end' && event.reason === 'failed' && event.error !== failure) throw event.error;
 		if (event.type === 'end' && event.reason === 'tooManyTools') {
@@ -173,6 +180,8 @@ export class AnyChat {
 
 	#check(request: ChatRequest): void {
 		this.#checkRestored(request);
+		this.told.request(this.#session);
+		this.called.check(this.#session);
 		this.#checkMessages(request);
 		this.#checkTools(request);
 		const sent = this.#session.log.entries.findLast((entry) => entry.kind === 'request');
@@ -257,6 +266,7 @@ export class AnyChat {
 	}
 
 	#happen(happening: Happening): void {
+		this.told.read(this.#session);
 		switch (happening.kind) {
 			// What the user does between two turns takes effect with the next.
 			case 'loading':
@@ -281,6 +291,7 @@ export class AnyChat {
 			default:
 				this.#change(happening);
 		}
+		this.called.check(this.#session);
 	}
 
 	#choose({ kind, name }: Choice): void {

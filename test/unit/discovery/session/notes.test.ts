@@ -217,6 +217,8 @@ describe('a loaded tool that is gone', () => {
 		session.surface = surfaceOf(office);
 		expect(ids(session.activated)).toContain('calendar:create_event');
 		expect(told(session)).toBe('done');
+		// The request tells that it is there again.
+		session.nextRequest();
 		session.surface = surfaceOf(renamed);
 		expect((await search(session, { query: 'channels' })).text).toMatch(gone);
 	});
