@@ -157,7 +157,7 @@ describe('given a client whose endpoint wants a key', () => {
 		void follow(lists, client);
 		expect(await changed(lists, client)).toMatchObject({
 			models: [],
-			failure: { kind: 'failed', wantsKey: true, message: expect.stringContaining('none is set') },
+			failure: { kind: 'failed', wantsKey: true, message: expect.stringContaining('requires an API key') },
 		});
 		expect(user.questions).toBe(0);
 

@@ -235,7 +235,7 @@ test('given a 429 that asks for more than a minute, then it fails at once', asyn
 });
 
 test.each([
-	['a 429 without a time', failsWith(429, 'rate_limit_error', 'Slow down'), /takes no more requests/],
+	['a 429 without a time', failsWith(429, 'rate_limit_error', 'Slow down'), /has reached its rate limit/],
 	['a 500 with a page', html(500), /^127\.0\.0\.1:\d+ failed \(500\)\.$/],
 	['a 529', failsWith(529, 'overloaded_error', 'Overloaded'), /is overloaded \(529\): Overloaded/],
 	['a 503', failsWith(503, 'api_error', 'Busy'), /is overloaded/],
