@@ -49,8 +49,8 @@ const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new 
  * used one goes, but never one that was loaded or called in the current turn, or since a person has last loaded something by hand. Beyond
  * the room of the next request the least recently used one goes as well, but none that was loaded or called since the last request: the
  * model is about to be told that it has it. Nor does a tool go that was called in this turn: what does not fit beside it is refused.
- * Where the user has left less room meanwhile, those that were called go last. Tools that are always loaded are not activated at all, and those that were before they became
- * so neither count nor go. It holds wire names, so it lives on while the catalog changes.
+ * Where the user has left less room meanwhile, those that were called go last. Tools that are always loaded are not activated at all, and
+ * those that were before they became so neither count nor go. It holds wire names, so it lives on while the catalog changes.
  */
 export class ActivationSet {
 	#cap: number;

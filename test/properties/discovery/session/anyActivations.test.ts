@@ -42,7 +42,7 @@ function agree(naive: NaiveActivations, set: ActivationSet): void {
 function activate(wanted: readonly string[]): Step {
 	return new Step(`activate(${wanted.join()})`, (naive, { set }) => {
 		const safe = new Set([...naive.thisTurns, ...wanted, ...naive.pinned]);
-		const before = set.byUse;
+		const before = naive.counted;
 		const outcome = set.activate(wanted, 'search');
 		expect(outcome.evicted.filter((name) => safe.has(name))).toEqual([]);
 		const others = before.filter((name) => !safe.has(name));
@@ -53,6 +53,10 @@ function activate(wanted: readonly string[]): Step {
 
 function touch(name: string): Step {
 	return new Step(`touch(${name})`, (naive, { set }) => expect(set.touch(name)).toBe(naive.touch(name)));
+}
+
+function call(name: string): Step {
+	return new Step(`call(${name})`, (naive, { set }) => expect(set.call(name)).toBe(naive.call(name)));
 }
 
 function remove(name: string): Step {
@@ -86,6 +90,7 @@ const bounds = fc.tuple(cap, fc.uniqueArray(name, { maxLength: 3 })).map((args) 
 const changes = [
 	fc.array(name, { maxLength: 7 }).map(activate),
 	name.map(touch),
+	name.map(call),
 	name.map(remove),
 	fc.constant(beginTurn),
 ];

@@ -55,9 +55,10 @@ class PinningChat {
 			}
 			case 'call': {
 				const name = wireNameOf(step.name);
-				const isThere = naive.touch(name) || naive.pinned.includes(name);
+				const isThere = naive.order.includes(name) || naive.pinned.includes(name);
 				const lingers = !isThere && this.#sent.includes(name);
 				if (lingers) this.#untold.push(...naive.activate([name]).evicted);
+				if (isThere || lingers) naive.call(name);
 				expect(call(this.#session, name).kind).toBe(isThere || lingers ? 'tool' : 'refused');
 				break;
 			}

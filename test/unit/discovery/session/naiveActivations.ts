@@ -10,6 +10,8 @@ export class NaiveActivations {
 	turn = 0;
 	/** Used since the turn began, or since what there was may make room. */
 	readonly held = new Set<string>();
+	/** Called in this turn: these go last. */
+	readonly called = new Set<string>();
 	cap: number | null;
 	/** Always loaded: these neither count nor go. */
 	pinned: readonly string[] = [];
@@ -18,9 +20,13 @@ export class NaiveActivations {
 		this.cap = cap;
 	}
 
-	/** From the least to the most recently used. */
+	/** In the order in which they go: from the least to the most recently used, and what was called in this turn last. */
 	get counted(): readonly string[] {
-		return this.use.filter((name) => !this.pinned.includes(name));
+		const counted = this.use.filter((name) => !this.pinned.includes(name));
+		return [
+			...counted.filter((name) => !this.called.has(name)),
+			...counted.filter((name) => this.called.has(name)),
+		];
 	}
 
 	get room(): number {
@@ -34,6 +40,7 @@ export class NaiveActivations {
 
 	beginTurn(): void {
 		this.turn++;
+		this.called.clear();
 		this.release();
 	}
 
@@ -62,6 +69,11 @@ export class NaiveActivations {
 			added?.push(name);
 		}
 		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [], crowded: [] };
+	}
+
+	call(name: string): boolean {
+		this.called.add(name);
+		return this.touch(name);
 	}
 
 	touch(name: string): boolean {
