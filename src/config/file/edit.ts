@@ -64,6 +64,8 @@ export function deferTool(
 					: { kind: 'unset', key: ['pinned'] },
 			);
 		} else if (policy.pinned !== false && policy.pinned.includes(tool)) {
+			// Without a list it would count again, and pin the whole server.
+			if (entry.lazy === false && policy.pinned.length === 1) changes.push({ kind: 'unset', key: ['lazy'] });
 			changes.push({ kind: 'remove', key: ['pinned'], item: (name) => name === tool });
 		}
 		const own = policy.tools.get(tool)?.deferLoading;

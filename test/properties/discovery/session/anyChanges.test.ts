@@ -20,7 +20,9 @@ type Step =
 class ChangingChat {
 	readonly #versions = new Map<Name, number>(names.map((name) => [name, 0]));
 	readonly #gone = new Set<Name>();
+	/** Of loaded tools; with `call` also of unloaded ones, as the model goes on reading what it was told. */
 	readonly #known = new Map<Name, number>();
+	readonly #loaded = new Set<Name>();
 	readonly #loading: Loading;
 	#session: DiscoverySession;
 
@@ -34,7 +36,9 @@ class ChangingChat {
 		switch (step.kind) {
 			case 'load': {
 				const found = this.#session.surface.get(`it__${step.name}`);
-				if (found && this.#session.load([found]).length > 0) this.#known.set(step.name, this.#now(step.name));
+				if (!found || this.#session.load([found]).length === 0) break;
+				this.#loaded.add(step.name);
+				if (!this.#known.has(step.name)) this.#known.set(step.name, this.#now(step.name));
 				break;
 			}
 			case 'search':
@@ -42,7 +46,9 @@ class ChangingChat {
 				break;
 			case 'unload': {
 				const found = this.#session.surface.get(`it__${step.name}`);
-				if (found && this.#session.unload([found]).length > 0) this.#known.delete(step.name);
+				if (!found || this.#session.unload([found]).length === 0) break;
+				this.#loaded.delete(step.name);
+				if (this.#loading !== 'call') this.#known.delete(step.name);
 				break;
 			}
 			case 'change':
@@ -72,6 +78,7 @@ class ChangingChat {
 		const isThere = !this.#gone.has(name);
 		if (isThere && (this.#loading === 'call' || !this.#known.has(name)))
 			this.#known.set(name, this.#now(name));
+		if (isThere) this.#loaded.add(name);
 		const { text } = await search(this.#session, { tool_names: [`it__${name}`] });
 		this.#looksAt(text);
 	}
@@ -79,7 +86,7 @@ class ChangingChat {
 	/** The result names exactly those loaded tools whose present version the model has not been told of. */
 	#looksAt(text: string): void {
 		const changed = [...this.#known].filter(
-			([name, version]) => !this.#gone.has(name) && version !== this.#now(name),
+			([name, version]) => this.#loaded.has(name) && !this.#gone.has(name) && version !== this.#now(name),
 		);
 		const note = /Changed since you loaded it: ([^;]*);/.exec(text)?.[1];
 		expect(new Set(note?.split(', '))).toEqual(new Set(changed.map(([name]) => `it__${name}`)));
