@@ -92,9 +92,9 @@ function itemsFor(services: PermissionServices, node: ActionNode | undefined): r
 		default: {
 			const { tools, quarantined } = sessions.catalog;
 			return [
-				...approvedItems(services),
-				...ruleItems(permissions.rules([...tools, ...quarantined]), services),
 				...proposalItems(services),
+				...ruleItems(permissions.rules([...tools, ...quarantined]), services),
+				...approvedItems(services),
 			];
 		}
 	}
@@ -104,20 +104,22 @@ function itemsFor(services: PermissionServices, node: ActionNode | undefined): r
 function approvedItems(services: PermissionServices): readonly PermissionItem[] {
 	const { approvals, configFile } = services;
 	const launches = [...(configFile.inForce?.config.launches ?? [])];
-	return launches
-		.filter(([server, launch]) => approvals.isApproved(server, launch))
-		.map(([server]) => ({
+	const approved = launches.filter(([server, launch]) => approvals.isApproved(server, launch));
+	return [
+		...(approved.length > 0
+			? [{ label: l10n.t('Approved servers'), kind: vscode.QuickPickItemKind.Separator }]
+			: []),
+		...approved.map(([server]) => ({
 			label: labelText(server, nameLength),
-			description: approvals.trustsHints(server)
-				? l10n.t('approved · read-only tools run without asking')
-				: l10n.t('approved'),
+			description: approvals.trustsHints(server) ? l10n.t('read-only tools run without asking') : '',
 			iconPath: new vscode.ThemeIcon('server'),
 			run: async () => {
 				const items = serverItems(server, services);
 				const title = `${dialogTitle(commands.managePermissions)}: ${labelText(server, nameLength)}`;
 				return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.run?.();
 			},
-		}));
+		})),
+	];
 }
 
 /** What can be decided about one server. */
