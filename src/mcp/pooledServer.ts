@@ -8,12 +8,12 @@ import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
 import type { Barred } from './barred.ts';
 import { barredError } from './barred.ts';
-import type { CallOptions } from './connection/callOptions.ts';
 import type { McpConnection } from './connection/connection.ts';
+import type { CallOptions } from './connection/connectOptions.ts';
 import type { KnownEra } from './connection/knownEra.ts';
 import type { Offers } from './connection/offerTypes.ts';
-import type { FetchedTools } from './listing/fetchedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
+import type { FetchedTools } from './listing/toolListing.ts';
 import type { PoolContext } from './poolContext.ts';
 import {
 	changedToolError,

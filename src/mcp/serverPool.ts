@@ -7,8 +7,8 @@ import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
 import { type Ban, type Barred, barredError } from './barred.ts';
-import type { CallOptions } from './connection/callOptions.ts';
 import { type Connect, connectWithSdk } from './connection/connection.ts';
+import type { CallOptions } from './connection/connectOptions.ts';
 import type {
 	CompletionRequest,
 	PromptMessages,
@@ -19,8 +19,8 @@ import type {
 import type { AskUser } from './connection/questions.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
-import type { ServerContent } from './listing/fetchedTools.ts';
 import { type ServerListing, sameContents } from './listing/listedTools.ts';
+import type { ServerContent } from './listing/toolListing.ts';
 import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';

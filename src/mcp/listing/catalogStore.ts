@@ -7,8 +7,7 @@ import { isRecord, stableJson } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { readKnownEra } from '../connection/knownEra.ts';
 import type { McpLimits } from '../limits.ts';
-import type { FetchedTools, ServerContent } from './fetchedTools.ts';
-import { readTools } from './toolListing.ts';
+import { type FetchedTools, readTools, type ServerContent } from './toolListing.ts';
 
 /** Grows when the shape of the file changes; a file of another format is ignored. */
 const fileFormat = 1;

@@ -9,9 +9,8 @@ import type { McpLimits } from '../limits.ts';
 import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
-import type { FetchedTools, ServerContent } from './fetchedTools.ts';
 import { RefreshQueue } from './refreshQueue.ts';
-import { listAllTools, type ToolListing } from './toolListing.ts';
+import { type FetchedTools, listAllTools, type ServerContent, type ToolListing } from './toolListing.ts';
 
 /** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */
 const longestIntroduction = 65_536;

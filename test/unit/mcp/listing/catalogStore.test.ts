@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sealed } from '../../../../src/common/atomicFile.ts';
 import { defaultLimits, type McpLimits } from '../../../../src/mcp/limits.ts';
 import { CatalogStore, launchHash } from '../../../../src/mcp/listing/catalogStore.ts';
-import type { FetchedTools } from '../../../../src/mcp/listing/fetchedTools.ts';
+import type { FetchedTools } from '../../../../src/mcp/listing/toolListing.ts';
 import { FakeClock } from '../fakeClock.ts';
 
 const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: '2', A: '1' }, cwd: '/' };
