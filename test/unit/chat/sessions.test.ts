@@ -211,7 +211,7 @@ describe('given chats that come and go', () => {
 		expect(first).toBe(second);
 		for (const chat of chats) sessions.chooseToolset(chat, undefined);
 		expect(chats[0]?.discovery.surface).toBe(sessions.surface());
-		expect(chats[0]?.discovery.log.seen.toolset).toEqual({});
+		expect(chats[0]?.discovery.log.seen.toolset).toBeUndefined();
 	});
 
 	test('only the most recent chats stay in memory', () => {
