@@ -397,7 +397,7 @@ export class PooledServer {
 			attempt.since = clock.now();
 			this.#log.write('info', 'starting');
 			const connection = await this.#open(attempt);
-			this.#log.write('info', `ready, ${toolCount(this.#list.known?.content.tools.length ?? 0)}`);
+			this.#log.write('info', `ready, ${toolCount(this.#list.known?.server.tools.length ?? 0)}`);
 			this.#enterReady(connection, attempt);
 			return connection;
 		} catch (error) {
@@ -537,7 +537,7 @@ export class PooledServer {
 	/** Whether its tools are known and nobody has needed it to run, so that it runs for a newer list at most. */
 	get #isForListOnly(): boolean {
 		const { known } = this.#list;
-		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.content.tools);
+		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.server.tools);
 	}
 
 	/** Stopped until it is needed; its list is asked for anew when it has grown old. */

@@ -25,14 +25,12 @@ export interface ToolListing {
 	readonly ttlMs?: number;
 }
 
-/** What a server says of itself and offers: the part of it that the catalog is made of. */
-export type ServerContent = Omit<CatalogServer, 'name'>;
-
 /** What is known of a server's tools, and since when. */
 export interface FetchedTools {
 	/** Kept on disk from an earlier time, or listed by the server since we started. */
 	readonly from: 'cache' | 'live';
-	readonly content: ServerContent;
+	/** What the catalog has of it: the same object as long as the server says the same. */
+	readonly server: CatalogServer;
 	readonly dropped: readonly DroppedTool[];
 	/** Why the list may not be all that the server has. */
 	readonly cutShort: string | undefined;

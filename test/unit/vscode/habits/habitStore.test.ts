@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ChatSession, ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { keptChats } from '../../../../src/discovery/habits/habits.ts';
 import type { ObservedTimeline } from '../../../../src/discovery/habits/learnedUse.ts';
 import { HabitStore, keepEveryMs } from '../../../../src/vscode/habits/habitStore.ts';
@@ -43,7 +43,7 @@ class Window {
 			void this.learnedFrom.push(chats.map(({ id }) => id));
 		this.store = new HabitStore({ sessions: this.sessions, memento, learn, execute, now: Date.now });
 		this.sessions.setPolicy(policyFor(all), new Map());
-		this.sessions.setCatalog(new Catalog(all, 1));
+		this.sessions.setCatalog(all);
 	}
 
 	/** A chat that calls the tool. */
@@ -123,7 +123,7 @@ describe('given a workspace', () => {
 	test('when its tool has gone meanwhile, then taking it says so', async () => {
 		window.chats(5);
 		const [suggestion] = window.store.suggestions();
-		window.sessions.setCatalog(new Catalog(servers({ files: ['write'] }), 2));
+		window.sessions.setCatalog(servers({ files: ['write'] }));
 		expect(window.store.suggestions()).toEqual([]);
 		if (suggestion) await expect(window.store.take(suggestion)).rejects.toThrow(/does not have that tool/);
 		expect(window.commands).toEqual([]);
