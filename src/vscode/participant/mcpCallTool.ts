@@ -19,7 +19,7 @@ import {
 } from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
 import { resourceResult } from '../../mcp/callResult.ts';
-import type { CallOptions } from '../../mcp/connection/callOptions.ts';
+import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
 import type { Services } from '../../services.ts';
 import { signalOf, tokenOf } from '../ui/cancellation.ts';
 import { resultFromParts, resultPart } from '../ui/editorParts.ts';

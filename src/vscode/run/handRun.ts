@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exactEnds } from '../../common/exactValue.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { CallProgress } from '../../mcp/connection/callOptions.ts';
+import type { CallProgress } from '../../mcp/connection/connectOptions.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';

@@ -89,7 +89,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	/** The editor hides the welcome view while there is a message: so without rows there is none. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
 		const { current } = this.#services.sessions;
-		const message = roots.length === 0 ? '' : chatName(current?.discovery.log.timeline ?? []);
+		const message = roots.length === 0 ? '' : chatName(current?.discovery.log.firstPrompt);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 

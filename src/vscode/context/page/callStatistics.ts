@@ -100,7 +100,7 @@ function callTable<Sums extends CallSums>(
 }
 
 function callCells({ calls, failures, meanMs }: CallSums): readonly string[] {
-	return [wholeNumber(calls), wholeNumber(failures), meanMs === undefined ? '' : duration(meanMs)];
+	return [wholeNumber(calls), wholeNumber(failures), duration(meanMs)];
 }
 
 function pastCells(sums: CallSums & ChatCount): readonly string[] {

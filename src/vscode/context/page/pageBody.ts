@@ -23,7 +23,7 @@ function pageHeader(report: ContextReport): PageNode {
 			'div',
 			{ class: 'title' },
 			element('h1', {}, l10n.t('Context')),
-			element('p', { class: 'chat' }, chatName(report.timeline)),
+			element('p', { class: 'chat' }, chatName(report.firstPrompt)),
 			element('p', { role: 'status' }, chatState(report)),
 		),
 		requestButton({ kind: 'export' }, l10n.t('Export JSON'), { class: 'secondary' }),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { placement, withEditorServer } from '../../../../src/discovery/catalog/policy.ts';
 import { editorServer } from '../../../../src/vscode/agentMode/editorServer.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
@@ -44,7 +43,7 @@ function hubWithEditor(): ChatSessions {
 	const sessions = new ChatSessions();
 	const draw = { name: 'draw', description: 'Draws a diagram', inputSchema: { type: 'object' } };
 	sessions.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
-	sessions.setCatalog(new Catalog([...office, editorServer('editor', [draw])], 1));
+	sessions.setCatalog([...office, editorServer('editor', [draw])]);
 	return sessions;
 }
 

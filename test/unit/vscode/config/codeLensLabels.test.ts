@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
@@ -24,7 +23,7 @@ const tools: readonly Tool[] = ['read', 'write'].map((name) => ({
 
 function hubWith(files: Partial<typeof defaultServerPolicy>, enabled = true): ChatSessions {
 	const sessions = new ChatSessions();
-	sessions.setCatalog(new Catalog([{ name: 'files', tools }], 1));
+	sessions.setCatalog([{ name: 'files', tools }]);
 	const servers = new Map([['files', { ...defaultServerPolicy, ...files }]]);
 	sessions.setPolicy({ ...defaultPolicy, enabled, servers }, new Map());
 	return sessions;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ChatSession, ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { keptChats } from '../../../../src/discovery/habits/habits.ts';
 import type { ObservedTimeline } from '../../../../src/discovery/habits/learnedUse.ts';
 import type { Proposal } from '../../../../src/discovery/habits/rules.ts';
@@ -43,7 +43,7 @@ class Window {
 			void this.learnedFrom.push(chats.map(({ id }) => id));
 		this.store = new HabitStore({ sessions: this.sessions, memento, learn, take, now: Date.now });
 		this.sessions.setPolicy(policyFor(all), new Map());
-		this.sessions.setCatalog(new Catalog(all, 1));
+		this.sessions.setCatalog(all);
 	}
 
 	/** A chat that calls the tool. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
@@ -18,7 +17,7 @@ describe('given a server of which a tool is held', () => {
 		},
 		new Map(),
 	);
-	sessions.setCatalog(new Catalog([{ name: 'weather', tools: [set], quarantined: [get] }], 1));
+	sessions.setCatalog([{ name: 'weather', tools: [set], quarantined: [get] }]);
 	const state = { kind: 'ready', since: 0 } as const;
 	const status = {
 		name: 'weather',
