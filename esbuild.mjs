@@ -189,7 +189,7 @@ const bundles = [
 	{ ...browser, entryPoints: [`${page}/page.css`], outfile: 'dist/contextPage.css' },
 	{
 		...browser,
-		entryPoints: [`${review}/main.ts`],
+		entryPoints: [`${review}/main.tsx`],
 		outfile: 'dist/reviewPage.js',
 		...withMetafile('reviewPage.meta.json'),
 	},

@@ -4,23 +4,42 @@ import { visible } from '../../../common/text.ts';
 /** A node of the page. */
 export type PageNode = VNode<Record<string, unknown>>;
 
-/** Attributes of an element; `undefined` leaves one out. `data-key`: identifies an element among its siblings when the page is drawn again. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
-
 /** What stands in an element; `false` and `undefined` are nothing. */
-export type Child = PageNode | string | false | undefined | readonly Child[];
+export type Child = PageNode | string | number | false | undefined | readonly Child[];
+
+/** Attributes of an element; `undefined` leaves one out. `data-key`: identifies an element among its siblings when the page is drawn again. */
+interface Attributes {
+	readonly [name: string]: Child | boolean | ((event: Event) => void);
+}
+
+/** What TypeScript has to know of the elements of a page. */
+export declare namespace element {
+	namespace JSX {
+		type Element = PageNode;
+		interface IntrinsicElements {
+			readonly [tag: string]: Attributes;
+		}
+		interface ElementChildrenAttribute {
+			readonly children: unknown;
+		}
+	}
+}
 
 /** Attributes that people read, or hear. */
-const readAttributes: readonly string[] = ['title', 'aria-label'];
+const readAttributes: readonly string[] = ['title', 'aria-label', 'placeholder'];
 const requestAttribute = 'data-request';
 
 /**
- * Makes a node. Texts come from servers, models and users: they are never read as markup, and characters that hide or reverse text are
+ * Makes a node of JSX. Texts come from servers, models and users: they are never read as markup, and characters that hide or reverse text are
  * removed.
  */
-export function element(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): PageNode {
-	const properties: Record<string, unknown> = { key: attributes['data-key'] };
-	for (const [name, value] of Object.entries(attributes)) {
+export function element(
+	tag: string,
+	attributes: Attributes | null = {},
+	...children: readonly Child[]
+): PageNode {
+	const properties: Record<string, unknown> = { key: attributes?.['data-key'] };
+	for (const [name, value] of Object.entries(attributes ?? {})) {
 		if (value === undefined) continue;
 		// People do not read other attributes, which must stay exact.
 		properties[name] = readAttributes.includes(name) ? visible(String(value)) : value;
@@ -57,7 +76,7 @@ export function drawPage(page: Element, content: Child): void {
 	const section = focused && page.contains(focused) ? focused.closest('section[data-key]') : null;
 	const key = section?.getAttribute('data-key');
 	render(content, page);
-	if (!focused || focused.isConnected || key == null) return;
+	if (key == null || !focused || focused.isConnected) return;
 	const again = page.querySelector(`section[data-key="${CSS.escape(key)}"]`) ?? page;
 	again.querySelector<HTMLElement>(':is(h2, h3)[tabindex], h1')?.focus({ preventScroll: true });
 }
