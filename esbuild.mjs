@@ -182,7 +182,7 @@ const bundles = [
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
 	{
 		...browser,
-		entryPoints: [`${page}/main.ts`],
+		entryPoints: [`${page}/main.tsx`],
 		outfile: 'dist/contextPage.js',
 		...withMetafile('contextPage.meta.json'),
 	},

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import * as l10n from '@vscode/l10n';
 import { exactText } from '../../../common/exactText.ts';
-import { type Child, drawPage, element, type PageNode } from '../../ui/page/element.ts';
+import { type Child, drawPage, element, openPage, type PageNode } from '../../ui/page/element.ts';
 import type {
 	ProposedAddition,
 	ReviewedFile,
@@ -12,17 +12,10 @@ import type {
 	ReviewView,
 } from '../reviewView.ts';
 
-/** What the editor gives a page, once. */
-declare function acquireVsCodeApi(): { postMessage(request: ReviewRequest): void };
-
 /** How long the page does not answer after it has changed, in milliseconds: time to read what has come under the pointer. */
 const readingMs = 600;
 
-// Before anything is drawn: texts are translated as they are drawn.
-const { texts } = document.body.dataset;
-if (texts) l10n.config({ contents: JSON.parse(texts) });
-
-const editor = acquireVsCodeApi();
+const editor = openPage<ReviewRequest>();
 const page = document.querySelector('main');
 let shown: ReviewView | undefined;
 let restsUntil = 0;
@@ -33,7 +26,7 @@ let trustsHints = false;
 let showsSecrets = false;
 
 function draw(): void {
-	if (page && shown) drawPage(page, shown.proposal ? proposalBody(shown, shown.proposal) : reviewBody(shown));
+	if (shown) drawPage(shown.proposal ? proposalBody(shown, shown.proposal) : reviewBody(shown));
 }
 
 function show({ view, only }: ReviewMessage): void {

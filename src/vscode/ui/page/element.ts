@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { h, render, type VNode } from 'preact';
 import { visible } from '../../../common/text.ts';
 
@@ -27,7 +28,6 @@ export declare namespace element {
 
 /** Attributes that people read, or hear. */
 const readAttributes: readonly string[] = ['title', 'aria-label', 'placeholder'];
-const requestAttribute = 'data-request';
 
 /**
  * Makes a node of JSX. Texts come from servers, models and users: they are never read as markup, and characters that hide or reverse text are
@@ -52,26 +52,30 @@ function shown(child: Child): Child {
 	return typeof child === 'string' ? visible(child) : child;
 }
 
-/** A button that asks something of the extension. */
-export function requestButton(request: object, label: string, attributes: Attributes = {}): PageNode {
-	const all = { type: 'button', ...attributes, [requestAttribute]: JSON.stringify(request) };
-	return element('button', all, label);
+/** What the editor gives a page, once. */
+declare function acquireVsCodeApi(): unknown;
+
+/** What a page asks of the extension, and what it keeps while it is hidden. */
+interface PageEditor<Request, State> {
+	postMessage(request: Request): void;
+	getState(): State | undefined;
+	setState(state: State): void;
 }
 
-/** Calls back with the requests of the page's buttons. */
-export function onDidRequest<R>(page: Element, send: (request: R) => void): void {
-	page.addEventListener('click', ({ target }) => {
-		const button = target instanceof Element ? target.closest(`[${requestAttribute}]`) : null;
-		const request = button?.getAttribute(requestAttribute);
-		if (request) send(JSON.parse(request));
-	});
+/** Begins a page, in its language. */
+export function openPage<Request, State = undefined>(): PageEditor<Request, State> {
+	const { texts } = document.body.dataset;
+	if (texts) l10n.config({ contents: JSON.parse(texts) });
+	return acquireVsCodeApi() as PageEditor<Request, State>;
 }
 
 /**
  * Makes the page show `content`. Elements that stay keep the focus and the selection. Where the focused element is removed, such as the button
  * of a row, the heading of its section gets the focus, so that keyboard users go on from there.
  */
-export function drawPage(page: Element, content: Child): void {
+export function drawPage(content: Child): void {
+	const page = document.querySelector('main');
+	if (!page) return;
 	const focused = document.activeElement;
 	const section = focused && page.contains(focused) ? focused.closest('section[data-key]') : null;
 	const key = section?.getAttribute('data-key');
