@@ -74,7 +74,7 @@ describe('a person whose servers are those of three other programs', () => {
 		expect(await dialog.innerText()).not.toContain(secret);
 		await workbench.answerDialog('contain a secret in plain text', 'Secret Storage');
 		await workbench.answerNotification('imported 4 servers from VS Code, Claude Desktop, Cursor.', 'Review…');
-		await workbench.review.getByText('Approve All', { exact: true }).click();
+		await workbench.approveReviewed({ allowsReadOnly: false });
 		const tree = workbench.tree('Servers');
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
 		await eventually(async () => (await workbench.notifications()).join()).toContain(

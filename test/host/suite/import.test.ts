@@ -309,9 +309,10 @@ describe('given what a readme says of a server, and a configuration with comment
 		list.value = line;
 		await eventually('the server to be found', () => list.items.some(({ label }) => label === 'memory'));
 		await inputs.choose('1/1', 'memory');
-		await eventually('the review', () => shownReview()?.servers[0]?.name === 'memory-2');
+		const shown = () => shownReview()?.files[0]?.servers[0];
+		await eventually('the review', () => shown()?.name === 'memory-2');
 		assert.equal(await textOf(configUri()), original);
-		assert.match(String(shownReview()?.servers[0]?.lines[0]?.text), /^runs: node .*--acme$/);
+		assert.match(String(shown()?.runs[0]?.text), /^node .*--acme$/);
 		answerReviews('approve');
 		closeReview();
 		await done;
