@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount, toolCount } from '../../chat/counts.ts';
+import { isRecord } from '../../common/json.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import { ServerError } from '../../mcp/serverError.ts';
@@ -183,7 +184,8 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.runTool]: async (args) => {
 			if (args.length === 0) return void picker.open('running');
 			const node = await chosenTool(args, tools.run, context);
-			if (node) await context.runs.run(node.tool);
+			// An offer in the chat gives what is known of the arguments.
+			if (node) await context.runs.run(node.tool, isRecord(args[1]) ? args[1] : undefined);
 		},
 		[commands.runToolAgain]: ([uri]) => context.runs.runAgain(asUri(uri)),
 		[commands.copyResult]: ([uri]) => context.runs.copy(asUri(uri)),
