@@ -125,7 +125,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	});
 	const sessions = new ChatSessions(async () => (await learnedUse.get()).evidence);
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
-	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.cjs'), vscode.l10n.bundle);
+	const reader = new ConfigReader();
 	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
 	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
 	// first message would find none.

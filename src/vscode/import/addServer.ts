@@ -174,8 +174,6 @@ async function apply(
 	const order = {
 		servers: [planned],
 		secrets: plan.secrets,
-		place: 'storage',
-		ignoreDotenv: false,
 		isQuiet: true,
 	} as const;
 	const told = approvalPrompt.expect([planned.name]);

@@ -246,6 +246,6 @@ function followed(users: vscode.Uri): Configuration {
 		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
 		names: { get: () => undefined, update: async () => {} },
 	});
-	const reader = new ConfigReader('unused: the files are small');
+	const reader = new ConfigReader();
 	return new Configuration({ log, secrets, reader, userFolder: vscode.Uri.joinPath(users, '..') });
 }
