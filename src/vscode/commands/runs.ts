@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount, toolCount } from '../../chat/counts.ts';
+import { isRecord } from '../../common/json.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import { ServerError } from '../../mcp/serverError.ts';
@@ -124,8 +125,9 @@ function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
 			services.treeOptions.filter = undefined;
 		},
 
-		runTool: async ([node]) => {
-			if (node?.kind === 'tool') await services.runs.run(node.tool);
+		runTool: async ([node], [, args]) => {
+			// An offer in the chat gives what is known of the arguments.
+			if (node?.kind === 'tool') await services.runs.run(node.tool, isRecord(args) ? args : undefined);
 			else picker.open('running');
 		},
 		runToolAgain: (_, [uri]) => services.runs.runAgain(asUri(uri)),

@@ -99,7 +99,7 @@ export class ChatRenderer {
 				this.#stream.button({
 					command: commands.runTool,
 					title: l10n.t('Run {0}…', oneLine(event.tool.id, nameCharacters)),
-					arguments: [{ kind: 'tool', tool: event.tool }, event.input],
+					arguments: [{ server: event.tool.server, tool: event.tool.name }, event.input],
 				});
 				break;
 			case 'prefetched':
