@@ -44,6 +44,7 @@ import { commands, ids, settings } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
+import { ServerModels } from './vscode/ui/serverModels.ts';
 import { CallConfirmation } from './vscode/ui/toolCalls.ts';
 
 /** What the features share. Each takes the part of it that it needs, as `Pick<Services, …>`, and so needs to know no other feature. */
@@ -101,6 +102,7 @@ export interface Services {
 	readonly sandbox: Sandbox;
 
 	readonly undo: UndoHistory;
+	readonly serverModels: ServerModels;
 	readonly treeOptions: TreeOptions;
 	readonly runs: HandRuns;
 	readonly contextPages: ContextPages;
@@ -256,6 +258,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		permissions,
 		sandbox,
 		undo,
+		serverModels: own(new ServerModels({ sessions, pool, habits, approvals, permissions, configFile })),
 		treeOptions: own(new TreeOptions(workspaceState)),
 		runs: own(new HandRuns({ pool, sandbox, confirmation, log }, onDemand)),
 		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),

@@ -29,7 +29,7 @@ import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
 import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
-import { currentNodes, isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
+import { isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
 import { aimed, type Selections } from './targets.ts';
 
 /** What actions act on: what the features share, and what is selected in the views. */
@@ -46,9 +46,7 @@ export function actionRunner(services: ActionServices): (name: CommandName, call
 	const runs = runsOf(services);
 	return async (name, called) => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
-		const { inForce } = services.configFile;
-		const servers = inForce ? currentNodes(services, inForce) : [];
-		const aim = await aimed(name, called, { servers, views: services.views });
+		const aim = await aimed(name, called, services);
 		if (!aim) return;
 		const undoable = await runs[aim.name](aim.nodes, called);
 		if (undoable) services.undo.push(undoable);

@@ -82,15 +82,7 @@ export function registerLimits(): vscode.Disposable {
 /** What helps in the configuration file works on. */
 export type EditorServices = Pick<
 	Services,
-	| 'sessions'
-	| 'pool'
-	| 'configFile'
-	| 'keys'
-	| 'modelLists'
-	| 'secrets'
-	| 'habits'
-	| 'approvals'
-	| 'permissions'
+	'sessions' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'serverModels'
 >;
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */

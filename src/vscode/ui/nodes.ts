@@ -21,10 +21,7 @@ export interface ServerNode {
 	readonly status: ServerStatus;
 	/** Absent for a moment, while a server that is no longer configured ends. */
 	readonly launch: ServerLaunch | undefined;
-	/** Those that are shown. */
 	readonly tools: readonly ToolNode[];
-	/** All that it has, where a filter shows not all of them. */
-	readonly all?: readonly ToolNode[];
 	/** Half a sentence for people: why it is disabled; absent where it is not. */
 	readonly why?: string;
 	/** Whether the user trusts what it says of its tools: that they only read. */
@@ -314,21 +311,21 @@ export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
 	];
 }
 
-/** `28 tools`, with a filter `3 of 28 tools`; how many of them are loaded, wait or are disabled, where any is. */
-export function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
-	const held = all.filter(({ state }) => state === 'held').length;
-	const disabled = all.filter(({ state }) => state === 'disabled').length;
-	const count = toolCount(all.length - disabled);
+/** `28 tools`, of which a filter shows some `3 of 28 tools`; how many of them are loaded, wait or are disabled, where any is. */
+export function countsOf({ tools }: ServerNode, shown: readonly ToolNode[] = tools): readonly string[] {
+	const held = tools.filter(({ state }) => state === 'held').length;
+	const disabled = tools.filter(({ state }) => state === 'disabled').length;
+	const count = toolCount(tools.length - disabled);
 	return [
-		all === tools ? count : l10n.t('{0} of {1}', tools.length, toolCount(all.length)),
-		...loadedCounts(all),
+		shown.length === tools.length ? count : l10n.t('{0} of {1}', shown.length, toolCount(tools.length)),
+		...loadedCounts(tools),
 		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
 	];
 }
 
 /** Tokens of the tools of a server that can be used. */
-export function usableTokens({ tools, all = tools }: ServerNode): number {
-	const usable = all.filter(({ state }) => state !== 'held' && state !== 'disabled');
+export function usableTokens({ tools }: ServerNode): number {
+	const usable = tools.filter(({ state }) => state !== 'held' && state !== 'disabled');
 	return sumOfTokens(usable.map(({ tool }) => tool));
 }
