@@ -90,8 +90,8 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			this.#throttle,
 			services.serverModels.onDidChange(changed),
 			services.configFile.onDidChange(changed),
-			services.keys.onDidChange(changed),
-			services.modelLists.onDidChange(changed),
+			services.keyring.keys.onDidChange(changed),
+			services.languageModels.modelLists.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 			vscode.workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${settings.section}.${settings.codeLens}`)) changed();
@@ -147,7 +147,10 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 	/** Only over a client that brings its own models: where the file names models, the lines over those say enough. */
 	#client(name: string, uri: vscode.Uri): readonly LensLabel[] {
-		const { configFile, modelLists } = this.#services;
+		const {
+			configFile,
+			languageModels: { modelLists },
+		} = this.#services;
 		const { inForce } = configFile;
 		if (inForce?.clients.get(name) !== uri.toString()) return [];
 		const client = inForce.config.clientsWithoutModels.find((one) => one.name === name);
@@ -155,7 +158,10 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	}
 
 	async #model(name: string, uri: vscode.Uri): Promise<readonly LensLabel[]> {
-		const { configFile, keys } = this.#services;
+		const {
+			configFile,
+			keyring: { keys },
+		} = this.#services;
 		const { state } = configFile;
 		if (state.kind !== 'ok' || state.models.get(name) !== uri.toString()) return [];
 		const client = state.config.models.get(name)?.client;

@@ -23,7 +23,7 @@ import { orderLabel } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
-	'serverModels' | 'sessions' | 'pool' | 'configFile' | 'treeOptions' | 'modelLists'
+	'serverModels' | 'sessions' | 'pool' | 'configFile' | 'ui' | 'languageModels'
 >;
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts servers that need the user. */
@@ -45,7 +45,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #seconds = new Throttle(() => this.#redraw(), 1_000);
 
 	constructor(services: ServersTreeServices) {
-		const { serverModels, configFile, treeOptions, modelLists } = services;
+		const {
+			serverModels,
+			configFile,
+			ui: { treeOptions },
+			languageModels: { modelLists },
+		} = services;
 		this.#services = services;
 		this.#rows = new DrawnRows<TreeNode>({
 			children: (node) => this.#below.get(node) ?? [],
@@ -99,7 +104,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** Follows the user's order and filter at once, without waiting for other changes. */
 	#arrange(): void {
-		const isFiltered = this.#services.treeOptions.filter !== undefined;
+		const isFiltered = this.#services.ui.treeOptions.filter !== undefined;
 		if (isFiltered !== this.#isFiltered) {
 			this.#isFiltered = isFiltered;
 			void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
@@ -108,7 +113,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#redraw(least: 'all' | 'changed' = 'changed'): void {
-		const { serverModels, treeOptions } = this.#services;
+		const {
+			serverModels,
+			ui: { treeOptions },
+		} = this.#services;
 		const { servers } = serverModels;
 		if (servers.some(isFirstStart)) this.#seconds.request();
 		this.#sortProblems();
@@ -135,7 +143,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	/** Puts nodes below each other, and returns those of the top level: servers stand below their files once several files have some. */
-	#place(shown: ReturnType<Services['treeOptions']['arranged']>): readonly TreeNode[] {
+	#place(shown: ReturnType<Services['ui']['treeOptions']['arranged']>): readonly TreeNode[] {
 		const { configFile } = this.#services;
 		const { state, files } = configFile;
 		const { above } = this.#problems;
@@ -177,7 +185,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#filterRemarks(servers: readonly ServerNode[], shown: number): string[] {
-		const { filter } = this.#services.treeOptions;
+		const { filter } = this.#services.ui.treeOptions;
 		if (!filter) return [];
 		const all = toolCount(servers.reduce((sum, { tools }) => sum + tools.length, 0));
 		return [l10n.t('{0} of {1} · filter: {2}.', shown, all, oneLine(filter.text, 100))];
@@ -217,7 +225,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** A remark on each client that should bring models and has none. */
 	#modelRemarks(): string[] {
-		const { configFile, modelLists } = this.#services;
+		const {
+			configFile,
+			languageModels: { modelLists },
+		} = this.#services;
 		const clients = configFile.inForce?.config.clientsWithoutModels ?? [];
 		return clients
 			.map((client) => missingModels(client, modelLists.stateOf(client)))

@@ -213,7 +213,7 @@ export function serverNodes(
 	suggestions: readonly Proposal[],
 	habits: Habits = noHabits,
 	trustsHints: (server: string) => boolean = () => false,
-	permissions?: Pick<Services['permissions'], 'ruleFor' | 'rulesOf'>,
+	permissions?: Pick<Services['trust']['permissions'], 'ruleFor' | 'rulesOf'>,
 	placeOf: (server: string) => OriginOfServer | undefined = () => undefined,
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
@@ -246,13 +246,19 @@ export function serverNodes(
 
 /** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
-	services: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions' | 'configFile'>,
+	services: Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>,
 	{
 		config: { launches },
 		servers,
 	}: Pick<NonNullable<Services['configFile']['inForce']>, 'config' | 'servers'>,
 ): ServerNode[] {
-	const { sessions, pool, habits, approvals, permissions, configFile } = services;
+	const {
+		sessions,
+		pool,
+		learning: { habits },
+		trust: { approvals, permissions },
+		configFile,
+	} = services;
 	const trusts = (server: string) => approvals.trustsHints(server);
 	const placeOf = (server: string): OriginOfServer | undefined => {
 		const place = servers.get(server);

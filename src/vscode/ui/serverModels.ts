@@ -3,10 +3,7 @@ import { Emitter } from '../../common/event.ts';
 import type { Services } from '../../services.ts';
 import { currentNodes, isSameUse, type ServerNode, type ToolNode } from './nodes.ts';
 
-type ModelServices = Pick<
-	Services,
-	'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions' | 'configFile'
->;
+type ModelServices = Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>;
 
 /**
  * The servers of the configuration in force with their tools, the editor's own behind them. Each is one object for as long as it is there,
@@ -24,7 +21,13 @@ export class ServerModels {
 
 	constructor(services: ModelServices) {
 		this.#services = services;
-		const { sessions, pool, habits, approvals, permissions, configFile } = services;
+		const {
+			sessions,
+			pool,
+			learning: { habits },
+			trust: { approvals, permissions },
+			configFile,
+		} = services;
 		const changed = () => {
 			this.#isOutdated = true;
 			this.#changed.fire();
