@@ -80,11 +80,10 @@ describe('a person opens the example for the first time', () => {
 
 describe('a person approves a server, but not its word', () => {
 	test('withdraws an approval: the server is gone until it is given again', async ({ workbench }) => {
-		const { page, folder } = workbench;
+		const { folder } = workbench;
 		const tree = workbench.tree('Servers');
 		await workbench.openSidebar('Discovery');
-		await workbench.runCommand('Discovery: Revoke Approval');
-		await page.locator('.quick-input-widget').getByText('filesystem', { exact: true }).click();
+		await workbench.revokeApproval('filesystem');
 		await tree.waitForRow('filesystem', 'approval');
 		const config = readFileSync(path.join(EXAMPLE_WORKSPACE, 'casual_mcp_config.json'), 'utf8');
 		expect(readFileSync(path.join(folder, 'casual_mcp_config.json'), 'utf8')).toBe(config);

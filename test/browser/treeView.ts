@@ -62,11 +62,12 @@ export class TreeView {
 		return (await welcome.isVisible()) ? welcome.innerText() : '';
 	}
 
-	/** Waits until a row with this label (and, if given, this text in its description) is there. */
-	async waitForRow(label: string, description = ''): Promise<void> {
-		await this.#steps.run(`find ${label} ${description} in ${this.#view}`, async () => {
-			const row = this.#row(label).filter({ hasText: description });
-			await row.first().waitFor();
+	/** Waits until a row with this label is there which shows this text, or has a screen reader say it: of some states only the icon tells. */
+	async waitForRow(label: string, text = ''): Promise<void> {
+		await this.#steps.run(`find ${label} ${text} in ${this.#view}`, async () => {
+			const row = this.#row(label);
+			const spoken = row.and(this.#page.getByLabel(text));
+			await row.filter({ hasText: text }).or(spoken).first().waitFor();
 		});
 	}
 

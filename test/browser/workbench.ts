@@ -101,6 +101,16 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
+	/** Revokes the approval of a server among the permissions. */
+	async revokeApproval(server: string): Promise<void> {
+		await this.runCommand('Discovery: Manage Permissions…');
+		await this.pick(server);
+		await this.pick('Revoke Approval');
+		// The list stays, so that it can be undone there.
+		await this.quickPickRow('Undo').waitFor();
+		await this.page.keyboard.press('Escape');
+	}
+
 	/** The row of a server on that page. */
 	reviewed(name: string): Locator {
 		const heading = this.review.getByRole('rowheader', { name, exact: true });

@@ -33,6 +33,7 @@ import { keyRetries } from '../ui/keyRetries.ts';
 import { commandButton } from '../ui/messages.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import { readBytes } from '../ui/textFiles.ts';
+import { withDetails } from '../ui/unsupported.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, type Attachments, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
@@ -95,14 +96,6 @@ export interface Message {
 	readonly token: vscode.CancellationToken;
 }
 
-/**
- * What an answer returns to the editor. `details`: a line that the editor shows below the answer while the pointer or the focus is on it. Its
- * API does not name that yet; but once the user has pressed Stop, the editor takes no more text of an answer, and this it does.
- */
-interface AnswerResult extends vscode.ChatResult {
-	readonly details?: string;
-}
-
 /** What happened while a message was answered. */
 interface Happened {
 	/** Wire names of the tools that were called. */
@@ -140,7 +133,7 @@ export class RequestHandler implements vscode.Disposable {
 	}
 
 	/** Answers one message, to its end. */
-	async answer(message: Message): Promise<AnswerResult> {
+	async answer(message: Message): Promise<vscode.ChatResult> {
 		const { request, context, stream, token } = message;
 		const {
 			ui: { editorTools },
@@ -168,10 +161,9 @@ export class RequestHandler implements vscode.Disposable {
 			...(stopped && { stopped }),
 			...(next && Object.keys(next).length > 0 && { next }),
 		};
-		return {
-			metadata,
-			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
-		};
+		return stopped
+			? withDetails({ metadata }, l10n.t('You stopped this answer before it was complete.'))
+			: { metadata };
 	}
 
 	/** The session of a chat, with the log that was kept of it where another window has gone before. */

@@ -8,7 +8,8 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, openInBrowser, say } from '../ui/messages.ts';
+import { commandTitle, say } from '../ui/messages.ts';
+import { openAsItStands } from '../ui/unsupported.ts';
 
 /** Longest name of a server or an issuer that a question shows, in characters. */
 const nameLength = 200;
@@ -148,5 +149,5 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 		copy,
 	);
 	if (chosen === copy) await vscode.env.clipboard.writeText(address);
-	return chosen === copy || (chosen === open && (await openInBrowser(address)));
+	return chosen === copy || (chosen === open && (await openAsItStands(address, vscode)));
 }

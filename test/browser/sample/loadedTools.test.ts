@@ -50,7 +50,7 @@ describe('a person wants to know what is loaded, and why', () => {
 		await eventually(async () => (await tree.rows()).map(({ label }) => label)).not.toContain(first.label);
 		await eventually(() => status(workbench)).toContain('4/24 tools');
 		await workbench.screenshot('loaded-tools-undo');
-		await tree.titleAction('Undo Unload');
+		await tree.titleAction('Undo Last Change');
 		await tree.waitForRow(first.label, 'searched');
 		await eventually(() => status(workbench)).toContain('5/24 tools');
 		expect(await tree.rows()).toHaveLength(before.length);
