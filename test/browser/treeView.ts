@@ -15,6 +15,8 @@ function withKey(name: string): RegExp {
 export interface TreeRow {
 	readonly label: string;
 	readonly description: string;
+	/** What a screen reader says of it. */
+	readonly spoken: string;
 	/** 1 for the top level. */
 	readonly level: number;
 	/** undefined for a leaf. */
@@ -42,16 +44,15 @@ export class TreeView {
 					index: Number(element.getAttribute('data-index')),
 					label: element.querySelector('.label-name')?.textContent ?? '',
 					description: element.querySelector('.label-description')?.textContent ?? '',
+					spoken: element.getAttribute('aria-label') ?? '',
 					level: Number(element.getAttribute('aria-level')),
 					expanded: element.getAttribute('aria-expanded'),
 				})),
 			);
 		return rows
 			.toSorted((a, b) => a.index - b.index)
-			.map(({ label, description, level, expanded }) => ({
-				label,
-				description,
-				level,
+			.map(({ index: _, expanded, ...row }) => ({
+				...row,
 				expanded: expanded === null ? undefined : expanded === 'true',
 			}));
 	}

@@ -199,6 +199,12 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
+	/** Opens the configuration of the folder; the user could have chosen their own. */
+	async openConfiguration(): Promise<void> {
+		await this.runCommand('Discovery: Open Configuration');
+		await this.pick(path.basename(this.folder));
+	}
+
 	/** A row of the open quick pick, by its label. */
 	quickPickRow(label: string): Locator {
 		return this.#quickInput()
@@ -309,7 +315,7 @@ export class Workbench implements AsyncDisposable {
 			await this.tree('Servers').titleAction('Collapse All');
 			// Servers that were out of the file for a while wait until they are needed.
 			for (const { label, description } of await this.tree('Servers').rows()) {
-				if (!description.startsWith('idle')) continue;
+				if (!description.startsWith('Idle')) continue;
 				await this.tree('Servers').inlineAction(label, 'Start Server');
 				await this.tree('Servers').waitForRow(label, 'tools');
 			}

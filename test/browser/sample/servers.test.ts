@@ -30,7 +30,7 @@ describe('a person works in the Servers view', () => {
 		const git = async () => (await tree.rows()).find((row) => row.label === 'git')?.description;
 		await tree.waitForRow('git', '28 tools');
 		await tree.inlineAction('git', 'Stop Server');
-		await eventually(git).toMatch(/^stopped · 28 tools/);
+		await eventually(git).toMatch(/^Idle · 28 tools/);
 		await tree.inlineAction('git', 'Start Server');
 		await eventually(git).toMatch(/^28 tools.*tokens$/);
 		await tree.contextMenu('git', 'Restart Server');
@@ -151,7 +151,7 @@ describe('a person works in the Servers view', () => {
 			'nothing that “Start Server” applies to',
 		);
 		await tree.inlineAction('git', 'Stop Server');
-		await tree.waitForRow('git', 'stopped');
+		await tree.waitForRow('git', 'idle');
 		await workbench.runCommand('Discovery: Start Server');
 		await workbench.quickPickRow('git').waitFor();
 		await workbench.screenshot('palette-start');

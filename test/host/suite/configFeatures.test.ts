@@ -87,7 +87,7 @@ describe('given the configuration file in an editor', () => {
 		const [state, ...actions] = over.map(({ title }) => title);
 		assert.match(
 			state ?? '',
-			/^\$\([\w-]+\)\s(running|not running) · 9 tools( · \d+ loaded)? · ≈[\d.]+k? tokens$/,
+			/^\$\([\w-]+\)\s(Running|Idle) · 9 tools( · \d+ loaded)? · ≈[\d.]+k? tokens$/,
 		);
 		assert.ok(actions.includes('Pin') && actions.includes('Show Log'), actions.join());
 		const [discovery] = await lensesOver('tool_discovery');
@@ -260,7 +260,7 @@ describe('given the configuration file in an editor', () => {
 				.join('\n');
 		};
 		const server = await hoverAt(behind('"mem'));
-		assert.match(server, /\*\*memory\*\* — (not )?running/);
+		assert.match(server, /\*\*memory\*\* — (Running|Idle)/);
 		assert.match(server, /9 tools/);
 		assert.match(await hoverAt(behind('"git_sta')), /Parameters: /);
 	});
