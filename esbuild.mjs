@@ -180,14 +180,14 @@ const bundles = [
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
 	{
 		...browser,
-		entryPoints: [`${page}/main.ts`],
+		entryPoints: [`${page}/main.tsx`],
 		outfile: 'dist/contextPage.js',
 		...withMetafile('contextPage.meta.json'),
 	},
 	{ ...browser, entryPoints: [`${page}/page.css`], outfile: 'dist/contextPage.css' },
 	{
 		...browser,
-		entryPoints: [`${review}/main.ts`],
+		entryPoints: [`${review}/main.tsx`],
 		outfile: 'dist/reviewPage.js',
 		...withMetafile('reviewPage.meta.json'),
 	},

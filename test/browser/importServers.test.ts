@@ -68,7 +68,7 @@ describe('a person whose servers are those of three other programs', () => {
 	test('takes what is offered, and has the secret kept apart', async () => {
 		await workbench.page.getByRole('button', { name: 'OK', exact: true }).click();
 		await workbench.answerNotification('imported 4 servers from VS Code, Claude Desktop, Cursor.', 'Review…');
-		await workbench.review.getByText('Approve All', { exact: true }).click();
+		await workbench.approveReviewed({ allowsReadOnly: false });
 		const tree = workbench.tree('Servers');
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
 		await eventually(async () => (await workbench.notifications()).join()).toContain(

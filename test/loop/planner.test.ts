@@ -26,7 +26,7 @@ async function openChat() {
 	onTestFinished(() => deleteWorkspaceCopy(folder));
 	const config = configOf(folder);
 	const pool = await startedPool(Object.fromEntries(config.launches));
-	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), {
+	const surface = new ToolSurface(new Catalog(pool.catalogServers(), 1), {
 		...config.policy,
 		enabled: true,
 	});

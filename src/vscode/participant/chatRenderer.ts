@@ -8,7 +8,7 @@ import { oneLine } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { commandButton } from '../ui/messages.ts';
+import { commandButton, shortTitle } from '../ui/messages.ts';
 import { callsLine, type LinkedCall } from './callLinks.ts';
 import {
 	type AgentEvent,
@@ -99,7 +99,7 @@ export class ChatRenderer {
 				this.#stream.button({
 					command: commands.runTool,
 					title: l10n.t('Run {0}…', oneLine(event.tool.id, nameCharacters)),
-					arguments: [{ kind: 'tool', tool: event.tool }, event.input],
+					arguments: [{ server: event.tool.server, tool: event.tool.name }, event.input],
 				});
 				break;
 			case 'prefetched':
@@ -201,7 +201,11 @@ export class ChatRenderer {
 				// What the model has said so far may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
 				if (this.#client !== undefined && asksForKey(end.error)) {
-					this.#stream.button(commandButton(commands.setApiKey, this.#client));
+					this.#stream.button({
+						command: commands.manageSecrets,
+						title: shortTitle(commands.manageSecrets),
+						arguments: [this.#client],
+					});
 				}
 				break;
 		}

@@ -141,7 +141,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		assert.match(String(messages.calls[0]?.[0]), /Permission rules imported: 1\./);
 		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
 		assert.deepEqual(
-			items.map(({ label, description }) => [label, description]),
+			items.slice(0, 2).map(({ label, description }) => [label, description]),
 			[
 				['Proposed by an import', undefined],
 				['acme:find', 'Cursor calls it without a question'],
@@ -149,9 +149,8 @@ describe('given servers in the files of three other programs, and a configuratio
 		);
 		// The configuration is taken back first.
 		await eventually('nothing to be left of them', async () => {
-			const shown = lists.calls.length;
 			await vscode.commands.executeCommand(commands.managePermissions);
-			return lists.calls.length === shown;
+			return !JSON.stringify(lists.calls.at(-1)).includes('acme:find') || undefined;
 		});
 		await write(cursor, JSON.stringify(homeFile));
 	});
@@ -289,9 +288,10 @@ describe('given what a readme says of a server, and a configuration with comment
 		list.value = line;
 		await eventually('the server to be found', () => list.items.some(({ label }) => label === 'memory'));
 		await inputs.choose('1/1', 'memory');
-		await eventually('the review', () => shownReview()?.servers[0]?.name === 'memory-2');
+		const shown = () => shownReview()?.files[0]?.servers[0];
+		await eventually('the review', () => shown()?.name === 'memory-2');
 		assert.equal(await textOf(configUri()), original);
-		assert.match(String(shownReview()?.servers[0]?.lines[0]?.text), /^runs: node .*--acme$/);
+		assert.match(String(shown()?.runs[0]?.text), /^node .*--acme$/);
 		answerReviews('approve');
 		closeReview();
 		await done;
