@@ -179,8 +179,7 @@ async function takeNextSteps(
 		} else if (chosen === review) {
 			await vscode.commands.executeCommand(commands.reviewServers);
 		} else if (chosen === showLog && firstFailed) {
-			const node = { kind: 'server', status: firstFailed };
-			await vscode.commands.executeCommand(commands.showServerLog, node);
+			await vscode.commands.executeCommand(commands.showServerLog, { server: firstFailed.name });
 		} else {
 			return;
 		}

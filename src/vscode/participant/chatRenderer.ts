@@ -7,7 +7,7 @@ import { code, plain } from '../../common/markdown.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { commandButton } from '../ui/messages.ts';
+import { commandButton, shortTitle } from '../ui/messages.ts';
 import { callsLine, type LinkedCall } from './callLinks.ts';
 import {
 	type AgentEvent,
@@ -193,7 +193,11 @@ export class ChatRenderer {
 				// What the model has said so far may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
 				if (this.#client !== undefined && asksForKey(end.error)) {
-					this.#stream.button(commandButton(commands.setApiKey, this.#client));
+					this.#stream.button({
+						command: commands.manageSecrets,
+						title: shortTitle(commands.manageSecrets),
+						arguments: [this.#client],
+					});
 				}
 				break;
 		}

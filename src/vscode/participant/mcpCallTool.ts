@@ -269,8 +269,7 @@ function askInNotification(server: string, why: string): void {
 	void vscode.window
 		.showInformationMessage(labelText(`Discovery: ${why}`, whyCharacters), signIn)
 		.then((chosen) => {
-			if (chosen === signIn)
-				void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: server } });
+			if (chosen === signIn) void vscode.commands.executeCommand(commands.signIn, { server });
 		});
 }
 

@@ -94,10 +94,9 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	#setCanUndo(): void {
-		const chat = this.#services.sessions.current;
-		const canUndo = chat !== undefined && this.#services.undo.lastUnload(chat) !== undefined;
+		const { canUndo } = this.#services.undo;
 		if (canUndo === this.#canUndo) return;
 		this.#canUndo = canUndo;
-		void vscode.commands.executeCommand('setContext', contextKeys.canUndoUnload, canUndo);
+		void vscode.commands.executeCommand('setContext', contextKeys.canUndo, canUndo);
 	}
 }

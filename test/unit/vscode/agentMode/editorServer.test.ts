@@ -55,7 +55,7 @@ describe('the editor among the servers', () => {
 			label: 'editor',
 			description: expect.stringMatching(/^1 tool · ≈\d+ tokens$/),
 			icon: 'vscode',
-			contextValue: 'editorServer',
+			contextValue: '',
 			expandable: true,
 		});
 	});
@@ -72,9 +72,9 @@ describe('the editor among the servers', () => {
 		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
 		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
-		expect(node && rowOf(node).contextValue).toBe('editorTool.activated');
+		expect(node && rowOf(node).contextValue).toBe('unloadTool+ cycleTool');
 		const [loaded] = loadedNodes(sessions);
-		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('editorTool.activated');
+		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('unloadTool+ cycleTool');
 	});
 
 	test('is not found through us by other chats, which have these tools themselves', () => {

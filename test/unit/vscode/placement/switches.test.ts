@@ -114,7 +114,7 @@ describe('given a tool that is disabled', async () => {
 		const [node] = serverNodes(sessions, [statusOf(first)], new Map(), []);
 		const row = node?.tools.find(({ state }) => state === 'disabled');
 		if (!node || !row) throw new Error('it is shown');
-		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'disabledTool' });
+		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'enable+' });
 		expect(tooltipOf(row)).toContain('you have disabled it in this workspace');
 		expect(rowOf(node).description).toContain(`${first.tools.length - 1} tools · 1 disabled`);
 	});
@@ -132,7 +132,7 @@ describe('given a server that is disabled', async () => {
 		const off = { ...statusOf(first), state: { kind: 'disabled' }, tools: [] } as const;
 		const [node] = serverNodes(viewOf(sessions), [off], new Map(), []);
 		if (!node) throw new Error('it is shown');
-		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'disabledServer', icon: 'circle-slash' });
+		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'enable+', icon: 'circle-slash' });
 		expect(tooltipOf(node)).toContain('you have disabled it in this workspace');
 	});
 });

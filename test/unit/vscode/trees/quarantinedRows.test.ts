@@ -36,7 +36,7 @@ describe('given a server of which a tool is held', () => {
 			label: 'get',
 			description: expect.stringContaining('changed: not used until accepted'),
 			icon: 'warning',
-			contextValue: 'tool.held',
+			contextValue: 'reviewChanges+ acceptChange+ disable',
 			accessibleLabel: expect.stringContaining('changed: not used until accepted'),
 		});
 		expect(tooltipOf(held)).toContain('it is not what you had accepted');
@@ -50,6 +50,6 @@ describe('given a server of which a tool is held', () => {
 		const { description, contextValue } = rowOf(server);
 		expect(description).toMatch(/^2 tools · 1 to be accepted · ≈\d+ tokens$/);
 		expect(description.split(' · ').at(-1)).toBe(alone && rowOf(alone).description.split(' · ').at(-1));
-		expect(contextValue).toMatch(/^server\.running\.deferred\..*\.held$/);
+		expect(contextValue.split(' ')).toContain('reviewChanges');
 	});
 });
