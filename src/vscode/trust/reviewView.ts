@@ -134,7 +134,16 @@ export function newRow(server: PendingLaunch, folder: string): ReviewedServer {
 }
 
 /** What else an approval is for, where it is more than this workspace. */
-function scopeLines({ ofUser }: PendingLaunch['launch']): ReviewLine[] {
+function scopeLines({ ofUser, runsFolder }: PendingLaunch['launch']): ReviewLine[] {
+	if (runsFolder)
+		return [
+			{
+				change: 'same',
+				text: l10n.t(
+					'runs what this workspace provides, so it is approved for this workspace only (user configuration)',
+				),
+			},
+		];
 	return ofUser ? [{ change: 'same', text: l10n.t('applies to all workspaces (user configuration)') }] : [];
 }
 
