@@ -1,7 +1,6 @@
 // Builds dist/: `node esbuild.mjs [--production] [--watch] [--tests]`.
 //
 //   extension.cjs     the extension, with all that activate() needs; what is loaded on demand is in chunks/
-//   configThread.cjs  the thread that reads large configurations; it shares some of the chunks
 //   reaper.js         the process that ends servers when the extension host dies
 //   sandbox.js        the process that evaluates schemas of servers and templates of workspaces
 //   contextPage.js    the page of the command Show Context, for the window it is shown in, and contextPage.css
@@ -148,7 +147,7 @@ function withMetafile(file) {
 const bundles = [
 	{
 		...extension,
-		entryPoints: { extension: 'src/extension.ts', configThread: 'src/config/configThread.ts' },
+		entryPoints: { extension: 'src/extension.ts' },
 		outdir: 'dist',
 		splitting: true,
 		chunkNames: 'chunks/[name]-[hash]',
@@ -161,7 +160,6 @@ const bundles = [
 			packSynonyms,
 			commonJs({
 				entry: 'dist/extension.js',
-				thread: 'dist/configThread.js',
 				metafile: 'dist/meta.json',
 				options: extension,
 			}),

@@ -8,8 +8,6 @@ type Outputs = Metafile['outputs'];
 interface CommonJsOptions {
 	/** The file that esbuild makes of the bundle's entry, such as `dist/extension.js`; `dist/extension.cjs` is written. */
 	readonly entry: string;
-	/** Likewise that of an entry for threads, where nobody gives the editor's API that the first one loads. */
-	readonly thread: string;
 	/** Where to write esbuild's account of the files. */
 	readonly metafile: string;
 	/** What holds for the written files as it does for the bundle. */
@@ -21,13 +19,12 @@ const START = 'start';
 
 /**
  * An esbuild plugin that writes a bundle of ES modules (`splitting`, `metafile`, not `write`) as CommonJS: the entry with all that it imports
- * statically as one file, and in `chunks` beside it a file for each chunk that is imported on demand. The entry for threads shares with it the
- * chunks that need nothing of that file, and has copies of its own of everything else.
+ * statically as one file, and in `chunks` beside it a file for each chunk that is imported on demand.
  *
  * Node links ES modules file by file, and VS Code hands them its API as a module that it generates, with hundreds of exports; to a CommonJS
  * file it hands the object itself. That more than halves the time of loading. esbuild splits nothing but ES modules, so there are two steps.
  */
-export function commonJs({ entry, thread, metafile: metafilePath, options }: CommonJsOptions): Plugin {
+export function commonJs({ entry, metafile: metafilePath, options }: CommonJsOptions): Plugin {
 	const folder = posix.dirname(entry);
 	return {
 		name: 'common-js',
@@ -41,32 +38,26 @@ export function commonJs({ entry, thread, metafile: metafilePath, options }: Com
 				const chunks = Object.entries(outputs);
 				const helpers = new Set(chunks.filter(([, chunk]) => isOfHelpers(chunk)).map(([file]) => file));
 				const start = new Set(staticClosure(outputs, entry)).difference(helpers);
-				const elsewhere = start.union(helpers).add(thread);
+				const elsewhere = start.union(helpers);
 				const onDemand = [...texts.keys()].filter((file) => !elsewhere.has(file));
-				const own = ownFiles(outputs, thread, start);
 				// Chunks are named by content: without this, old ones would pile up and be packaged.
 				rmSync(`${folder}/chunks`, { recursive: true, force: true });
-				const write = (files: readonly string[], entry: string, joined: ReadonlySet<string>) =>
-					build({
-						...options,
-						entryPoints: files.map((file) => ({
-							in: file,
-							out: posix.relative(folder, file === START ? entry : file).slice(0, -'.js'.length),
-						})),
-						outdir: folder,
-						outExtension: { '.js': '.cjs' },
-						bundle: true,
-						format: 'cjs',
-						// `import()` would take the way of ES modules again; this makes a `require` of it.
-						supported: { 'dynamic-import': false },
-						plugins: [linkChunks(texts, helpers, joined, entry)],
-						metafile: true,
-					});
-				const written = [
-					await write([START, ...onDemand], entry, start),
-					await write([thread], thread, own),
-				].map(({ metafile }) => withSources(metafile.outputs, outputs));
-				writeFileSync(metafilePath, JSON.stringify({ outputs: Object.assign({}, ...written) }));
+				const { metafile: written } = await build({
+					...options,
+					entryPoints: [START, ...onDemand].map((file) => ({
+						in: file,
+						out: posix.relative(folder, file === START ? entry : file).slice(0, -'.js'.length),
+					})),
+					outdir: folder,
+					outExtension: { '.js': '.cjs' },
+					bundle: true,
+					format: 'cjs',
+					// `import()` would take the way of ES modules again; this makes a `require` of it.
+					supported: { 'dynamic-import': false },
+					plugins: [linkChunks(texts, helpers, start, entry)],
+					metafile: true,
+				});
+				writeFileSync(metafilePath, JSON.stringify({ outputs: withSources(written.outputs, outputs) }));
 			});
 		},
 	};
@@ -75,16 +66,6 @@ export function commonJs({ entry, thread, metafile: metafilePath, options }: Com
 /** Whether a chunk holds nothing but functions by which esbuild makes one kind of module of another. Each written file gets its own. */
 function isOfHelpers({ inputs, imports }: Outputs[string]): boolean {
 	return Object.keys(inputs).length === 0 && imports.length === 0;
-}
-
-/** Of what an entry for threads imports statically, all that needs something of the start, and so cannot be shared. */
-function ownFiles(outputs: Outputs, thread: string, start: ReadonlySet<string>): Set<string> {
-	const needsStart = (file: string) => staticClosure(outputs, file).some((needed) => start.has(needed));
-	const own = staticClosure(outputs, thread).filter((file) => file === thread || needsStart(file));
-	const [later] = own.flatMap((file) => importsOf(outputs, file, 'dynamic-import'));
-	if (later !== undefined)
-		throw new Error(`${thread} would load ${later} on demand, of which it has no copy`);
-	return new Set(own);
 }
 
 /** The file of a bundle and all that it imports statically, directly or not: what loading it loads. */

@@ -17,7 +17,6 @@ import type { EditorProxy } from './mcp/stdio/childEnvironment.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
 import { Configuration } from './vscode/config/configuration.ts';
-import type { UserLimits } from './vscode/config/limits.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
@@ -41,7 +40,7 @@ import { McpAccess } from './vscode/trust/mcpAccess.ts';
 import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { SharedMemento } from './vscode/trust/sharedMemento.ts';
-import { ids, settings } from './vscode/ui/ids.ts';
+import { commands, ids, settings } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
@@ -59,8 +58,6 @@ export interface Services {
 	readonly log: Log;
 	/** All files of the configuration, as one. */
 	readonly configFile: Configuration;
-	/** As the user's settings were when the window opened. */
-	readonly limits: UserLimits;
 
 	/** Secrets that servers read as variables. */
 	readonly secrets: SecretVariables;
@@ -128,7 +125,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	});
 	const sessions = new ChatSessions(async () => (await learnedUse.get()).evidence);
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
-	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.cjs'), vscode.l10n.bundle);
+	const reader = new ConfigReader();
 	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
 	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
 	// first message would find none.
@@ -151,7 +148,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	}
 	const limits = readLimits();
 	const accepted = openAccepted(trustFolder, { approvals, trusted, log });
-	const store = await CatalogStore.open(storageFolder(context, 'catalog'), limits.mcp, systemClock);
+	const store = await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock);
 	const signIns = own(
 		new SignIns({
 			secrets: context.secrets,
@@ -165,7 +162,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		signIns,
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
 		store,
-		limits: limits.mcp,
+		limits,
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
@@ -192,7 +189,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		sessions,
 		memento: workspaceState,
 		learn: async (chats) => (await learnedUse.get()).learn(chats),
-		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
+		take: ({ kind, server, tool }) =>
+			vscode.commands.executeCommand(kind === 'pin' ? commands.pinServer : commands.deferServer, {
+				server,
+				...(tool !== undefined && { tool }),
+			}),
 		now: Date.now,
 	});
 	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
@@ -231,7 +232,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		}),
 		log,
 		configFile,
-		limits,
 		secrets,
 		keys,
 		consents,

@@ -39,7 +39,7 @@ export async function firstRequest(options: StartOptions): Promise<FirstRequest>
 		startServers(pool, config, options);
 		await serversListed(pool, options);
 		const policy = { ...config.policy, enabled: !options.everyServer && config.policy.enabled !== false };
-		const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), policy);
+		const surface = new ToolSurface(new Catalog(pool.catalogServers(), 1), policy);
 		const request = await requestOf(new DiscoverySession(surface));
 		const ms = performance.now() - started;
 		return { ms, ...countServers(pool), toolsSent: request.tools.length, toolsKnown: surface.tools.length };

@@ -9,7 +9,7 @@ import type { ChatSession } from './sessions.ts';
 const chatCharacters = 4 * 1024 * 1024;
 
 /** To be raised when what is kept changes its form: older files are then left aside. */
-const form = 3;
+const form = 4;
 
 /**
  * The logs of chats, for when the window is opened again: the editor's history has only what was shown, a few per cent of it. As

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { Emitter } from '../common/event.ts';
-import { Catalog, type CatalogTool } from '../discovery/catalog/catalog.ts';
+import { Catalog, type CatalogServer, type CatalogTool } from '../discovery/catalog/catalog.ts';
 import {
 	type ConfiguredPolicy,
 	type DiscoveryPolicy,
@@ -150,8 +150,12 @@ export class ChatSessions {
 		return this.#sessions.size;
 	}
 
-	setCatalog(catalog: Catalog): void {
-		this.#listed = catalog;
+	/** Takes over what servers list now. What is the same object is the same server: without another there is no new catalog. */
+	setCatalog(servers: readonly CatalogServer[]): void {
+		const { servers: before, version } = this.#listed;
+		const isSame = servers.length === before.length && servers.every((server, i) => server === before[i]);
+		if (isSame) return;
+		this.#listed = new Catalog(servers, version + 1);
 		this.rebuild();
 	}
 

@@ -4,6 +4,7 @@ import type { AutoReason, Loading } from './catalog/policy.ts';
 import { type Placement, placement } from './catalog/policy.ts';
 import type { Activation } from './session/activationSet.ts';
 import type { DiscoverySession } from './session/discoverySession.ts';
+import { shortened } from './session/logEntry.ts';
 import type { DiscoveryStatistics } from './session/tally.ts';
 import type { TimelineEntry } from './session/timeline.ts';
 import { comparedTokens, promptTokens, sumOfTokens, toolTokens } from './session/toolTokens.ts';
@@ -58,6 +59,8 @@ export interface RequestCosts {
 
 /** What one chat has loaded, why, and at what price; for whoever shows or keeps it. Plain JSON. */
 export interface ContextReport {
+	/** What the chat began with, shortened; absent before that. */
+	readonly firstPrompt?: string;
 	/** Whether discovery is on. */
 	readonly enabled: boolean;
 	/** Why, where the configuration leaves it to us. */
@@ -88,8 +91,9 @@ export interface ContextReport {
 /** What there is to say of one chat as it is now. */
 export function contextReport(session: DiscoverySession): ContextReport {
 	const { surface } = session;
-	const { statistics, usage, timeline } = session.log;
+	const { statistics, usage, timeline, firstPrompt } = session.log;
 	return {
+		...(firstPrompt !== undefined && { firstPrompt: shortened(firstPrompt) }),
 		enabled: surface.policy.enabled,
 		...(surface.policy.auto && { auto: surface.policy.auto }),
 		...(surface.toolset && { toolset: surface.toolset.name }),

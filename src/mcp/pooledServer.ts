@@ -8,12 +8,12 @@ import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
 import type { Barred } from './barred.ts';
 import { barredError } from './barred.ts';
-import type { CallOptions } from './connection/callOptions.ts';
 import type { McpConnection } from './connection/connection.ts';
+import type { CallOptions } from './connection/connectOptions.ts';
 import type { KnownEra } from './connection/knownEra.ts';
 import type { Offers } from './connection/offerTypes.ts';
-import type { FetchedTools } from './listing/fetchedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
+import type { FetchedTools } from './listing/toolListing.ts';
 import type { PoolContext } from './poolContext.ts';
 import {
 	changedToolError,
@@ -397,7 +397,7 @@ export class PooledServer {
 			attempt.since = clock.now();
 			this.#log.write('info', 'starting');
 			const connection = await this.#open(attempt);
-			this.#log.write('info', `ready, ${toolCount(this.#list.known?.content.tools.length ?? 0)}`);
+			this.#log.write('info', `ready, ${toolCount(this.#list.known?.server.tools.length ?? 0)}`);
 			this.#enterReady(connection, attempt);
 			return connection;
 		} catch (error) {
@@ -537,7 +537,7 @@ export class PooledServer {
 	/** Whether its tools are known and nobody has needed it to run, so that it runs for a newer list at most. */
 	get #isForListOnly(): boolean {
 		const { known } = this.#list;
-		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.content.tools);
+		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.server.tools);
 	}
 
 	/** Stopped until it is needed; its list is asked for anew when it has grown old. */

@@ -7,8 +7,8 @@ import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
 import { type Ban, type Barred, barredError } from './barred.ts';
-import type { CallOptions } from './connection/callOptions.ts';
 import { type Connect, connectWithSdk } from './connection/connection.ts';
+import type { CallOptions } from './connection/connectOptions.ts';
 import type {
 	CompletionRequest,
 	PromptMessages,
@@ -19,8 +19,7 @@ import type {
 import type { AskUser } from './connection/questions.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
-import type { ServerContent } from './listing/fetchedTools.ts';
-import { type ServerListing, sameContents } from './listing/listedTools.ts';
+import type { ServerListing } from './listing/listedTools.ts';
 import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
@@ -82,9 +81,6 @@ export class ServerPool {
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
 	#barred: (name: string, launch: ServerLaunch) => Barred | undefined = () => undefined;
-	/** By server, as of {@link version}: a change of it makes another version. */
-	#catalog: ReadonlyMap<string, ServerContent> = new Map();
-	#version = 0;
 	/** Ends under way by name, of servers that are no longer listed too: one that is listed again waits for its predecessor. */
 	readonly #endings = new Map<string, Promise<void>>();
 	#disposed = false;
@@ -130,22 +126,16 @@ export class ServerPool {
 		return this.#onDidLog.event;
 	}
 
-	/** Grows by one whenever {@link catalogServers} has something else to say. */
-	get version(): number {
-		return this.#version;
-	}
-
-	/** What the catalog is made of: every server that was ever listed, in the order of the configuration. */
+	/** What the catalog is made of: every server that was ever listed, in the order of the configuration. Those of which nothing has changed are the same objects. */
 	catalogServers(): readonly CatalogServer[] {
-		return [...this.#catalog].map(([name, content]) => ({ name, ...content }));
+		return this.listings().map(({ server }) => server);
 	}
 
 	/** {@link catalogServers}, each with the launch that it was listed by. */
 	listings(): readonly ServerListing[] {
-		return this.catalogServers().flatMap((server) => {
-			const launch = this.#servers.get(server.name)?.launch;
-			return launch ? [{ launch, server }] : [];
-		});
+		return [...this.#servers.values()].flatMap(({ launch, known }) =>
+			known ? [{ launch, server: known.server }] : [],
+		);
 	}
 
 	/** Every server, in the order of the configuration. */
@@ -200,9 +190,9 @@ export class ServerPool {
 		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
 		for (const server of this.#servers.values()) {
 			server.hideAlso([...this.#stored]);
-			if (!server.known || this.#eager(server.known.content.tools)) server.startUnlessStopped();
+			if (!server.known || this.#eager(server.known.server.tools)) server.startUnlessStopped();
 		}
-		this.#changed();
+		this.#onDidChange.fire();
 	}
 
 	/** Starts a server; resolves when its tools are listed. Rejects with a {@link ServerError}. */
@@ -353,7 +343,7 @@ export class ServerPool {
 	#create(name: string, launch: ServerLaunch, barred: PooledServer['barred']): PooledServer {
 		const events: PooledServerEvents = {
 			onChange: () => {
-				if (this.#servers.get(name) === server) this.#changed();
+				if (this.#servers.get(name) === server) this.#onDidChange.fire();
 			},
 			refusal: () => {
 				if (this.#disposed || this.#servers.get(name) !== server) return stoppedError(name);
@@ -378,15 +368,5 @@ export class ServerPool {
 		});
 		this.#endings.set(name, ending);
 		return ending;
-	}
-
-	#changed(): void {
-		const now = new Map<string, ServerContent>();
-		for (const [name, { known }] of this.#servers) if (known) now.set(name, known.content);
-		if (!sameContents(this.#catalog, now)) {
-			this.#catalog = now;
-			this.#version += 1;
-		}
-		this.#onDidChange.fire();
 	}
 }

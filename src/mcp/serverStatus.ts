@@ -41,7 +41,7 @@ export function statusOf(server: PooledServer): ServerStatus {
 		state: server.state,
 		tools: [],
 		cached: known?.from === 'cache',
-		...known?.content,
+		...known?.server,
 		...(offers ? { offers } : {}),
 		dropped: known?.dropped ?? [],
 		...(known?.cutShort ? { cutShort: known.cutShort } : {}),

@@ -1,14 +1,12 @@
 import type { ChatSessions } from '../chat/sessions.ts';
 import type { Disposable, Event } from '../common/event.ts';
-import { Catalog, type CatalogServer } from '../discovery/catalog/catalog.ts';
+import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 
 /** What the catalog is made from. */
 type CatalogSources = Pick<Services, 'sessions' | 'pool' | 'accepted' | 'expansions'> & {
 	/** The editor's own tools as a server, where they are wanted. */
 	readonly editorTools: {
-		/** Grows with each change. */
-		readonly version: number;
 		readonly server: CatalogServer | undefined;
 		readonly onDidChange: Event<void>;
 	};
@@ -24,12 +22,8 @@ export function registerCatalogUpdates({
 }: CatalogSources): Disposable {
 	const update = () => {
 		const servers = accepted.use(pool.listings());
-		// All versions only grow, so their sum changes whenever one of them does.
-		const version = pool.version + editorTools.version + accepted.version + expansions.version;
-		if (version === sessions.catalog.version) return;
 		const { server } = editorTools;
-		const listed = [...servers, ...(server ? [server] : [])];
-		sessions.setCatalog(new Catalog(expansions.applied(listed), version));
+		sessions.setCatalog(expansions.applied([...servers, ...(server ? [server] : [])]));
 	};
 	const listeners = [pool, accepted, expansions, editorTools].map(({ onDidChange }) => onDidChange(update));
 	return {

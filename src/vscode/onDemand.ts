@@ -2,7 +2,7 @@
  * What commands do, loaded together with the first that is used: so the start does not pay for it, and the package does not fall into a
  * hundred small files.
  */
-export { commandHandlers } from './commands/commands.ts';
+export { actionRunner } from './commands/runs.ts';
 export { askUser } from './questions/askUser.ts';
 export { ResourceBrowser } from './run/browseResources.ts';
 export { HandRun } from './run/handRun.ts';

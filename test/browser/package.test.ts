@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundledPackages } from '../../scripts/notices/bundledPackages.ts';
 import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
 import { readLocalizedPackage } from '../localizedPackage.ts';
 
@@ -12,7 +11,6 @@ const PACKAGED = [
 	'LICENSE',
 	'README.md',
 	'dist/THIRD_PARTY_NOTICES.txt',
-	'dist/configThread.cjs',
 	'dist/contextPage.css',
 	'dist/contextPage.js',
 	'dist/extension.cjs',
@@ -37,12 +35,6 @@ describe('the package', () => {
 
 	test('holds what a user needs and nothing else', () => {
 		expect(files.filter((file) => !PACKAGED_FOLDERS.test(file))).toEqual(PACKAGED);
-	});
-
-	test('holds packages once, but for two small ones that the start of the thread needs as well', () => {
-		const { outputs } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'dist/meta.json'), 'utf8'));
-		const copied = bundledPackages([{ inputs: {}, outputs: { thread: outputs['dist/configThread.cjs'] } }]);
-		expect(copied).toEqual(['node_modules/@vscode/l10n', 'node_modules/fastest-levenshtein']);
 	});
 
 	test('tells the licence of every dependency', () => {

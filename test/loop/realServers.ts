@@ -37,5 +37,5 @@ export function surfaceOf(pool: ServerPool, more: Partial<DiscoveryPolicy> = {})
 	const names = pool.servers().map(({ name }) => name);
 	const deferred = new Map(names.map((name) => [name, { ...defaultServerPolicy, deferLoading: true }]));
 	const policy = { ...defaultPolicy, enabled: true, servers: deferred, ...more };
-	return new ToolSurface(new Catalog(pool.catalogServers(), pool.version), policy);
+	return new ToolSurface(new Catalog(pool.catalogServers(), 1), policy);
 }

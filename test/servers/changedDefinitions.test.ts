@@ -41,7 +41,7 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const sessions = new ChatSessions();
 	const servers = new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]);
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
-	const noEditor = { version: 0, server: undefined, onDidChange: () => ({ dispose() {} }) };
+	const noEditor = { server: undefined, onDidChange: () => ({ dispose() {} }) };
 	const expansions = new ExpansionStore(join(folder, 'teaching'), Date.now);
 	registerCatalogUpdates({ sessions, pool, accepted: pins, expansions, editorTools: noEditor });
 	pool.setLaunches(new Map([['weather', launch]]), { eager: () => false });

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
-import type { CallProgress } from '../../src/mcp/connection/callOptions.ts';
+import type { CallProgress } from '../../src/mcp/connection/connectOptions.ts';
 import { ServerError } from '../../src/mcp/serverError.ts';
 import { node, program } from './launches.ts';
 import { eventually, startedPool, statusOf } from './poolFixture.ts';

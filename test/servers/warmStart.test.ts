@@ -60,7 +60,7 @@ function start(pool: ServerPool, { launches }: ReturnType<typeof workspace>, pol
 async function message(pool: ServerPool, model: ScriptedModel, policy = policyOf()) {
 	const awaited: string[] = [];
 	await new ListingWait(pool).wait((waiting) => awaited.push(...waiting), new AbortController().signal);
-	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), policy);
+	const surface = new ToolSurface(new Catalog(pool.catalogServers(), 1), policy);
 	const { end } = await turn(model, {
 		session: new DiscoverySession(surface),
 		runTool: (tool, { input }, signal) => pool.callTool(tool.server, tool.name, input, { signal }),

@@ -11,7 +11,6 @@ import { argumentCheck } from '../../src/chat/toolAnswer.ts';
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
-import { Catalog } from '../../src/discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,
 	defaultPolicy,
@@ -84,10 +83,7 @@ export class SoakWindow implements AsyncDisposable {
 			toolCacheTtlSeconds: 0,
 			limits,
 		});
-		this.pool.onDidChange(() => {
-			if (this.pool.version === this.#sessions.catalog.version) return;
-			this.#sessions.setCatalog(new Catalog(this.pool.catalogServers(), this.pool.version));
-		});
+		this.pool.onDidChange(() => this.#sessions.setCatalog(this.pool.catalogServers()));
 		this.#chat = this.#openChat();
 	}
 

@@ -112,7 +112,7 @@ function agentSession(agent: Agent, caller: DiscoverySession): DiscoverySession 
 	const surface = agentSurface(agent, caller.surface);
 	const { servers, loaded } = caller.log.seen;
 	const log = new ChatLog();
-	log.append({ kind: 'servers', joined: [...servers], returned: [] });
+	log.append({ kind: 'servers', joined: [...servers] });
 	for (const { wireName, reason, words } of agent.inheritsActive ? caller.activations : []) {
 		const tool = loaded.get(wireName);
 		// Tools that the agent may not use are left out, so that they are not reported to it as gone.

@@ -150,11 +150,11 @@ function failed({ failures }: CallSums): readonly string[] {
 }
 
 function meanTime(sums: CallSums): string {
-	return sums.meanMs === undefined ? shownMs(sums) : l10n.t('{0} each', shownMs(sums));
+	return l10n.t('{0} each', shownMs(sums));
 }
 
 function shownMs({ meanMs }: CallSums): string {
-	return meanMs === undefined ? l10n.t('untimed') : l10n.t('{0} ms', figure(Math.round(meanMs)));
+	return l10n.t('{0} ms', figure(Math.round(meanMs)));
 }
 
 function listed(names: readonly string[]): string {

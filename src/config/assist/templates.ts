@@ -105,13 +105,13 @@ function clients(): readonly EntrySnippet[] {
 	return [
 		{
 			label: l10n.t('OpenAI client'),
-			description: l10n.t('OpenAI itself. Its key: "Discovery: Set API Key…".'),
+			description: l10n.t('OpenAI itself. Its key: "Discovery: Set API Key or Secret…".'),
 			name: 'openai',
 			body: { provider: 'openai' },
 		},
 		{
 			label: l10n.t('Anthropic client'),
-			description: l10n.t('Anthropic itself. Its key: "Discovery: Set API Key…".'),
+			description: l10n.t('Anthropic itself. Its key: "Discovery: Set API Key or Secret…".'),
 			name: 'anthropic',
 			body: { provider: 'anthropic' },
 		},

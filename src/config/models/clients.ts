@@ -61,7 +61,7 @@ export function warnOfKeysInClients(file: unknown, report: ProblemReport): void 
 
 function literalKeyText(): string {
 	return l10n.t(
-		'this looks like a key, which does not belong in this file; run "Discovery: Set API Key…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
+		'this looks like a key, which does not belong in this file; run "Discovery: Set API Key or Secret…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
 	);
 }
 
@@ -139,7 +139,7 @@ function readHeaders(
 }
 
 function keyHeaderText(): string {
-	return l10n.t('the key is sent by itself; keep it with "Discovery: Set API Key…"');
+	return l10n.t('the key is sent by itself; keep it with "Discovery: Set API Key or Secret…"');
 }
 
 function ownHeaderText(name: string): string {

@@ -17,20 +17,19 @@ export interface Toolset {
 
 /** What is kept of a chat's toolset; plain JSON. */
 export interface KeptToolset {
-	/** Its name. */
-	readonly toolset?: string;
-	/** What it permitted; absent in what earlier versions kept. */
-	readonly toolsetServers?: readonly (readonly [string, ToolsetSelection])[];
+	readonly name: string;
+	/** What it permitted. */
+	readonly servers: readonly (readonly [string, ToolsetSelection])[];
 }
 
 /** A toolset as {@link restoredToolset} reads it. */
-export function keptToolset(toolset: Toolset | undefined): KeptToolset {
-	return toolset ? { toolset: toolset.name, toolsetServers: [...toolset.servers] } : {};
+export function keptToolset(toolset: Toolset | undefined): KeptToolset | undefined {
+	return toolset && { name: toolset.name, servers: [...toolset.servers] };
 }
 
 /** The toolset that a chat had, as it is used while the configuration does not define it. */
-export function restoredToolset({ toolset: name, toolsetServers }: KeptToolset): Toolset | undefined {
-	return name === undefined ? undefined : { name, servers: new Map(toolsetServers ?? []), missing: true };
+export function restoredToolset(kept: KeptToolset | undefined): Toolset | undefined {
+	return kept && { name: kept.name, servers: new Map(kept.servers), missing: true };
 }
 
 /** Whether a toolset permits a tool. No toolset permits all. */

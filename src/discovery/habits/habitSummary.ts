@@ -1,13 +1,12 @@
 import { compareStrings } from '../../common/text.ts';
-import { meanMs, type ToolCalls } from '../session/usage.ts';
+import type { ToolCalls } from '../session/usage.ts';
 import type { Habits } from './habits.ts';
 
 /** How some calls went. */
 export interface CallSums {
 	readonly calls: number;
 	readonly failures: number;
-	/** Absent where none was timed. */
-	readonly meanMs?: number;
+	readonly meanMs: number;
 }
 
 /** Calls of one tool. */
@@ -43,12 +42,9 @@ export function sumsByServer<Entry extends ToolCalls, More extends object>(
 }
 
 function sumsOf(entries: readonly ToolCalls[]): CallSums {
-	const mean = meanMs(entries);
-	return {
-		calls: entries.reduce((sum, { calls }) => sum + calls, 0),
-		failures: entries.reduce((sum, { failures }) => sum + failures, 0),
-		...(mean !== undefined && { meanMs: mean }),
-	};
+	const sum = (what: 'calls' | 'failures' | 'totalMs') => entries.reduce((all, one) => all + one[what], 0);
+	const calls = sum('calls');
+	return { calls, failures: sum('failures'), meanMs: sum('totalMs') / calls };
 }
 
 /** How many of the kept chats called a tool, or any tool of a server. */

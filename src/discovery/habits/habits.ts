@@ -154,7 +154,7 @@ function restoredChat(value: unknown): [[string, ChatHabits]] | undefined {
 
 function restoredCalls(value: unknown): ToolCalls | undefined {
 	if (!isRecord(value)) return undefined;
-	const { server, tool, calls, failures, totalMs, lastMs, untimed } = value;
+	const { server, tool, calls, failures, totalMs, lastMs } = value;
 	if (!isText(server) || !isText(tool) || !isCount(calls) || calls === 0) return undefined;
 	return {
 		server,
@@ -163,7 +163,6 @@ function restoredCalls(value: unknown): ToolCalls | undefined {
 		failures: isCount(failures) ? Math.min(failures, calls) : 0,
 		totalMs: isCount(totalMs) ? totalMs : 0,
 		lastMs: isCount(lastMs) ? lastMs : 0,
-		...(isCount(untimed) && { untimed: Math.min(untimed, calls) }),
 	};
 }
 

@@ -82,6 +82,11 @@ export class ChatLog {
 		return this.#turns.map(({ prompt }) => prompt);
 	}
 
+	/** What the user asked first: by that people know the chat. */
+	get firstPrompt(): string | undefined {
+		return this.#turns[0]?.prompt;
+	}
+
 	/** Definitions that results of the conversation bring, by wire name. */
 	get definitions(): ReadonlyMap<string, ToolDefinition> {
 		this.#definitions ??= new Map(

@@ -109,11 +109,10 @@ export class DiscoverySession {
 		const { surface, log } = this;
 		this.#earlier.follow(surface);
 		if (!isSameToolset(restoredToolset(log.seen.toolset), surface.toolset)) {
-			log.append({ kind: 'toolset', ...keptToolset(surface.toolset) });
+			log.append({ kind: 'toolset', toolset: keptToolset(surface.toolset) });
 		}
 		const joined = surface.servers.map(({ name }) => name).filter((name) => !log.seen.servers.has(name));
-		const returned = [...log.seen.gone].filter((name) => surface.get(name));
-		if (joined.length + returned.length > 0) log.append({ kind: 'servers', joined, returned });
+		if (joined.length > 0) log.append({ kind: 'servers', joined });
 		this.#loaded.follow(surface);
 		if (isTurnedOn) this.#loadCalled();
 		if (!surface.policy.enabled && log.seen.head) log.append({ kind: 'anew', why: 'off' });

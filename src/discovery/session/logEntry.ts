@@ -78,9 +78,10 @@ export type Happening =
 	| { readonly kind: 'anew'; readonly why: WhyAnew }
 	/** A result of this server linked to a resource, and the model was told how to read it. */
 	| { readonly kind: 'linked'; readonly server: string }
-	/** Servers that are new to the chat, and wire names of tools that were told to be gone and are back. */
-	| { readonly kind: 'servers'; readonly joined: readonly string[]; readonly returned: readonly string[] }
-	| ({ readonly kind: 'toolset' } & KeptToolset)
+	/** Servers that are new to the chat. */
+	| { readonly kind: 'servers'; readonly joined: readonly string[] }
+	/** The chat has another toolset, or none. */
+	| { readonly kind: 'toolset'; readonly toolset: KeptToolset | undefined }
 	/** A system prompt was made of its template. */
 	| { readonly kind: 'system'; readonly template: string; readonly text: string }
 	/** An answer was complete: the chat's history has it from here on. */

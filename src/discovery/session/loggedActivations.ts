@@ -112,10 +112,14 @@ export class LoggedActivations {
 		return removed;
 	}
 
-	#evicted(wireNames: readonly string[], surface: ToolSurface, untold: readonly Reader[]): void {
-		if (wireNames.length === 0) return;
-		const names = surface.nameable(wireNames).map((name) => surface.get(name)?.id ?? name);
-		this.#log.append({ kind: 'evict', wireNames, names, untold });
+	#evicted(evicted: readonly string[], surface: ToolSurface, untold: readonly Reader[]): void {
+		const named = surface.nameable(evicted);
+		const names = named.map((name) => surface.get(name)?.id ?? name);
+		if (names.length > 0) this.#log.append({ kind: 'evict', wireNames: named, names, untold });
+		// What may not be named now is told of by nobody; it is once the chat has left its toolset.
+		const wireNames = evicted.filter((name) => !named.includes(name));
+		if (wireNames.length > 0)
+			this.#log.append({ kind: 'evict', wireNames, names: [], untold: ['user', 'model'] });
 	}
 
 	#append(happening: Happening): void {

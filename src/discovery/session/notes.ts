@@ -1,5 +1,3 @@
-import { definitionHash } from '../../common/json.ts';
-import { weakMemo } from '../../common/memo.ts';
 import { cleanText, cut, listed, oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import { searchToolsName } from '../catalog/syntheticTool.ts';
@@ -9,7 +7,7 @@ import { schemaText, unloadedToMakeRoom } from '../tools/toolText.ts';
 import { activatedTools } from './activationSet.ts';
 import type { LoggedTool, Reader, Told } from './logEntry.ts';
 import { type ChatState, goesOn, isInText, sentTools } from './nextHead.ts';
-import { deferredByServer, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
+import { deferredByServer, hashOf, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
 
 /** Characters of input schemas that one note tells. */
 const toldSchemas = 8_000;
@@ -39,13 +37,10 @@ export interface GoneTool {
 
 const nothing: Note = { texts: [], told: {} };
 
-/** Made once a tool: chats share them, and each looks at every change of a server. */
-const toolHash = weakMemo((tool: CatalogTool) => definitionHash(toolDefinition(tool)));
-
 /** A tool as the model is told of it now. */
 export function loggedTool(tool: CatalogTool): LoggedTool {
 	const { wireName, server, name } = tool;
-	return { wireName, server, name, hash: toolHash(tool) };
+	return { wireName, server, name, hash: hashOf(toolDefinition(tool)) };
 }
 
 /** What the model is to know before its next request and no result has told it. */
@@ -61,10 +56,10 @@ export function dueBeforeRequest(chat: ChatState): Note {
 			texts: room.length > 0 && seen.findable ? [unloadedToMakeRoom(room)] : [],
 		},
 		findableNote(chat),
+		backNote(chat),
 		// A request that begins anew has its tools as they are.
 		...(goesOn(chat)
 			? [
-					backNote(chat),
 					changedNote(chat),
 					goneNote(
 						chat,
@@ -81,9 +76,11 @@ export function dueWithCall(chat: ChatState): Note {
 	return changedNote(chat);
 }
 
-/** What a search's result tells besides: what can be found, which loaded tools are gone, which have changed. */
+/** What a search's result tells besides: what can be found, which loaded tools are back or gone, which have changed. */
 export function dueWithSearch(chat: ChatState): Note {
-	return joinedNotes([findableNote(chat), goneNote(chat), changedNote(chat)]);
+	// Whether the next request begins anew is only known when it is sent: until then nothing counts as told by that.
+	const back = goesOn(chat) ? backNote(chat) : nothing;
+	return joinedNotes([findableNote(chat), back, goneNote(chat), changedNote(chat)]);
 }
 
 /** What was unloaded to make room and this reader was not told, without what has been found again since. */
@@ -115,7 +112,7 @@ export function changedTools(chat: ChatState): readonly CatalogTool[] {
 	const always = new Set(surface.loaded);
 	return active.activations.flatMap(({ wireName }) => {
 		const [tool, known] = [surface.get(wireName), seen.loaded.get(wireName)];
-		if (!tool || !known || known.hash === toolHash(tool)) return [];
+		if (!tool || !known || known.hash === hashOf(toolDefinition(tool))) return [];
 		// What has come to be loaded always is sent as it is, but for what stands in a text already.
 		return always.has(tool) && !isInText(chat, wireName) ? [] : [tool];
 	});
@@ -136,8 +133,8 @@ function changedNote(chat: ChatState): Note {
 	const sent = changedSent(chat);
 	const isTellable = areTellable(sent);
 	const tools = [...new Set([...changedTools(chat), ...sent])];
+	if (tools.length === 0) return nothing;
 	const names = tools.map(({ wireName }) => wireName);
-	if (names.length === 0) return nothing;
 	const inText = names.filter((name) => isInText(chat, name));
 	const advice =
 		inText.length > 0
@@ -173,7 +170,7 @@ function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
 	const { seen, surface } = chat;
 	// What is sent was permitted by the toolset: with another one the request begins anew.
 	const gone = new Set([...goneNames(chat), ...sent.filter((name) => !surface.get(name))]);
-	const untold = [...gone].filter((name) => !seen.gone.has(name) && !seen.back.has(name));
+	const untold = [...gone].filter((name) => !seen.gone.has(name));
 	if (untold.length === 0) return nothing;
 	const entries = described(untold, surface).map((tool) => {
 		return surface.quarantined.resolve(tool.wireName).kind === 'found'
@@ -184,11 +181,12 @@ function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
 	return { texts: [text], told: { gone: untold } };
 }
 
-/** A sentence on tools that are back; those that can be found are told of among what can be found. */
-function backNote({ seen, surface }: ChatState): Note {
-	const back = [...seen.back].filter((name) => surface.get(name));
+/** A sentence on tools that are back; those that can be found, or stand in a request that begins anew, are told of there. */
+function backNote(chat: ChatState): Note {
+	const { seen, surface } = chat;
+	const back = [...seen.gone].filter((name) => surface.get(name));
 	if (back.length === 0) return nothing;
-	const always = new Set(surface.loaded.map(({ wireName }) => wireName));
+	const always = new Set(goesOn(chat) ? surface.loaded.map(({ wireName }) => wireName) : []);
 	const names = back.filter((name) => always.has(name));
 	return {
 		texts: names.length > 0 ? [`Available again: ${listed(names, namedTools)}.`] : [],

@@ -1,4 +1,4 @@
-import { stableJson } from '../../common/json.ts';
+import { definitionHash, stableJson } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
@@ -94,7 +94,7 @@ export interface FrozenSurface {
 		DiscoveryPolicy,
 		'enabled' | 'inspectionTools' | 'manifestPlacement' | 'maxManifestTokens'
 	>;
-	readonly toolset: KeptToolset;
+	readonly toolset: KeptToolset | undefined;
 	readonly findable: DeferredByServer;
 	readonly hosted: readonly ToolDefinition[];
 }
@@ -183,6 +183,9 @@ function isAway(before: DeferredByServer, now: ToolSurface): boolean {
 function areSame(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): boolean {
 	return before === now || JSON.stringify(before) === JSON.stringify(now);
 }
+
+/** Made once a definition: chats share them, and each looks at every change of a server. */
+export const hashOf = weakMemo((definition: ToolDefinition) => definitionHash(definition));
 
 const schemaJson = weakMemo((schema: ToolDefinition['inputSchema']) => stableJson(schema));
 

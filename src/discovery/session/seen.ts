@@ -2,7 +2,7 @@ import type { Loading } from '../catalog/policy.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { KeptToolset } from '../catalog/toolset.ts';
 import type { LogEntry, LoggedTool, Reader, RequestSent, Told, WhyAnew } from './logEntry.ts';
-import type { DeferredByServer, PromptPrefix } from './promptPrefix.ts';
+import { type DeferredByServer, hashOf, type PromptPrefix } from './promptPrefix.ts';
 
 /** What the model of a chat has before it, and what it and the user were told: all that a log says of that. Immutable. */
 export interface Seen {
@@ -22,10 +22,8 @@ export interface Seen {
 	readonly brought: readonly ToolDefinition[];
 	/** Tools that were ever loaded, as the model was last told of them. */
 	readonly loaded: ReadonlyMap<string, LoggedTool>;
-	/** Wire names of tools that the model was told are gone. */
+	/** Wire names of tools that the model takes to be gone, whether they are or not. */
 	readonly gone: ReadonlySet<string>;
-	/** Those of them that are back, or were, and the model was not told so. */
-	readonly back: ReadonlySet<string>;
 	/** Wire names of tools that made room, by the reader who was not told yet. */
 	readonly evicted: Readonly<Record<Reader, ReadonlySet<string>>>;
 	/** Changed tools of which the model was told and the user was not: `server:tool`. */
@@ -38,7 +36,7 @@ export interface Seen {
 	readonly readsResources: boolean;
 	/** Servers that there were in the chat, those that came last at the end. */
 	readonly servers: ReadonlySet<string>;
-	readonly toolset: KeptToolset;
+	readonly toolset: KeptToolset | undefined;
 	/** System prompts, by the name of their template: made once, so that a prompt keeps its beginning. */
 	readonly systemPrompts: ReadonlyMap<string, string>;
 	/** Answers that the chat's history has. */
@@ -55,7 +53,6 @@ export const nothingSeen: Seen = {
 	brought: [],
 	loaded: new Map(),
 	gone: nothing,
-	back: nothing,
 	evicted: { user: nothing, model: nothing },
 	changed: nothing,
 	instructed: nothing,
@@ -63,7 +60,7 @@ export const nothingSeen: Seen = {
 	linked: nothing,
 	readsResources: false,
 	servers: nothing,
-	toolset: {},
+	toolset: undefined,
 	systemPrompts: new Map(),
 	answers: 0,
 };
@@ -87,7 +84,7 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 			return {
 				...seen,
 				brought: [...seen.brought, ...entry.definitions],
-				back: seen.back.difference(new Set(entry.tools.map(({ wireName }) => wireName))),
+				gone: without(seen.gone, namesOf(entry.tools)),
 				loaded: withTools(seen.loaded, entry.tools),
 			};
 		case 'load':
@@ -107,21 +104,13 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 			return seen.used.has(entry.server) ? seen : { ...seen, used: joined(seen.used, [entry.server]) };
 		case 'linked':
 			return { ...seen, linked: joined(seen.linked, [entry.server]), readsResources: true };
-		case 'servers': {
-			const returned = new Set(entry.returned);
-			const gone = new Set([...seen.gone].filter((name) => !returned.has(name)));
-			const back = joined(seen.back, entry.returned);
-			return { ...seen, servers: joined(seen.servers, entry.joined), gone, back };
-		}
-		case 'toolset': {
-			const { toolset, toolsetServers } = entry;
-			const kept = { ...(toolset !== undefined && { toolset }), ...(toolsetServers && { toolsetServers }) };
+		case 'servers':
+			return { ...seen, servers: joined(seen.servers, entry.joined) };
+		case 'toolset':
 			// System prompts may name tools that another toolset leaves out.
-			return { ...seen, toolset: kept, systemPrompts: new Map() };
-		}
-		case 'system': {
+			return { ...seen, toolset: entry.toolset, systemPrompts: new Map() };
+		case 'system':
 			return { ...seen, systemPrompts: new Map([...seen.systemPrompts, [entry.template, entry.text]]) };
-		}
 		case 'answered':
 			return { ...seen, answers: seen.answers + 1 };
 		case 'back':
@@ -147,7 +136,8 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 export function seenAgain(seen: Seen, then: Seen): Seen {
 	const begun = seen.head?.frozen;
 	const findable = begun && begun !== then.head?.frozen ? begun.findable : then.findable;
-	const loaded = new Map([...seen.loaded, ...then.loaded]);
+	const sent = new Set(seen.head?.tools.map(({ name }) => name));
+	const loaded = new Map([...seen.loaded, ...[...then.loaded].filter(([name]) => !sent.has(name))]);
 	return { ...seen, ...(seen.head && findable && { findable }), loaded };
 }
 
@@ -155,7 +145,6 @@ export function seenAgain(seen: Seen, then: Seen): Seen {
 const untold = {
 	redefined: nothingSeen.redefined,
 	gone: nothing,
-	back: nothing,
 	instructed: nothing,
 	used: nothing,
 	linked: nothing,
@@ -174,7 +163,8 @@ function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen 
 	};
 	if (anew !== undefined) {
 		const { head: _, ...begun } = begunAnew(seen, anew);
-		return { ...begun, ...(head && { head }), findable: head?.frozen.findable ?? [], back: nothing, ...sent };
+		const loaded = withTools(seen.loaded, asSent(head?.tools ?? [], seen));
+		return { ...begun, loaded, ...(head && { head }), findable: head?.frozen.findable ?? [], ...sent };
 	}
 	const last = seen.head;
 	if (!last || added.length === 0) return { ...seen, ...sent };
@@ -192,22 +182,28 @@ function withTold(seen: Seen, told: Told): Seen {
 		instructions = [],
 	} = told;
 	const ids = changed.map(({ server, name }) => `${server}:${name}`);
-	const heard = new Set(evicted);
-	const model = heard.size === 0 ? seen.evicted.model : new Set(seen.evicted.model).difference(heard);
 	return {
 		...seen,
 		...(findable && { findable }),
-		evicted: { user: seen.evicted.user, model },
+		evicted: { user: seen.evicted.user, model: without(seen.evicted.model, evicted) },
 		loaded: withTools(seen.loaded, changed),
 		changed: joined(seen.changed, ids),
 		redefined:
 			redefined.length === 0
 				? seen.redefined
 				: new Map([...seen.redefined, ...redefined.map((one) => [one.name, one] as const)]),
-		gone: joined(seen.gone, gone),
-		back: back.length === 0 ? seen.back : seen.back.difference(new Set(back)),
+		// What has changed is there.
+		gone: joined(without(seen.gone, [...back, ...namesOf(changed)]), gone),
 		instructed: joined(seen.instructed, instructions),
 	};
+}
+
+/** Loaded tools as the model finds them in a request. */
+function asSent(tools: readonly ToolDefinition[], { loaded }: Seen): readonly LoggedTool[] {
+	return tools.flatMap((sent) => {
+		const known = loaded.get(sent.name);
+		return known ? [{ ...known, hash: hashOf(sent) }] : [];
+	});
 }
 
 /** Tools of which the model is told as they are by being loaded. With `call` it goes on reading the definition that a result has brought. */
@@ -219,8 +215,16 @@ function newlyKnown(tools: readonly LoggedTool[], { loading, loaded }: Seen): re
 	});
 }
 
+function namesOf(tools: readonly LoggedTool[]): readonly string[] {
+	return tools.map(({ wireName }) => wireName);
+}
+
 function joined(names: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
 	return more.length === 0 ? names : new Set([...names, ...more]);
+}
+
+function without(names: ReadonlySet<string>, fewer: readonly string[]): ReadonlySet<string> {
+	return fewer.length === 0 ? names : names.difference(new Set(fewer));
 }
 
 function withTools(

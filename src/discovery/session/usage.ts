@@ -12,8 +12,6 @@ export interface ToolCalls {
 	readonly totalMs: number;
 	/** What the last call took. */
 	readonly lastMs: number;
-	/** Calls that were kept without their time; absent where there are none. */
-	readonly untimed?: number;
 }
 
 /** How one call went; `ms`: from when it was begun until its result was there. */
@@ -124,12 +122,6 @@ export function withUsage(usage: SessionUsage, other: SessionUsage): SessionUsag
 		everyToolTokens: usage.everyToolTokens + other.everyToolTokens,
 		calls: other.calls.reduce(withCalls, usage.calls),
 	};
-}
-
-/** What calls took on average, in milliseconds; `undefined` where none was timed. */
-export function meanMs(entries: readonly ToolCalls[]): number | undefined {
-	const timed = entries.reduce((sum, { calls, untimed = 0 }) => sum + calls - untimed, 0);
-	return timed > 0 ? entries.reduce((sum, { totalMs }) => sum + totalMs, 0) / timed : undefined;
 }
 
 function withOutcome(entry: ToolCalls, { ms, failed }: CallOutcome): ToolCalls {

@@ -42,6 +42,8 @@ export interface AcceptedDefinitionsOptions {
 interface Screened extends ServerListing {
 	readonly file: AcceptedFile;
 	readonly screening: Screening;
+	/** The server without what is held: the same object as long as both stay. */
+	readonly used: CatalogServer;
 }
 
 /** A file of what was accepted of one launch. */
@@ -75,7 +77,6 @@ export class AcceptedDefinitions implements Disposable {
 	readonly #prompts = new Map<string, readonly Tool[]>();
 	/** By server, as of the last {@link use}. */
 	#screened = new Map<string, Screened>();
-	#version = 0;
 	readonly #writer: DelayedWriter;
 
 	constructor(parts: AcceptedDefinitionsOptions) {
@@ -87,11 +88,6 @@ export class AcceptedDefinitions implements Disposable {
 		});
 	}
 
-	/** Grows whenever {@link use} has something else to say of the same listings. */
-	get version(): number {
-		return this.#version;
-	}
-
 	/** Servers with the tools that may be used, and beside them those that are held. What was screened before costs nothing. */
 	use(listings: readonly ServerListing[]): readonly CatalogServer[] {
 		const before = this.#screened;
@@ -99,14 +95,15 @@ export class AcceptedDefinitions implements Disposable {
 			listings.map((listing) => {
 				const { name } = listing.server;
 				const known = before.get(name);
-				if (!known || !isSameListing(known, listing)) return [name, this.#screen(listing)];
+				const isKnown = known?.launch === listing.launch && known.server === listing.server;
+				if (!isKnown) return [name, this.#screen(listing)];
 				// What is held here may have been accepted in another window.
 				const isNews = known.screening.held.length > 0 && known.file.catchUp();
-				return [name, isNews ? this.#screen(listing) : { ...known, ...listing }];
+				return [name, isNews ? this.#screen(listing) : known];
 			}),
 		);
 		this.#announceSince(before);
-		return [...this.#screened.values()].map(withoutHeld);
+		return [...this.#screened.values()].map(({ used }) => used);
 	}
 
 	/** What is held, by server; only servers of which something is. */
@@ -156,7 +153,7 @@ export class AcceptedDefinitions implements Disposable {
 		// Something was lost, and nothing waits any more: new tools are new again.
 		if (now.screening.held.every(({ why }) => why !== 'unknown')) file.restore();
 		this.#screened.set(server, now);
-		this.#announce();
+		this.#changed.fire();
 	}
 
 	/** Writes what is still to be written. Rejects if the folder cannot be written to. */
@@ -181,7 +178,9 @@ export class AcceptedDefinitions implements Disposable {
 	#screening({ launch, server }: ServerListing): Screened {
 		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch)));
 		const screening = screen(this.#saidBy(server), (tool) => file.pinOf(tool), file.room);
-		return { launch, server, file, screening };
+		const known = this.#screened.get(server.name);
+		const isSame = known?.server === server && quarantinesSame(known.screening, screening);
+		return { launch, server, file, screening, used: isSame ? known.used : withoutHeld(server, screening) };
 	}
 
 	#fileOf(name: string): AcceptedFile {
@@ -242,12 +241,7 @@ export class AcceptedDefinitions implements Disposable {
 		const names = new Set([...before.keys(), ...this.#screened.keys()]);
 		const isSame = (name: string) =>
 			quarantinesSame(before.get(name)?.screening, this.#screened.get(name)?.screening);
-		if (![...names].every(isSame)) this.#announce();
-	}
-
-	#announce(): void {
-		this.#version += 1;
-		this.#changed.fire();
+		if (![...names].every(isSame)) this.#changed.fire();
 	}
 }
 
@@ -256,16 +250,8 @@ function fileNameOf(server: string, hash: string): string {
 	return `${sha256(JSON.stringify([server, hash]))}.json`;
 }
 
-function isSameListing(a: ServerListing, b: ServerListing): boolean {
-	return (
-		a.launch === b.launch &&
-		a.server.tools === b.server.tools &&
-		a.server.instructions === b.server.instructions
-	);
-}
-
 /** The server without what is held. */
-function withoutHeld({ server, screening: { usable, held } }: Screened): CatalogServer {
+function withoutHeld(server: CatalogServer, { usable, held }: Screening): CatalogServer {
 	if (held.length === 0) return server;
 	const { instructions, ...others } = server;
 	const own = new Set(server.tools);

@@ -5,7 +5,7 @@ import type { LogLevel } from '../serverLog.ts';
 import type { EditorProxy } from '../stdio/childEnvironment.ts';
 import type { GroupKeeper } from '../stdio/processReaper.ts';
 import type { KnownEra } from './knownEra.ts';
-import type { AskUser } from './questions.ts';
+import type { AskUser, QuestionAnswer } from './questions.ts';
 
 /** Gives the requests to a server their token, and decides about those that it refuses. */
 export interface Authorizer {
@@ -50,4 +50,26 @@ export interface ConnectOptions {
 	readonly onLog: (level: LogLevel, line: string) => void;
 	/** Left out: the server is sent what its launch has, and nothing else. */
 	readonly authorizer?: Authorizer;
+}
+
+/** Progress within a call, as MCP reports it. */
+export interface CallProgress {
+	readonly progress: number;
+	readonly total?: number;
+	readonly message?: string;
+}
+
+export interface CallOptions {
+	/** Aborting tells the server so and rejects at once with the signal's reason. */
+	readonly signal?: AbortSignal;
+	readonly onProgress?: (progress: CallProgress) => void;
+	/**
+	 * The call waits until the user has signed in, for which `why` gives the reason; left out, such a call fails with it. Called once more
+	 * when a sign-in has failed, which is then the `cause` of `why`. If it throws, the call fails with that.
+	 */
+	readonly onSignIn?: (why: ServerError) => void;
+	/** The server has asked the user something for this call, or has been answered; what was asked and said is not told. */
+	readonly onQuestion?: (what: 'asked' | QuestionAnswer['action']) => void;
+	/** Who makes it, where that is not the user nor their chat: whoever is asked something for it is told. */
+	readonly agent?: string | undefined;
 }

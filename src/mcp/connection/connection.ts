@@ -1,6 +1,5 @@
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { CallOptions } from './callOptions.ts';
-import type { ConnectOptions } from './connectOptions.ts';
+import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type { Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 

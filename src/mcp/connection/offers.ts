@@ -4,8 +4,7 @@ import { cut, sentence } from '../../common/text.ts';
 import { contentOf } from '../callResult.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
-import type { CallOptions } from './callOptions.ts';
-import type { ConnectOptions } from './connectOptions.ts';
+import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type {
 	CompletionRequest,
 	Offers,

@@ -7,7 +7,7 @@ import { sentence } from '../../common/text.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
-import type { CallOptions, CallProgress } from './callOptions.ts';
+import type { CallOptions, CallProgress } from './connectOptions.ts';
 import { type AskUser, answerTo, type Question, type QuestionAnswer, readQuestion } from './questions.ts';
 
 /** Wait before a call is made again whose server has asked for nothing but that. */

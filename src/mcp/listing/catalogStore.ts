@@ -5,10 +5,10 @@ import { DelayedWriter, sealed, unsealed, writeAtomically } from '../../common/a
 import type { Clock } from '../../common/clock.ts';
 import { isRecord, stableJson } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import { readKnownEra } from '../connection/knownEra.ts';
 import type { McpLimits } from '../limits.ts';
-import type { FetchedTools, ServerContent } from './fetchedTools.ts';
-import { readTools } from './toolListing.ts';
+import { type FetchedTools, readTools } from './toolListing.ts';
 
 /** Grows when the shape of the file changes; a file of another format is ignored. */
 const fileFormat = 1;
@@ -69,7 +69,7 @@ export class CatalogStore {
 		const era = readKnownEra(entry.era);
 		return {
 			from: 'cache',
-			content: { ...aboutOf(entry), tools },
+			server: { name: server, ...aboutOf(entry), tools },
 			dropped,
 			cutShort,
 			// The clock may have been set back since.
@@ -81,10 +81,10 @@ export class CatalogStore {
 
 	/** Keeps a list; it is written a moment later. */
 	set(launch: ServerLaunch, known: FetchedTools): void {
-		const tools = known.content.tools.map(({ server: _, ...tool }) => tool);
-		const { content, listedAt, ttlMs, era } = known;
+		const { server, listedAt, ttlMs, era } = known;
+		const tools = server.tools.map(({ server: _, ...tool }) => tool);
 		this.#entries.set(launchHash(launch), {
-			...aboutOf(content),
+			...aboutOf(server),
 			listedAt,
 			tools,
 			...(ttlMs === undefined ? {} : { ttlMs }),
@@ -137,7 +137,7 @@ function isStoredServer(value: unknown): value is StoredServer {
 	return isRecord(value) && typeof value.listedAt === 'number' && Array.isArray(value.tools);
 }
 
-function aboutOf(from: StoredServer | ServerContent): Omit<ServerContent, 'tools'> {
+function aboutOf(from: StoredServer | CatalogServer): Omit<CatalogServer, 'name' | 'tools'> {
 	const { title, description, instructions } = from;
 	return {
 		...(typeof title === 'string' ? { title } : {}),

@@ -3,22 +3,22 @@ import type { Clock } from '../../common/clock.ts';
 import { cut, sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
+import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { McpConnection } from '../connection/connection.ts';
 import type { KnownEra } from '../connection/knownEra.ts';
 import type { McpLimits } from '../limits.ts';
 import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
-import type { FetchedTools, ServerContent } from './fetchedTools.ts';
 import { RefreshQueue } from './refreshQueue.ts';
-import { listAllTools, type ToolListing } from './toolListing.ts';
+import { type FetchedTools, listAllTools, type ToolListing } from './toolListing.ts';
 
 /** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */
 const longestIntroduction = 65_536;
 
-/** Asks a server for what it offers. Content that equals what was known `before` is returned as that object, so that a fetch alone is no change. */
+/** Asks a server for what it offers. What equals that known `before` is returned as that object, so that a fetch alone is no change. */
 export async function fetchTools(
-	server: string,
+	name: string,
 	connection: McpConnection,
 	options: {
 		readonly signal: AbortSignal;
@@ -30,13 +30,13 @@ export async function fetchTools(
 ): Promise<FetchedTools> {
 	const page = (cursor: string | undefined) => connection.listToolsPage(cursor, options.signal);
 	const { tools, dropped, cutShort, ttlMs }: ToolListing = connection.hasTools
-		? await listAllTools(server, page, options.limits)
+		? await listAllTools(name, page, options.limits)
 		: { tools: [], dropped: [], cutShort: undefined };
-	const content = contentOf(connection, tools);
-	const before = options.before?.content;
+	const listed = catalogServer(name, connection, tools);
+	const before = options.before?.server;
 	return {
 		from: 'live',
-		content: before && isDeepStrictEqual(before, content) ? before : content,
+		server: before && isDeepStrictEqual(before, listed) ? before : listed,
 		dropped,
 		cutShort,
 		listedAt: options.clock.now(),
@@ -45,29 +45,19 @@ export async function fetchTools(
 	};
 }
 
-function contentOf(
+function catalogServer(
+	name: string,
 	{ serverInfo, instructions }: McpConnection,
-	tools: ServerContent['tools'],
-): ServerContent {
+	tools: readonly Tool[],
+): CatalogServer {
 	const { title, description } = serverInfo ?? {};
 	return {
+		name,
 		...(title ? { title: cut(title, longestIntroduction) } : {}),
 		...(description ? { description: cut(description, longestIntroduction) } : {}),
 		...(instructions ? { instructions: cut(instructions, longestIntroduction) } : {}),
 		tools,
 	};
-}
-
-/** Whether two catalogs' contents, by server, say the same. Order counts, for the catalog's follows it. Contents that say the same are the same object, or compare equal. */
-export function sameContents(
-	a: ReadonlyMap<string, ServerContent>,
-	b: ReadonlyMap<string, ServerContent>,
-): boolean {
-	const names = [...b.keys()];
-	return (
-		a.size === b.size &&
-		[...a].every(([name, content], i) => name === names[i] && isDeepStrictEqual(content, b.get(name)))
-	);
 }
 
 /** What a server lists, and the launch that it came from. */
@@ -148,7 +138,7 @@ export class ListedTools {
 	lacks(tool: string): boolean {
 		const known = this.#known;
 		if (known?.from !== 'live' || known.cutShort !== undefined) return false;
-		return ![...known.content.tools, ...known.dropped].some(({ name }) => name === tool);
+		return ![...known.server.tools, ...known.dropped].some(({ name }) => name === tool);
 	}
 
 	async #refresh(): Promise<void> {

@@ -1,8 +1,10 @@
 import { isNestedDeeper, isRecord, type JsonRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
+import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
 import type { ToolsPage } from '../connection/connection.ts';
+import type { KnownEra } from '../connection/knownEra.ts';
 import type { McpLimits } from '../limits.ts';
 
 /** A tool that a server lists and that cannot be used. */
@@ -21,6 +23,23 @@ export interface ToolListing {
 	readonly cutShort: string | undefined;
 	/** How long the server says that the list is good for, in milliseconds: the least that a page says. */
 	readonly ttlMs?: number;
+}
+
+/** What is known of a server's tools, and since when. */
+export interface FetchedTools {
+	/** Kept on disk from an earlier time, or listed by the server since we started. */
+	readonly from: 'cache' | 'live';
+	/** What the catalog has of it: the same object as long as the server says the same. */
+	readonly server: CatalogServer;
+	readonly dropped: readonly DroppedTool[];
+	/** Why the list may not be all that the server has. */
+	readonly cutShort: string | undefined;
+	/** Milliseconds since the epoch. */
+	readonly listedAt: number;
+	/** How long the server says that the list is good for, in milliseconds. */
+	readonly ttlMs?: number;
+	/** Which protocol the server spoke then. */
+	readonly era?: KnownEra;
 }
 
 type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;

@@ -84,7 +84,7 @@ export function noAddress({ name }: Endpoint): ModelError {
 export function unsendableKey(endpoint: Endpoint): ModelError {
 	return new ModelError(
 		'unauthorized',
-		`The API key for ${hostOf(endpoint)} has characters that no key has. Set it again with the command “Discovery: Set API Key…”.`,
+		`The API key for ${hostOf(endpoint)} has characters that no key has. Set it again with the command “Discovery: Set API Key or Secret…”.`,
 	);
 }
 

@@ -166,7 +166,7 @@ function happening({ host, reason, keyless }: Circumstances): string {
 function advice({ client, reason, retryAfterMs }: Circumstances): string {
 	switch (reason) {
 		case 'unauthorized':
-			return 'Set the key with the command “Discovery: Set API Key…”.';
+			return 'Set the key with the command “Discovery: Set API Key or Secret…”.';
 		case 'payment':
 			return 'Add credit there, or pick another model.';
 		case 'forbidden':

@@ -212,6 +212,6 @@ function adviceFor({ reason, message }: ModelError, host: string, model: string)
 	if (reason === 'invalidRequest' && message.includes('does not support tools'))
 		return `“${model}” cannot call tools. Pick a model that can: ollama.com/search?c=tools lists them.`;
 	if (reason === 'unauthorized')
-		return `${host} wants to know who asks “${model}”. Run \`ollama signin\` there, or set a key with the command “Discovery: Set API Key…”.`;
+		return `${host} wants to know who asks “${model}”. Run \`ollama signin\` there, or set a key with the command “Discovery: Set API Key or Secret…”.`;
 	return undefined;
 }

@@ -23,7 +23,6 @@ export class EditorTools implements vscode.Disposable {
 	readonly #extensions: vscode.Disposable;
 	#name: string | undefined;
 	#server: CatalogServer | undefined;
-	#version = 0;
 
 	constructor() {
 		this.#extensions = vscode.extensions.onDidChange(() => this.refresh());
@@ -32,11 +31,6 @@ export class EditorTools implements vscode.Disposable {
 	/** Absent where the user does not want them, or there are none. */
 	get server(): CatalogServer | undefined {
 		return this.#server;
-	}
-
-	/** Grows whenever {@link server} is another one. */
-	get version(): number {
-		return this.#version;
 	}
 
 	/** Offers the tools as a server of this name; `undefined`: not at all. */
@@ -51,7 +45,6 @@ export class EditorTools implements vscode.Disposable {
 		const offered = server && server.tools.length > 0 ? server : undefined;
 		if (JSON.stringify(offered) === JSON.stringify(this.#server)) return;
 		this.#server = offered;
-		this.#version++;
 		this.#changed.fire();
 	}
 

@@ -1,22 +1,26 @@
 import * as vscode from 'vscode';
-import { commands, needsTrust } from '../ui/ids.ts';
+import { aliases, type CommandName, commandNames, commands } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
-import { askToTrust, sayFailed } from '../ui/messages.ts';
-import type { CommandContext, CommandHandlers } from './commands.ts';
+import { sayFailed } from '../ui/messages.ts';
+import type { ActionServices } from './runs.ts';
 
-/** Registers every command. What they do is loaded with the first that is used; a failing one says what happened. */
-export function registerCommands(context: CommandContext): vscode.Disposable {
-	const handlers = new Lazy(async () => {
-		const { commandHandlers } = await import('../onDemand.ts');
-		return commandHandlers(context);
+/** Registers the command of every action. What they do is loaded with the first that is used; a failing one says what happened. */
+export function registerCommands(services: ActionServices): vscode.Disposable {
+	const runner = new Lazy(async () => {
+		const { actionRunner } = await import('../onDemand.ts');
+		return actionRunner(services);
 	});
-	const run = async (id: keyof CommandHandlers, args: readonly unknown[]) => {
-		const allowed = vscode.workspace.isTrusted || !needsTrust(id);
-		await (allowed ? (await handlers.get())[id](args) : askToTrust());
-	};
+	const register = (id: string, name: CommandName) =>
+		vscode.commands.registerCommand(id, async (...called: unknown[]) => {
+			try {
+				const run = await runner.get();
+				await run(name, called);
+			} catch (error) {
+				sayFailed(error);
+			}
+		});
 	return vscode.Disposable.from(
-		...Object.values(commands).map((id) =>
-			vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args).catch(sayFailed)),
-		),
+		...commandNames.map((name) => register(commands[name], name)),
+		...Object.entries(aliases).map(([alias, name]) => register(`mcpDiscovery.${alias}`, name)),
 	);
 }

@@ -6,8 +6,9 @@ import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
-import { commands } from '../ui/ids.ts';
-import { serverLook, wantsUser } from '../ui/looks.ts';
+import { actions } from '../actions/table.ts';
+import { type CommandName, commandNames, commands } from '../ui/ids.ts';
+import { serverLook } from '../ui/looks.ts';
 import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
 import { loadedCounts, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
@@ -37,41 +38,30 @@ const icons: Readonly<Record<ServerState['kind'], string>> = {
 
 /** What stands over a server: its state and counts, and what can be done with it now. */
 export function serverLens(node: ServerNode): readonly LensLabel[] {
-	const { status } = node;
-	const tools = node.tools.filter(({ state }) => state !== 'disabled');
-	const look = serverLook(status);
-	const on = (title: string, command: string): LensLabel => ({ title, command, argument: node });
+	const { state } = node.status;
+	const { word, icon } = serverLook(node.status);
+	const tools = node.tools.filter((tool) => tool.state !== 'disabled');
+	const isUsed = state.kind !== 'unapproved' && state.kind !== 'disabled' && state.kind !== 'forbidden';
 	const counts =
-		tools.length === 0
+		tools.length === 0 || !isUsed
 			? []
 			: [
 					toolCount(tools.length),
 					...loadedCounts(tools),
 					shownTokens(sumOfTokens(tools.map(({ tool }) => tool))),
 				];
-	if (status.state.kind === 'unapproved') {
-		return [{ title: `$(shield) ${look.word}` }, on(l10n.t('Review…'), commands.reviewServers)];
-	}
-	if (status.state.kind === 'disabled') {
-		return [{ title: `$(circle-slash) ${look.word}` }, on(l10n.t('Enable'), commands.enable)];
-	}
-	if (status.state.kind === 'forbidden') return [{ title: `$(${look.icon}) ${look.word}` }];
-	const signIn = wantsUser(status) ? [on(l10n.t('Sign In…'), commands.signIn)] : [];
-	const isRunning = status.state.kind === 'ready' || status.state.kind === 'starting';
-	const isPinned = tools.length > 0 && tools.every(({ state }) => state === 'pinned');
-	const isDeferred = tools.every(({ state }) => state === 'deferred' || state === 'activated');
+	const shown = state.kind === 'forbidden' ? icon : icons[state.kind];
 	return [
-		{ title: [`$(${icons[status.state.kind]}) ${look.word}`, ...counts].join(' · ') },
-		...signIn,
-		...(isRunning
-			? [on(l10n.t('Restart'), commands.restartServer), on(l10n.t('Stop'), commands.stopServer)]
-			: signIn.length > 0
-				? []
-				: [on(l10n.t('Start'), commands.startServer)]),
-		...(isPinned ? [] : [on(l10n.t('Pin'), commands.pinServer)]),
-		...(isDeferred ? [] : [on(l10n.t('Defer'), commands.deferServer)]),
-		on(l10n.t('Show Log'), commands.showServerLog),
+		{ title: [`$(${shown}) ${word}`, ...counts].join(' · ') },
+		...lensActions(node).map((name) => ({ command: commands[name], argument: { server: node.status.name } })),
 	];
+}
+
+/** The actions that stand over a server, in order. */
+function lensActions(node: ServerNode): readonly CommandName[] {
+	return commandNames
+		.filter((name) => actions[name].lens !== undefined && actions[name].appliesTo?.(node))
+		.toSorted((a, b) => (actions[a].lens ?? 0) - (actions[b].lens ?? 0));
 }
 
 /** What stands over a server that the extension does not have: why that is so. */
@@ -122,7 +112,7 @@ export function discoveryLens({
 /** What stands over a model: where its key comes from, and how to change that. */
 export function modelLens(client: string, { kind, variable }: KeySource): readonly LensLabel[] {
 	const title = keyWords(kind, variable ?? '');
-	return [{ title }, { command: commands.setApiKey, argument: client }];
+	return [{ title }, { command: commands.manageSecrets, argument: client }];
 }
 
 function keyWords(kind: KeySource['kind'], variable: string): string {
@@ -156,6 +146,6 @@ export function clientLens(
 		...(models.length > 0 || !failure ? [{ title: `$(list-unordered) ${words.join(' · ')}` }] : []),
 		...(failure ? [{ title: `$(warning) ${listFailureReason(failure)}` }] : []),
 		{ command: commands.refreshModels, argument: client.name },
-		...(wantsKey ? [{ command: commands.setApiKey, argument: client.name }] : []),
+		...(wantsKey ? [{ command: commands.manageSecrets, argument: client.name }] : []),
 	];
 }

@@ -16,60 +16,55 @@ import {
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { isMovedLaunch } from '../../mcp/accepted/movedLaunch.ts';
 import type { Services } from '../../services.ts';
+import type { ActionNode } from '../actions/action.ts';
+import type { UndoableChange } from '../placement/undo.ts';
 import { changeAll, changedSince, chooseFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
-import type { ServerNode } from '../ui/nodes.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
 import { applyEdit, readText } from '../ui/textFiles.ts';
 import type { ConfigFile } from './configFile.ts';
 
 type ConfigFiles = Pick<Services, 'configFile'>;
-type CreateServices = Pick<Services, 'configFile' | 'undo'>;
 
 const nameLength = 80;
 const pathLength = 300;
 
-/** Opens a file of the configuration, for the row of a server at its entry, else at its first fault: that of the row that it is called on, else the one that has faults, else one of the user's choice. */
-export async function openConfig({ configFile }: ConfigFiles, row: unknown): Promise<void> {
-	if (isServerRow(row)) return showServer(configFile, row.status.name);
-	const there = configFile.files.filter(isThere);
-	if (there.length === 0) {
-		throw new Error(
-			l10n.t('there is no configuration file yet. Create one with “Discovery: Create Configuration”.'),
-		);
-	}
-	const faulty = there.filter(({ state }) => 'problems' in state && state.problems.length > 0);
-	const placeHolder = l10n.t('Choose a file to open');
+/**
+ * Opens a file of the configuration: for a server at its entry, else at its first fault. Without a node, the one that has faults, else the one
+ * that the user picks, who can have their own created.
+ */
+export async function openConfig(
+	services: ConfigFiles,
+	node: ActionNode | undefined,
+): Promise<UndoableChange | undefined> {
+	const { configFile } = services;
+	if (node?.kind === 'server') return showServer(configFile, node.status.name);
+	const { files, userFile } = configFile;
+	const faulty = files.filter(({ state }) => 'problems' in state && state.problems.length > 0);
+	const offered = files.filter((file) => isThere(file) || file === userFile);
+	const placeHolder = l10n.t('Select a file to open');
 	const file =
-		originOf(configFile, row) ??
+		(node?.kind === 'origin' && configFile.fileAt(node.uri)) ||
 		(await chooseFile(
-			{ configFile },
+			services,
 			{ command: commands.openConfig, placeHolder },
-			faulty.length === 1 ? faulty : there,
+			faulty.length === 1 ? faulty : offered,
 		));
-	if (file) await show(file);
-}
-
-function isServerRow(row: unknown): row is Pick<ServerNode, 'status'> {
-	return typeof row === 'object' && row !== null && 'kind' in row && row.kind === 'server';
+	if (!file) return undefined;
+	const created = isThere(file) ? undefined : await createByCommand(file, userConfigTemplate, services);
+	await show(file);
+	return created;
 }
 
 /** Opens the file that a server stands in, at its entry. */
-async function showServer(configFile: Services['configFile'], server: string): Promise<void> {
+async function showServer(configFile: Services['configFile'], server: string): Promise<undefined> {
 	const place = configFile.placeOf(server);
 	if (!place) throw new Error(l10n.t('no configuration file has {0} any more.', server));
 	const document = await vscode.workspace.openTextDocument(place.uri);
 	const at = document.positionAt(serverOffset(document.getText(), place.name) ?? 0);
 	await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
-}
-
-/** The file of a row of the Servers view. */
-function originOf(configFile: Services['configFile'], row: unknown): ConfigFile | undefined {
-	const isRow =
-		typeof row === 'object' && row !== null && 'kind' in row && row.kind === 'origin' && 'uri' in row;
-	return isRow && row.uri instanceof vscode.Uri ? configFile.fileAt(row.uri) : undefined;
 }
 
 async function show({ place, state }: ConfigFile): Promise<void> {
@@ -78,50 +73,49 @@ async function show({ place, state }: ConfigFile): Promise<void> {
 }
 
 /** Writes a configuration with one server that runs, and opens it; opens the one that is there. Without a folder, that is the user's own. */
-export async function createConfig(services: CreateServices): Promise<void> {
-	const { configFile } = services;
-	const folders = configFile.files.filter(({ place }) => place.folder);
-	if (folders.length === 0) return openUserConfig(services);
-	const placeHolder = l10n.t('Choose the folder that gets a configuration');
+export async function createConfig(services: ConfigFiles): Promise<UndoableChange | undefined> {
+	const { files, userFile } = services.configFile;
+	const folders = files.filter(({ place }) => place.folder);
 	const missing = folders.filter((file) => !isThere(file));
-	const among = missing.length > 0 ? missing : folders;
-	const file = await chooseFile({ configFile }, { command: commands.createConfig, placeHolder }, among);
-	if (!file) return;
-	await createByCommand(file, configTemplate, services);
-	await vscode.window.showTextDocument(file.place.uri);
+	const placeHolder = l10n.t('Select the folder that gets a configuration');
+	const file =
+		folders.length === 0
+			? userFile
+			: await chooseFile(
+					services,
+					{ command: commands.createConfig, placeHolder },
+					missing.length > 0 ? missing : folders,
+				);
+	if (!file) return undefined;
+	const text = file === userFile ? userConfigTemplate : configTemplate;
+	const created = await createByCommand(file, text, services);
+	await show(file);
+	return created;
 }
 
-/** Opens the user's own configuration; where there is none, one is written, of which nothing is in force yet. */
-export async function openUserConfig(services: CreateServices): Promise<void> {
-	const { userFile } = services.configFile;
-	if (!userFile) return;
-	await createByCommand(userFile, userConfigTemplate, services);
-	await show(userFile);
-}
-
-/** Writes a file unless it is there, as a step that can be undone, and says which one it is. */
+/** Writes a file unless it is there, and says which one it is; resolves to how that is undone. */
 async function createByCommand(
 	file: ConfigFile,
 	text: string,
-	{ configFile, undo }: CreateServices,
-): Promise<void> {
+	{ configFile }: ConfigFiles,
+): Promise<UndoableChange | undefined> {
 	const isNew = await create(file, text);
 	await configFile.reload();
-	if (!isNew) return;
+	if (!isNew) return undefined;
 	const path = labelText(vscode.workspace.asRelativePath(file.place.uri), pathLength);
-	undo.push({
+	say(
+		file.place.folder
+			? l10n.t('created {0}.', path)
+			: l10n.t('created {0}, your own configuration for all workspaces.', path),
+	);
+	return {
 		what: l10n.t('create {0}', path),
 		holds: () => true,
 		undo: async () => {
 			if (!(await deleteIfStill(file, text))) throw changedSince();
 			await configFile.reload();
 		},
-	});
-	say(
-		file.place.folder
-			? l10n.t('created {0}.', path)
-			: l10n.t('created {0}, your own configuration for all workspaces.', path),
-	);
+	};
 }
 
 /** Writes a file, unless it is there; resolves to whether it was written. */
@@ -155,7 +149,7 @@ async function deleteIfStill({ place: { uri } }: ConfigFile, text: string): Prom
 	return true;
 }
 
-type MoveServices = Pick<Services, 'configFile' | 'undo' | 'secrets' | 'approvals' | 'approvalPrompt'>;
+type MoveServices = Pick<Services, 'configFile' | 'secrets' | 'approvals' | 'approvalPrompt'>;
 
 /** A server on its way into another file. */
 interface Move {
@@ -168,26 +162,21 @@ interface Move {
 }
 
 /**
- * Moves servers from the files that they are in into the user's own, or into that of a folder: one step, which can be undone. What the user
- * has approved stays approved, where it is started as before.
+ * Moves servers from the files that they are in into another one that the user picks: one step. What the user has approved stays approved,
+ * where it is started as before. Resolves to how that is undone.
  */
 export async function moveServers(
 	services: MoveServices,
 	servers: readonly string[],
-	to: 'user' | 'workspace',
-): Promise<void> {
-	const { configFile, undo, approvals, approvalPrompt } = services;
-	const isTarget = ({ place }: ConfigFile) => (place.folder === undefined) === (to === 'user');
+): Promise<UndoableChange | undefined> {
+	const { configFile, approvals, approvalPrompt } = services;
 	const moves = await Promise.all(servers.map((server) => moveOf(server, configFile)));
-	const targets = configFile.files.filter(
-		(file) => isTarget(file) && moves.every(({ from }) => from !== file),
-	);
+	const targets = configFile.files.filter((file) => moves.every(({ from }) => from !== file));
 	if (targets.length === 0) throw new Error(l10n.t('there is no other file that it could be moved to.'));
-	const command = to === 'user' ? commands.moveToUser : commands.moveToWorkspace;
 	const what = servers.length === 1 ? labelText(moves[0]?.name ?? '', nameLength) : serverCount(moves.length);
-	const placeHolder = l10n.t('Choose the folder whose configuration gets {0}', what);
-	const target = await chooseFile(services, { command, placeHolder }, targets);
-	if (!target) return;
+	const placeHolder = l10n.t('Select the configuration that gets {0}', what);
+	const target = await chooseFile(services, { command: commands.moveServer, placeHolder }, targets);
+	if (!target) return undefined;
 	await checkFree(configFile, target, moves);
 	const approved = moves.flatMap((move) => {
 		const before = approvedOf(move.server, services);
@@ -216,7 +205,12 @@ export async function moveServers(
 			approved.map(({ move, before }) => carryApproval(before, move, target, services)),
 		);
 		const file = labelText(target.label, nameLength);
-		undo.push({
+		say(
+			moves.length === 1
+				? l10n.t('{0} is now in {1}.', what, file)
+				: l10n.t('{0} are now in {1}.', what, file),
+		);
+		return {
 			what: l10n.t('move {0} to {1}', what, file),
 			holds: () => true,
 			undo: async () => {
@@ -232,12 +226,7 @@ export async function moveServers(
 					toldBack.dispose();
 				}
 			},
-		});
-		say(
-			moves.length === 1
-				? l10n.t('{0} is now in {1}.', what, file)
-				: l10n.t('{0} are now in {1}.', what, file),
-		);
+		};
 	} finally {
 		told.dispose();
 	}

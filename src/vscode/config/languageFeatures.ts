@@ -4,7 +4,7 @@ import { entriesOf, subjectAt } from '../../config/assist/cursorPlace.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import { settings } from '../ui/ids.ts';
-import { commandTitle } from '../ui/messages.ts';
+import { shortTitle } from '../ui/messages.ts';
 import { currentNodes, type ServerNode } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toolTooltip } from '../ui/toolTooltip.ts';
@@ -175,7 +175,7 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vscode.CodeLens[] {
 	const range = new vscode.Range(position, position);
-	return lenses.map(({ command = '', title = commandTitle(command), argument }) => {
+	return lenses.map(({ command = '', title = shortTitle(command), argument }) => {
 		const args = argument === undefined ? {} : { arguments: [argument] };
 		// The editor drops a plain space behind an icon where there is no command.
 		const spaced = title.replace(/^(\$\([\w~-]+\)) /, '$1\u00A0');

@@ -2,12 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Config, editorServerName, emptyConfig } from '../../config/config.ts';
 import { isDisabled, isServerDisabled, placement, withEditorServer } from '../../discovery/catalog/policy.ts';
+import type { McpLimits } from '../../mcp/limits.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
 import { notify } from '../ui/messages.ts';
 import type { ConfigState } from './configState.ts';
-import { type UserLimits, userLimits } from './limits.ts';
+import { userLimits } from './limits.ts';
 
 /** Applies the configuration to the chats and the servers. In an untrusted workspace nothing starts, elsewhere what is approved. */
 export function registerConfiguration({
@@ -18,10 +19,9 @@ export function registerConfiguration({
 	approvals,
 	switches,
 	mcpAccess,
-	limits,
 }: Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'switches' | 'mcpAccess' | 'limits'
+	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'switches' | 'mcpAccess'
 >): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
@@ -34,8 +34,7 @@ export function registerConfiguration({
 		// While discovery is off, all of the editor's tools would be loaded.
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
-		const maxRequestTools = limits.toolsPerRequest;
-		sessions.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
+		sessions.setPolicy(withEditorServer(policy, editor), toolsets);
 		editorTools.offer(editor);
 		pool.setLaunches(launches, {
 			toolCacheTtlSeconds,
@@ -65,7 +64,7 @@ function configOf(state: ConfigState): Config {
 const limitsSection = `${settings.section}.${settings.limits}`;
 
 /** The limits as the user's settings are now. A workspace has no say in them. */
-export function readLimits(): UserLimits {
+export function readLimits(): McpLimits {
 	const configuration = vscode.workspace.getConfiguration(limitsSection);
 	return userLimits((name) => configuration.get(name));
 }

@@ -4,6 +4,7 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
+import { undoUnload } from '../placement/placement.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle, say, sayFailed } from '../ui/messages.ts';
 import { toolNodes } from '../ui/nodes.ts';
@@ -69,8 +70,9 @@ function commandTitles(): CommandTitles {
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	{ sessions, habits }: Pick<Services, 'sessions' | 'habits'>,
+	services: Pick<Services, 'sessions' | 'habits' | 'undo'>,
 ): Promise<void> {
+	const { sessions, habits } = services;
 	switch (request.kind) {
 		case 'export':
 			if (view.kind === 'report') await exportContext(view.report);
@@ -78,9 +80,9 @@ async function answerRequest(
 		case 'unload':
 			return onTool(sessions, request.wireName, commands.unloadTool);
 		case 'pin':
-			return onTool(sessions, request.wireName, commands.pinTool);
+			return onTool(sessions, request.wireName, commands.pinServer);
 		case 'undo':
-			await vscode.commands.executeCommand(commands.undoUnload);
+			undoUnload(services);
 			return;
 		case 'take':
 		case 'dismiss': {

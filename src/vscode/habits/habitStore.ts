@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
@@ -6,21 +5,7 @@ import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { clearedHabits, type Habits, restoredHabits, withChat } from '../../discovery/habits/habits.ts';
 import type { ObservedTimeline } from '../../discovery/habits/learnedUse.ts';
 import { type Proposal, type ProposalSource, proposalsFor } from '../../discovery/habits/rules.ts';
-import { commands } from '../ui/ids.ts';
-import { toolNodes } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
-
-/** The command that does what is suggested, with the row of a view that it is called on; `undefined`: its tool is gone. */
-function takeCommand(
-	{ kind, server, tool }: Proposal,
-	sessions: ChatSessions,
-): { readonly command: string; readonly argument: unknown } | undefined {
-	if (tool === undefined) {
-		return { command: commands.deferServer, argument: { kind: 'server', status: { name: server } } };
-	}
-	const node = toolNodes(sessions).find((one) => one.tool.server === server && one.tool.name === tool);
-	return node && { command: kind === 'pin' ? commands.pinTool : commands.deferTool, argument: node };
-}
 
 /** What habits are kept with. */
 interface HabitParts {
@@ -29,8 +14,8 @@ interface HabitParts {
 	readonly memento: vscode.Memento;
 	/** Search learns from chats in which something has happened. */
 	readonly learn: (chats: readonly ObservedTimeline[]) => Promise<void>;
-	/** Runs a command of VS Code. */
-	readonly execute: (command: string, argument: unknown) => Thenable<unknown>;
+	/** Does what is suggested. */
+	readonly take: (suggestion: Proposal) => Thenable<unknown>;
 	readonly now: () => number;
 }
 
@@ -82,10 +67,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	}
 
 	async take(suggestion: Proposal): Promise<void> {
-		const { sessions, execute } = this.#parts;
-		const taking = takeCommand(suggestion, sessions);
-		if (!taking) throw new Error(l10n.t('{0} does not have that tool any more.', suggestion.server));
-		await execute(taking.command, taking.argument);
+		await this.#parts.take(suggestion);
 	}
 
 	async dismiss({ id }: Proposal): Promise<void> {
@@ -94,14 +76,12 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 		await this.#parts.memento.update(dismissedKey, [...this.#dismissed]);
 	}
 
-	/** Forgets every chat there was, and what was dismissed. */
-	async clear(): Promise<void> {
-		const { memento, now } = this.#parts;
+	/** Forgets every chat there was, and what was dismissed; resolves to what brings it back. */
+	async clear(): Promise<() => Promise<void>> {
+		const [habits, dismissed] = [this.#habits, this.#dismissed];
 		this.#busy.clear();
-		this.#habits = clearedHabits(now());
-		this.#dismissed = new Set();
-		this.#fire();
-		await Promise.all([memento.update(habitsKey, this.#habits), memento.update(dismissedKey, undefined)]);
+		await this.#keepAll(clearedHabits(this.#parts.now()), new Set());
+		return () => this.#keepAll(habits, dismissed);
 	}
 
 	dispose(): void {
@@ -122,6 +102,17 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 		};
 		session.discovery.onDidChange(isBusy);
 		isBusy();
+	}
+
+	async #keepAll(habits: Habits, dismissed: ReadonlySet<string>): Promise<void> {
+		const { memento } = this.#parts;
+		this.#habits = habits;
+		this.#dismissed = dismissed;
+		this.#fire();
+		await Promise.all([
+			memento.update(habitsKey, habits),
+			memento.update(dismissedKey, dismissed.size > 0 ? [...dismissed] : undefined),
+		]);
 	}
 
 	#keep(): void {

@@ -174,8 +174,6 @@ async function apply(
 	const order = {
 		servers: [planned],
 		secrets: plan.secrets,
-		place: 'storage',
-		ignoreDotenv: false,
 		isQuiet: true,
 	} as const;
 	const told = approvalPrompt.expect([planned.name]);
@@ -237,7 +235,7 @@ async function look(name: string, applied: AppliedImport, context: AddContext): 
 		return;
 	}
 	const tokens = shownTokens(tokensOf(status, context));
-	const node = { kind: 'server', status: { name } };
+	const node = { server: name };
 	const isOn = configFile.state.kind === 'ok' && configFile.state.config.policy.enabled;
 	if (!isOn) {
 		const turnOn = commandTitle(commands.enableDiscovery);
@@ -298,7 +296,7 @@ async function offerRepair(
 ): Promise<void> {
 	const shown = labelText(name, nameLength);
 	const [edit, remove, showLog] = [l10n.t('Edit'), l10n.t('Remove Again'), l10n.t('Show Log')];
-	const node = { kind: 'server', status: statusOf(name, context) ?? { name } };
+	const node = { server: name };
 	if (isSignedOut(name, context)) {
 		const signIn = commandTitle(commands.signIn);
 		const chosen = await notify(l10n.t('{0} wants you to sign in, in the browser.', shown), signIn, remove);

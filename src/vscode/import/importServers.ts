@@ -22,15 +22,7 @@ import {
 	withClaudePermissions,
 	withEnvFiles,
 } from './foreignFiles.ts';
-import { couldBeCommitted } from './gitIgnore.ts';
-import {
-	askAboutGit,
-	askForSecretPlace,
-	chooseOtherFile,
-	pickServers,
-	type ServerChoice,
-	sayNothingToImport,
-} from './importQuestions.ts';
+import { chooseOtherFile, pickServers, type ServerChoice, sayNothingToImport } from './importQuestions.ts';
 import { importRows, importSummary, type StoppedServer, shownPath } from './importRows.ts';
 
 type ImportContext = NextStepServices & Pick<Services, 'undo' | 'approvalPrompt' | 'globalStorage'>;
@@ -97,26 +89,13 @@ async function choose(
 	return pickServers(importRows(planned, (path) => shownPath(path, places)));
 }
 
-/** What is asked about the secrets of chosen servers; `undefined`: the user does not want to go on. */
-async function orderFor(
-	chosen: readonly PlannedServer[],
-	{ uri, text, scope }: CurrentText,
-): Promise<ImportOrder | undefined> {
-	const plan = planImport(
+/** The chosen servers, under the names that they get without the others. */
+function orderFor(chosen: readonly PlannedServer[], { text, scope }: CurrentText): ImportOrder | undefined {
+	return planImport(
 		chosen.map(({ server }) => server),
 		text,
 		withSecrets(scope),
 	);
-	if (!plan) return undefined;
-	const { servers, secrets } = plan;
-	const order = { servers, secrets, place: 'nowhere', ignoreDotenv: false } as const;
-	if (secrets.length === 0) return order;
-	const names = secrets.map(({ name }) => name);
-	const place = await askForSecretPlace(names, servers);
-	if (place !== 'dotenv') return place && { ...order, place };
-	const folder = vscode.Uri.joinPath(uri, '..').fsPath;
-	const decision = (await couldBeCommitted(folder, '.env')) ? await askAboutGit() : 'write';
-	return decision && { ...order, place, ignoreDotenv: decision === 'ignore' };
 }
 
 /** What was imported, and into which file. */
@@ -159,6 +138,7 @@ async function takeNextSteps(
 			isOff,
 			notRunning,
 			proposed,
+			kept: order.secrets.length,
 		});
 		const buttons = [
 			...(unset.length > 0 ? [enter] : []),
@@ -179,8 +159,7 @@ async function takeNextSteps(
 		} else if (chosen === review) {
 			await vscode.commands.executeCommand(commands.reviewServers);
 		} else if (chosen === showLog && firstFailed) {
-			const node = { kind: 'server', status: firstFailed };
-			await vscode.commands.executeCommand(commands.showServerLog, node);
+			await vscode.commands.executeCommand(commands.showServerLog, { server: firstFailed.name });
 		} else {
 			return;
 		}

@@ -4,7 +4,7 @@ import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, say, warn } from '../ui/messages.ts';
+import { say, shortTitle, warn } from '../ui/messages.ts';
 import { listFailureLabel, modelCount, nameCharacters } from '../ui/modelListLabels.ts';
 import type { ListFailure, ListState } from './modelLists.ts';
 
@@ -39,8 +39,8 @@ function sumOf({ name }: ClientDefinition, { models }: ListState): string {
 }
 
 async function sayFailure(client: ClientDefinition, failure: ListFailure): Promise<void> {
-	const setKey = commandTitle(commands.setApiKey);
+	const setKey = shortTitle(commands.manageSecrets);
 	const choices = failure.kind === 'failed' && failure.wantsKey ? [setKey] : [];
 	const chosen = await warn(listFailureLabel(client, failure), ...choices);
-	if (chosen === setKey) await vscode.commands.executeCommand(commands.setApiKey, client.name);
+	if (chosen === setKey) await vscode.commands.executeCommand(commands.manageSecrets, client.name);
 }

@@ -6,7 +6,7 @@ import { plain } from '../../common/markdown.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { ProposalSource } from '../../discovery/habits/rules.ts';
-import { commands } from '../ui/ids.ts';
+import { ids } from '../ui/ids.ts';
 import { suggestionLabels } from '../ui/suggestionLabels.ts';
 import { hasAttachments } from './attachments.ts';
 import type { NextFacts, ResultMetadata } from './history.ts';
@@ -149,6 +149,13 @@ export function offerSuggestions(
 	for (const suggestion of suggestions) {
 		const { title, sentence } = suggestionLabels(suggestion);
 		stream.markdown(`\n\n${l10n.t('{0}: {1}', plain(title), plain(sentence))}`);
-		stream.button({ command: commands.takeSuggestion, title, arguments: [suggestion.id] });
+		stream.button({ command: ids.takeSuggestion, title, arguments: [suggestion.id] });
 	}
+}
+
+/** Does what a button suggests. The button may be in an old answer, for something that is done, or that does not hold any more. */
+export async function takeSuggestion(source: ProposalSource, id: unknown): Promise<void> {
+	const suggestion = source.suggestions().find((one) => one.id === id);
+	if (!suggestion) throw new Error(l10n.t('this suggestion is taken already, or does not hold any more.'));
+	await source.take(suggestion);
 }

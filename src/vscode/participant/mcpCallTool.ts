@@ -19,7 +19,7 @@ import {
 } from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
 import { resourceResult } from '../../mcp/callResult.ts';
-import type { CallOptions } from '../../mcp/connection/callOptions.ts';
+import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
 import type { Services } from '../../services.ts';
 import { signalOf, tokenOf } from '../ui/cancellation.ts';
 import { resultFromParts, resultPart } from '../ui/editorParts.ts';
@@ -269,8 +269,7 @@ function askInNotification(server: string, why: string): void {
 	void vscode.window
 		.showInformationMessage(labelText(`Discovery: ${why}`, whyCharacters), signIn)
 		.then((chosen) => {
-			if (chosen === signIn)
-				void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: server } });
+			if (chosen === signIn) void vscode.commands.executeCommand(commands.signIn, { server });
 		});
 }
 

@@ -50,6 +50,9 @@ export class Participant implements vscode.Disposable {
 			vscode.commands.registerCommand(ids.showCall, async (link: unknown) =>
 				(await this.#handler.get()).showCall(link).catch(sayFailed),
 			),
+			vscode.commands.registerCommand(ids.takeSuggestion, async (id: unknown) =>
+				(await this.#handler.get()).takeSuggestion(id).catch(sayFailed),
+			),
 			registerFolderSweep(folders),
 		];
 		void lookForInterrupted(folders.chats);

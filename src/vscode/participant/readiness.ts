@@ -171,7 +171,7 @@ function sayNoFolder(stream: vscode.ChatResponseStream): void {
 	);
 	// A command of the editor's own, which no extension can look up.
 	stream.button({ command: 'vscode.openFolder', title: l10n.t('Open Folder') });
-	stream.button(commandButton(commands.openUserConfig));
+	stream.button(commandButton(commands.openConfig));
 }
 
 /** Names of servers that wait for the user. */
@@ -230,7 +230,7 @@ export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.C
 export function offerChanges(tools: Iterable<CatalogTool>, stream: vscode.ChatResponseStream): void {
 	for (const { server, name, id } of tools)
 		stream.button({
-			command: commands.showToolChange,
+			command: commands.reviewChanges,
 			title: l10n.t('Review Change of {0}', labelText(id, nameOnButton)),
 			arguments: [{ server, tool: name }],
 		});
@@ -282,7 +282,7 @@ function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command |
 	const onServer = (command: string, title: string): vscode.Command => ({
 		command,
 		title,
-		arguments: [{ kind: 'server', status: { name } }],
+		arguments: [{ server: name }],
 	});
 	switch (why) {
 		case 'starting':

@@ -37,7 +37,15 @@ import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, type Attachments, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
 import { asksForKey, ChatRenderer } from './chatRenderer.ts';
-import { beginningText, followups, greetingText, isGreeting, noted, offerSuggestions } from './followups.ts';
+import {
+	beginningText,
+	followups,
+	greetingText,
+	isGreeting,
+	noted,
+	offerSuggestions,
+	takeSuggestion,
+} from './followups.ts';
 import { historyEntry, type NextFacts, type ResultMetadata, savedSession } from './history.ts';
 import { interruptedLine, interruptedNews } from './interrupted.ts';
 import { knownSecrets } from './knownSecrets.ts';
@@ -331,6 +339,11 @@ export class RequestHandler implements vscode.Disposable {
 		return { called: [], stopped: false };
 	}
 
+	/** Does what a button in an answer suggests; the id of the suggestion is its argument. */
+	takeSuggestion(id: unknown): Promise<void> {
+		return takeSuggestion(this.#services.habits, id);
+	}
+
 	/** Shows a call that an answer links to, in an editor that can run it again. */
 	async showCall(link: unknown): Promise<void> {
 		if (!isCallLink(link)) return;
@@ -366,11 +379,10 @@ export class RequestHandler implements vscode.Disposable {
 	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
 		const status = this.#services.pool.servers().find((server) => server.name === name);
 		if (status?.state.kind !== 'failed') return;
-		const node = { kind: 'server', status };
 		stream.button({
 			command: commands.showServerLog,
 			title: l10n.t('Show Log of {0}', name),
-			arguments: [node],
+			arguments: [{ server: name }],
 		});
 	}
 
@@ -574,7 +586,7 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 		stream.button({
 			command: commands.signIn,
 			title: l10n.t('Sign In…'),
-			arguments: [{ kind: 'server', status: { name: server } }],
+			arguments: [{ server }],
 		});
 	};
 }

@@ -6,34 +6,26 @@ import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type ConfiguredPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
+import { nextAction, type ToolAction } from '../actions/nextAction.ts';
 import { changeAll, type PlannedChange } from '../ui/configChange.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
 import type { Switched } from './switches.ts';
-import {
-	changeLabel,
-	namesOf,
-	nextAction,
-	outcomeLabel,
-	type SwitchAction,
-	type ToolAction,
-} from './toolActions.ts';
-import { loadByHand, type UndoStep } from './undo.ts';
+import { changeLabel, namesOf, outcomeLabel, type SwitchAction } from './toolActions.ts';
+import { loadByHand, type UndoableChange, type UndoStep } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
 type LoadingServices = Pick<Services, 'sessions' | 'undo'>;
 
-/** Pins, defers, loads or unloads servers and tools: one change of the file, and one step to undo. */
+/** Pins, defers, loads or unloads servers and tools, as one change of the file. Resolves to how that is undone; `undefined`: nothing changed. */
 export async function place(
 	services: PlacementServices,
 	action: ToolAction,
 	nodes: readonly PlacedNode[],
-): Promise<void> {
-	if (nodes.length === 0) return;
+): Promise<UndoableChange | undefined> {
 	const what = changeLabel(action, nodes);
-	const tools = nodes.filter((node) => node.kind === 'tool');
-	const wireNames = tools.map(({ tool }) => tool.wireName);
+	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
 	switch (action) {
 		case 'pin':
 			return change(
@@ -42,50 +34,57 @@ export async function place(
 				nodes.map((node) => pinning(node, services)),
 			);
 		case 'load':
-			return remember(services, what, loadTools(services, wireNames));
+			return named(what, loadTools(services, wireNames));
 		case 'unload':
-			return remember(services, what, unloadTools(services, wireNames));
+			return named(what, unloadTools(services, wireNames));
 		case 'defer':
 			return defer(services, what, nodes);
 	}
 }
 
 /** Does with the first tool what comes next in its cycle, and the same with those of the others for which it comes next, too. */
-export async function cycle(services: PlacementServices, nodes: readonly ToolNode[]): Promise<void> {
+export async function cycle(
+	services: PlacementServices,
+	nodes: readonly ToolNode[],
+): Promise<UndoableChange | undefined> {
 	const [first] = nodes;
 	const action = first && nextAction(first);
-	if (!action)
-		throw new Error(l10n.t('nothing can be set for this tool: the toolset of the chat does not have it.'));
+	if (!action) return undefined;
 	const like = nodes.filter((node) => nextAction(node) === action);
-	await place(services, action, like);
+	const undoable = await place(services, action, like);
 	say(outcomeLabel(action, like));
+	return undoable;
 }
 
-/** Takes back what was done last to where tools stand. */
+/** Takes back what was done last. */
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
 	const what = await undo.undo();
 	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
 }
 
-/** Changes the configuration, as a step that can be undone; `what`: in few words. */
+/** Changes the configuration; resolves to how that is undone. `what`: in few words. */
 export async function change(
-	{ configFile, undo }: Pick<PlacementServices, 'configFile' | 'undo'>,
+	{ configFile }: Pick<PlacementServices, 'configFile'>,
 	what: string,
 	changes: readonly PlannedChange[],
-): Promise<void> {
+): Promise<UndoableChange | undefined> {
 	const made = await changeAll(configFile, changes);
-	if (made) undo.push({ what, holds: () => true, undo: made.undo });
+	return made && { what, holds: () => true, undo: made.undo };
 }
 
 /** Defers in the file, and unloads from the last used chat; a tool that the chat has loaded itself is deferred in the file already. */
-async function defer(services: PlacementServices, what: string, nodes: readonly PlacedNode[]): Promise<void> {
+async function defer(
+	services: PlacementServices,
+	what: string,
+	nodes: readonly PlacedNode[],
+): Promise<UndoableChange | undefined> {
 	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
 	const unloaded = unloadTools(services, wireNames);
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
-	if (placed.length === 0) return remember(services, what, unloaded);
+	if (placed.length === 0) return named(what, unloaded);
 	const plans = placed.map((node) => deferring(node, services));
 	const made = await changeAll(services.configFile, plans);
-	if (!made) return remember(services, what, unloaded);
+	if (!made) return named(what, unloaded);
 	const undo = async () => {
 		const isLoading = unloaded?.holds() === true;
 		// Before the file is changed back: a tool that is pinned again is loaded anyway, and would not be loaded for the chat.
@@ -93,11 +92,12 @@ async function defer(services: PlacementServices, what: string, nodes: readonly 
 		try {
 			await made.undo();
 		} catch (error) {
-			if (isLoading) remember(services, what, unloadTools(services, wireNames));
+			const again = isLoading && unloadTools(services, wireNames);
+			if (again) services.undo.push({ what, ...again });
 			throw error;
 		}
 	};
-	services.undo.push({ what, ...unloaded, holds: () => true, undo });
+	return { what, ...unloaded, holds: () => true, undo };
 }
 
 /** What is asked where something can be disabled or enabled in two places. */
@@ -110,10 +110,10 @@ export async function switchOnOrOff(
 	services: PlacementServices & Pick<Services, 'switches'>,
 	action: SwitchAction,
 	nodes: readonly PlacedNode[],
-): Promise<void> {
-	const { configFile, switches, undo } = services;
+): Promise<UndoableChange | undefined> {
+	const { configFile, switches } = services;
 	const { inForce } = configFile;
-	if (nodes.length === 0 || !inForce) return;
+	if (!inForce) return undefined;
 	const disabled = action === 'disable';
 	const all = nodes.map(switchedOf);
 	const saysFile = (one: Switched) => isOffIn(one, inForce.config.policy);
@@ -122,7 +122,7 @@ export async function switchOnOrOff(
 		disabled || all.some(saysFile)
 			? await askPlace(action, nodes, filesOf(all, configFile) ?? l10n.t('the Configuration'))
 			: 'workspace';
-	if (place === undefined) return;
+	if (place === undefined) return undefined;
 	const before = all.map((one) => [one, switches.get(one)] as const);
 	const made =
 		place === 'file'
@@ -142,8 +142,8 @@ export async function switchOnOrOff(
 		await made?.undo();
 		await switches.set(before);
 	};
-	undo.push({ what: changeLabel(action, nodes), holds: () => true, undo: step });
 	say(outcomeLabel(action, nodes));
+	return { what: changeLabel(action, nodes), holds: () => true, undo: step };
 }
 
 function switchedOf(node: PlacedNode): Switched {
@@ -185,8 +185,8 @@ async function askPlace(
 	return (await vscode.window.showQuickPick(items, { title }))?.place;
 }
 
-function remember({ undo }: Pick<PlacementServices, 'undo'>, what: string, step: UndoStep | undefined): void {
-	if (step) undo.push({ what, ...step });
+function named(what: string, step: UndoStep | undefined): UndoableChange | undefined {
+	return step && { what, ...step };
 }
 
 function pinning(node: PlacedNode, services: PlacementServices): PlannedChange {

@@ -1,41 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
-import type { ToolState } from '../../chat/sessions.ts';
+import type { ToolAction } from '../actions/nextAction.ts';
 import { labelText } from '../ui/labelText.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
 
-/** What can be done with where a tool stands. */
-export type ToolAction = 'pin' | 'defer' | 'load' | 'unload';
-
 /** Whether something is to be disabled, or enabled again. */
 export type SwitchAction = 'disable' | 'enable';
-
-/**
- * What comes next when a tool's state is cycled: deferred, loaded in the last used chat, pinned, and deferred again; `undefined` where
- * nothing can be set. A tool of the editor cannot be pinned: it is loaded and unloaded.
- */
-export function nextAction({
-	state,
-	isOfEditor,
-}: {
-	readonly state: ToolState;
-	readonly isOfEditor?: true;
-}): ToolAction | undefined {
-	switch (state) {
-		case 'deferred':
-			return 'load';
-		case 'activated':
-			return isOfEditor ? 'unload' : 'pin';
-		case 'loaded':
-			return isOfEditor ? undefined : 'pin';
-		case 'pinned':
-			return 'defer';
-		case 'outside':
-		case 'held':
-		case 'disabled':
-			return undefined;
-	}
-}
 
 const nameLength = 80;
 

@@ -11,11 +11,12 @@ import { changeConfig } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify, say } from '../ui/messages.ts';
+import type { UndoableChange } from './undo.ts';
 
-type ToolsetServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
+type ToolsetServices = Pick<Services, 'sessions' | 'configFile'>;
 
 interface ToolsetItem extends vscode.QuickPickItem {
-	readonly run?: () => void | Promise<void>;
+	readonly run?: () => undefined | Promise<UndoableChange | undefined>;
 }
 
 const titleLength = 80;
@@ -23,11 +24,14 @@ const titleLength = 80;
 const shownUnknown = 3;
 
 /** Chooses the toolset of the last used chat, or makes a new one of what is loaded. */
-export async function selectToolset(services: ToolsetServices): Promise<void> {
+export async function selectToolset(services: ToolsetServices): Promise<UndoableChange | undefined> {
 	const { sessions } = services;
 	const current = sessions.currentSurface.toolset;
 	const chosen = current?.name;
-	const choose = (name: string | undefined) => sessions.chooseToolset(sessions.currentOrNext(), name);
+	const choose = (name: string | undefined) => {
+		sessions.chooseToolset(sessions.currentOrNext(), name);
+		return undefined;
+	};
 	const items: ToolsetItem[] = [
 		{
 			label: l10n.t('All Tools'),
@@ -53,11 +57,14 @@ export async function selectToolset(services: ToolsetServices): Promise<void> {
 		matchOnDescription: true,
 		matchOnDetail: true,
 	});
-	await picked?.run?.();
+	return picked?.run?.();
 }
 
 /** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
-export async function saveToolset({ sessions, configFile, undo }: ToolsetServices): Promise<void> {
+export async function saveToolset({
+	sessions,
+	configFile,
+}: ToolsetServices): Promise<UndoableChange | undefined> {
 	const loaded = loadedTools(sessions).length;
 	if (loaded === 0) throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
 	const name = await vscode.window.showInputBox({
@@ -70,11 +77,11 @@ export async function saveToolset({ sessions, configFile, undo }: ToolsetService
 		validateInput: toolsetNameFault,
 	});
 	const trimmed = name?.trim();
-	if (!trimmed || toolsetNameFault(trimmed) !== undefined) return;
+	if (!trimmed || toolsetNameFault(trimmed) !== undefined) return undefined;
 	const before = sessions.toolsets.get(trimmed);
-	if (before && !(await mayReplace(trimmed))) return;
+	if (before && !(await mayReplace(trimmed))) return undefined;
 	const servers = await chosenContent(sessions);
-	if (!servers) return;
+	if (!servers) return undefined;
 	const { state } = configFile;
 	const file = state.kind === 'ok' ? state.toolsets.get(trimmed) : undefined;
 	const uri = file === undefined ? undefined : configFile.fileAt(file)?.place.uri;
@@ -83,15 +90,13 @@ export async function saveToolset({ sessions, configFile, undo }: ToolsetService
 		(text) => writeToolset(text, trimmed, namedIn(uri, servers, configFile), before?.description),
 		uri,
 	);
-	if (made) {
-		const what = l10n.t('save toolset {0}', labelText(trimmed, titleLength));
-		undo.push({ what, holds: () => true, undo: made.undo });
-	}
-	if (made?.outcome === 'unsaved') {
+	if (!made) return undefined;
+	if (made.outcome === 'unsaved')
 		say(l10n.t('the toolset “{0}” is written; save the configuration file to use it.', trimmed));
-	} else {
-		await offerToSelect(trimmed, sessions);
-	}
+	// Not waited for: until it is answered, the change can be undone.
+	else void offerToSelect(trimmed, sessions);
+	const what = l10n.t('save toolset {0}', labelText(trimmed, titleLength));
+	return { what, holds: () => true, undo: made.undo };
 }
 
 /** Servers by the names that they have in a file; those of other files by their names in the whole. */

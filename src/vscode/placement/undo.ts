@@ -6,7 +6,7 @@ import type { Activation } from '../../discovery/session/activationSet.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** Something that the user has done, and that can be taken back. */
-interface UndoableChange {
+export interface UndoableChange {
 	/** What was done, in few words: "pin git:git_log". */
 	readonly what: string;
 	/** Whether there is still something to take back, in a chat only while that is the one that views show. */
@@ -44,6 +44,11 @@ export class UndoHistory {
 
 	push(change: UndoableChange): void {
 		this.#changes = [...this.#changes, change].slice(-kept);
+	}
+
+	/** Whether there is something to take back now. */
+	get canUndo(): boolean {
+		return this.#changes.some(({ holds }) => holds());
 	}
 
 	/**

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exactEnds } from '../../common/exactValue.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { CallProgress } from '../../mcp/connection/callOptions.ts';
+import type { CallProgress } from '../../mcp/connection/connectOptions.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
@@ -152,7 +152,7 @@ async function callByHand(
 		// The user has just asked for the call, so that a question comes as no surprise; a no ends the call.
 		onSignIn: (why) => {
 			if (why.cause) throw why;
-			void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: tool.server } });
+			void vscode.commands.executeCommand(commands.signIn, { server: tool.server });
 		},
 	});
 	const timer = setTimeout(() => showProgress(tool, call, reported.event, stop), progressAfterMs);
@@ -195,5 +195,5 @@ async function offerHelp(tool: CatalogTool, error: unknown, pool: Services['pool
 	const chosen = await offerAfterFailure(error, ...buttons);
 	if (!chosen) return;
 	const command = chosen === start ? commands.startServer : commands.showServerLog;
-	await vscode.commands.executeCommand(command, { kind: 'server', status });
+	await vscode.commands.executeCommand(command, { server: tool.server });
 }

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { matchedWords } from '../../chat/commands/matchLine.ts';
 import { shownTokens } from '../../chat/counts.ts';
-import type { ToolState } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import { isButton } from '../actions/contextValue.ts';
+import { actions } from '../actions/table.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
@@ -55,30 +56,14 @@ export interface RowButton {
 	readonly icon: string;
 }
 
-const buttons = {
-	load: { command: commands.loadTool, icon: 'add' },
-	unload: { command: commands.unloadTool, icon: 'remove' },
-	pin: { command: commands.pinTool, icon: 'pin' },
-	defer: { command: commands.deferTool, icon: 'circle-outline' },
-	run: { command: commands.runTool, icon: 'play' },
-} as const satisfies Record<string, RowButton>;
+/** Running comes last: it closes the list. */
+const offered = ['loadTool', 'unloadTool', 'pinServer', 'deferServer', 'runTool'] as const;
 
-/** The buttons of a tool by its state: what the Servers view offers, too. Running comes last: it closes the list. */
-const buttonsOf: Readonly<Record<ToolState, readonly (keyof typeof buttons)[]>> = {
-	deferred: ['load', 'pin', 'run'],
-	activated: ['unload', 'pin', 'run'],
-	loaded: ['pin', 'defer', 'run'],
-	pinned: ['defer', 'run'],
-	outside: [],
-	held: [],
-	disabled: [],
-};
-
-/** One of the editor's tools can be loaded and unloaded, and no more. */
-function actionsFor({ state, isOfEditor }: ToolNode): readonly RowButton[] {
-	const kinds = buttonsOf[state];
-	const offered = isOfEditor ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
-	return offered.map((kind) => buttons[kind]);
+/** The buttons of a tool: what its row in the Servers view offers, too. */
+function buttonsOf(node: ToolNode): readonly RowButton[] {
+	return offered
+		.filter((name) => isButton(name, node))
+		.map((name) => ({ command: commands[name], icon: actions[name].icon ?? '' }));
 }
 
 /** Identifies a row after a change. */
@@ -107,7 +92,7 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 		label: labelText(tool.name, nameLength),
 		description: [labelText(tool.server, nameLength), word, shownTokens(toolTokens(tool))].join(' · '),
 		...(detail.length > 0 && { detail: detail.join(' · ') }),
-		actions: actionsFor(node),
+		actions: buttonsOf(node),
 	};
 }
 

@@ -21,7 +21,7 @@ export async function askToSendKey(
 	const facts = [
 		l10n.t('The client “{0}” in {1} wants a key for this address.', ...subject(client, configFile)),
 		...readableWarning(origin),
-		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
+		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key or Secret…” takes it back.'),
 	];
 	const chosen = await ask(l10n.t('Send the key in {0} to {1}?', variable, origin), facts, send, replace);
 	if (chosen === send) return { kind: 'send' };
@@ -40,7 +40,7 @@ export async function askToSendHeader(
 	const facts = [
 		l10n.t('The client “{0}” in {1} sends it to this address in a header.', ...subject(client, configFile)),
 		...readableWarning(origin),
-		l10n.t('“Send” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
+		l10n.t('“Send” is remembered for this address; “Discovery: Set API Key or Secret…” takes it back.'),
 	];
 	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
 }

@@ -3,13 +3,15 @@ import * as vscode from 'vscode';
 import { serverVariables } from '../../config/missingReferences.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { chooseFile } from '../ui/configChange.ts';
+import { chooseFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import { secretNameFault } from '../ui/secretInput.ts';
 import { enterServerSecret } from '../ui/serverSecret.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
+import { setApiKey, sourceText } from './setApiKey.ts';
 
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
@@ -18,27 +20,75 @@ const usage = `\${env:NAME}`;
 type EnterSecret = (name: string) => Promise<void>;
 
 interface SecretItem extends vscode.QuickPickItem {
-	readonly run: () => Promise<unknown>;
+	readonly run?: () => Promise<unknown>;
 }
 
-/** Lets the user enter, replace and remove the secrets that servers read; `named`: enter this one. Shows no value. */
+type SecretServices = Pick<Services, 'configFile' | 'secrets' | 'pool'>;
+
+const nameLength = 100;
+
+/**
+ * Lets the user enter, replace and remove the keys of clients of models, and the secrets that servers read; `named`: of this client, or this
+ * secret. Shows no value.
+ */
 export async function manageSecrets(
-	services: Pick<Services, 'configFile' | 'secrets' | 'pool'>,
+	services: Pick<Services, 'configFile' | 'secrets' | 'pool' | 'keys'>,
 	named: unknown,
 ): Promise<void> {
-	const { configFile, secrets } = services;
-	const placeHolder = l10n.t('Choose the configuration whose servers read the secrets');
-	const file = await chooseFile({ configFile }, { command: commands.manageSecrets, placeHolder });
-	const current = file && (await configFile.current(file.place.uri));
-	if (!current) return;
-	const enter = (name: string) => enterServerSecret(name, current.uri, services);
-	if (typeof named === 'string') return enter(named);
-	const chosen = await vscode.window.showQuickPick(secretItems(current, secrets, enter), {
+	const { configFile, keys } = services;
+	const clients = [...(configFile.inForce?.config.clients.values() ?? [])];
+	const client = clients.find(({ name }) => name === named);
+	if (client) return setApiKey(services, client);
+	if (typeof named === 'string') return (await secretsOf(services))?.enter(named);
+	const items: SecretItem[] = [
+		...(clients.length > 0 ? [heading(l10n.t('API Keys'))] : []),
+		...(await Promise.all(
+			clients.map(async (one) => ({
+				label: labelText(one.name, nameLength),
+				description: sourceText(await keys.sourceFor(one)),
+				detail: one.baseUrl,
+				iconPath: new vscode.ThemeIcon('key'),
+				run: () => setApiKey(services, one),
+			})),
+		)),
+		heading(l10n.t('Secrets That Servers Read as {0}', usage)),
+		...(await secretRows(services)),
+	];
+	const chosen = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.manageSecrets),
-		placeHolder: l10n.t('Secrets that servers of this configuration read as {0}', usage),
+		placeHolder: l10n.t('Select a key or a secret to set, replace or remove'),
 		matchOnDescription: true,
 	});
-	await chosen?.run();
+	await chosen?.run?.();
+}
+
+function heading(label: string): SecretItem {
+	return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+/** The secrets of the only file of the configuration; where there are several, a row that leads to those of the file that the user picks. */
+async function secretRows(services: SecretServices): Promise<readonly SecretItem[]> {
+	const { files } = services.configFile;
+	if (files.filter(isThere).length <= 1) return (await secretsOf(services))?.items ?? [];
+	const run = async () => {
+		const { items = [] } = (await secretsOf(services)) ?? {};
+		const chosen = await vscode.window.showQuickPick(items, { title: dialogTitle(commands.manageSecrets) });
+		await chosen?.run?.();
+	};
+	return [{ label: l10n.t('Choose a Configuration…'), iconPath: new vscode.ThemeIcon('lock'), run }];
+}
+
+/** What can be done with the secrets of one file; `undefined`: the user picked none. */
+async function secretsOf(
+	services: SecretServices,
+): Promise<{ readonly items: readonly SecretItem[]; readonly enter: EnterSecret } | undefined> {
+	const { configFile, secrets } = services;
+	const placeHolder = l10n.t('Select the configuration whose servers read the secrets');
+	const file = await chooseFile(services, { command: commands.manageSecrets, placeHolder });
+	const current = file && (await configFile.current(file.place.uri));
+	if (!current) return undefined;
+	const enter = (name: string) => enterServerSecret(name, current.uri, services);
+	return { items: secretItems(current, secrets, enter), enter };
 }
 
 function secretItems(

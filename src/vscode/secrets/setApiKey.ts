@@ -2,10 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
-import { commands } from '../ui/ids.ts';
 import { keyRetries } from '../ui/keyRetries.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, say } from '../ui/messages.ts';
+import { say } from '../ui/messages.ts';
 import { offerAgain } from '../ui/offerAgain.ts';
 import { enterKey, keyTitle } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
@@ -13,43 +12,18 @@ import type { KeySource, KeyStore } from './keyStore.ts';
 
 const nameLength = 100;
 
-/** Keeps, replaces or removes the key of a client of the configuration. `named`: the client, else the user picks one. */
+/** Keeps, replaces or removes the key of a client of the configuration. */
 export async function setApiKey(
 	{ configFile, keys }: Pick<Services, 'configFile' | 'keys'>,
-	named: unknown,
+	client: ClientDefinition,
 ): Promise<void> {
-	const { state } = configFile;
-	const clients = state.kind === 'ok' ? [...state.config.clients.values()] : [];
-	const client = clients.find(({ name }) => name === named) ?? (await chosenClient(clients, keys));
-	if (!client) return;
-	const models = state.kind === 'ok' ? [...state.config.models.values()] : [];
+	const models = [...(configFile.inForce?.config.models.values() ?? [])];
 	const names = models.filter((model) => model.client.name === client.name).map(({ name }) => name);
 	await change(client, keys, names);
 }
 
-async function chosenClient(
-	clients: readonly ClientDefinition[],
-	keys: KeyStore,
-): Promise<ClientDefinition | undefined> {
-	if (clients.length === 0)
-		throw new Error(l10n.t('the configuration names no "clients", so no key is needed.'));
-	if (clients.length === 1) return clients[0];
-	const items = clients.map(async (client) => ({
-		label: labelText(client.name, nameLength),
-		description: client.baseUrl,
-		detail: l10n.t('Key: {0}', sourceText(await keys.sourceFor(client))),
-		client,
-	}));
-	const placeHolder = l10n.t('Which client is the key for?');
-	return (
-		await vscode.window.showQuickPick(Promise.all(items), {
-			title: dialogTitle(commands.setApiKey),
-			placeHolder,
-		})
-	)?.client;
-}
-
-function sourceText({ kind, variable = '' }: KeySource): string {
+/** Where a key comes from, in few words. */
+export function sourceText({ kind, variable = '' }: KeySource): string {
 	switch (kind) {
 		case 'stored':
 			return l10n.t('stored');

@@ -47,19 +47,13 @@ export class ExpansionStore {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	#kept: Expansions = new Map();
-	#version = 0;
-	/** What the search gets of a tool as its server lists it: the same object each time. */
-	#expanded = new WeakMap<Tool, Tool>();
+	/** What the search gets of a server as it lists its tools: the same object each time. */
+	#expanded = new WeakMap<CatalogServer, CatalogServer>();
 
 	/** Nothing is read before {@link load}. */
 	constructor(folder: string, now: () => number) {
 		this.#file = join(folder, fileName);
 		this.#now = now;
-	}
-
-	/** Grows with each change. */
-	get version(): number {
-		return this.#version;
 	}
 
 	/** How many tools have a text. */
@@ -69,10 +63,10 @@ export class ExpansionStore {
 
 	/** Reads what there is, and tells if that is something else. What cannot be read counts as nothing, and the next change replaces it. */
 	async load(): Promise<void> {
-		const version = this.#version;
+		const before = this.#kept;
 		const kept = await readKept(this.#file);
 		// What was written meanwhile is newer than what was read.
-		if (version === this.#version) this.#use(kept);
+		if (before === this.#kept) this.#use(kept);
 	}
 
 	/** What is known of a tool as it is now. */
@@ -83,7 +77,7 @@ export class ExpansionStore {
 	/** Servers with what is known of their tools. */
 	applied(servers: readonly CatalogServer[]): readonly CatalogServer[] {
 		if (this.#kept.size === 0) return servers;
-		return servers.map((server) => ({ ...server, tools: server.tools.map((tool) => this.#withText(tool)) }));
+		return servers.map((server) => this.#withTexts(server));
 	}
 
 	/** Keeps, replaces and forgets; of what another window has kept meanwhile, nothing is lost. Rejects if the folder cannot be written to. */
@@ -135,7 +129,6 @@ export class ExpansionStore {
 		if (isSame(kept, this.#kept)) return;
 		this.#kept = kept;
 		this.#expanded = new WeakMap();
-		this.#version++;
 		this.#changed.fire();
 	}
 
@@ -146,12 +139,15 @@ export class ExpansionStore {
 		return expansion;
 	}
 
-	#withText(tool: Tool): Tool {
-		const known = this.#expanded.get(tool);
+	#withTexts(server: CatalogServer): CatalogServer {
+		const known = this.#expanded.get(server);
 		if (known) return known;
-		const expansion = this.#get(keyOf(tool, definitionHash(tool)));
-		const expanded = expansion ? { ...tool, expansion } : tool;
-		this.#expanded.set(tool, expanded);
+		const tools = server.tools.map((tool) => {
+			const expansion = this.#get(keyOf(tool, definitionHash(tool)));
+			return expansion ? { ...tool, expansion } : tool;
+		});
+		const expanded = { ...server, tools };
+		this.#expanded.set(server, expanded);
 		return expanded;
 	}
 }

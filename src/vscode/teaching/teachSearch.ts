@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import {
 	dollars,
 	requestCount,
-	searchCount,
 	serverCount,
 	shortNumber,
 	toolCount,
@@ -20,7 +19,7 @@ import type { Services } from '../../services.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, offerAfterFailure, say } from '../ui/messages.ts';
+import { dialogTitle, notify, offerAfterFailure, say, shortTitle } from '../ui/messages.ts';
 
 /** What search is taught with. */
 export type TeachingServices = Pick<
@@ -121,14 +120,14 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
 
 async function sayNoModel(): Promise<undefined> {
 	const open = l10n.t('Open Configuration');
-	const key = l10n.t('Set API Key…');
+	const key = shortTitle(commands.manageSecrets);
 	const chosen = await offerAfterFailure(
 		l10n.t('there is no language model to ask. Name one in the configuration, or sign in to one in VS Code.'),
 		open,
 		key,
 	);
 	if (chosen === open) await vscode.commands.executeCommand(commands.openConfig);
-	if (chosen === key) await vscode.commands.executeCommand(commands.setApiKey);
+	if (chosen === key) await vscode.commands.executeCommand(commands.manageSecrets);
 }
 
 /** Says what is sent to whom and what it costs; the tools that the user lets be sent. */
@@ -317,38 +316,4 @@ async function withProgress(
 		progress(0);
 		return teach(tools, { model, signal, keep, progress });
 	});
-}
-
-/** Forgets what was learned, once the user has said so: of tools from models, and from the chats of the workspace. A button brings it back. */
-export async function forgetTeaching({
-	expansions,
-	learnedUse,
-}: Pick<Services, 'expansions' | 'learnedUse'>): Promise<void> {
-	await expansions.load();
-	const fromUse = await learnedUse.get();
-	const parts = [
-		...(expansions.size > 0
-			? [
-					l10n.t(
-						'What language models have written of {0}, for all of your workspaces.',
-						toolCount(expansions.size),
-					),
-				]
-			: []),
-		...(fromUse.count > 0
-			? [l10n.t('What {0} in the chats of this workspace have taught.', searchCount(fromUse.count))]
-			: []),
-	];
-	if (parts.length === 0) throw new Error(l10n.t('search has learned nothing that could be forgotten.'));
-	const forget = l10n.t('Forget');
-	const answer = await vscode.window.showWarningMessage(
-		l10n.t('Forget what search has learned?'),
-		{ modal: true, detail: parts.join('\n\n') },
-		forget,
-	);
-	if (answer !== forget) return;
-	const restored = await Promise.all([expansions.clear(), fromUse.clear()]);
-	const back = l10n.t('Undo');
-	const done = l10n.t('what search had learned is forgotten.');
-	if ((await notify(done, back)) === back) await Promise.all(restored.map((restore) => restore()));
 }

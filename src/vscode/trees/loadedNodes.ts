@@ -5,10 +5,11 @@ import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool, placement } from '../../discovery/catalog/policy.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
+import { contextValue } from '../actions/contextValue.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
-import { isSameTool, marksOf, toolContext } from './serverRows.ts';
+import { isSameTool, marksOf } from './serverRows.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A loaded tool. Commands take it as they take a tool of the Servers view. */
@@ -112,7 +113,7 @@ function loadedRow(node: LoadedNode): TreeRow {
 		...(unsent ? unsentLook : look),
 		label,
 		description: [reason, ...marks, shownTokens(tokens)].join(' · '),
-		contextValue: toolContext(node),
+		contextValue: contextValue(node),
 		accessibleLabel: [label, reason, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
 	};
@@ -127,7 +128,7 @@ function alwaysRow({ tools }: AlwaysNode): TreeRow {
 		description: `${toolCount(tools.length)} · ${shownTokens(tokens)}`,
 		...look,
 		tooltip: l10n.t('Every chat has these tools, whether it needs them or not.'),
-		contextValue: 'always',
+		contextValue: '',
 		accessibleLabel: `${label}, ${toolCount(tools.length)}, ${spokenTokens(tokens)}`,
 		expandable: true,
 	};

@@ -89,15 +89,14 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	/** The editor hides the welcome view while there is a message: so without rows there is none. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
 		const { current } = this.#services.sessions;
-		const message = roots.length === 0 ? '' : chatName(current?.discovery.log.timeline ?? []);
+		const message = roots.length === 0 ? '' : chatName(current?.discovery.log.firstPrompt);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 
 	#setCanUndo(): void {
-		const chat = this.#services.sessions.current;
-		const canUndo = chat !== undefined && this.#services.undo.lastUnload(chat) !== undefined;
+		const { canUndo } = this.#services.undo;
 		if (canUndo === this.#canUndo) return;
 		this.#canUndo = canUndo;
-		void vscode.commands.executeCommand('setContext', contextKeys.canUndoUnload, canUndo);
+		void vscode.commands.executeCommand('setContext', contextKeys.canUndo, canUndo);
 	}
 }

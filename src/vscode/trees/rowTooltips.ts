@@ -3,12 +3,14 @@ import type { TreeItem } from 'vscode';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTooltip } from '../ui/toolTooltip.ts';
+import { serverTooltip } from '../ui/tooltips.ts';
 import type { LoadedNode } from './loadedNodes.ts';
 import { rowOf, type TreeNode } from './serverRows.ts';
 
 /** What there is to know of a node, as Markdown. Rows of tools are made without it: there are many, and the pointer rests on few. */
 export function tooltipOf(node: TreeNode): string {
 	if (node.kind === 'tool') return toolTooltip(node);
+	if (node.kind === 'server') return serverTooltip(node);
 	return rowOf(node).tooltip ?? '';
 }
 

@@ -7,11 +7,11 @@ import { oneLine } from '../../common/text.ts';
 import type { ProblemSeverity } from '../../config/file/problemReport.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
-import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
+import { contextValue } from '../actions/contextValue.ts';
+import { toolLook, unsentLook } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
 import { saidInRow } from '../ui/statusLabels.ts';
-import { serverTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A row of the top level. */
@@ -76,7 +76,7 @@ function toolRow(node: ToolNode): TreeRow {
 		...(node.unsent ? unsentLook : look),
 		label,
 		description: [word, ...marks, shownTokens(tokens)].join(' · '),
-		contextValue: toolContext(node),
+		contextValue: contextValue(node),
 		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
 		dimmed: state === 'outside' || state === 'disabled',
@@ -89,14 +89,6 @@ export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
 		...(unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : []),
 		...(rule ? [ruleWords(rule.kept, rule.chat)] : []),
 	];
-}
-
-/** The context value that menus test. Tools of the editor have one of their own, as they can only be loaded and unloaded. */
-export function toolContext({ state, isOfEditor, rule }: ToolNode): string {
-	if (state === 'disabled') return 'disabledTool';
-	// What was decided for all tools of a server is taken back at the server's row.
-	const ruled = rule?.kept.subject.kind === 'tool' ? '.ruled' : '';
-	return `${isOfEditor ? 'editorTool' : 'tool'}.${state}${ruled}`;
 }
 
 /** Whether a tool's row and tooltip would be the same. The objects may differ: a server that lists its tools again makes new ones. */
@@ -120,8 +112,6 @@ function serverRow(node: ServerNode): TreeRow {
 	const label = oneLine(status.name, 100);
 	const tokens = usableTokens(node);
 	const counts = countsOf(node);
-	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
-	const open = all.some(({ state }) => state === 'pinned' || state === 'loaded');
 	const none = all.length === 0;
 	const said = oneLine(saidInRow(status) ?? '', saidLength);
 	const leftOut = leftOutCount(status);
@@ -132,8 +122,8 @@ function serverRow(node: ServerNode): TreeRow {
 		...look,
 		label,
 		description: marks.join(' · '),
-		tooltip: serverTooltip(node),
-		contextValue: serverContext(node, { running, open }),
+		facts: serverFacts(node),
+		contextValue: contextValue(node),
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
 		dimmed:
@@ -143,33 +133,27 @@ function serverRow(node: ServerNode): TreeRow {
 	};
 }
 
+/** What the tooltip of a server is made of, beside what its row shows. */
+function serverFacts({
+	status,
+	launch,
+	advice,
+	why,
+	place,
+	rules,
+	trustsHints,
+}: ServerNode): readonly unknown[] {
+	const { description, listedAt, cached, cutShort, listError, wantsRights } = status;
+	const shown = [description, listedAt, cached, cutShort, listError?.message, wantsRights?.message];
+	return [...shown, launch, advice, why, place, rules, trustsHints];
+}
+
 /** Characters that a row shows of what its server has said. */
 const saidLength = 120;
 
 /** `4 left out`: how many tools of the server's list cannot be used; its tooltip names them. */
 function leftOutCount({ dropped }: ServerNode['status']): string {
 	return dropped.length > 0 ? l10n.t('{0} left out', dropped.length) : '';
-}
-
-/** The context value that menus test. */
-function serverContext(
-	{ isOfEditor, status, trustsHints, place, rules = [], tools, all = tools }: ServerNode,
-	{ running, open }: { readonly running: boolean; readonly open: boolean },
-): string {
-	if (isOfEditor) return 'editorServer';
-	if (status.state.kind === 'disabled') return 'disabledServer';
-	const from = place ? (place.isUsers ? '.ofUser' : '.ofFolder') : '';
-	const { kind } = status.state;
-	if (kind === 'unapproved' || kind === 'forbidden') return `server.${kind}${from}`;
-	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
-	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
-	const trust = trustsHints ? 'trusted' : 'doubted';
-	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
-	const ruled = rules.length > 0 ? '.ruled' : '';
-	// A server that does not run may have some.
-	const readable = status.offers?.resources === false ? '' : '.readable';
-	const first = status.state.kind === 'starting' && status.state.first ? '.first' : '';
-	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${readable}${held}${signIn}${from}${first}${ruled}`;
 }
 
 /** A fault, with the file that it is in. */
@@ -266,7 +250,7 @@ function problemRow({ problem, file }: ProblemNode): TreeRow {
 		label,
 		description,
 		tooltip: '',
-		contextValue: 'problem',
+		contextValue: '',
 		accessibleLabel: `${kind}, ${label}, ${description}`,
 		expandable: false,
 	};
@@ -285,7 +269,7 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 		label,
 		description: '',
 		tooltip,
-		contextValue: 'problems',
+		contextValue: '',
 		accessibleLabel: l10n.t('{0} in the configuration', label),
 		expandable: true,
 	};
@@ -304,7 +288,7 @@ function faultyRow({ name, problems }: FaultyNode): TreeRow {
 			`**${plain(name, 100)}** — ${description}`,
 			l10n.t('It is not started before its entry in the configuration is mended.'),
 		].join('\n\n'),
-		contextValue: 'faulty',
+		contextValue: '',
 		accessibleLabel: `${label}, ${description}`,
 		expandable: true,
 	};
@@ -327,7 +311,8 @@ export function byOrigin(
 }
 
 /** `app`: `2 servers`. */
-function originRow({ label, isUsers, servers }: OriginNode): TreeRow {
+function originRow(node: OriginNode): TreeRow {
+	const { label, isUsers, servers } = node;
 	const shown = oneLine(label, 100);
 	const description = serverCount(servers.length);
 	return {
@@ -337,7 +322,7 @@ function originRow({ label, isUsers, servers }: OriginNode): TreeRow {
 		tooltip: isUsers
 			? l10n.t('Servers of your own configuration, which you have in all workspaces.')
 			: l10n.t('Servers of the configuration of this folder.'),
-		contextValue: 'origin',
+		contextValue: contextValue(node),
 		accessibleLabel: `${shown}, ${description}`,
 		expandable: true,
 		expanded: true,

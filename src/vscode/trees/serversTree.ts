@@ -70,7 +70,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
-		if (node.kind !== 'tool') return item;
+		if (node.kind !== 'tool' && node.kind !== 'server') return item;
 		const { tooltipOf } = await import('./rowTooltips.ts');
 		item.tooltip = new vscode.MarkdownString(tooltipOf(node));
 		return item;

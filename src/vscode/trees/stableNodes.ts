@@ -9,6 +9,8 @@ export interface TreeRow {
 	readonly color?: string;
 	/** Markdown; absent where it is made when the pointer rests on the row: see `rowTooltips.ts`. */
 	readonly tooltip?: string;
+	/** What such a tooltip is made of: where that changes, the row is redrawn. */
+	readonly facts?: readonly unknown[];
 	/** What the `when` clauses of menus test. */
 	readonly contextValue: string;
 	readonly accessibleLabel: string;

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isRecord } from '../../common/json.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import {
@@ -11,31 +10,38 @@ import {
 	permissionLimits,
 } from '../../mcp/accepted/permissions.ts';
 import type { Services } from '../../services.ts';
+import type { ActionNode } from '../actions/action.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
 import { ruleSubject, ruleWords } from '../ui/permissionLabels.ts';
 
-type PermissionServices = Pick<Services, 'permissions' | 'sessions'>;
+type PermissionServices = Pick<Services, 'permissions' | 'sessions' | 'approvals' | 'configFile' | 'undo'>;
 
 const nameLength = 100;
 
 interface PermissionItem extends vscode.QuickPickItem {
-	/** Resolves to how that is taken back, where it can be. */
-	readonly run?: () => Promise<Undoable | undefined>;
+	readonly run?: () => Promise<Done | undefined>;
 }
 
-/** Something that was just done in the list. */
-interface Undoable {
+/** Something that was just done in the list, and can be undone. */
+interface Done {
 	readonly what: string;
 	readonly undo: () => Promise<void>;
 }
 
-/** Shows every rule, and what an import proposes; what is chosen is taken back, or decided. The list stays until the user puts it away. */
-export async function managePermissions(services: PermissionServices): Promise<void> {
-	let done: Undoable | undefined;
+/**
+ * Shows what the user has allowed and forbidden, and what an import proposes; what is chosen is revoked, or decided. `node`: of this server, or
+ * of this tool, alone. The list stays until the user closes it.
+ */
+export async function managePermissions(
+	services: PermissionServices,
+	node: ActionNode | undefined,
+): Promise<void> {
+	const { undo } = services;
+	let last: Done | undefined;
 	for (;;) {
-		const items = permissionItems(services, done);
+		const items = [...undoItems(last, undo), ...itemsFor(services, node)];
 		if (items.length === 0) {
 			void notify(
 				l10n.t(
@@ -44,62 +50,136 @@ export async function managePermissions(services: PermissionServices): Promise<v
 			);
 			return;
 		}
+		const title = dialogTitle(commands.managePermissions);
 		const chosen = await vscode.window.showQuickPick(items, {
-			title: dialogTitle(commands.managePermissions),
+			title: node ? `${title}: ${labelText(nodeName(node), nameLength)}` : title,
 			placeHolder: l10n.t('Choose permissions to revoke'),
 			matchOnDescription: true,
 			matchOnDetail: true,
 		});
 		if (!chosen?.run) return;
-		done = await chosen.run();
+		last = await chosen.run();
+		if (last) undo.push({ ...last, holds: () => true });
 	}
 }
 
-/** Takes back what was decided for these rows: for a tool, or for a server and all of its tools. */
-export async function takeBackPermission(
-	services: PermissionServices,
-	rows: readonly unknown[],
-): Promise<void> {
-	const rules = [...new Set(rows.flatMap((row) => rulesOfRow(services.permissions, row)))];
-	if (rules.length === 0) return managePermissions(services);
-	const done = await takeBack(services.permissions, rules);
-	const undo = l10n.t('Undo');
-	if ((await notify(l10n.t('{0}: its calls ask you again.', done.what), undo)) === undo) await done.undo();
+function undoItems(last: Done | undefined, undo: Services['undo']): readonly PermissionItem[] {
+	if (!last) return [];
+	const run = async () => {
+		await undo.undo();
+		return undefined;
+	};
+	return [{ label: l10n.t('Undo'), description: last.what, iconPath: new vscode.ThemeIcon('discard'), run }];
 }
 
-/** What a row of the Servers view stands for. */
-function rulesOfRow(permissions: Services['permissions'], node: unknown): readonly PermissionRule[] {
-	if (!isRecord(node)) return [];
-	const { status, tool } = node;
-	if (node.kind === 'server' && isRecord(status)) return permissions.rulesOf(String(status.name));
-	if (node.kind !== 'tool' || !isRecord(tool)) return [];
-	return permissions
-		.rulesOf(String(tool.server))
-		.filter(({ subject }) => subject.kind === 'tool' && subject.tool === tool.name);
+function nodeName(node: ActionNode): string {
+	if (node.kind === 'origin') return '';
+	return node.kind === 'tool' ? node.tool.id : node.status.name;
 }
 
-function permissionItems(
-	{ permissions, sessions }: PermissionServices,
-	done: Undoable | undefined,
-): readonly PermissionItem[] {
-	const { tools, quarantined } = sessions.catalog;
-	const rules = permissions.rules([...tools, ...quarantined]);
-	const { proposals } = permissions;
-	const all = { label: l10n.t('Revoke All'), iconPath: new vscode.ThemeIcon('clear-all') };
+function itemsFor(services: PermissionServices, node: ActionNode | undefined): readonly PermissionItem[] {
+	const { permissions, sessions } = services;
+	switch (node?.kind) {
+		case 'server':
+			return serverItems(node.status.name, services);
+		case 'tool': {
+			const { server, name } = node.tool;
+			const rules = permissions
+				.rulesOf(server)
+				.filter(({ subject }) => subject.kind === 'tool' && subject.tool === name);
+			return ruleItems(rules, services);
+		}
+		default: {
+			const { tools, quarantined } = sessions.catalog;
+			return [
+				...proposalItems(services),
+				...ruleItems(permissions.rules([...tools, ...quarantined]), services),
+				...approvedItems(services),
+			];
+		}
+	}
+}
+
+/** Each approved server, leading to what the user has decided about it. */
+function approvedItems(services: PermissionServices): readonly PermissionItem[] {
+	const { approvals, configFile } = services;
+	const launches = [...(configFile.inForce?.config.launches ?? [])];
+	const approved = launches.filter(([server, launch]) => approvals.isApproved(server, launch));
 	return [
-		...(done
-			? [
-					{
-						label: l10n.t('Undo'),
-						description: done.what,
-						iconPath: new vscode.ThemeIcon('discard'),
-						run: async () => {
-							await done.undo();
-							return undefined;
-						},
-					},
-				]
+		...(approved.length > 0
+			? [{ label: l10n.t('Approved servers'), kind: vscode.QuickPickItemKind.Separator }]
 			: []),
+		...approved.map(([server]) => ({
+			label: labelText(server, nameLength),
+			description: approvals.trustsHints(server) ? l10n.t('read-only tools run without asking') : '',
+			iconPath: new vscode.ThemeIcon('server'),
+			run: async () => {
+				const items = serverItems(server, services);
+				const title = `${dialogTitle(commands.managePermissions)}: ${labelText(server, nameLength)}`;
+				return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.run?.();
+			},
+		})),
+	];
+}
+
+/** What can be decided about one server. */
+function serverItems(server: string, services: PermissionServices): readonly PermissionItem[] {
+	const { approvals, permissions } = services;
+	const trusts = approvals.trustsHints(server);
+	return [
+		{
+			label: trusts
+				? l10n.t('Ask Before Read-Only Tools, Too')
+				: l10n.t('Allow Read-Only Tools Without Asking'),
+			detail: l10n.t('A tool is read-only if the server marks it so.'),
+			iconPath: new vscode.ThemeIcon(trusts ? 'question' : 'eye'),
+			run: () => setTrustsHints(server, !trusts, approvals),
+		},
+		{
+			label: l10n.t('Revoke Approval'),
+			detail: l10n.t('The server stops, and does not start again until you approve it.'),
+			iconPath: new vscode.ThemeIcon('shield'),
+			run: () => withdrawApproval(server, services),
+		},
+		...ruleItems(permissions.rulesOf(server), services),
+	];
+}
+
+async function setTrustsHints(
+	server: string,
+	trusts: boolean,
+	approvals: Services['approvals'],
+): Promise<Done> {
+	await approvals.setTrustsHints(server, trusts);
+	const name = labelText(server, nameLength);
+	return {
+		what: trusts
+			? l10n.t('allow read-only tools of {0} without asking', name)
+			: l10n.t('ask before read-only tools of {0}', name),
+		undo: () => approvals.setTrustsHints(server, !trusts),
+	};
+}
+
+async function withdrawApproval(
+	server: string,
+	{ approvals, configFile }: PermissionServices,
+): Promise<Done | undefined> {
+	const launch = configFile.launchOf(server);
+	if (!launch) return undefined;
+	const trusts = approvals.trustsHints(server);
+	await approvals.withdraw(server);
+	return {
+		what: l10n.t('revoke approval of {0}', labelText(server, nameLength)),
+		// What was approved was this launch: if the entry has changed since, it needs a new approval.
+		undo: () => approvals.approve(new Map([[server, launch]]), trusts),
+	};
+}
+
+function ruleItems(
+	rules: readonly PermissionRule[],
+	{ permissions, sessions }: PermissionServices,
+): readonly PermissionItem[] {
+	return [
 		...rules.map((rule) => ({
 			label: ruleSubject(rule),
 			description: ruleWords(rule, sessions.current?.id),
@@ -107,7 +187,21 @@ function permissionItems(
 			iconPath: new vscode.ThemeIcon(rule.decision === 'allow' ? 'pass' : 'circle-slash'),
 			run: () => takeBack(permissions, [rule]),
 		})),
-		...(rules.length > 1 ? [{ ...all, run: () => takeBack(permissions, rules) }] : []),
+		...(rules.length > 1
+			? [
+					{
+						label: l10n.t('Revoke All'),
+						iconPath: new vscode.ThemeIcon('clear-all'),
+						run: () => takeBack(permissions, rules),
+					},
+				]
+			: []),
+	];
+}
+
+function proposalItems(services: PermissionServices): readonly PermissionItem[] {
+	const { proposals } = services.permissions;
+	return [
 		...(proposals.length > 0
 			? [{ label: l10n.t('Proposed by an import'), kind: vscode.QuickPickItemKind.Separator }]
 			: []),
@@ -115,14 +209,14 @@ function permissionItems(
 			label: proposalSubject(proposal),
 			description: proposalWords(proposal),
 			iconPath: new vscode.ThemeIcon('question'),
-			run: () => decideOn([proposal], { permissions, sessions }),
+			run: () => decideOn([proposal], services),
 		})),
 		...(proposals.length > 1
 			? [
 					{
 						label: l10n.t('Decide on All Proposals…'),
 						iconPath: new vscode.ThemeIcon('checklist'),
-						run: () => decideOn(proposals, { permissions, sessions }),
+						run: () => decideOn(proposals, services),
 					},
 				]
 			: []),
@@ -132,10 +226,13 @@ function permissionItems(
 async function takeBack(
 	permissions: Services['permissions'],
 	rules: readonly PermissionRule[],
-): Promise<Undoable> {
+): Promise<Done> {
 	const [first] = rules;
 	const undo = await permissions.remove(rules);
-	const what = rules.length === 1 && first ? ruleSubject(first) : l10n.t('{0} permissions', rules.length);
+	const what =
+		rules.length === 1 && first
+			? l10n.t('revoke permission for {0}', ruleSubject(first))
+			: l10n.t('revoke {0} permissions', rules.length);
 	return { what, undo };
 }
 
@@ -155,7 +252,7 @@ function proposalWords({ decision, product }: PermissionProposal): string {
 async function decideOn(
 	proposals: readonly PermissionProposal[],
 	{ permissions, sessions }: PermissionServices,
-): Promise<Undoable | undefined> {
+): Promise<Done | undefined> {
 	const [first] = proposals;
 	if (!first) return undefined;
 	const subject = proposals.length === 1 ? proposalSubject(first) : l10n.t('{0} proposals', proposals.length);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isRecord } from '../../common/json.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions.ts';
 import {
 	definitionHash,
@@ -36,19 +36,14 @@ export class QuarantinedTools implements vscode.Disposable {
 		return this.#accepted.held;
 	}
 
-	/**
-	 * The tool that a command is called on: that of a row of the Servers view or of `{ server, tool }`; or that of an open difference, as the
-	 * difference shows it, whatever the tool has become since.
-	 */
-	calledOn(argument: unknown): QuarantinedTool | undefined {
-		if (argument instanceof vscode.Uri) return this.#documents.get(argument)?.source;
-		const named = namedTool(argument);
-		return named && this.byServer.get(named.server)?.find(({ tool }) => tool.name === named.tool);
+	/** A tool in quarantine. */
+	of({ server, name }: Pick<CatalogTool, 'server' | 'name'>): QuarantinedTool | undefined {
+		return this.byServer.get(server)?.find(({ tool }) => tool.name === name);
 	}
 
-	/** The tool whose difference the active editor shows, as it shows it. */
-	get shown(): QuarantinedTool | undefined {
-		return this.calledOn(vscode.window.activeTextEditor?.document.uri);
+	/** The tool whose difference a document shows, as it shows it, whatever the tool has become since. */
+	shownIn(uri: unknown): QuarantinedTool | undefined {
+		return uri instanceof vscode.Uri ? this.#documents.get(uri)?.source : undefined;
 	}
 
 	/** Opens the difference of one tool, or those of several tools of a server one below the other. */
@@ -88,15 +83,6 @@ export class QuarantinedTools implements vscode.Disposable {
 	}
 }
 
-function namedTool(argument: unknown): { readonly server: string; readonly tool: string } | undefined {
-	if (!isRecord(argument)) return undefined;
-	const { server, tool } = argument;
-	if (typeof server === 'string' && typeof tool === 'string') return { server, tool };
-	return isRecord(tool) && typeof tool.server === 'string' && typeof tool.name === 'string'
-		? { server: tool.server, tool: tool.name }
-		: undefined;
-}
-
 function unknownText({ why }: QuarantinedTool): string {
 	const sentence =
 		why === 'changed'
@@ -123,10 +109,9 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode
 
 async function notifyOf(server: string, tools: readonly QuarantinedTool[]): Promise<void> {
 	const { quarantineMessage } = await labels();
-	const [review, acceptAll] = [l10n.t('Review'), l10n.t('Accept All…')];
-	const answer = await warn(quarantineMessage(server, tools), review, acceptAll);
-	if (answer === review) await vscode.commands.executeCommand(commands.showToolChange, server);
-	if (answer === acceptAll) await vscode.commands.executeCommand(commands.acceptServerChanges, server);
+	const review = l10n.t('Review');
+	const answer = await warn(quarantineMessage(server, tools), review);
+	if (answer === review) await vscode.commands.executeCommand(commands.reviewChanges, { server });
 }
 
 /** Words that no start of the editor needs. */

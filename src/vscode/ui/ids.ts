@@ -44,6 +44,8 @@ export const ids = {
 	proposalPage: 'mcpDiscovery.proposal',
 	/** Not contributed: the source of our marks in the configuration file. */
 	diagnostics: 'Discovery',
+	/** Not contributed: the command of the button that takes a suggestion. */
+	takeSuggestion: '_mcpDiscovery.takeSuggestion',
 	/** Not contributed: the command that quick fixes of the configuration file run, with what they are to do. */
 	applyFix: '_mcpDiscovery.applyFix',
 	/** Not contributed: identifies the item, so that the editor remembers whether the user has hidden it. */
@@ -56,7 +58,7 @@ export function isPlanner({ vendor, id }: { readonly vendor: string; readonly id
 }
 
 /** The commands that `package.json` contributes; the id of one is `mcpDiscovery.` and its name. */
-const commandNames = [
+export const commandNames = [
 	'ask',
 	'openWalkthrough',
 	'openGuide',
@@ -64,9 +66,7 @@ const commandNames = [
 	'addServer',
 	'importServers',
 	'openConfig',
-	'openUserConfig',
-	'moveToUser',
-	'moveToWorkspace',
+	'moveServer',
 	'enableDiscovery',
 	'searchTools',
 	'rebuildIndex',
@@ -74,6 +74,7 @@ const commandNames = [
 	'selectToolset',
 	'saveToolset',
 	'resetSession',
+	'reviewServers',
 	'startServer',
 	'stopServer',
 	'cancelStart',
@@ -81,27 +82,18 @@ const commandNames = [
 	'signIn',
 	'signOut',
 	'pasteSignInAddress',
-	'reviewServers',
-	'withdrawApproval',
-	'trustHints',
-	'distrustHints',
-	'managePermissions',
-	'takeBackPermission',
-	'showToolChange',
-	'acceptToolChange',
-	'acceptServerChanges',
 	'showServerLog',
 	'browseResources',
+	'managePermissions',
+	'reviewChanges',
+	'acceptChange',
 	'pinServer',
 	'deferServer',
-	'pinTool',
-	'deferTool',
 	'loadTool',
 	'unloadTool',
+	'cycleTool',
 	'disable',
 	'enable',
-	'undoUnload',
-	'cycleTool',
 	'undo',
 	'sortTools',
 	'filterTools',
@@ -110,23 +102,35 @@ const commandNames = [
 	'runToolAgain',
 	'copyResult',
 	'saveResult',
-	'setApiKey',
-	'refreshModels',
 	'manageSecrets',
+	'refreshModels',
 	'showContext',
 	'evaluateSearch',
 	'applyHints',
 	'teachSearch',
-	'teachServer',
-	'forgetTeaching',
-	'takeSuggestion',
-	'clearHistory',
+	'forget',
 ] as const;
+
+export type CommandName = (typeof commandNames)[number];
 
 /** Ids of commands, by name. Made from the names, as the code that every window reads at its start must stay small. */
 export const commands = Object.fromEntries(commandNames.map((name) => [name, `mcpDiscovery.${name}`])) as {
-	readonly [Name in (typeof commandNames)[number]]: `mcpDiscovery.${Name}`;
+	readonly [Name in CommandName]: `mcpDiscovery.${Name}`;
 };
+
+/** Earlier names of commands that users may have bound to keys. */
+export const aliases = {
+	openUserConfig: 'openConfig',
+	moveToUser: 'moveServer',
+	moveToWorkspace: 'moveServer',
+	pinTool: 'pinServer',
+	deferTool: 'deferServer',
+	undoUnload: 'undo',
+	teachServer: 'teachSearch',
+	showToolChange: 'reviewChanges',
+	acceptToolChange: 'acceptChange',
+	setApiKey: 'manageSecrets',
+} as const satisfies Record<string, CommandName>;
 
 /** Settings, below `mcpDiscovery`. */
 export const settings = {
@@ -150,8 +154,8 @@ export const contextKeys = {
 	configuration: 'mcpDiscovery.configuration',
 	/** Whether other programs have servers that could be imported; looked up only where there is no configuration. */
 	importable: 'mcpDiscovery.importable',
-	/** Whether the last used chat has unloaded something that can be loaded again. */
-	canUndoUnload: 'mcpDiscovery.canUndoUnload',
+	/** Whether there is a change to undo. */
+	canUndo: 'mcpDiscovery.canUndo',
 	/** Whether the Servers view shows only what a filter asks for. */
 	filtered: 'mcpDiscovery.filtered',
 } as const;
@@ -169,26 +173,3 @@ export const slashCommands = [
 	'prompt',
 	'reset',
 ] as const;
-
-/** Commands that have something to do in an untrusted workspace, too: they start nothing, and nothing of its servers is needed for them. */
-const withoutTrust: ReadonlySet<string> = new Set([
-	commands.ask,
-	commands.openWalkthrough,
-	commands.openGuide,
-	commands.createConfig,
-	commands.openConfig,
-	commands.openUserConfig,
-	commands.showContext,
-	commands.clearFilter,
-	commands.copyResult,
-	commands.saveResult,
-	// Users can remove what is stored of theirs anywhere.
-	commands.manageSecrets,
-	commands.clearHistory,
-	commands.forgetTeaching,
-]);
-
-/** Whether a command is run only in a trusted workspace. Menus hide it elsewhere, but keys and other extensions can still call it. */
-export function needsTrust(command: string): boolean {
-	return !withoutTrust.has(command);
-}

@@ -1,8 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolState } from '../../chat/sessions.ts';
-import { Redactor } from '../../common/secrets/redactor.ts';
-import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
-import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerErrorReason } from '../../mcp/serverError.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { startingWords } from './statusLabels.ts';
@@ -107,21 +104,6 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 	};
 }
 
-/** How a server is reached, without its environment, headers, and what in a command line or address looks secret. */
-export function launchLabel(launch: ServerLaunch): { readonly transport: string; readonly target: string } {
-	const redactor = new Redactor(launchSecrets(launch));
-	if (launch.kind === 'stdio') {
-		const { command, args } = launch.written ?? launch;
-		return {
-			transport: 'stdio',
-			target: redactor.hide([command, ...withoutArgumentSecrets(args, command)].join(' ')),
-		};
-	}
-	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
-	// Without query, user and password, which may hold keys.
-	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
-	return { transport, target: redactor.hide(`${origin}${pathname}`) };
-}
 /** Icon and word of a tool by its state. */
 export function toolLook(state: ToolState): {
 	readonly icon: string;

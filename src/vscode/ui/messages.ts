@@ -33,12 +33,21 @@ export function offerAfterFailure(error: unknown, ...buttons: string[]): Thenabl
 
 /** What a command is called in menus, in the user's language; ends in dots where it asks for more. */
 export function commandTitle(command: string): string {
+	return contributedText(command, 'title');
+}
+
+/** What a button is called whose place says what it acts on. */
+export function shortTitle(command: string): string {
+	return contributedText(command, 'shortTitle') || commandTitle(command);
+}
+
+function contributedText(command: string, key: 'title' | 'shortTitle'): string {
 	const contributed: unknown = vscode.extensions.getExtension(ids.extension)?.packageJSON.contributes
 		.commands;
 	const found = Array.isArray(contributed) ? contributed.find((one) => one.command === command) : undefined;
-	// In a language other than English, the editor hands over the title together with the English one.
-	const title: unknown = found?.title?.value ?? found?.title;
-	return typeof title === 'string' ? title : '';
+	// In a language other than English, the editor hands over the text together with the English one.
+	const text: unknown = found?.[key]?.value ?? found?.[key];
+	return typeof text === 'string' ? text : '';
 }
 
 /** The title of what a command asks: that of the command, without its dots. */

@@ -143,7 +143,7 @@ export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick
 }
 
 /** How much a tool was called. */
-interface ToolUse {
+export interface ToolUse {
 	/** In the last used chat. */
 	readonly calls: number;
 	/** In all chats that are kept, the last used one among them; absent where there is none. */
@@ -151,7 +151,7 @@ interface ToolUse {
 }
 
 /** Calls over several chats. */
-interface PastUse {
+export interface PastUse {
 	readonly calls: number;
 	readonly chats: number;
 	/** Of the newest chat that called it, in milliseconds since 1970; 0 where nobody knows. */
@@ -178,27 +178,6 @@ function toolUses(
 /** Whether two uses say the same. */
 export function isSameUse(a: ToolUse | undefined, b: ToolUse | undefined): boolean {
 	return a?.calls === b?.calls && a?.past?.calls === b?.past?.calls && a?.past?.last === b?.past?.last;
-}
-
-/** Sentences for people. */
-export function useLabel({ calls, past }: ToolUse): string {
-	const here = calls > 0 ? [timesHere(calls)] : [];
-	return [...here, ...(past ? [timesInAll(past), ...lastTime(past)] : [])].join(' ');
-}
-
-function timesHere(n: number): string {
-	return n === 1 ? l10n.t('Called once in this chat.') : l10n.t('Called {0} times in this chat.', n);
-}
-
-function timesInAll({ calls, chats }: PastUse): string {
-	if (calls === 1) return l10n.t('Called once in all.');
-	return chats === 1
-		? l10n.t('Called {0} times in 1 chat in all.', calls)
-		: l10n.t('Called {0} times in {1} chats in all.', calls, chats);
-}
-
-function lastTime({ last }: PastUse): string[] {
-	return last === 0 ? [] : [l10n.t('Last called on {0}.', new Date(last).toLocaleString())];
 }
 
 function pastUses(habits: Habits): ReadonlyMap<string, PastUse> {

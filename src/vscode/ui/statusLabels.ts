@@ -39,7 +39,7 @@ function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): Stat
 	const loaded = loadedWords(surface, activated);
 	const reason = surface.policy.auto ? [autoSentence(surface.policy.auto)] : [];
 	const price = priceWords(surface, chat);
-	const name = [chatName(chat?.log.timeline ?? [])].filter(Boolean);
+	const name = [chatName(chat?.log.firstPrompt)].filter(Boolean);
 	const saving = savedPercent(surface, chat);
 	const count = chatCount(surface, activated);
 	return {

@@ -4,7 +4,7 @@ import { writtenOut } from '../../common/exactText.ts';
 import { folded } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
-import type { CallProgress } from '../../mcp/connection/callOptions.ts';
+import type { CallProgress } from '../../mcp/connection/connectOptions.ts';
 import { settings } from './ids.ts';
 
 /** Characters of one argument that a confirmation shows. */

@@ -5,7 +5,7 @@ import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
 import { toolLook } from './looks.ts';
-import { type ToolNode, useLabel } from './nodes.ts';
+import type { PastUse, ToolNode, ToolUse } from './nodes.ts';
 import { ruleSentence } from './permissionLabels.ts';
 import { capitalized, hiddenTextNotes } from './tooltips.ts';
 
@@ -36,4 +36,25 @@ export function toolTooltip({ tool, state, why, unsent, advice, use, rule }: Too
 		...(advice ? [plain(advice)] : []),
 		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
 	].join('\n\n');
+}
+
+/** Sentences for people. */
+export function useLabel({ calls, past }: ToolUse): string {
+	const here = calls > 0 ? [timesHere(calls)] : [];
+	return [...here, ...(past ? [timesInAll(past), ...lastTime(past)] : [])].join(' ');
+}
+
+function timesHere(n: number): string {
+	return n === 1 ? l10n.t('Called once in this chat.') : l10n.t('Called {0} times in this chat.', n);
+}
+
+function timesInAll({ calls, chats }: PastUse): string {
+	if (calls === 1) return l10n.t('Called once in all.');
+	return chats === 1
+		? l10n.t('Called {0} times in 1 chat in all.', calls)
+		: l10n.t('Called {0} times in {1} chats in all.', calls, chats);
+}
+
+function lastTime({ last }: PastUse): string[] {
+	return last === 0 ? [] : [l10n.t('Last called on {0}.', new Date(last).toLocaleString())];
 }

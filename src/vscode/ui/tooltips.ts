@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { estimatedTokens } from '../../chat/counts.ts';
 import { code, plain } from '../../common/markdown.ts';
+import { Redactor } from '../../common/secrets/redactor.ts';
+import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
 import {
 	type Alteration,
 	alterationsOfServer,
 	alterationsOfTool,
 } from '../../discovery/catalog/hiddenText.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
+import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import { launchLabel } from './looks.ts';
 import { countsOf, nodeLook, type ServerNode, usableTokens } from './nodes.ts';
 import { ruleSubject, ruleWords } from './permissionLabels.ts';
 
@@ -109,4 +111,20 @@ function serverHiddenTextNotes(
 			? [l10n.t('⚠ Hidden characters or tags were removed from the texts of {0} tools.', altered)]
 			: []),
 	];
+}
+
+/** How a server is reached, without its environment, headers, and what in a command line or address looks secret. */
+export function launchLabel(launch: ServerLaunch): { readonly transport: string; readonly target: string } {
+	const redactor = new Redactor(launchSecrets(launch));
+	if (launch.kind === 'stdio') {
+		const { command, args } = launch.written ?? launch;
+		return {
+			transport: 'stdio',
+			target: redactor.hide([command, ...withoutArgumentSecrets(args, command)].join(' ')),
+		};
+	}
+	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
+	// Without query, user and password, which may hold keys.
+	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
+	return { transport, target: redactor.hide(`${origin}${pathname}`) };
 }

@@ -68,7 +68,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		app = await textOf(fileOf('app'));
 		web = await textOf(fileOf('web'));
 		filesEntry = JSON.stringify(JSON.parse(app).servers.files);
-		await vscode.commands.executeCommand(commands.openUserConfig);
+		await vscode.commands.executeCommand(commands.openConfig);
 		const document = vscode.window.activeTextEditor?.document;
 		assert.ok(document);
 		users = document.uri;
@@ -197,7 +197,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		await serversAre('files (app)', 'files (web)', 'memory');
 		const before = await textOf(users);
 		pick('web');
-		await on(commands.moveToWorkspace, 'memory');
+		await on(commands.moveServer, 'memory');
 		assert.match(await textOf(fileOf('web')), /"memory": \{ "command"|"memory": \{"command"/);
 		assert.doesNotMatch(await textOf(users), /"memory"/);
 		await serversAre('files (app)', 'files (web)', 'memory');
@@ -211,7 +211,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		await write(users, withServers(`"files": ${filesEntry}`));
 		await eventually('the file to be read', async () => (await servers()).length === 2 || undefined);
 		const before = await textOf(users);
-		await on(commands.moveToUser, 'files (app)');
+		await on(commands.moveServer, 'files (app)');
 		assert.equal(await textOf(users), before);
 		assert.equal(await textOf(fileOf('app')), app);
 	});
@@ -246,6 +246,6 @@ function followed(users: vscode.Uri): Configuration {
 		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
 		names: { get: () => undefined, update: async () => {} },
 	});
-	const reader = new ConfigReader('unused: the files are small');
+	const reader = new ConfigReader();
 	return new Configuration({ log, secrets, reader, userFolder: vscode.Uri.joinPath(users, '..') });
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerCalls, answerEach, answerReviews, restoreDialogs } from './dialogs.ts';
+import { answer, answerCalls, answerEach, answerReviews, pick, restoreDialogs } from './dialogs.ts';
 import {
 	activated,
 	ask,
@@ -97,7 +97,7 @@ async function isFound(): Promise<boolean> {
 async function changeTool(description: string): Promise<unknown[][]> {
 	await describeTool(description);
 	const warnings = answer('showWarningMessage', undefined);
-	await run(commands.restartServer, { kind: 'server', status: { name: rewritten.server } });
+	await run(commands.restartServer, { server: rewritten.server });
 	await eventually('the tool to be held', async () => (await isFound()) === false || undefined);
 	return warnings;
 }
@@ -122,9 +122,9 @@ describe('given a tool that changes after it was approved', () => {
 	it('then it is not found, the user is told, sees the difference, and accepts it there', async () => {
 		const warnings = await changeTool('Deletes the weather');
 		assert.match(String(warnings[0]?.[0]), /“get” of “rewritten” has changed since you approved it/);
-		assert.deepEqual(warnings[0]?.slice(1), ['Review', 'Accept All…']);
+		assert.deepEqual(warnings[0]?.slice(1), ['Review']);
 
-		await run(commands.showToolChange, rewritten);
+		await run(commands.reviewChanges, rewritten);
 		const { input, label } = await eventually('the difference', () => {
 			const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
 			return tab?.input instanceof vscode.TabInputTextDiff ? tab : undefined;
@@ -146,23 +146,28 @@ describe('given a tool that changes after it was approved', () => {
 		assert.match(accepted ?? '', /Reads the weather/);
 		assert.equal(now, accepted?.replace('Reads', 'Deletes'));
 
-		await run(commands.acceptToolChange, undefined, undefined);
+		answer('showErrorMessage', undefined);
+		await run(commands.acceptChange, undefined, undefined);
 		assert.equal(await isFound(), false, 'a row that is being redrawn is not the open difference');
-		await run(commands.acceptToolChange, input.modified);
+		await run(commands.acceptChange, input.modified);
 		assert.ok(await isFound());
 	});
 
-	it('when all of the server are accepted, then the user is asked with their number first', async () => {
+	it('when its server is reviewed, then that leads to the difference, and it is accepted by its row, too', async () => {
 		await changeTool('Sells the weather');
 		const lists = answer('showQuickPick', undefined);
-		await run(commands.showToolChange, undefined, undefined);
+		answer('showErrorMessage', undefined);
+		await run(commands.reviewChanges, undefined, undefined);
 		assert.deepEqual(lists, [], 'a row that is being redrawn asks nothing');
-		const questions = answer('showWarningMessage', undefined);
-		await run(commands.acceptServerChanges, 'rewritten');
-		assert.equal(questions[0]?.[0], 'Accept the changed tool of “rewritten”?');
+		await run(commands.reviewChanges, { server: 'rewritten' });
+		await eventually(
+			'the difference',
+			() =>
+				vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff ||
+				undefined,
+		);
 		assert.equal(await isFound(), false);
-		answer('showWarningMessage', 'Accept');
-		await run(commands.acceptServerChanges, 'rewritten');
+		await run(commands.acceptChange, rewritten);
 		assert.ok(await isFound());
 	});
 });
@@ -213,20 +218,22 @@ describe('given a call that may change something', () => {
 
 	it('then the list shows it; what is taken back there asks again, and can be brought back', async () => {
 		const lists = answerEach('showQuickPick', []);
-		await run(commands.managePermissions);
+		await run(commands.managePermissions, row);
 		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
 		assert.deepEqual(
 			items.map(({ label, description }) => [label, description]),
 			[['filesystem:write_file', 'always allowed']],
 		);
-		answer('showInformationMessage', 'Undo');
-		await run(commands.takeBackPermission, row);
+		const revoke = async () => {
+			pick('filesystem:write_file');
+			await run(commands.managePermissions);
+		};
+		await revoke();
+		await run(commands.undo);
 		const asked = answerCalls('Skip');
 		await writeFile('five.txt');
 		assert.equal(asked.length, 0);
-		const told = answer('showInformationMessage', undefined);
-		await run(commands.takeBackPermission, row);
-		assert.match(String(told[0]?.[0]), /filesystem:write_file: its calls ask you again/);
+		await revoke();
 		await assert.rejects(async () => writeFile('six.txt'), /declined/);
 		assert.equal(asked.length, 1);
 		assert.equal(isWritten('six.txt'), false);
@@ -252,8 +259,8 @@ describe('given a call that may change something', () => {
 		await assert.rejects(async () => note(secret), /declined/);
 		assert.match(asked[1]?.message ?? '', /Contains text that came from filesystem: “The alarm/);
 		assert.deepEqual(asked[1]?.buttons, ['Allow Once', 'Skip', 'Never Allow in This Workspace']);
-		answer('showInformationMessage', undefined);
-		await run(commands.takeBackPermission, { kind: 'server', status: { name: 'memory' } });
+		pick('memory:create_entities');
+		await run(commands.managePermissions, { server: 'memory' });
 	});
 
 	it('then “in this chat” is for that chat alone', async () => {
@@ -279,8 +286,8 @@ describe('given a call that may change something', () => {
 			);
 		assert.equal(asked.length, 1);
 		assert.equal(isWritten('ten.txt'), false);
-		answer('showInformationMessage', undefined);
-		await run(commands.takeBackPermission, { kind: 'server', status: { name: 'filesystem' } });
+		pick('filesystem:write_file');
+		await run(commands.managePermissions, { server: 'filesystem' });
 		await writeFile('ten.txt');
 		assert.equal(asked.length, 2);
 	});

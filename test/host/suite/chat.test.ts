@@ -40,10 +40,10 @@ describe('given the example workspace, when a person writes to @discovery', () =
 
 	it('then a toolset hides the other tools from load and search', async () => {
 		const chosen = await ask('/toolset reading');
-		assert.equal(logOf(chosen).seen.toolset.toolset, 'reading');
+		assert.equal(logOf(chosen).seen.toolset?.name, 'reading');
 		assert.deepEqual(activated(await ask('/load filesystem:write_file')), []);
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['filesystem__read_text_file']);
-		assert.equal(logOf(await ask('/toolset none')).seen.toolset.toolset, undefined);
+		assert.equal(logOf(await ask('/toolset none')).seen.toolset?.name, undefined);
 		assert.ok(activated(await ask('/load filesystem:write_file')).includes('filesystem__write_file'));
 	});
 });

@@ -59,7 +59,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
 
 		const answer = await ask('/load memory:create_entities filesystem:read_text_file');
-		assert.equal(logOf(answer).seen.toolset.toolset, 'reading');
+		assert.equal(logOf(answer).seen.toolset?.name, 'reading');
 		assert.deepEqual(activated(answer), ['git__git_log', 'filesystem__read_text_file']);
 
 		await write(configUri(), original);
@@ -96,7 +96,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 	});
 
 	it('when it is saved in an editor, then it is applied once, however often it is read', async () => {
-		const reader = new CountingReader('unused: the file is small');
+		const reader = new CountingReader();
 		const file = followed(reader);
 		try {
 			await file.reload();

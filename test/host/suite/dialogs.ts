@@ -73,6 +73,16 @@ export function pick(words: string): void {
 	);
 }
 
+/** Picks every entry of a list that more than one can be picked of. */
+export function pickAll(): unknown[][] {
+	const calls: unknown[][] = [];
+	replace('showQuickPick', async (items) => {
+		calls.push([items]);
+		return items;
+	});
+	return calls;
+}
+
 /** The editor's own dialogs again. */
 export function restoreDialogs(): void {
 	Object.defineProperty(vscode.lm, 'invokeTool', { value: invokeTool, configurable: true, writable: true });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ChatSessions } from '../../../src/chat/sessions.ts';
-import { Catalog, type CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
+import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, everythingDeferred } from '../../../src/discovery/catalog/policy.ts';
 import type { TaughtTool, TeachingChange } from '../../../src/discovery/evaluation/comparison.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
@@ -167,7 +167,7 @@ describe('given search that has learned of tools of real servers', () => {
 			),
 			new Map(),
 		);
-		sessions.setCatalog(new Catalog(servers, 1));
+		sessions.setCatalog(servers);
 		if (log.length > 0) sessions.open({ id: 'earlier', answers: 0, log });
 		const undo = new UndoHistory(sessions);
 		taken = [];

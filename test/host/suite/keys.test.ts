@@ -51,7 +51,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 	it('when the user sets a key for it, then that one is sent, until it is removed', async () => {
 		const boxes = answer('showInputBox', ' sk-entered ');
 		const told = answer('showInformationMessage', undefined);
-		await vscode.commands.executeCommand(commands.setApiKey, 'lmstudio');
+		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
 		assert.ok(JSON.stringify(boxes).includes(endpoint.origin));
 		assert.match(JSON.stringify(boxes), /"password":true/);
 		// Nothing had failed without it, so that nothing is offered.
@@ -63,7 +63,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), 'Bearer sk-entered');
 		pick('Remove Stored Key');
-		await vscode.commands.executeCommand(commands.setApiKey);
+		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
 		await ask();
 		assert.equal(lastKey(), undefined);
 	});
@@ -83,7 +83,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 
 	it('when the user takes that back and declines, then no key is sent, and the failure says what to do', async () => {
 		pick('Stop Sending OPENAI_API_KEY');
-		await vscode.commands.executeCommand(commands.setApiKey, 'lmstudio');
+		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
 		endpoint.wantsKey = true;
 		const questions = answer('showWarningMessage', undefined);
 		for (const _ of ['at first', 'and again']) {

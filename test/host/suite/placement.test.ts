@@ -24,14 +24,14 @@ describe('given a tool in the Servers view', () => {
 	afterEach(() => write(configUri(), original));
 
 	it('when it is pinned and deferred again, then the file says so and keeps its comments', async () => {
-		await vscode.commands.executeCommand(commands.pinTool, {
+		await vscode.commands.executeCommand(commands.pinServer, {
 			kind: 'tool',
 			tool: writeFile,
 			state: 'deferred',
 		});
 		assert.equal(await placed(writeFile), 'pinned');
 		assert.equal(await placed({ server: 'filesystem', name: 'edit_file' }), 'deferred');
-		await vscode.commands.executeCommand(commands.deferTool, {
+		await vscode.commands.executeCommand(commands.deferServer, {
 			kind: 'tool',
 			tool: writeFile,
 			state: 'pinned',
@@ -143,16 +143,19 @@ describe('given a chat has loaded tools', () => {
 	it('when one is unloaded in the view, then the chat is without it, and undoing brings it back', async () => {
 		await vscode.commands.executeCommand(commands.unloadTool, activatedRow('memory', 'read_graph'));
 		assert.deepEqual(activated(await ask('/context')), ['git__git_log']);
-		await vscode.commands.executeCommand(commands.undoUnload);
+		await vscode.commands.executeCommand(commands.undo);
 		assert.deepEqual(activated(await ask('/context')), ['git__git_log', 'memory__read_graph']);
 	});
 
 	it('when another chat is begun, then undoing loads nothing into it', async () => {
+		const original = await textOf(configUri());
+		await vscode.commands.executeCommand(commands.pinServer, { server: 'git', tool: 'git_show' });
 		await vscode.commands.executeCommand(commands.unloadTool, activatedRow('git', 'git_log'));
 		await newChat();
 		await ask('/context');
-		await vscode.commands.executeCommand(commands.undoUnload);
+		await vscode.commands.executeCommand(commands.undo);
 		assert.deepEqual(activated(await ask('/context')), []);
+		assert.equal(await textOf(configUri()), original, 'the change before was taken back');
 	});
 
 	it('when the status bar is clicked, then the command it has exists', async () => {
@@ -180,7 +183,7 @@ describe('given the user changes where tools stand', () => {
 
 	it('when several are pinned at once, then one step takes all of it back, byte for byte', async () => {
 		const rows = [row('git', 'git_log'), row('git', 'git_show'), row('memory', 'read_graph')];
-		await run(commands.pinTool, rows[0], rows);
+		await run(commands.pinServer, rows[0], rows);
 		const pinned = await textOf(configUri());
 		for (const { tool } of rows) assert.match(pinned, new RegExp(`"${tool.name}"`));
 		await run(commands.undo);
@@ -189,7 +192,7 @@ describe('given the user changes where tools stand', () => {
 
 	it('when a row outside of the selection is pinned, then only that one is', async () => {
 		const rows = [row('git', 'git_log'), row('git', 'git_show')];
-		await run(commands.pinTool, row('memory', 'read_graph'), rows);
+		await run(commands.pinServer, row('memory', 'read_graph'), rows);
 		const pinned = await textOf(configUri());
 		const namings = (text: string, tool: string) => text.split(`"${tool}"`).length - 1;
 		assert.equal(namings(pinned, 'read_graph'), namings(original, 'read_graph') + 1);
@@ -209,7 +212,7 @@ describe('given the user changes where tools stand', () => {
 			await vscode.window.showTextDocument(configUri());
 			// The editor may still hold what the file was before it was last written.
 			await run('workbench.action.files.revert');
-			await run(commands.pinTool, row('git', 'git_tag'));
+			await run(commands.pinServer, row('git', 'git_tag'));
 			assert.match(await textOf(configUri()), / {2}"git_tag" {2}/);
 			await run(commands.undo);
 			assert.equal(await textOf(configUri()), original);
@@ -220,7 +223,7 @@ describe('given the user changes where tools stand', () => {
 	});
 
 	it('when the file has been changed elsewhere since, then that change stays', async () => {
-		await run(commands.pinTool, row('git', 'git_log'));
+		await run(commands.pinServer, row('git', 'git_log'));
 		await write(configUri(), `// mine\n${await textOf(configUri())}`);
 		await run(commands.undo);
 		assert.equal(await textOf(configUri()), `// mine\n${original}`);
@@ -230,7 +233,7 @@ describe('given the user changes where tools stand', () => {
 		await newChat();
 		await ask('/load memory:read_graph');
 		await run(commands.unloadTool, row('memory', 'read_graph', 'activated'));
-		await run(commands.pinTool, row('git', 'git_log'));
+		await run(commands.pinServer, row('git', 'git_log'));
 		await write(configUri(), original);
 		// It tells the user so, in a notification that nobody answers here.
 		void run(commands.undo);
@@ -243,7 +246,7 @@ describe('given the user changes where tools stand', () => {
 
 	it('when a chat unloads tools by its own command, then that is the last change, and can be taken back', async () => {
 		await ask('/load memory:read_graph git:git_log');
-		await run(commands.pinTool, row('git', 'git_show'));
+		await run(commands.pinServer, row('git', 'git_show'));
 		await ask('/unload all');
 		await run(commands.undo);
 		assert.deepEqual(activated(await ask('/context')).toSorted(), ['git__git_log', 'memory__read_graph']);

@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ChatSessions } from '../../../src/chat/sessions.ts';
-import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import { type ResultMetadata, savedSession } from '../../../src/vscode/participant/history.ts';
 import { activated, ask, logOf, newChat, serversListed } from './workspace.ts';
@@ -29,7 +28,7 @@ function windowWith(wireNames: readonly string[]): ChatSessions {
 	const policies = servers.map(({ name }) => [name, { ...defaultServerPolicy, deferLoading: true }] as const);
 	const sessions = new ChatSessions();
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers: new Map(policies) }, new Map());
-	sessions.setCatalog(new Catalog(servers, 1));
+	sessions.setCatalog(servers);
 	return sessions;
 }
 

@@ -234,8 +234,9 @@ describe('given the tools of the example, run by hand', () => {
 	});
 
 	it('when its server says that it only reads, then whoever has given its arguments is not asked once more', async () => {
-		const row = { kind: 'server', status: { name: 'everything' } };
-		await vscode.commands.executeCommand(commands.distrustHints, row);
+		const everything = { server: 'everything' };
+		pick('Ask Before Read-Only Tools');
+		await vscode.commands.executeCommand(commands.managePermissions, everything);
 		try {
 			const questions = answer('showWarningMessage', undefined);
 			const running = run(inputs, 'everything:get-sum');
@@ -245,7 +246,8 @@ describe('given the tools of the example, run by hand', () => {
 			await resultWith('The sum of 20 and 3 is 23.');
 			assert.deepEqual(questions, []);
 		} finally {
-			await vscode.commands.executeCommand(commands.trustHints, row);
+			pick('Allow Read-Only Tools');
+			await vscode.commands.executeCommand(commands.managePermissions, everything);
 		}
 	});
 
@@ -260,9 +262,12 @@ describe('given the tools of the example, run by hand', () => {
 		const said = answer('showErrorMessage', undefined);
 		await run(inputs, 'filesystem:write_file');
 		assert.match(String(said[0]?.[0]), /filesystem:write_file is blocked by your permission settings/);
-		const row = { kind: 'server', status: { name: 'filesystem' } };
-		answer('showInformationMessage', undefined);
-		await vscode.commands.executeCommand(commands.takeBackPermission, row);
+		const revoke = async () => {
+			pick('filesystem:write_file');
+			await vscode.commands.executeCommand(commands.managePermissions, { server: 'filesystem' });
+			restoreDialogs();
+		};
+		await revoke();
 		await decide('Always Allow in This Workspace');
 		const questions = answer('showWarningMessage', undefined);
 		const running = run(inputs, 'filesystem:write_file');
@@ -271,7 +276,7 @@ describe('given the tools of the example, run by hand', () => {
 		await running;
 		assert.deepEqual(questions, []);
 		assert.equal(await textOf(target), 'by hand');
-		await vscode.commands.executeCommand(commands.takeBackPermission, row);
+		await revoke();
 		await vscode.workspace.fs.delete(target);
 	});
 

@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ChatSessions } from '../../../src/chat/sessions.ts';
-import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { ToolPicker } from '../../../src/vscode/search/toolPicker.ts';
@@ -24,7 +23,7 @@ function hubWithFiles(): ChatSessions {
 	const sessions = new ChatSessions();
 	const servers = new Map([['filesystem', { ...defaultServerPolicy, deferLoading: true }]]);
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
-	sessions.setCatalog(new Catalog([filesystem], 1));
+	sessions.setCatalog([filesystem]);
 	return sessions;
 }
 

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { loadConfig } from '../../../src/config/load.ts';
 import { placement } from '../../../src/discovery/catalog/policy.ts';
 import { commands, ids, settings } from '../../../src/vscode/ui/ids.ts';
-import { answer, restoreDialogs } from './dialogs.ts';
+import { answer, pickAll, restoreDialogs } from './dialogs.ts';
 import { ask, configUri, eventually, logOf, newChat, serversListed, textOf, write } from './workspace.ts';
 
 const readFile = { server: 'filesystem', name: 'read_text_file' };
@@ -18,13 +18,19 @@ function placed(text: string): string {
 	return placement(readFile, config.policy);
 }
 
+/** Forgets all that is kept of the past. */
+async function forgetAll(): Promise<void> {
+	answer('showErrorMessage', undefined);
+	pickAll();
+	await vscode.commands.executeCommand(commands.forget);
+}
+
 describe('given chats that all have called the same deferred tool', () => {
 	let original: string;
 	before(async () => {
 		await serversListed();
 		original = await textOf(configUri());
-		answer('showWarningMessage', 'Forget');
-		await vscode.commands.executeCommand(commands.clearHistory);
+		await forgetAll();
 		for (let chat = 0; chat < chats; chat++) {
 			await newChat();
 			const { called } = await ask('read the text file docs/architecture.md');
@@ -42,7 +48,7 @@ describe('given chats that all have called the same deferred tool', () => {
 		const { document } = await vscode.window.showTextDocument(configUri());
 		// What the last chat has done is written down a moment later.
 		await eventually('the tool to be pinned', async () => {
-			await vscode.commands.executeCommand(commands.takeSuggestion, id);
+			await vscode.commands.executeCommand(ids.takeSuggestion, id);
 			return placed(await textOf(configUri())) === 'pinned' ? true : undefined;
 		});
 		await vscode.window.showTextDocument(document);
@@ -53,16 +59,15 @@ describe('given chats that all have called the same deferred tool', () => {
 	it('when clearing the history is asked about, then it goes only with a yes', async () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 		await write(configUri(), original);
-		answer('showWarningMessage', undefined);
-		await vscode.commands.executeCommand(commands.clearHistory);
+		answer('showQuickPick', undefined);
+		await vscode.commands.executeCommand(commands.forget);
 		await eventually('the tool to be pinned', async () => {
-			await vscode.commands.executeCommand(commands.takeSuggestion, id);
+			await vscode.commands.executeCommand(ids.takeSuggestion, id);
 			return placed(await textOf(configUri())) === 'pinned' ? true : undefined;
 		});
 		await write(configUri(), original);
-		answer('showWarningMessage', 'Forget');
-		await vscode.commands.executeCommand(commands.clearHistory);
-		await vscode.commands.executeCommand(commands.takeSuggestion, id);
+		await forgetAll();
+		await vscode.commands.executeCommand(ids.takeSuggestion, id);
 		assert.equal(placed(await textOf(configUri())), 'deferred');
 	});
 });
@@ -115,8 +120,7 @@ describe('given a chat that searches for a tool and calls it', () => {
 
 		await searchAndCall();
 		await learned();
-		answer('showWarningMessage', 'Forget');
-		await vscode.commands.executeCommand(commands.clearHistory);
+		await forgetAll();
 		assert.equal(await scoreFor(words), plain);
 
 		await searchAndCall();

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { askedTools, coined, describedTools } from '../../describedTools.ts';
-import { answer, answerEach, pick, restoreDialogs } from './dialogs.ts';
+import { answer, answerEach, pick, pickAll, restoreDialogs } from './dialogs.ts';
 import { configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
 
 /** A model of the configuration, at an endpoint on this machine, that says what the test decides. */
@@ -32,10 +32,10 @@ async function teach(...replies: readonly (string | undefined)[]): Promise<strin
 
 /** Forgets all that was learned; how many tools that were. */
 async function forget(reply?: string): Promise<string> {
-	const asked = answer('showWarningMessage', 'Forget');
-	answer('showInformationMessage', reply);
+	const asked = pickAll();
 	answer('showErrorMessage', undefined);
-	await vscode.commands.executeCommand(commands.forgetTeaching);
+	await vscode.commands.executeCommand(commands.forget);
+	if (reply === 'Undo') await vscode.commands.executeCommand(commands.undo);
 	return JSON.stringify(asked[0] ?? '');
 }
 
@@ -112,7 +112,7 @@ describe('given a model that can write of tools', () => {
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 		says = describesAll;
 		await teach();
-		assert.match(await forget('Undo'), /Forget what search has learned\?.*written of \d+ tools, for all/);
+		assert.match(await forget('Undo'), /Descriptions by Language Models.*\d+ tools/);
 		assert.match(await found(coined('git_blame')), /git:git_blame/);
 		await forget();
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);

@@ -8,7 +8,6 @@ import {
 } from '../../../src/chat/sessions.ts';
 import { systemClock } from '../../../src/common/clock.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { placement } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
@@ -70,10 +69,7 @@ export class FleetWindow implements AsyncDisposable {
 		this.#rounds = rounds;
 		this.#ends = ends;
 		const sessions = this.#sessions;
-		const follow = () => {
-			if (pool.version === sessions.catalog.version) return;
-			sessions.setCatalog(new Catalog(pool.catalogServers(), pool.version));
-		};
+		const follow = () => sessions.setCatalog(pool.catalogServers());
 		pool.onDidChange(follow);
 		const kept: SavedSession | undefined = saved === undefined ? undefined : JSON.parse(saved);
 		this.#answers = kept ? [kept] : [];

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
+import { toolDefinition } from '../../../src/discovery/catalog/catalog.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
@@ -10,6 +11,7 @@ import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { AnyProvider } from './anyProvider.ts';
 import { AnyServers, type Change } from './anyServers.ts';
 import { CalledStays } from './calledStays.ts';
 import { ToldOnce } from './toldOnce.ts';
@@ -25,8 +27,11 @@ export type Happening =
 
 export type Ask =
 	| { readonly kind: 'search'; readonly names: readonly string[] }
-	/** One of the tools that the model has before it, by its number among them; or any, by its name. */
-	| { readonly kind: 'call'; readonly which: number | string };
+	/** One of the tools that the model has before it, by its number among them; or any, by its name, which is written in this form. */
+	| { readonly kind: 'call'; readonly which: number | string; readonly form?: NameForm };
+
+/** How a model writes a tool's name: as it was told, or as people do, or without the server. */
+export type NameForm = 'wire' | 'id' | 'bare';
 
 /** What the model asks for in one answer, after something has happened. */
 export interface Round {
@@ -50,6 +55,7 @@ const ways = ['append', 'native', 'call'] as const;
 /** A chat with its servers, its user and its model, that looks at every request for what may not be. */
 export class AnyChat {
 	#loading: Loading;
+	readonly #provider: AnyProvider | undefined;
 	readonly #maxTools: number | undefined;
 	readonly #servers: AnyServers;
 	#modelId = 0;
@@ -65,18 +71,25 @@ export class AnyChat {
 	#begunAnew = false;
 	#takenBack = false;
 	#evicted = false;
+	/** How often the provider was not sent a tool, or the model was told why it would not be. */
+	leftOut = 0;
 	readonly told = new ToldOnce();
 	readonly called = new CalledStays();
+	/** Names as the model wrote them in calls, by the call's id; and where each has led. */
+	readonly #written = new Map<unknown, string>();
+	readonly #led = new Map<string, string>();
 	/** The chat in another window, which has begun the turn; until its first request. */
 	#restored: DiscoverySession | undefined;
 	/** How often something has happened to what can be found. */
 	#changes = 0;
 
-	constructor(loading: Loading, cap: number, maxTools: number | undefined) {
+	/** `provider`: the adapter that each request goes through. */
+	constructor(loading: Loading, cap: number, maxTools: number | undefined, provider?: AnyProvider) {
 		this.#loading = loading;
-		this.#servers = new AnyServers(cap);
+		this.#provider = provider;
+		this.#servers = new AnyServers(cap, provider !== undefined);
 		this.#maxTools = maxTools;
-		this.#session = new DiscoverySession(this.#servers.surface());
+		this.#session = new DiscoverySession(this.#servers.surface);
 	}
 
 	async take({ before, back, rounds, end }: Turn): Promise<void> {
@@ -93,19 +106,28 @@ export class AnyChat {
 			maxInputTokens: undefined,
 			loadings: [this.#loading],
 			stream: (request) => this.#answer(request, left, end, stop),
+			...(this.#provider && { refusalOf: (one: ToolDefinition) => this.#provider?.refusalOf(one) }),
 		};
 		let answer = '';
 		followHistory(this.#session, this.#history);
 		this.told.read(this.#session);
 		this.#restored = this.#copy();
+		const { refusalOf } = model;
 		this.#restored.beginTurn(
-			{ model: model.id, loading: this.#loading, maxTools: this.#maxTools, hosted: [] },
+			{
+				model: model.id,
+				loading: this.#loading,
+				maxTools: this.#maxTools,
+				hosted: [],
+				...(refusalOf && this.#loading !== 'call' && { refusalOf }),
+			},
 			message,
 		);
 		const loop = runToolLoop({
 			model,
 			session: this.#session,
-			runTool: async () => {
+			runTool: async (tool, { input }) => {
+				this.#checkTarget(tool.id, this.#written.get(input.n));
 				if (end === 'stop' && left.length === 0) stop.abort();
 				return textResult('done');
 			},
@@ -129,6 +151,7 @@ export class AnyChat {
 		stop: AbortController,
 	): AsyncGenerator<ChatModelEvent> {
 		this.#check(request);
+		if (this.#provider) await this.#checkSent(request, this.#provider);
 		const round = left.shift();
 		if (round?.happening) this.#happen(round.happening);
 		if (round) {
@@ -146,9 +169,21 @@ export class AnyChat {
 		const callable = [...this.#callable(request)];
 		const name = typeof ask.which === 'string' ? ask.which : callable[ask.which % callable.length];
 		if (name === undefined) return { id, name: 'search_tools', input: { query: 'x' } };
+		const written = inForm(name, ask.form ?? 'wire');
+		this.#written.set(id, written);
 		return this.#loading === 'call' && !sentNames(request).includes(name)
-			? { id, name: 'call_tool', input: { name, arguments: { n: id } } }
-			: { id, name, input: { n: id } };
+			? { id, name: 'call_tool', input: { name: written, arguments: { n: id } } }
+			: { id, name: written, input: { n: id } };
+	}
+
+	/** A name leads to the tool that has it in one of its forms, and to no other tool as long as the chat lives. */
+	#checkTarget(id: string, written: string | undefined): void {
+		const wire = id.replace(':', '__');
+		const forms = (['wire', 'id', 'bare'] as const).map((form) => inForm(wire, form));
+		expect(forms, `${written} leads to ${id}`).toContain(written);
+		if (written === undefined) return;
+		expect(this.#led.get(written) ?? id, `${written} has led to another tool`).toBe(id);
+		this.#led.set(written, id);
 	}
 
 	/** What a model can be expected to call: what stands before it, and with `call` has not been evicted. */
@@ -162,7 +197,7 @@ export class AnyChat {
 	}
 
 	#look(event: LoopEvent): void {
-		this.#checkCopy();
+		if (!this.#provider) this.#checkCopy();
 		this.told.hear(event, this.#session);
 		this.called.check(this.#session);
 		if (event.type === 'evicted') this.#evicted = true;
@@ -170,6 +205,12 @@ export class AnyChat {
 		if (event.type === 'end' && event.reason === 'tooManyTools') {
 			const always = this.#session.surface.loaded.length;
 			expect(always + syntheticTools, 'too many').toBeGreaterThan(event.limit);
+		}
+		if (event.type === 'searchFinished' && event.outcome.ok && this.#loading !== 'call') {
+			this.leftOut += event.outcome.hits.filter(({ state }) => state === 'unsendable').length;
+			const loaded = event.outcome.hits.filter(({ state }) => state === 'loaded');
+			const refusals = loaded.map(({ tool }) => this.#provider?.refusalOf(toolDefinition(tool)));
+			expect(refusals.filter(Boolean), 'told to be loaded, and not sent').toEqual([]);
 		}
 		if (event.type !== 'toolFinished' || event.tool || !this.#last) return;
 		const { name, input } = event.call;
@@ -197,6 +238,18 @@ export class AnyChat {
 		this.#evicted = false;
 	}
 
+	/** What the model is told to be loaded it can call when the provider has the request, or was told why not. */
+	async #checkSent(request: ChatRequest, provider: AnyProvider): Promise<void> {
+		const { callable, dropped } = await provider.send(request);
+		const told = this.#loading === 'native' ? toldTools(request.messages) : [];
+		for (const definition of [...request.tools, ...told]) {
+			if (callable.has(definition.name)) continue;
+			this.leftOut++;
+			expect(dropped, 'left out without a word').toContain(definition.name);
+			expect(provider.refusalOf(definition), `why ${definition.name} is left out`).toBeDefined();
+		}
+	}
+
 	/** A chat that is restored from its log sends the same next request as the one that was never closed. */
 	#checkRestored({ system, tools, messages, searchTool }: ChatRequest): void {
 		const sent = this.#restored?.nextRequest();
@@ -219,7 +272,7 @@ export class AnyChat {
 	/** What another window has of the chat. */
 	#copy(): DiscoverySession {
 		const log = new ChatLog(JSON.parse(JSON.stringify(this.#session.log.entries)));
-		return new DiscoverySession(this.#servers.surface(), log);
+		return new DiscoverySession(this.#servers.surface, log);
 	}
 
 	#checkMessages({ messages }: ChatRequest): void {
@@ -270,7 +323,7 @@ export class AnyChat {
 		switch (happening.kind) {
 			// What the user does between two turns takes effect with the next.
 			case 'loading':
-				this.#loading = ways[(ways.indexOf(this.#loading) + 1) % ways.length] ?? 'append';
+				this.#loading = this.#otherWay();
 				this.#begunAnew = true;
 				break;
 			case 'model':
@@ -294,6 +347,11 @@ export class AnyChat {
 		this.called.check(this.#session);
 	}
 
+	#otherWay(): Loading {
+		const taken = this.#provider?.loadings ?? ways;
+		return taken[(taken.indexOf(this.#loading) + 1) % taken.length] ?? taken[0];
+	}
+
 	#choose({ kind, name }: Choice): void {
 		const wanted = this.#session.surface.get(name);
 		if (!wanted) return;
@@ -307,9 +365,14 @@ export class AnyChat {
 		for (const name of touched) this.#touched.add(name);
 		if (change.kind === 'pin') for (const name of touched) this.#placed.add(name);
 		this.#changes++;
-		this.#session.surface = this.#servers.surface();
+		this.#session.surface = this.#servers.surface;
 		if (begunAnew || this.#session.discovers !== discovered) this.#begunAnew = true;
 	}
+}
+
+function inForm(wireName: string, form: NameForm): string {
+	const [server, name] = wireName.split('__');
+	return { wire: wireName, id: `${server}:${name}`, bare: `${name}` }[form];
 }
 
 function sentNames({ tools }: ChatRequest): string[] {

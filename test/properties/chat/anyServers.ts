@@ -21,6 +21,11 @@ export interface Effect {
 	readonly begunAnew: boolean;
 }
 
+const tooLarge = {
+	type: 'object',
+	properties: Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`p${i}`, {}])),
+} as const;
+
 /** Three servers of three tools, to which anything may happen. */
 export class AnyServers {
 	readonly #absent = new Set<string>();
@@ -28,12 +33,17 @@ export class AnyServers {
 	readonly #versions = new Map<string, number>();
 	#narrow = false;
 	#cap: number;
+	#surface: ToolSurface | undefined;
+	readonly #outgrows: boolean;
 
-	constructor(cap: number) {
+	/** `outgrows`: some tools have a schema that no provider takes, and others come to have one. */
+	constructor(cap: number, outgrows = false) {
 		this.#cap = cap;
+		this.#outgrows = outgrows;
 	}
 
 	change(change: Change): Effect {
+		this.#surface = undefined;
 		switch (change.kind) {
 			case 'refresh':
 				return { touched: [], begunAnew: false };
@@ -57,10 +67,22 @@ export class AnyServers {
 		}
 	}
 
-	surface(): ToolSurface {
+	/** As it is now: another object after each change. */
+	get surface(): ToolSurface {
+		this.#surface ??= this.#newSurface();
+		return this.#surface;
+	}
+
+	#newSurface(): ToolSurface {
 		const all = serverNames.map((server) => ({
 			name: server,
-			tools: bareNames.map((name) => tool(server, name, `Version ${this.#version(`${server}__${name}`)}`)),
+			tools: bareNames.map((name) => {
+				const version = this.#version(`${server}__${name}`);
+				const one = tool(server, name, `Version ${version}`);
+				return this.#outgrows && (name === 'z') === (version % 2 === 0)
+					? { ...one, inputSchema: tooLarge }
+					: one;
+			}),
 		}));
 		const policy = policyFor(all, { maxActiveSchemas: this.#cap, maxSearchResults: 2 });
 		const servers = new Map(

@@ -45,12 +45,10 @@ export class ToldOnce {
 			const before = this.#read[at];
 			const texts = textsOf(message);
 			this.#read[at] = texts;
-			if (before === undefined && message.role === 'tool') {
-				const brought = message.results.flatMap(({ loaded = [] }) => loaded);
-				for (const { name, description = '' } of brought)
-					this.#facts.push({ at, kind: 'tool', name, description });
-			}
 			for (const [i, text] of texts.entries()) {
+				const brought = message.role === 'tool' ? message.results[i]?.loaded : undefined;
+				for (const { name, description = '' } of before === undefined ? (brought ?? []) : [])
+					this.#facts.push({ at, kind: 'tool', name, description });
 				const known = before?.[i] ?? '';
 				// A text is only ever added to, or there is less left of it.
 				if (text.startsWith(known)) this.#take(text.slice(known.length), at, surface);
@@ -126,7 +124,12 @@ export class ToldOnce {
 
 	/** The beginning of a request says all as it is. */
 	#begin(surface: ToolSurface): void {
-		this.#facts = this.#facts.filter(({ at, kind }) => at !== undefined && kind !== 'server');
+		this.#facts = this.#facts.flatMap((fact): readonly Fact[] => {
+			const { at } = fact;
+			if (at === undefined) return [];
+			// What could be found then does not count any more, but that its tools were there again does.
+			return fact.kind === 'server' ? fact.names.map((name) => ({ at, kind: 'back', name })) : [fact];
+		});
 		for (const [server, names] of findableOn(surface)) this.#facts.push({ kind: 'server', server, names });
 		this.#again = false;
 	}

@@ -21,7 +21,7 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 		401,
 		saidOfOpenAi('Incorrect API key provided.', 'invalid_api_key'),
 		'unauthorized',
-		'did not accept the API key (401): Incorrect API key provided. Set the key with the command “Discovery: Set API Key…”.',
+		'did not accept the API key (401): Incorrect API key provided. Set the key with the command “Discovery: Set API Key or Secret…”.',
 	],
 	[
 		401,

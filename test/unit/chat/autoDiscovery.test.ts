@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentSurface } from '../../../src/chat/agents/agentTools.ts';
 import { type ChatSession, ChatSessions } from '../../../src/chat/sessions.ts';
-import { Catalog, type CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
+import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import {
 	type ConfiguredPolicy,
 	defaultPolicy,
@@ -36,7 +36,7 @@ const policy: ConfiguredPolicy = {
 function window(servers: readonly CatalogServer[], more: Partial<ConfiguredPolicy> = {}): ChatSessions {
 	const sessions = new ChatSessions();
 	sessions.setPolicy({ ...policy, ...more }, new Map([['research', research]]));
-	sessions.setCatalog(new Catalog(servers, 1));
+	sessions.setCatalog(servers);
 	return sessions;
 }
 
@@ -120,12 +120,12 @@ describe('given a chat that has begun with discovery on', () => {
 
 	test('its requests begin as before while servers go and come back, and a new chat decides anew', () => {
 		const { sessions, chat, first } = begun();
-		for (const [i, servers] of [[tiny], [], [tiny], [tiny, archive]].entries()) {
-			sessions.setCatalog(new Catalog(servers, i + 2));
+		for (const servers of [[tiny], [], [tiny], [tiny, archive]]) {
+			sessions.setCatalog(servers);
 			turn(chat);
 			expect(head(chat)).toBe(first);
 		}
-		sessions.setCatalog(new Catalog([tiny], 9));
+		sessions.setCatalog([tiny]);
 		expect(sessions.policy.auto).toEqual({ kind: 'chat' });
 		expect(sessions.open(undefined).discovery.surface.policy.auto?.kind).toBe('fits');
 	});
@@ -135,13 +135,13 @@ describe('given a chat that has begun with discovery on', () => {
 		sessions.setPolicy({ ...policy, enabled: false }, new Map());
 		turn(chat);
 		expect(head(chat)).toBe(firstHead([tiny, archive], { enabled: false }));
-		sessions.setCatalog(new Catalog([tiny], 2));
+		sessions.setCatalog([tiny]);
 		expect(chat.discovery.surface.policy.enabled).toBe(false);
 	});
 
 	test('another setting leaves it on', () => {
 		const { sessions, chat } = begun();
-		sessions.setCatalog(new Catalog([tiny], 2));
+		sessions.setCatalog([tiny]);
 		sessions.setPolicy({ ...policy, maxSearchResults: 7 }, new Map());
 		expect(chat.discovery.surface.policy.auto).toEqual({ kind: 'chat' });
 	});
@@ -163,7 +163,7 @@ test('a chat that began without discovery gets it with the servers that make it 
 	const tool = chat.discovery.surface.get('tiny__tool_003');
 	if (!tool) throw new Error('it is listed');
 	ended(chat.discovery, tool);
-	sessions.setCatalog(new Catalog([tiny, archive], 2));
+	sessions.setCatalog([tiny, archive]);
 	const names = chat.discovery.nextRequest().tools.map(({ name }) => name);
 	expect(names).toEqual(['search_tools', 'tiny__tool_003']);
 	expect(chat.discovery.resolve('tiny__tool_003')).toMatchObject({ kind: 'tool' });

@@ -5,7 +5,6 @@ import {
 	type SavedChat,
 	type SavedSession,
 } from '../../../src/chat/sessions.ts';
-import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { keptLog, said } from '../discovery/fixtures.ts';
@@ -28,7 +27,7 @@ const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
 function hubWithFiles(): ChatSessions {
 	const sessions = new ChatSessions();
 	sessions.setPolicy(policy, new Map([['reading', reading]]));
-	sessions.setCatalog(new Catalog([files], 1));
+	sessions.setCatalog([files]);
 	return sessions;
 }
 
@@ -134,8 +133,11 @@ describe('given chats that come and go', () => {
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
 		load(sessions, 'files__read');
-		sessions.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
-		expect(chat.discovery.surface.version).toBe(2);
+		sessions.setCatalog([{ ...files, tools: [...files.tools].reverse() }]);
+		const { surface } = chat.discovery;
+		expect(surface.version).toBe(2);
+		sessions.setCatalog([...sessions.catalog.servers]);
+		expect(chat.discovery.surface).toBe(surface);
 		expect(chat.discovery.surface.toolset?.name).toBe('reading');
 		expect(chat.discovery.activated.map((tool) => tool.name)).toEqual(['read']);
 		expect(chat.discovery.surface.get('files__write')).toBeUndefined();
@@ -172,7 +174,7 @@ describe('given chats that come and go', () => {
 		expect(held.tools.map(({ name }) => name)).toEqual(['read']);
 		expect(held.toolset).toMatchObject({ name: 'reading', missing: true });
 		expect(chat.discovery.log.seen.systemPrompts.size).toBe(1);
-		sessions.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
+		sessions.setCatalog([{ ...files, tools: [...files.tools].reverse() }]);
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['read']);
 
 		const writing = { name: 'reading', servers: new Map([['files', ['write']]]) };
@@ -188,7 +190,7 @@ describe('given chats that come and go', () => {
 		before.chooseToolset(chosen, 'reading');
 		const restarted = () => {
 			const sessions = new ChatSessions();
-			sessions.setCatalog(new Catalog([files], 1));
+			sessions.setCatalog([files]);
 			return sessions;
 		};
 		const untrusted = restarted();
@@ -211,7 +213,7 @@ describe('given chats that come and go', () => {
 		expect(first).toBe(second);
 		for (const chat of chats) sessions.chooseToolset(chat, undefined);
 		expect(chats[0]?.discovery.surface).toBe(sessions.surface());
-		expect(chats[0]?.discovery.log.seen.toolset).toEqual({});
+		expect(chats[0]?.discovery.log.seen.toolset).toBeUndefined();
 	});
 
 	test('only the most recent chats stay in memory', () => {

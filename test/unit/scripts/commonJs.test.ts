@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commonJs } from '../../../scripts/commonJs.ts';
 
 /**
- * Modules that share state, import each other in a circle, and are loaded on demand from the start and from a chunk; and a thread that needs
+ * Modules that share state, import each other in a circle, and are loaded on demand from the start and from a chunk; and one that needs
  * one of the start, one that needs it too, and one that stands alone.
  */
 const SOURCES = {
@@ -48,12 +46,6 @@ const SOURCES = {
 		export const parse = (text) => text.trim();
 		export const names = () => Object.keys(library);
 	`,
-	'thread.ts': `
-		import { parentPort, workerData } from 'node:worker_threads';
-		import { count } from './counter.ts';
-		import { read } from './reading.ts';
-		parentPort.postMessage([read(workerData), count]);
-	`,
 };
 
 interface Bundle {
@@ -71,12 +63,11 @@ describe('given modules of which some are loaded on demand, when they are bundle
 	const folder = mkdtempSync(path.join(tmpdir(), 'common-js-'));
 	const dist = path.join(folder, 'dist');
 	const entry = path.relative('', path.join(dist, 'extension.js'));
-	const thread = path.relative('', path.join(dist, 'thread.js'));
 	let bundle: Bundle;
 
 	async function bundleAll(): Promise<void> {
 		await build({
-			entryPoints: [path.join(folder, 'extension.ts'), path.join(folder, 'thread.ts')],
+			entryPoints: [path.join(folder, 'extension.ts')],
 			outdir: dist,
 			bundle: true,
 			splitting: true,
@@ -90,7 +81,6 @@ describe('given modules of which some are loaded on demand, when they are bundle
 			plugins: [
 				commonJs({
 					entry,
-					thread,
 					metafile: path.join(folder, 'meta.json'),
 					options: { platform: 'node', external: ['vscode'] },
 				}),
@@ -127,7 +117,7 @@ describe('given modules of which some are loaded on demand, when they are bundle
 			'reading.ts',
 			'shared.ts',
 		]);
-		expect(readdirSync(dist).sort()).toEqual(['chunks', 'extension.cjs', 'thread.cjs']);
+		expect(readdirSync(dist).sort()).toEqual(['chunks', 'extension.cjs']);
 	});
 
 	it('then what is loaded on demand shares modules, and their state, with what was there', async () => {
@@ -148,20 +138,5 @@ describe('given modules of which some are loaded on demand, when they are bundle
 
 	it('then a default export is found as such', async () => {
 		expect(await bundle.latest()).toBe('latest: shared with later');
-	});
-
-	it('then a thread shares what needs nothing of the start, and has copies of the rest', async () => {
-		expect(sources(thread)).toEqual(['counter.ts', 'reading.ts', 'thread.ts', 'words.ts']);
-		const worker = new Worker(path.join(dist, 'thread.cjs'), { workerData: ' Ada ' });
-		expect(await once(worker, 'message')).toEqual([['hello Ada', 1]]);
-		expect(await bundle.alone()).toEqual(['names', 'parse']);
-		expect(await bundle.read(' Ada ')).toBe('hello Ada');
-	});
-
-	it('then a thread that would load something on demand is refused, since that could need the start', async () => {
-		const text = SOURCES['thread.ts'];
-		onTestFinished(() => writeFileSync(path.join(folder, 'thread.ts'), text));
-		writeFileSync(path.join(folder, 'thread.ts'), `${text} import('./later.ts');`);
-		await expect(bundleAll()).rejects.toThrow(/thread\.js would load .*later-\w+\.js on demand/);
 	});
 });

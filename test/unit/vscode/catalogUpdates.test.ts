@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ChatSessions } from '../../../src/chat/sessions.ts';
-import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import { registerIndexAhead } from '../../../src/vscode/catalogUpdates.ts';
 
@@ -21,9 +20,9 @@ describe('given an index that is made ahead', () => {
 		sessions.open(undefined);
 		const ahead = registerIndexAhead(sessions, delayMs);
 		sessions.setPolicy(deferring, new Map());
-		sessions.setCatalog(new Catalog([files], 1));
+		sessions.setCatalog([files]);
 		const stale = vi.spyOn(sessions.surface(), 'index');
-		sessions.setCatalog(new Catalog([files], 2));
+		sessions.setCatalog([{ ...files }]);
 		const asked = vi.spyOn(sessions.currentSurface, 'index');
 		await quiet();
 		expect(asked).toHaveBeenCalledTimes(1);
@@ -36,7 +35,7 @@ describe('given an index that is made ahead', () => {
 		const ahead = registerIndexAhead(sessions, delayMs);
 		const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
 		sessions.setPolicy(deferring, new Map([['reading', reading]]));
-		sessions.setCatalog(new Catalog([files], 1));
+		sessions.setCatalog([files]);
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
 		const asked = vi.spyOn(chat.discovery.surface, 'index');
@@ -52,7 +51,7 @@ describe('given an index that is made ahead', () => {
 		const ahead = registerIndexAhead(sessions, delayMs);
 		const saved = { id: 'chat', answers: 0, log: [] };
 		sessions.setPolicy(deferring, new Map());
-		sessions.setCatalog(new Catalog([files], 1));
+		sessions.setCatalog([files]);
 		sessions.restore(saved, []);
 		const asked = vi.spyOn(sessions.currentSurface, 'index');
 		await quiet();
@@ -71,7 +70,7 @@ describe('given an index that is made ahead', () => {
 		sessions.open(undefined);
 		const ahead = registerIndexAhead(sessions, delayMs);
 		sessions.setPolicy(policy, new Map());
-		sessions.setCatalog(new Catalog([files], 1));
+		sessions.setCatalog([files]);
 		const asked = vi.spyOn(sessions.surface(), 'index');
 		await quiet();
 		expect(asked).not.toHaveBeenCalled();
@@ -83,7 +82,7 @@ describe('given an index that is made ahead', () => {
 		sessions.open(undefined);
 		const ahead = registerIndexAhead(sessions, delayMs);
 		sessions.setPolicy(deferring, new Map());
-		sessions.setCatalog(new Catalog([files], 1));
+		sessions.setCatalog([files]);
 		const asked = vi.spyOn(sessions.surface(), 'index');
 		ahead.dispose();
 		await quiet();

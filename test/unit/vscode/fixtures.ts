@@ -30,7 +30,7 @@ export function hubWith(
 	const servers = new Map([['files', { ...defaultServerPolicy, deferLoading: true, ...files }]]);
 	const sessions = new ChatSessions();
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers, ...policy }, new Map());
-	sessions.setCatalog(new Catalog([{ name: 'files', tools }], 1));
+	sessions.setCatalog([{ name: 'files', tools }]);
 	return sessions;
 }
 

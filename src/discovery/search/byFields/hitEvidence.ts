@@ -1,5 +1,4 @@
 import type { Evidence } from '../evidence.ts';
-import type { Candidate } from './candidate.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
 import type { SubjectsOfServers } from './subjects.ts';
@@ -17,6 +16,22 @@ import {
 /** From this kinship on a word is of the subjects of a server; how much less the others count as evidence. */
 const leastKinship = 0.2;
 const foreignLess = 0.5;
+
+/** A tool that is ranked anew. */
+export interface Candidate {
+	readonly place: number;
+	/** What it has of the query, summed. */
+	readonly sum: number;
+	score: number;
+	/** Share of what the query says that the tool has, by weight: 0 to 1. */
+	readonly coverage: number;
+	/** What it has of each slot. */
+	readonly bySlot: Float32Array;
+	/** Slots, by place, of which it has the very word and not a synonym. */
+	readonly literal: Uint8Array;
+	/** Share of the words of its name that the query asks for. */
+	readonly named: number;
+}
 
 /** What an index knows of the tools that it has ranked. */
 export interface RankedIndex {

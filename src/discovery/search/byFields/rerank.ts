@@ -1,6 +1,5 @@
 import { byScore, type Ranked } from '../ranker.ts';
-import type { Candidate } from './candidate.ts';
-import { evidenceFor, type RankedIndex, shareOf } from './hitEvidence.ts';
+import { type Candidate, evidenceFor, type RankedIndex, shareOf } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { SiblingComparison } from './siblings.ts';
 import { type ExpansionDocument, mostSentences, type ToolDocument } from './toolDocument.ts';

@@ -41,7 +41,7 @@ function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'rep
 		<header data-key="header">
 			<div class="title">
 				<h1>{l10n.t('Context')}</h1>
-				<p class="chat">{chatName(timeline)}</p>
+				<p class="chat">{chatName(report.firstPrompt)}</p>
 				<p role="status">{chatState(report)}</p>
 			</div>
 			{button(use, l10n.t('Export JSON'), { kind: 'export' })}
@@ -427,7 +427,7 @@ function callTable(
 		...(hasChats ? [wholeNumber(chats ?? 0)] : []),
 		wholeNumber(calls),
 		wholeNumber(failures),
-		meanMs !== undefined && duration(meanMs),
+		duration(meanMs),
 	];
 	return table(
 		caption,

@@ -171,7 +171,7 @@ describe('the headers of a client', () => {
 			(name): [string, string, string] => [
 				`the header of a key: ${name}`,
 				`"provider": "openai", "headers": { "${name}": "\${env:TEAM}", "a": "b" }`,
-				`error 2:36 clients.c.headers.${name}: the key is sent by itself; keep it with "Discovery: Set API Key…"`,
+				`error 2:36 clients.c.headers.${name}: the key is sent by itself; keep it with "Discovery: Set API Key or Secret…"`,
 			],
 		),
 		[

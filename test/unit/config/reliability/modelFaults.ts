@@ -6,7 +6,7 @@ export const modelFaults: readonly Fault[] = [
 		'literal key of a client',
 		`{ "clients": { "c": { "provider": "openai",\n"api_key": "sk-${'a1'.repeat(16)}" } } }`,
 		'warning 2:1 clients.c.api_key: unknown key, ignored',
-		'warning 2:12 clients.c.api_key: this looks like a key, which does not belong in this file; run "Discovery: Set API Key…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
+		'warning 2:12 clients.c.api_key: this looks like a key, which does not belong in this file; run "Discovery: Set API Key or Secret…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
 	],
 	[
 		'unknown provider',

@@ -9,7 +9,7 @@ test('given chats, then calls add up by server and tool, and searches without a 
 			chat(3, { calls: [called('files', 'read', 2, 1), called('git', 'log')], missed: ['bake a cake'] }),
 			chat(5, { calls: [called('files', 'write'), { ...called('files', 'read'), totalMs: 60 }] }),
 			chat(9, {
-				calls: [{ ...called('git', 'log'), totalMs: 0, untimed: 1 }],
+				calls: [{ ...called('git', 'log'), totalMs: 0 }],
 				missed: ['fly', 'Bake a cake'],
 			}),
 		],
@@ -34,8 +34,8 @@ test('given chats, then calls add up by server and tool, and searches without a 
 				chats: 2,
 				calls: 2,
 				failures: 0,
-				meanMs: 10,
-				tools: [{ tool: 'log', chats: 2, calls: 2, failures: 0, meanMs: 10 }],
+				meanMs: 5,
+				tools: [{ tool: 'log', chats: 2, calls: 2, failures: 0, meanMs: 5 }],
 			},
 		],
 		missed: [

@@ -1,11 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import type { CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
 import { saidIn } from '../../../../src/discovery/session/logEntry.ts';
 import { nothingSeen, withEntry } from '../../../../src/discovery/session/seen.ts';
 import { noUsage } from '../../../../src/discovery/session/usage.ts';
-import { ended, keptLog, news, office, said, search, sessionOf, surfaceOf, toolset } from '../fixtures.ts';
+import {
+	ended,
+	keptLog,
+	news,
+	office,
+	said,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+	toolset,
+} from '../fixtures.ts';
 
 /** A chat in which much has happened. */
 async function lively() {
@@ -53,6 +66,36 @@ describe('a log', () => {
 			'And then?',
 		);
 		expect(session.log.timeline.filter(({ kind }) => kind === 'turn')).toHaveLength(2);
+	});
+});
+
+describe('the user goes back, then what those turns told', () => {
+	const [slack] = office;
+	const events = (description: string) =>
+		[slack, { name: 'calendar', tools: [tool('calendar', 'create_event', description)] }] as CatalogServer[];
+	const again = async (model: string) => {
+		const session = sessionOf(events('Creates.'));
+		session.beginTurn({ model: 'a', loading: 'append' }, said('One.'));
+		session.nextRequest();
+		await search(session, { tool_names: ['create_event'] });
+		session.nextRequest();
+		session.beginTurn({ model, loading: 'append' }, said('Two.'));
+		session.surface = surfaceOf([...events('Creates an event.'), ...servers({ mail: ['send'] })]);
+		const first = news(session);
+		session.log.goBack(1);
+		session.beginTurn({ model, loading: 'append' }, said('Three.'));
+		return [first, news(session)];
+	};
+
+	test('is told again: what has changed, and what can be found', async () => {
+		const [first, second] = await again('a');
+		expect(first).toContain('New servers: mail (1 tool)');
+		expect(first).toContain('Changed since you loaded it: calendar__create_event');
+		expect(second).toBe(first);
+	});
+
+	test('is not told again where requests have begun anew since, and say it', async () => {
+		expect(await again('b')).toEqual([undefined, undefined]);
 	});
 });
 

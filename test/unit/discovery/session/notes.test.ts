@@ -152,6 +152,22 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(text).not.toContain('Changed since you loaded it');
 	});
 
+	test.each([
+		['call', ['calendar:create_event']],
+		['append', []],
+	] as const)(
+		'%s: a tool that is loaded again is known as the model reads it: in an old result, or in the request',
+		async (loading, stale) => {
+			const session = await loaded(loading);
+			session.unload(session.activated);
+			session.surface = surfaceOf(changed);
+			session.load(session.surface.deferred.filter(({ name }) => name === 'create_event'));
+			expect(ids(session.changedTools)).toEqual(stale);
+			expect(told(session)).toMatch(loading === 'call' ? note : /^done$/);
+			expect(news(session)).toBeUndefined();
+		},
+	);
+
 	test('nobody is told of a tool that is not loaded, that was unloaded, or that is as it was when told of', async () => {
 		const session = await loaded('append', ['send_message']);
 		session.surface = surfaceOf(changed);
@@ -228,6 +244,45 @@ describe('a loaded tool that is gone', () => {
 		session.surface = surfaceOf([slack]);
 		session.surface = surfaceOf(changed);
 		expect(told(session)).toBe(`done\n${note} \n${schema}`);
+	});
+
+	describe('and always loaded', () => {
+		const all = { deferAll: false, servers: new Map() };
+		const away = () => {
+			const session = sessionOf(office, all);
+			session.beginTurn({ model: 'm', loading: 'append' });
+			session.nextRequest();
+			session.surface = surfaceOf([slack], all);
+			expect(news(session)).toContain('not available any more: calendar__create_event');
+			return session;
+		};
+		const back = 'Available again: calendar__create_event, calendar__delete_event, calendar__search.';
+
+		test('is told to be back with the next request, once; one that came and went in between is not told of', () => {
+			const session = away();
+			session.surface = surfaceOf(office, all);
+			session.surface = surfaceOf([slack], all);
+			expect(news(session)).toBeUndefined();
+			session.surface = surfaceOf(office, all);
+			expect(news(session)).toBe(back);
+			expect(news(session)).toBeUndefined();
+		});
+
+		test('and back otherwise than it was: whoever hears that hears no more of its return', () => {
+			const session = away();
+			session.surface = surfaceOf(changed, all);
+			expect(told(session)).toBe(`done\n${note} \n${schema}`);
+			expect(news(session)).toBe(back.replace('calendar__create_event, ', ''));
+		});
+
+		test('a request that begins anew has it, and says nothing more', () => {
+			const session = away();
+			session.surface = surfaceOf(office, all);
+			session.beginTurn({ model: 'other', loading: 'append' });
+			expect(news(session)).toBeUndefined();
+			session.surface = surfaceOf([slack], all);
+			expect(news(session)).toContain('not available any more: calendar__create_event');
+		});
 	});
 
 	describe('in a chat with a toolset', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../../src/common/secrets/redactor.ts';
-import type { CallOptions } from '../../../../src/mcp/connection/callOptions.ts';
+import type { CallOptions } from '../../../../src/mcp/connection/connectOptions.ts';
 import type { AskUser } from '../../../../src/mcp/connection/questions.ts';
 import { RunningCalls } from '../../../../src/mcp/connection/runningCalls.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sealed } from '../../../../src/common/atomicFile.ts';
 import { defaultLimits, type McpLimits } from '../../../../src/mcp/limits.ts';
 import { CatalogStore, launchHash } from '../../../../src/mcp/listing/catalogStore.ts';
-import type { FetchedTools } from '../../../../src/mcp/listing/fetchedTools.ts';
+import type { FetchedTools } from '../../../../src/mcp/listing/toolListing.ts';
 import { FakeClock } from '../fakeClock.ts';
 
 const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: '2', A: '1' }, cwd: '/' };
@@ -14,7 +14,7 @@ function known(name: string, listedAt = 0): FetchedTools {
 	const tool = { server: 's', name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
 	return {
 		from: 'live',
-		content: { instructions: 'Be kind.', tools: [tool] },
+		server: { name: 's', instructions: 'Be kind.', tools: [tool] },
 		dropped: [],
 		cutShort: undefined,
 		listedAt,
@@ -46,11 +46,11 @@ test('what is kept comes back, as cached and under the name that the server has 
 
 	const back = (await open(path)).get('renamed', launch);
 
-	const { content, listedAt } = known('t');
-	const tools = content.tools.map((tool) => ({ ...tool, server: 'renamed' }));
+	const { server, listedAt } = known('t');
+	const tools = server.tools.map((tool) => ({ ...tool, server: 'renamed' }));
 	expect(back).toEqual({
 		from: 'cache',
-		content: { ...content, tools },
+		server: { ...server, name: 'renamed', tools },
 		dropped: [],
 		cutShort: undefined,
 		listedAt,
@@ -74,7 +74,7 @@ test('several changes are one write, which leaves one file, for its owner only',
 	await store.flush();
 	expect(await readdir(path)).toEqual(['catalog.json']);
 	expect((await stat(join(path, 'catalog.json'))).mode & 0o777).toBe(0o600);
-	expect((await open(path)).get('s', launch)?.content.tools[0]?.name).toBe('c');
+	expect((await open(path)).get('s', launch)?.server.tools[0]?.name).toBe('c');
 });
 
 test.each([
@@ -110,7 +110,7 @@ test('a bad tool in the file costs only itself', async () => {
 	};
 	await writeFile(join(path, 'catalog.json'), sealed(1, `"servers":${JSON.stringify(servers)}`));
 	const back = (await open(path)).get('s', launch);
-	expect(back?.content.tools.map(({ name }) => name)).toEqual(['good']);
+	expect(back?.server.tools.map(({ name }) => name)).toEqual(['good']);
 	expect(back?.dropped).toHaveLength(1);
 });
 
@@ -138,5 +138,5 @@ test('a list that is too large for the file costs no other its place', async () 
 
 	const again = await open(path, new FakeClock(), limits);
 	expect(again.get('s', large)).toBeUndefined();
-	expect(again.get('s', launch)?.content.tools[0]?.name).toBe('small');
+	expect(again.get('s', launch)?.server.tools[0]?.name).toBe('small');
 });

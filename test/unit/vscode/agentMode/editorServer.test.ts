@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { placement, withEditorServer } from '../../../../src/discovery/catalog/policy.ts';
 import { editorServer } from '../../../../src/vscode/agentMode/editorServer.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
@@ -44,7 +43,7 @@ function hubWithEditor(): ChatSessions {
 	const sessions = new ChatSessions();
 	const draw = { name: 'draw', description: 'Draws a diagram', inputSchema: { type: 'object' } };
 	sessions.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
-	sessions.setCatalog(new Catalog([...office, editorServer('editor', [draw])], 1));
+	sessions.setCatalog([...office, editorServer('editor', [draw])]);
 	return sessions;
 }
 
@@ -56,7 +55,7 @@ describe('the editor among the servers', () => {
 			label: 'editor',
 			description: expect.stringMatching(/^1 tool · ≈\d+ tokens$/),
 			icon: 'vscode',
-			contextValue: 'editorServer',
+			contextValue: '',
 			expandable: true,
 		});
 	});
@@ -73,9 +72,9 @@ describe('the editor among the servers', () => {
 		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
 		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
-		expect(node && rowOf(node).contextValue).toBe('editorTool.activated');
+		expect(node && rowOf(node).contextValue).toBe('unloadTool+ cycleTool');
 		const [loaded] = loadedNodes(sessions);
-		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('editorTool.activated');
+		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('unloadTool+ cycleTool');
 	});
 
 	test('is not found through us by other chats, which have these tools themselves', () => {

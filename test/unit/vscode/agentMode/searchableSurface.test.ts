@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
 import { office, policyFor } from '../../discovery/fixtures.ts';
 
 function hubWith(enabled: boolean): ChatSessions {
 	const sessions = new ChatSessions();
 	sessions.setPolicy(policyFor(office, { enabled }), new Map());
-	sessions.setCatalog(new Catalog(office, 1));
+	sessions.setCatalog(office);
 	return sessions;
 }
 
@@ -22,6 +21,6 @@ test('while discovery is off, other chats find every tool all the same, until th
 	const surface = searchable.get();
 	expect(surface.deferred).toHaveLength(6);
 	expect(searchable.get()).toBe(surface);
-	sessions.setCatalog(new Catalog(office.slice(1), 2));
+	sessions.setCatalog(office.slice(1));
 	expect(searchable.get().deferred).toHaveLength(3);
 });

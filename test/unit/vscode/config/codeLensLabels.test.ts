@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
+import { contributions } from '../../../../src/vscode/actions/contributions.ts';
 import {
 	absentServerLens,
 	discoveryLens,
@@ -23,7 +23,7 @@ const tools: readonly Tool[] = ['read', 'write'].map((name) => ({
 
 function hubWith(files: Partial<typeof defaultServerPolicy>, enabled = true): ChatSessions {
 	const sessions = new ChatSessions();
-	sessions.setCatalog(new Catalog([{ name: 'files', tools }], 1));
+	sessions.setCatalog([{ name: 'files', tools }]);
 	const servers = new Map([['files', { ...defaultServerPolicy, ...files }]]);
 	sessions.setPolicy({ ...defaultPolicy, enabled, servers }, new Map());
 	return sessions;
@@ -39,7 +39,12 @@ function titles(sessions: ChatSessions, state: ServerState, listed = tools) {
 		dropped: [],
 	};
 	const [node] = serverNodes(sessions, [status], new Map(), []);
-	return node ? serverLens(node).map(({ title }) => title) : [];
+	const { texts } = contributions();
+	return node
+		? serverLens(node).map(
+				({ title, command }) => title ?? texts[`${command}.short`] ?? texts[`${command}.title`],
+			)
+		: [];
 }
 
 const ready: ServerState = { kind: 'ready', since: 0 };
@@ -114,7 +119,7 @@ describe('the line over tool_discovery', () => {
 test('the line over a model says where its key comes from, and never the key', () => {
 	expect(modelLens('openai', { kind: 'variable', variable: 'OPENAI_API_KEY' })).toEqual([
 		{ title: '$(key) key from OPENAI_API_KEY' },
-		{ command: commands.setApiKey, argument: 'openai' },
+		{ command: commands.manageSecrets, argument: 'openai' },
 	]);
 	expect(modelLens('openai', { kind: 'none' })[1]).toMatchObject({ argument: 'openai' });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { defaultPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 import { limitSettings, userLimits } from '../../../../src/vscode/config/limits.ts';
 
@@ -9,28 +8,32 @@ const properties: Readonly<Record<string, Record<string, unknown>>> = contribute
 
 describe('the limits as settings', () => {
 	test('are without any set the usual ones', () => {
-		const { mcp, toolsPerRequest } = userLimits(() => undefined);
-		expect(mcp).toEqual(defaultLimits);
-		expect(toolsPerRequest).toBe(defaultPolicy.maxRequestTools);
+		expect(userLimits(() => undefined)).toEqual(defaultLimits);
 	});
 
 	test('take what is set, in milliseconds and bytes', () => {
-		const set: Record<string, number> = { connectSeconds: 2.5, messageMegabytes: 32, restarts: 2 };
-		const { mcp } = userLimits((name) => set[name]);
-		expect(mcp).toMatchObject({
+		const set: Record<string, number> = {
+			startSeconds: 2.5,
+			callSeconds: 120,
+			messageMegabytes: 32,
+			restarts: 2,
+		};
+		expect(userLimits((name) => set[name])).toMatchObject({
 			connectMs: 2_500,
+			callIdleMs: 120_000,
+			callTotalMs: 1_200_000,
 			messageBytes: 32 * 1024 * 1024,
 			restartDelaysMs: [1_000, 2_000],
 		});
 	});
 
 	test.each(['16', null, Number.NaN, Number.POSITIVE_INFINITY, {}])('take %j for not set', (value) => {
-		expect(userLimits(() => value).mcp).toEqual(defaultLimits);
+		expect(userLimits(() => value)).toEqual(defaultLimits);
 	});
 
 	test('stay within their bounds', () => {
-		expect(userLimits(() => -5).toolsPerRequest).toBe(limitSettings.toolsPerRequest.minimum);
-		expect(userLimits(() => 1e9).mcp.messageBytes).toBe(256 * 1024 * 1024);
+		expect(userLimits(() => -5).connectMs).toBe(1_000);
+		expect(userLimits(() => 1e9).messageBytes).toBe(256 * 1024 * 1024);
 	});
 
 	test.each(Object.entries(limitSettings))(

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ChatSession, ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { keptChats } from '../../../../src/discovery/habits/habits.ts';
 import type { ObservedTimeline } from '../../../../src/discovery/habits/learnedUse.ts';
+import type { Proposal } from '../../../../src/discovery/habits/rules.ts';
 import { HabitStore, keepEveryMs } from '../../../../src/vscode/habits/habitStore.ts';
 import { UseStore } from '../../../../src/vscode/habits/useStore.ts';
-import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { ended, policyFor, servers } from '../../discovery/fixtures.ts';
 
 const all = servers({ files: ['read', 'write'] });
@@ -28,7 +28,7 @@ class KeptState {
 /** One window on a workspace. */
 class Window {
 	readonly sessions = new ChatSessions();
-	readonly commands: [string, unknown][] = [];
+	readonly taken: Proposal[] = [];
 	/** Chats that were learned from, by their ids. */
 	readonly learnedFrom: string[][] = [];
 	readonly learnedUse = {
@@ -38,12 +38,12 @@ class Window {
 	readonly store: HabitStore;
 
 	constructor(memento: KeptState) {
-		const execute = async (command: string, argument: unknown) => this.commands.push([command, argument]);
+		const take = async (suggestion: Proposal) => this.taken.push(suggestion);
 		const learn = async (chats: readonly ObservedTimeline[]) =>
 			void this.learnedFrom.push(chats.map(({ id }) => id));
-		this.store = new HabitStore({ sessions: this.sessions, memento, learn, execute, now: Date.now });
+		this.store = new HabitStore({ sessions: this.sessions, memento, learn, take, now: Date.now });
 		this.sessions.setPolicy(policyFor(all), new Map());
-		this.sessions.setCatalog(new Catalog(all, 1));
+		this.sessions.setCatalog(all);
 	}
 
 	/** A chat that calls the tool. */
@@ -112,21 +112,10 @@ describe('given a workspace', () => {
 		expect(again.store.habits.chats).toHaveLength(1);
 	});
 
-	test('when a suggestion is taken, then the tool is pinned as in the Servers view', async () => {
+	test('when a suggestion is taken, then that is done', async () => {
 		window.chats(5);
 		for (const suggestion of window.store.suggestions()) await window.store.take(suggestion);
-		expect(window.commands).toMatchObject([
-			[commands.pinTool, { kind: 'tool', tool: { id: 'files:read' }, state: 'deferred' }],
-		]);
-	});
-
-	test('when its tool has gone meanwhile, then taking it says so', async () => {
-		window.chats(5);
-		const [suggestion] = window.store.suggestions();
-		window.sessions.setCatalog(new Catalog(servers({ files: ['write'] }), 2));
-		expect(window.store.suggestions()).toEqual([]);
-		if (suggestion) await expect(window.store.take(suggestion)).rejects.toThrow(/does not have that tool/);
-		expect(window.commands).toEqual([]);
+		expect(window.taken).toMatchObject([{ kind: 'pin', server: 'files', tool: 'read' }]);
 	});
 
 	test('when the configuration says it, then it is suggested no more', () => {

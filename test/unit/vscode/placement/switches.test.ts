@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { isDisabled } from '../../../../src/discovery/catalog/policy.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
@@ -71,7 +70,7 @@ async function withDisabled(switched: { readonly server: string; readonly tool?:
 	const switches = new Switches(storage());
 	const sessions = new ChatSessions();
 	sessions.setPolicy(policy, new Map());
-	sessions.setCatalog(new Catalog(office, 1));
+	sessions.setCatalog(office);
 	const names = new Map(sessions.catalog.tools.map(({ id, wireName }) => [id, wireName]));
 	await switches.set([[switched, true]]);
 	sessions.setPolicy(switches.appliedTo(policy), new Map());
@@ -100,7 +99,7 @@ describe('given a tool that is disabled', async () => {
 	test('then a chat that has loaded it is without it', () => {
 		const chats = new ChatSessions();
 		chats.setPolicy(policy, new Map());
-		chats.setCatalog(new Catalog(office, 1));
+		chats.setCatalog(office);
 		const { discovery } = chats.open(undefined);
 		const tool = discovery.surface.get(wireName);
 		if (tool) discovery.load([tool]);
@@ -115,7 +114,7 @@ describe('given a tool that is disabled', async () => {
 		const [node] = serverNodes(sessions, [statusOf(first)], new Map(), []);
 		const row = node?.tools.find(({ state }) => state === 'disabled');
 		if (!node || !row) throw new Error('it is shown');
-		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'disabledTool' });
+		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'enable+' });
 		expect(tooltipOf(row)).toContain('you have disabled it in this workspace');
 		expect(rowOf(node).description).toContain(`${first.tools.length - 1} tools · 1 disabled`);
 	});
@@ -133,7 +132,7 @@ describe('given a server that is disabled', async () => {
 		const off = { ...statusOf(first), state: { kind: 'disabled' }, tools: [] } as const;
 		const [node] = serverNodes(viewOf(sessions), [off], new Map(), []);
 		if (!node) throw new Error('it is shown');
-		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'disabledServer', icon: 'circle-slash' });
+		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'enable+', icon: 'circle-slash' });
 		expect(tooltipOf(node)).toContain('you have disabled it in this workspace');
 	});
 });

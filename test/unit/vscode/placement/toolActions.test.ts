@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
-import { changeLabel, nextAction, outcomeLabel } from '../../../../src/vscode/placement/toolActions.ts';
+import { nextAction } from '../../../../src/vscode/actions/nextAction.ts';
+import { changeLabel, outcomeLabel } from '../../../../src/vscode/placement/toolActions.ts';
 import { unloadLabel } from '../../../../src/vscode/placement/undo.ts';
 import { serverWith } from '../fixtures.ts';
 

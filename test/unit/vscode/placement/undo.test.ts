@@ -107,7 +107,7 @@ describe('given a person unloads tools', () => {
 	test('a tool that its server has taken back is not offered', () => {
 		const { sessions, chat, unloads, unload } = chatWith('read');
 		unload('read');
-		sessions.setCatalog(hubWith(['write']).catalog);
+		sessions.setCatalog(hubWith(['write']).catalog.servers);
 		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 });

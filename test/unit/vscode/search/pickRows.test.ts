@@ -39,11 +39,11 @@ describe('a tool in the quick pick', () => {
 	});
 
 	test.each<[ToolState, string[]]>([
-		['deferred', [commands.loadTool, commands.pinTool, commands.runTool]],
-		['activated', [commands.unloadTool, commands.pinTool, commands.runTool]],
-		['loaded', [commands.pinTool, commands.deferTool, commands.runTool]],
-		['pinned', [commands.deferTool, commands.runTool]],
-		['outside', []],
+		['deferred', [commands.loadTool, commands.pinServer, commands.runTool]],
+		['activated', [commands.unloadTool, commands.pinServer, commands.runTool]],
+		['loaded', [commands.pinServer, commands.deferServer, commands.runTool]],
+		['pinned', [commands.deferServer, commands.runTool]],
+		['outside', [commands.runTool]],
 		['held', []],
 	])('%s, offers %j', (state, offered) => {
 		expect(toolRow(node(state)).actions.map(({ command }) => command)).toEqual(offered);

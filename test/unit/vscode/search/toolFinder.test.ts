@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import type { CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { PickRow } from '../../../../src/vscode/search/pickRows.ts';
 import { serversScope, ToolFinder } from '../../../../src/vscode/search/toolFinder.ts';
@@ -14,7 +14,7 @@ function hubOf(
 ): ChatSessions {
 	const sessions = new ChatSessions();
 	sessions.setPolicy(policyFor(all), new Map(toolsets.map((one) => [one.name, one])));
-	sessions.setCatalog(new Catalog(all, 1));
+	sessions.setCatalog(all);
 	return sessions;
 }
 
@@ -169,7 +169,7 @@ describe('rows that are shown while something changes', () => {
 		const sessions = hubOf(office);
 		const finder = new ToolFinder(sessions);
 		const rows = await finder.rows('search');
-		sessions.setCatalog(new Catalog(git, 2));
+		sessions.setCatalog(git);
 		expect(finder.refreshed(rows)).toEqual([]);
 		expect(await finder.prepare()).toBe(true);
 		expect(brief(await finder.rows('branch'))).toContain('git:branch_list');

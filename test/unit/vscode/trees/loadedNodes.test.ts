@@ -25,11 +25,12 @@ describe('given a chat that has loaded tools', () => {
 			'pinned · ≈N tokens',
 			'always · ≈N tokens',
 		]);
-		expect(rowsOf(loadedNodes(sessions)).map(({ contextValue }) => contextValue)).toEqual([
-			'tool.activated',
-			'tool.activated',
-			'tool.pinned',
-			'tool.loaded',
+		const buttons = rowsOf(loadedNodes(sessions)).map(({ contextValue }) => contextValue.match(/\w+(?=\+)/g));
+		expect(buttons).toEqual([
+			['pinServer', 'unloadTool'],
+			['pinServer', 'unloadTool'],
+			['deferServer'],
+			['pinServer', 'deferServer'],
 		]);
 	});
 

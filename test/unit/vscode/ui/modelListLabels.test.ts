@@ -42,7 +42,7 @@ describe('the line over a client that brings its own models', () => {
 		expect(lenses.map(({ title, command }) => title ?? command)).toEqual([
 			'$(warning) openrouter.ai requires an API key (401).',
 			commands.refreshModels,
-			commands.setApiKey,
+			commands.manageSecrets,
 		]);
 		expect(lenses.slice(1).map(({ argument }) => argument)).toEqual(['router', 'router']);
 	});

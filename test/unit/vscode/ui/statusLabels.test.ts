@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
@@ -83,7 +84,12 @@ describe('the status bar', () => {
 			{ model: 'gpt', loading: 'append', hosted: [] },
 			{ role: 'user', text: 'read the file [docs](x)' },
 		);
-		expect(wordsOf(sessions).tooltip).toMatch(/^Last used chat: “read the file \[docs\]\(x\)”\n/);
+		const named = /^Last used chat: “read the file \[docs\]\(x\)”\n/;
+		expect(wordsOf(sessions).tooltip).toMatch(named);
+		// Also once its timeline no longer reaches back to the beginning.
+		for (let i = 0; i <= shownEntries; i++) chat.discovery.log.append({ kind: 'failure', message: `${i}` });
+		chat.discovery.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: 'go on' });
+		expect(wordsOf(sessions).tooltip).toMatch(named);
 	});
 
 	test('more loaded saves less', () => {

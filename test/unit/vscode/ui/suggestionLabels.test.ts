@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../../../src/discovery/habits/rules.ts';
 import { offerSuggestions } from '../../../../src/vscode/participant/followups.ts';
-import { commands } from '../../../../src/vscode/ui/ids.ts';
+import { ids } from '../../../../src/vscode/ui/ids.ts';
 import { suggestionLabels, suggestionOn } from '../../../../src/vscode/ui/suggestionLabels.ts';
 
 const pin: Proposal = {
@@ -57,7 +57,7 @@ test('an answer has at most three, each with the button that takes it; without a
 	};
 	expect(offer([])).toEqual([]);
 	const shown = offer([pin, defer, { ...pin, id: 'c', tool: 'a*b' }, { ...pin, id: 'd' }]);
-	const button = { command: commands.takeSuggestion, title: 'Pin files:read', arguments: ['pin files:read'] };
+	const button = { command: ids.takeSuggestion, title: 'Pin files:read', arguments: ['pin files:read'] };
 	expect(shown).toContainEqual(button);
 	expect(shown.filter((part) => typeof part === 'object')).toHaveLength(3);
 	expect(shown.join()).toContain('a\\*b');

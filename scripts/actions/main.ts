@@ -1,0 +1,15 @@
+// Writes the commands, menus and keys of package.json, and their texts in package.nls.json, from the table of actions:
+// `node scripts/actions/main.ts`. A unit test compares them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PROJECT_ROOT } from '../projectPaths.ts';
+import { type Manifest, withContributions, withTexts } from './manifest.ts';
+
+rewrite<Manifest>('package.json', withContributions);
+rewrite<Readonly<Record<string, string>>>('package.nls.json', withTexts);
+
+function rewrite<T>(name: string, change: (content: T) => T): void {
+	const file = path.join(PROJECT_ROOT, name);
+	const content = change(JSON.parse(readFileSync(file, 'utf8')));
+	writeFileSync(file, `${JSON.stringify(content, undefined, '\t')}\n`);
+}

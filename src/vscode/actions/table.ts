@@ -1,0 +1,406 @@
+import type { CommandName } from '../ui/ids.ts';
+import { wantsUser } from '../ui/looks.ts';
+import type { ServerNode, ToolNode } from '../ui/nodes.ts';
+import type { Action, ActionNode } from './action.ts';
+import { nextAction } from './nextAction.ts';
+
+/** A condition on servers of the configuration; the editor, which is shown among them, is none. */
+const servers = (holds: (server: ServerNode) => boolean) => (node: ActionNode) =>
+	node.kind === 'server' && !node.isOfEditor && holds(node);
+/** A condition on tools. */
+const tools = (holds: (tool: ToolNode) => boolean) => (node: ActionNode) =>
+	node.kind === 'tool' && holds(node);
+const either =
+	(...conditions: readonly ((node: ActionNode) => boolean)[]) =>
+	(node: ActionNode) =>
+		conditions.some((holds) => holds(node));
+
+const stateOf = ({ status }: ServerNode) => status.state.kind;
+const isApproved = (server: ServerNode) => !['unapproved', 'disabled', 'forbidden'].includes(stateOf(server));
+const isRunning = (server: ServerNode) => ['ready', 'starting'].includes(stateOf(server));
+const isInstalling = ({ status: { state } }: ServerNode) =>
+	state.kind === 'starting' && state.first !== undefined;
+const allOf = ({ tools: shown, all = shown }: ServerNode) => all.filter(({ state }) => state !== 'disabled');
+const isOpen = (server: ServerNode) =>
+	allOf(server).some(({ state }) => state === 'pinned' || state === 'loaded');
+const isIn =
+	(...states: readonly ToolNode['state'][]) =>
+	({ state }: ToolNode) =>
+		states.includes(state);
+const ofServers =
+	(...states: readonly ToolNode['state'][]) =>
+	(tool: ToolNode) =>
+		!tool.isOfEditor && states.includes(tool.state);
+
+export const inForce = 'isWorkspaceTrusted && mcpDiscovery.configuration == ok';
+const onResults = 'resourceScheme == mcp-discovery-result';
+const always = 'true';
+const both = ['servers', 'loaded'] as const;
+
+/** Everything that the user can do, by the name of its command. `npm run actions` writes the manifest from it. */
+export const actions: Readonly<Record<CommandName, Action>> = {
+	ask: {
+		title: 'Ask @discovery',
+		icon: 'comment-discussion',
+		withoutTrust: true,
+		palette: always,
+		titles: [{ view: 'servers', group: 'navigation@0' }],
+	},
+	openWalkthrough: { title: 'Get Started', withoutTrust: true, palette: always },
+	openGuide: {
+		title: 'Open User Guide',
+		withoutTrust: true,
+		palette: always,
+		titles: [{ view: 'servers', group: '9_help@1', when: always }],
+	},
+	createConfig: { title: 'Create Configuration', icon: 'new-file', withoutTrust: true, palette: always },
+	addServer: {
+		title: 'Add Server…',
+		icon: 'add',
+		palette: always,
+		titles: [{ view: 'servers', group: 'navigation@3' }],
+	},
+	importServers: {
+		title: 'Import Servers…',
+		icon: 'cloud-download',
+		palette: always,
+		titles: [{ view: 'servers', group: '0_index@3' }],
+	},
+	openConfig: {
+		title: 'Open Configuration',
+		icon: 'go-to-file',
+		appliesTo: (node) =>
+			node.kind === 'origin' || (node.kind === 'server' && !node.isOfEditor && node.place !== undefined),
+		single: true,
+		asks: true,
+		withoutTrust: true,
+		palette: always,
+		menu: '4_file@0',
+		inline: { at: 1, only: ({ kind }) => kind === 'origin' },
+		titles: [{ view: 'servers', group: '0_index@1', when: always }],
+	},
+	moveServer: {
+		title: 'Move Server To…',
+		appliesTo: servers(({ place }) => place !== undefined),
+		palette: `${inForce} && workspaceFolderCount != 0`,
+		menu: '4_file@1',
+		menuWhen: 'workspaceFolderCount != 0',
+	},
+	enableDiscovery: { title: 'Turn On Discovery' },
+	searchTools: {
+		title: 'Search Tools…',
+		icon: 'search',
+		titles: [
+			{ view: 'servers', group: 'navigation@1' },
+			{ view: 'loaded', group: 'navigation@1' },
+		],
+	},
+	rebuildIndex: {
+		title: 'Rebuild Index',
+		icon: 'refresh',
+		titles: [{ view: 'servers', group: '0_index@2' }],
+	},
+	copyManifest: { title: 'Copy Manifest', titles: [{ view: 'servers', group: '2_copy@1' }] },
+	selectToolset: {
+		title: 'Select Toolset…',
+		titles: [
+			{ view: 'servers', group: '1_chat@1' },
+			{ view: 'loaded', group: '1_chat@3' },
+		],
+	},
+	saveToolset: {
+		title: 'Save Loaded Tools as Toolset…',
+		titles: [{ view: 'loaded', group: '1_chat@2' }],
+	},
+	resetSession: {
+		title: 'Reset Last Used Chat',
+		titles: [
+			{ view: 'servers', group: '1_chat@2' },
+			{ view: 'loaded', group: '1_chat@1' },
+		],
+	},
+
+	reviewServers: {
+		title: 'Review Servers…',
+		short: 'Review…',
+		icon: 'shield',
+		appliesTo: servers((server) => stateOf(server) === 'unapproved'),
+		single: true,
+		asks: true,
+		menu: '1_run@1',
+		inline: { at: 1 },
+		lens: 1,
+	},
+	startServer: {
+		title: 'Start Server',
+		short: 'Start',
+		icon: 'play',
+		appliesTo: servers(
+			(server) => isApproved(server) && !isRunning(server) && stateOf(server) !== 'signed-out',
+		),
+		menu: '1_run@1',
+		inline: { at: 1 },
+		lens: 4,
+	},
+	stopServer: {
+		title: 'Stop Server',
+		short: 'Stop',
+		icon: 'debug-stop',
+		appliesTo: servers((server) => isRunning(server) && !isInstalling(server)),
+		menu: '1_run@1',
+		inline: { at: 1 },
+		lens: 5,
+	},
+	cancelStart: {
+		title: 'Cancel Start',
+		icon: 'close',
+		appliesTo: servers(isInstalling),
+		palette: false,
+		menu: '1_run@1',
+		inline: { at: 1 },
+		lens: 5,
+	},
+	restartServer: {
+		title: 'Restart Server',
+		short: 'Restart',
+		icon: 'debug-restart',
+		appliesTo: servers(isRunning),
+		ofServerOfTool: true,
+		menu: '1_run@2',
+		lens: 4,
+		key: { key: 'f5', views: ['servers'] },
+	},
+	signIn: {
+		title: 'Sign In…',
+		icon: 'account',
+		appliesTo: servers(({ status }) => wantsUser(status)),
+		single: true,
+		menu: '1_run@0',
+		inline: { at: 0 },
+		lens: 3,
+	},
+	signOut: {
+		title: 'Sign Out',
+		appliesTo: servers(({ status }) => status.signedIn === true),
+		single: true,
+		menu: '1_run@4',
+	},
+	pasteSignInAddress: { title: 'Paste Redirect URL…' },
+	showServerLog: {
+		title: 'Show Server Log',
+		short: 'Show Log',
+		appliesTo: servers(isApproved),
+		single: true,
+		menu: '1_run@3',
+		lens: 8,
+	},
+	browseResources: {
+		title: 'Browse Resources…',
+		// A server that does not run may have some.
+		appliesTo: servers((server) => isApproved(server) && server.status.offers?.resources !== false),
+		single: true,
+		menu: '2_read@1',
+	},
+	managePermissions: {
+		title: 'Manage Permissions…',
+		appliesTo: either(
+			servers(isApproved),
+			tools(({ rule }) => rule !== undefined),
+		),
+		single: true,
+		asks: true,
+		menu: '3_trust@1',
+	},
+	reviewChanges: {
+		title: 'Review Changed Tools…',
+		short: 'Review Change',
+		icon: 'diff',
+		appliesTo: either(
+			servers(({ tools: shown, all = shown }) => all.some(isIn('held'))),
+			tools(isIn('held')),
+		),
+		single: true,
+		menu: '0_change@1',
+		inline: { at: 1, only: tools(isIn('held')) },
+		lens: 2,
+	},
+	acceptChange: {
+		title: 'Accept Change of Tool',
+		icon: 'check',
+		appliesTo: tools(isIn('held')),
+		menu: '0_change@2',
+		inline: { at: 2 },
+		editor: {
+			when: 'resourceScheme == mcp-discovery-definition && isInDiffEditor',
+			group: 'navigation@1',
+		},
+	},
+
+	pinServer: {
+		title: 'Pin',
+		icon: 'pin',
+		appliesTo: either(
+			servers(
+				(server) => isApproved(server) && !(allOf(server).length > 0 && allOf(server).every(isIn('pinned'))),
+			),
+			tools(ofServers('deferred', 'activated', 'loaded')),
+		),
+		menu: '2_placement@1',
+		inline: { at: 2, only: (node) => node.kind !== 'server' || !isOpen(node) },
+		lens: 6,
+		key: { key: 'alt+p', views: both },
+	},
+	deferServer: {
+		title: 'Defer',
+		icon: 'circle-outline',
+		appliesTo: either(
+			servers((server) => isApproved(server) && !allOf(server).every(isIn('deferred', 'activated'))),
+			tools(ofServers('pinned', 'loaded', 'activated')),
+		),
+		menu: '2_placement@2',
+		inline: { at: 3, only: (node) => node.kind !== 'tool' || node.state !== 'activated' },
+		lens: 7,
+		key: { key: 'alt+d', views: both },
+	},
+	loadTool: {
+		title: 'Load Tool for the Last Used Chat',
+		short: 'Load',
+		icon: 'add',
+		appliesTo: tools(isIn('deferred')),
+		menu: '1_chat@1',
+		key: { key: 'alt+l', views: ['servers'] },
+	},
+	unloadTool: {
+		title: 'Unload Tool from the Last Used Chat',
+		short: 'Unload',
+		icon: 'remove',
+		appliesTo: tools(isIn('activated')),
+		menu: '1_chat@1',
+		inline: { at: 1 },
+		key: { key: 'delete', mac: 'cmd+backspace', views: both },
+	},
+	cycleTool: {
+		title: 'Change Loading State of Tool',
+		icon: 'sync',
+		appliesTo: tools((tool) => nextAction(tool) !== undefined),
+		menu: '0_run@2',
+		key: { key: 'alt+enter', views: both },
+	},
+	disable: {
+		title: 'Disable…',
+		icon: 'circle-slash',
+		appliesTo: either(
+			servers((server) => stateOf(server) !== 'disabled'),
+			tools((tool) => !tool.isOfEditor && tool.state !== 'disabled'),
+		),
+		otherwise: 'enable',
+		menu: '4_disable@1',
+		key: { key: 'ctrl+/', mac: 'cmd+/', views: ['servers'] },
+	},
+	enable: {
+		title: 'Enable',
+		icon: 'check',
+		appliesTo: either(
+			servers((server) => stateOf(server) === 'disabled'),
+			tools(isIn('disabled')),
+		),
+		menu: '0_run@1',
+		inline: { at: 1 },
+		lens: 1,
+	},
+	undo: {
+		title: 'Undo Last Change',
+		icon: 'discard',
+		titles: [
+			{ view: 'servers', group: '0_arrange@3' },
+			{ view: 'loaded', group: 'navigation@0', when: 'mcpDiscovery.canUndo' },
+			{ view: 'loaded', group: '0_arrange@1', when: always },
+		],
+		key: { key: 'ctrl+z', mac: 'cmd+z', views: both },
+	},
+	sortTools: {
+		title: 'Sort Tools…',
+		icon: 'list-ordered',
+		titles: [{ view: 'servers', group: '0_arrange@1' }],
+	},
+	filterTools: {
+		title: 'Filter Tools…',
+		icon: 'filter',
+		titles: [
+			{ view: 'servers', group: 'navigation@2', when: `${inForce} && !mcpDiscovery.filtered` },
+			{ view: 'servers', group: '0_arrange@2' },
+		],
+		key: { key: 'shift+alt+f', views: ['servers'] },
+	},
+	clearFilter: {
+		title: 'Clear Filter',
+		icon: 'filter-filled',
+		withoutTrust: true,
+		palette: `${inForce} && mcpDiscovery.filtered`,
+		titles: [{ view: 'servers', group: 'navigation@2', when: `${inForce} && mcpDiscovery.filtered` }],
+	},
+
+	runTool: {
+		title: 'Run Tool…',
+		short: 'Run…',
+		icon: 'play',
+		appliesTo: tools(ofServers('deferred', 'activated', 'loaded', 'pinned', 'outside')),
+		single: true,
+		asks: true,
+		menu: '0_run@1',
+	},
+	runToolAgain: {
+		title: 'Run Tool Again…',
+		icon: 'debug-rerun',
+		palette: onResults,
+		editor: { when: onResults, group: 'navigation@1' },
+	},
+	copyResult: {
+		title: 'Copy Result',
+		icon: 'copy',
+		withoutTrust: true,
+		palette: onResults,
+		editor: { when: onResults, group: 'navigation@2' },
+	},
+	saveResult: {
+		title: 'Save Result…',
+		icon: 'save-as',
+		withoutTrust: true,
+		palette: onResults,
+		editor: { when: onResults, group: 'navigation@3' },
+	},
+
+	manageSecrets: {
+		title: 'Set API Key or Secret…',
+		short: 'Set API Key…',
+		icon: 'key',
+		withoutTrust: true,
+		palette: 'workspaceFolderCount != 0 || mcpDiscovery.configuration == ok',
+	},
+	refreshModels: { title: 'Refresh Models' },
+	showContext: {
+		title: 'Show Context',
+		icon: 'graph',
+		withoutTrust: true,
+		palette: always,
+		titles: [{ view: 'loaded', group: 'navigation@2', when: always }],
+	},
+	evaluateSearch: {
+		title: 'Evaluate Search…',
+		icon: 'beaker',
+		titles: [{ view: 'servers', group: '0_search@2' }],
+	},
+	applyHints: { title: 'Apply Hints…', icon: 'lightbulb' },
+	teachSearch: {
+		title: 'Teach Search…',
+		icon: 'mortar-board',
+		appliesTo: servers((server) => isApproved(server) && allOf(server).length > 0),
+		asks: true,
+		menu: '2_read@2',
+	},
+	forget: {
+		title: 'Forget What Search Learned…',
+		withoutTrust: true,
+		palette: always,
+	},
+};

@@ -1,0 +1,245 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { serverCount, toolCount } from '../../chat/counts.ts';
+import { isRecord } from '../../common/json.ts';
+import { enableDiscovery } from '../../config/file/edit.ts';
+import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
+import { ServerError } from '../../mcp/serverError.ts';
+import type { Services } from '../../services.ts';
+import type { ActionNode, Called } from '../actions/action.ts';
+import { actions } from '../actions/table.ts';
+import { createConfig, moveServers, openConfig } from '../config/configCommands.ts';
+import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import { showTeaching } from '../evaluation/teachingEvaluation.ts';
+import { forget } from '../habits/forget.ts';
+import { addServer } from '../import/addServer.ts';
+import { importServers } from '../import/importServers.ts';
+import { refreshModels } from '../models/refreshModels.ts';
+import { change, cycle, place, switchOnOrOff, undoLast } from '../placement/placement.ts';
+import { saveToolset, selectToolset } from '../placement/toolsets.ts';
+import type { UndoableChange } from '../placement/undo.ts';
+import { ToolPicker } from '../search/toolPicker.ts';
+import { manageSecrets } from '../secrets/manageSecrets.ts';
+import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
+import { teachSearch } from '../teaching/teachSearch.ts';
+import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
+import { acceptChange, reviewChanges } from '../trust/changedTools.ts';
+import { managePermissions } from '../trust/managePermissions.ts';
+import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
+import { type CommandName, ids } from '../ui/ids.ts';
+import { failureText } from '../ui/labelText.ts';
+import { askToTrust, say } from '../ui/messages.ts';
+import { currentNodes, isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
+import { aimed, type Selections } from './targets.ts';
+
+/** What actions act on: what the features share, and what is selected in the views. */
+export type ActionServices = Services & { readonly views: Selections };
+
+/** Does what an action is for; resolves to how that is undone, where it can be. `nodes`: to which it applies. */
+type Run = (
+	nodes: readonly ActionNode[],
+	called: Called,
+) => Promise<UndoableChange | undefined> | Promise<void>;
+
+/** Runs actions: finds out on what, runs them, and remembers how they are undone. */
+export function actionRunner(services: ActionServices): (name: CommandName, called: Called) => Promise<void> {
+	const runs = runsOf(services);
+	return async (name, called) => {
+		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
+		const { inForce } = services.configFile;
+		const servers = inForce ? currentNodes(services, inForce) : [];
+		const aim = await aimed(name, called, { servers, views: services.views });
+		if (!aim) return;
+		const undoable = await runs[aim.name](aim.nodes, called);
+		if (undoable) services.undo.push(undoable);
+	};
+}
+
+/** What every action does. */
+function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
+	const { pool, logs, quarantined, sessions } = services;
+	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
+	const picker = new ToolPicker(sessions);
+	const evaluator = new SearchEvaluator(services);
+	const review = new ReviewPage(services);
+	const onEach = (work: (server: string) => Promise<unknown>) => (nodes: readonly ActionNode[]) =>
+		each(namesOf(nodes), work);
+	const onOne = (work: (server: string) => unknown) => async (nodes: readonly ActionNode[]) => {
+		for (const name of namesOf(nodes)) await work(name);
+	};
+	return {
+		ask: (_, [words]) => ask(words),
+		openWalkthrough,
+		openGuide,
+		createConfig: () => createConfig(services),
+		addServer: () =>
+			addServer({ ...services, review: (proposed) => reviewProposal(proposed, services.extensionUri) }),
+		importServers: () => importServers(services),
+		openConfig: ([node]) => openConfig(services, node),
+		moveServer: (nodes) => moveServers(services, namesOf(nodes)),
+		enableDiscovery: () => turnOnDiscovery(services),
+		searchTools: async () => void picker.open(),
+		rebuildIndex: () => rebuildIndex(services),
+		copyManifest: () => copyManifest(services),
+		selectToolset: () => selectToolset(services),
+		saveToolset: () => saveToolset(services),
+		resetSession: () => resetSession(services),
+
+		reviewServers: ([node]) => review.show(node && namesOf([node])[0]),
+		startServer: (nodes) =>
+			progress(
+				l10n.t('Starting {0}…', shown(nodes)),
+				each(namesOf(nodes), (name) => pool.start(name)),
+			),
+		stopServer: onEach((name) => pool.stop(name)),
+		cancelStart: onEach((name) => pool.stop(name)),
+		restartServer: (nodes) =>
+			progress(
+				l10n.t('Restarting {0}…', shown(nodes)),
+				each(namesOf(nodes), (name) => pool.restart(name)),
+			),
+		signIn: onOne((name) => signIn(services, name)),
+		signOut: onOne((name) => signOut(services, name)),
+		pasteSignInAddress,
+		showServerLog: onOne((name) => logs.show(name)),
+		browseResources: onOne(async (name) => (await services.resources.get()).browse(name)),
+		managePermissions: ([node]) => managePermissions(services, node),
+		reviewChanges: ([node]) => reviewChanges(quarantined, node),
+		acceptChange: (nodes, called) => acceptChange(quarantined, nodes, called),
+
+		pinServer: (nodes) => place(services, 'pin', placed(nodes)),
+		deferServer: (nodes) => place(services, 'defer', placed(nodes)),
+		loadTool: (nodes) => place(services, 'load', placed(nodes)),
+		unloadTool: (nodes) => place(services, 'unload', placed(nodes)),
+		cycleTool: (nodes) =>
+			cycle(
+				services,
+				nodes.filter((node) => node.kind === 'tool'),
+			),
+		disable: (nodes) => switchOnOrOff(services, 'disable', placed(nodes)),
+		enable: (nodes) => switchOnOrOff(services, 'enable', placed(nodes)),
+		undo: () => undoLast(services),
+		sortTools: (_, [order]) => sortTools(services, order),
+		filterTools: (_, [text]) => filterTools(services, text),
+		clearFilter: async () => {
+			services.treeOptions.filter = undefined;
+		},
+
+		runTool: async ([node], [, args]) => {
+			// An offer in the chat gives what is known of the arguments.
+			if (node?.kind === 'tool') await services.runs.run(node.tool, isRecord(args) ? args : undefined);
+			else picker.open('running');
+		},
+		runToolAgain: (_, [uri]) => services.runs.runAgain(asUri(uri)),
+		copyResult: (_, [uri]) => services.runs.copy(asUri(uri)),
+		saveResult: (_, [uri]) => services.runs.save(asUri(uri)),
+
+		manageSecrets: (_, [named]) => manageSecrets(services, named),
+		refreshModels: (_, [client]) => refreshModels(services, client),
+		showContext: () => services.contextPages.show(),
+		evaluateSearch: () => evaluator.run(),
+		applyHints: () => evaluator.applyHints(),
+		teachSearch: (nodes) =>
+			teachSearch(
+				services,
+				(learned) => showTeaching(services, learned),
+				nodes.length > 0 ? namesOf(nodes) : undefined,
+			),
+		forget: () => forget(services),
+	};
+}
+
+function namesOf(nodes: readonly ActionNode[]): readonly string[] {
+	return nodes.flatMap((node) => (node.kind === 'server' ? [node.status.name] : []));
+}
+
+function placed(nodes: readonly ActionNode[]): readonly PlacedNode[] {
+	return nodes.filter((node) => node.kind !== 'origin');
+}
+
+/** Opens the chat with `@discovery` typed, and what it is called with, and leaves the rest to the user. */
+async function ask(words: unknown): Promise<void> {
+	const options = { query: `@discovery ${typeof words === 'string' ? words : ''}`, isPartialQuery: true };
+	await vscode.commands.executeCommand('workbench.action.chat.open', options);
+}
+
+/** In the file whose settings are in force. */
+async function turnOnDiscovery(services: ActionServices): Promise<UndoableChange | undefined> {
+	const { configFile } = services;
+	const { state } = configFile;
+	const uri = state.kind === 'ok' ? configFile.fileAt(state.discovery)?.place.uri : undefined;
+	return change(services, l10n.t('turn on discovery'), [{ ...(uri && { uri }), plan: enableDiscovery }]);
+}
+
+async function rebuildIndex({ sessions, pool }: ActionServices): Promise<void> {
+	await vscode.window.withProgress(
+		{ location: { viewId: ids.serversView }, title: l10n.t('Rebuilding the index…') },
+		async () => {
+			await pool.refresh();
+			sessions.rebuild();
+			// Made by the first search otherwise: then it would be told as rebuilt before it is.
+			if (sessions.currentSurface.deferred.length > 0) await sessions.currentSurface.index();
+		},
+	);
+	const states = toolNodes(sessions).map(({ state }) => state);
+	const deferred = states.filter((state) => state === 'deferred').length;
+	const loaded = states.filter(isLoaded).length;
+	say(l10n.t('index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded));
+}
+
+async function copyManifest({ sessions }: ActionServices): Promise<void> {
+	const surface = sessions.currentSurface;
+	if (surface.deferred.length === 0) throw new Error(l10n.t('nothing is deferred, so there is no manifest.'));
+	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
+	say(l10n.t('manifest copied.'));
+}
+
+async function resetSession({ sessions, undo }: ActionServices): Promise<void> {
+	if (!sessions.current) throw new Error(l10n.t('there is no chat yet to reset.'));
+	undo.forget(sessions.current);
+	sessions.current.discovery.reset();
+	sessions.chooseToolset(sessions.current, undefined);
+	say(l10n.t('the last used chat starts afresh.'));
+}
+
+/** What a notification calls servers: the one by its name, or how many. */
+function shown(nodes: readonly ActionNode[]): string {
+	const [name = '', ...others] = namesOf(nodes);
+	return others.length === 0 ? name : serverCount(nodes.length);
+}
+
+/** Does something with all of them at once; one that fails keeps none of the others from it. */
+async function each(names: readonly string[], work: (name: string) => Promise<unknown>): Promise<void> {
+	const results = await Promise.allSettled(names.map(work));
+	const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+	if (failures.length > 1) throw new Error(failures.map(failureText).join(' '));
+	if (failures.length > 0) throw failures[0];
+}
+
+/** Shows in the Servers view that something is going on. A start that the user cancels is not a failure. */
+async function progress(title: string, work: Promise<void>): Promise<void> {
+	try {
+		await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () => work);
+	} catch (error) {
+		if (!(error instanceof ServerError && error.reason === 'stopped')) throw error;
+	}
+}
+
+/** What the menu of an editor hands over; from the palette, nothing. */
+function asUri(argument: unknown): vscode.Uri | undefined {
+	return argument instanceof vscode.Uri ? argument : undefined;
+}
+
+/** Opens the walkthrough, from its first step that is not done. */
+async function openWalkthrough(): Promise<void> {
+	const walkthrough = `${ids.extension}#${ids.walkthrough}`;
+	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
+}
+
+/** Opens the user's guide, which comes with the extension. */
+async function openGuide(): Promise<void> {
+	const extension = vscode.extensions.getExtension(ids.extension);
+	if (!extension) throw new Error(l10n.t('the extension is not installed.'));
+	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
+	await vscode.commands.executeCommand('markdown.showPreview', index);
+}

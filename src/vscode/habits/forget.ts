@@ -1,0 +1,76 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { searchCount, toolCount } from '../../chat/counts.ts';
+import type { Services } from '../../services.ts';
+import type { UndoableChange } from '../placement/undo.ts';
+import { commands } from '../ui/ids.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
+
+/** Something that is kept of the past, and can be forgotten; `forget` resolves to what brings it back. */
+interface Memory extends vscode.QuickPickItem {
+	readonly forget: () => Promise<() => Promise<void>>;
+}
+
+/** Forgets what is kept of past chats, what search has learned from them, and what models have written of tools: what the user ticks. */
+export async function forget({
+	habits,
+	expansions,
+	learnedUse,
+}: Pick<Services, 'habits' | 'expansions' | 'learnedUse'>): Promise<UndoableChange | undefined> {
+	await expansions.load();
+	const fromUse = await learnedUse.get();
+	const { chats } = habits.habits;
+	const memories: Memory[] = [
+		...(expansions.size > 0
+			? [
+					{
+						label: l10n.t('Descriptions by Language Models'),
+						description: toolCount(expansions.size),
+						detail: l10n.t('What models wrote about your tools, in all workspaces.'),
+						forget: () => expansions.clear(),
+					},
+				]
+			: []),
+		...(fromUse.count > 0
+			? [
+					{
+						label: l10n.t('Learned from Use'),
+						description: searchCount(fromUse.count),
+						detail: l10n.t('Which words led to which tools in the chats of this workspace.'),
+						forget: () => fromUse.clear(),
+					},
+				]
+			: []),
+		...(chats.length > 0
+			? [
+					{
+						label: l10n.t('Usage History'),
+						description: chats.length === 1 ? l10n.t('1 chat') : l10n.t('{0} chats', chats.length),
+						detail: l10n.t('Which tools were called, how that went, and which searches found nothing.'),
+						forget: () => habits.clear(),
+					},
+				]
+			: []),
+	];
+	if (memories.length === 0)
+		throw new Error(l10n.t('nothing is kept of past chats, and search has learned nothing.'));
+	const picked = await vscode.window.showQuickPick(
+		memories.map((memory) => ({ ...memory, picked: true })),
+		{
+			title: dialogTitle(commands.forget),
+			placeHolder: l10n.t('Select what to forget'),
+			canPickMany: true,
+		},
+	);
+	if (!picked || picked.length === 0) return undefined;
+	const restored = await Promise.all(picked.map((memory) => memory.forget()));
+	const what = picked.map(({ label }) => label).join(', ');
+	say(l10n.t('forgotten: {0}. “Undo Last Change” brings it back.', what));
+	return {
+		what: l10n.t('forget {0}', what),
+		holds: () => true,
+		undo: async () => {
+			await Promise.all(restored.map((restore) => restore()));
+		},
+	};
+}

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AnyChat } from './anyChat.ts';
+import { AnyProvider, providers } from './anyProvider.ts';
+import { anyTurn } from './anyTurn.ts';
+
+/** Requests that one provider may be sent. */
+const mostRequests = 10_000;
+
+test.each(Object.keys(providers) as (keyof typeof providers)[])(
+	'%s: whatever happens in a chat, what the model is told to be loaded is in the request as the provider gets it',
+	async (name) => {
+		let left = 0;
+		await using provider = await AnyProvider.start(name, mostRequests);
+		const setting = fc.tuple(fc.constantFrom(...provider.loadings), fc.integer({ min: 1, max: 5 }));
+		await fc.assert(
+			fc.asyncProperty(setting, fc.array(anyTurn, { maxLength: 5 }), async ([loading, cap], turns) => {
+				const chat = new AnyChat(loading, cap, undefined, provider);
+				for (const one of turns) await chat.take(one);
+				left += chat.leftOut;
+			}),
+			{ numRuns: 25 },
+		);
+		// Of chats in which every provider takes every tool the test would be content.
+		expect(left).toBeGreaterThan(0);
+	},
+	120_000,
+);

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { withContributions, withTexts } from '../../../../scripts/actions/manifest.ts';
+import { ChatSessions } from '../../../../src/chat/sessions.ts';
+import type { ServerState } from '../../../../src/mcp/serverState.ts';
+import { contextValue } from '../../../../src/vscode/actions/contextValue.ts';
+import { contributions } from '../../../../src/vscode/actions/contributions.ts';
+import { actions } from '../../../../src/vscode/actions/table.ts';
+import { aliases, type CommandName, commandNames } from '../../../../src/vscode/ui/ids.ts';
+import { type ServerNode, serverNodes, type ToolNode } from '../../../../src/vscode/ui/nodes.ts';
+
+const contents = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
+
+test('the manifest is what scripts/actions makes of the table', () => {
+	const manifest = contents('package.json');
+	expect(withContributions(manifest)).toEqual(manifest);
+	const texts = contents('package.nls.json');
+	expect(withTexts(texts)).toEqual(texts);
+});
+
+test('the names that the user has asked for are in the palette, and earlier names lead to what there is', () => {
+	const { commandPalette = [] } = contributions().menus as Record<
+		string,
+		{ command: string; when: string }[]
+	>;
+	const hidden = commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command);
+	for (const name of ['rebuildIndex', 'pinServer', 'deferServer'])
+		expect(hidden).not.toContain(`mcpDiscovery.${name}`);
+	for (const [alias, name] of Object.entries(aliases)) {
+		expect(commandNames).toContain(name);
+		expect(commandNames).not.toContain(alias);
+	}
+});
+
+test('what is offered in trusted workspaces only does nothing in others, however it is called', () => {
+	const { menus } = contributions();
+	const offered = Object.entries(menus)
+		.filter(([menu]) => menu !== 'view/item/context')
+		.flatMap(([, items]) => items as { command: string; when: string }[]);
+	// What there is no filter of cannot be cleared; what is typed into the chat is answered there.
+	const harmless = ['clearFilter', 'ask', 'openConfig'];
+	const unguarded = offered
+		.filter(({ when }) => when.includes('isWorkspaceTrusted'))
+		.map(({ command }) => command.replace('mcpDiscovery.', '') as CommandName)
+		.filter((name) => actions[name].withoutTrust && !harmless.includes(name));
+	expect(unguarded).toEqual([]);
+	for (const name of ['startServer', 'enableDiscovery', 'importServers'] as const)
+		expect(actions[name].withoutTrust, name).toBeUndefined();
+});
+
+const states: readonly ServerState[] = [
+	{ kind: 'unapproved' },
+	{ kind: 'disabled' },
+	{ kind: 'stopped' },
+	{ kind: 'starting' },
+	{ kind: 'starting', first: { installs: true }, since: 0 },
+	{ kind: 'ready', since: 0 },
+] as readonly ServerState[];
+const toolStates = ['pinned', 'loaded', 'activated', 'deferred', 'held', 'outside', 'disabled'] as const;
+
+function toolIn(state: ToolNode['state'], isOfEditor?: true): ToolNode {
+	const tool = { server: 's', name: state, id: `s:${state}`, wireName: `s__${state}`, inputSchema: {} };
+	return { kind: 'tool', tool, state, why: '', ...(isOfEditor && { isOfEditor }) } as unknown as ToolNode;
+}
+
+function serverIn(state: ServerState, tools: readonly ToolNode[], signedIn?: true): ServerNode {
+	const status = { name: 's', kind: 'stdio', state, tools: [], cached: false, dropped: [] } as const;
+	const [node] = serverNodes(
+		new ChatSessions(),
+		[{ ...status, ...(signedIn && { signedIn }) }],
+		new Map(),
+		[],
+	);
+	if (!node) throw new Error('the server has no row');
+	return { ...node, tools, place: { isUsers: false, replacesUsers: false } };
+}
+
+const nodes = [
+	...states.flatMap((state) =>
+		[[], ...toolStates.map((one) => [toolIn(one)]), toolStates.map((one) => toolIn(one))].flatMap((tools) => [
+			serverIn(state, tools),
+			serverIn(state, tools, true),
+		]),
+	),
+	...toolStates.map((state) => toolIn(state)),
+	...(['activated', 'deferred', 'outside'] as const).map((state) => toolIn(state, true)),
+];
+
+describe('on every row', () => {
+	test('no two entries of its menu, and no two buttons, share a place', () => {
+		for (const node of nodes) {
+			const value = contextValue(node).split(' ').filter(Boolean);
+			const names = value.map((name) => name.replace('+', '') as CommandName);
+			const menu = names.flatMap((name) => actions[name].menu ?? []);
+			const buttons = value
+				.filter((name) => name.endsWith('+'))
+				.map((name) => actions[name.slice(0, -1) as CommandName].inline?.at);
+			expect(menu, value.join()).toHaveLength(new Set(menu).size);
+			expect(buttons, value.join()).toHaveLength(new Set(buttons).size);
+		}
+	});
+
+	test('there are at most three buttons, and a tool of the editor can only be loaded and unloaded', () => {
+		for (const node of nodes) expect(contextValue(node).match(/\+/g)?.length ?? 0).toBeLessThanOrEqual(3);
+		expect(contextValue(toolIn('deferred', true))).toBe('loadTool cycleTool');
+	});
+});
