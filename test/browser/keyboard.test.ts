@@ -14,7 +14,7 @@ async function unnamed({ review }: Workbench): Promise<readonly string[]> {
 	const outline = await review.locator('main').ariaSnapshot();
 	expect(outline).toContain('- button "');
 	const named =
-		/^\s*- (button|checkbox|switch|radio|searchbox|link|progressbar|table|row|rowheader|region|group)\b(?! ")/;
+		/^\s*- (button|checkbox|switch|radio|searchbox|link|progressbar|table|row|rowheader|region)\b(?! ")/;
 	return outline.split('\n').filter((line) => named.test(line));
 }
 
