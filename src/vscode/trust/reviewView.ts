@@ -145,7 +145,9 @@ function scopeLines(
 	file: Pick<ReviewedFile, 'isUsers'> | undefined,
 ): ReviewLine[] {
 	if (runsFolder)
-		return [{ change: 'same', text: l10n.t('Runs code of this workspace, so approved for this workspace only') }];
+		return [
+			{ change: 'same', text: l10n.t('Runs code of this workspace, so approved for this workspace only') },
+		];
 	if ((ofUser ?? false) === (file?.isUsers ?? false)) return [];
 	const text = ofUser
 		? l10n.t('Applies to all workspaces (user configuration)')
