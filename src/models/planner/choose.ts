@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/json.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
@@ -91,15 +92,17 @@ function nounOf(
 export function choose(tools: readonly ToolDefinition[], sources: Sources): readonly Choice[] {
 	const query = queryOf(sources);
 	const index = new ToolIndex(tools.map((tool) => ({ ...tool, ...splitName(tool.name), definition: tool })));
+	// The name of a server that is there is no synonym of another's.
+	const servers = new Set(tools.map(({ name }) => splitName(name).server.toLowerCase()));
 	const hits = index.search(query, { limit: mostLookedAt, unlikely: true });
 	const all = hits.map(({ tool, confidence = 1 }) => ({
-		choice: judged(tool.definition, sources, index.explain(sources.text, tool)),
+		choice: judged(tool.definition, sources, index.explain(sources.text, tool), servers),
 		isNear: confidence >= nearEnough,
 	}));
 	const ready = all.filter(({ choice }) => choice.isReady);
 	// What changes something at one of two servers is not chosen by chance.
-	const servers = new Set(ready.map(({ choice }) => splitName(choice.tool.name).server));
-	const isClear = servers.size < 2 || ready.some(({ choice }) => choice.filling.reading);
+	const changed = new Set(ready.map(({ choice }) => splitName(choice.tool.name).server));
+	const isClear = changed.size < 2 || ready.some(({ choice }) => choice.filling.reading);
 	const offered = all.filter(({ choice, isNear }) => isNear || choice.isReady).map(({ choice }) => choice);
 	const isOld = ({ choice }: (typeof ready)[number]) =>
 		/\bdeprecated\b/i.test(choice.tool.description.slice(0, 200));
@@ -114,6 +117,7 @@ export function judged(
 	tool: ToolDefinition,
 	sources: Sources,
 	matches: readonly WordMatch[],
+	servers: ReadonlySet<string> = new Set(),
 	isNamed = false,
 ): Choice {
 	const filling = fill(tool, sources);
@@ -155,11 +159,16 @@ export function judged(
 			labels.has(word) && filling.said.some((parameter) => stemsOf(parameter).includes(stem(word)));
 		const isLiteral =
 			word === verb ? isSameVerb(word, doing) || doing.has(stem(word)) : telling.has(stem(word));
-		// A synonym may stand for a thing, but what is done must be said by the tool itself.
+		// A synonym may stand for a thing that is not said otherwise, but what is done must be said by the tool itself.
+		const as = stemsOf(found.get(word)?.as ?? '');
+		const isSynonym =
+			isName &&
+			!servers.has(word) &&
+			as.some((one) => own.has(one) && !said.some((other) => stem(other) === one));
 		if (!reading)
-			return !isWeighty(word) && (isLiteral || isLabel || (word !== verb && (isName || field === 'server')));
+			return !isWeighty(word) && (isLiteral || isLabel || field === 'server' || (word !== verb && isSynonym));
 		// To change something is not done by looking at something of that name.
-		if (word === verb && !asksForReading(word)) return isName;
+		if (word === verb && !asksForReading(word)) return own.has(stem(word));
 		if (isNegation(word)) return false;
 		return (
 			asksForReading(word) || field !== undefined || telling.has(stem(word)) || labels.has(word) || isLabel
@@ -172,14 +181,19 @@ export function judged(
 		said.some((word) => stem(word) === noun || found.get(word)?.as?.split(' ').map(stem).includes(noun)) ||
 		filling.said.some(
 			(parameter) =>
-				(typeof filling.input[parameter] === 'object' && stemsOf(parameter).includes(noun)) ||
+				(isRecord([filling.input[parameter]].flat()[0]) && stemsOf(parameter).includes(noun)) ||
 				roles.some((role) => hasRole(noun, role) && hasRole(parameter, role)),
 		);
+	const action = [...own].find(isAction);
 	const nouns = [...own].filter(
-		(word) => !isAction(word) && !stemsOf(server).includes(word) && !isEmpty(word, true),
+		(word) => word !== action && !stemsOf(server).includes(word) && !isEmpty(word, true),
 	);
-	const isWhole =
-		reading || (isVerb(verb) && content.length + filling.said.length > 1 && nouns.every(isMeant));
+	// Where nobody gives a value, the tool is as good as named.
+	const isCalled = content.every(
+		(word) => [...own, ...stemsOf(server)].includes(stem(word)) || isSameVerb(word, own),
+	);
+	const isClear = filling.said.length > 0 || (content.length > 1 && isCalled);
+	const isWhole = reading || (isVerb(verb) && isClear && nouns.every(isMeant));
 	const isReady =
 		missing.length === 0 &&
 		values.length === 0 &&

@@ -168,7 +168,7 @@ class Filler {
 	}
 
 	/** What "it", "them" and "the result" mean for a parameter: what the call before was about, or what came of it. */
-	#referred({ kind, before: [label = ''] }: Literal, { name }: Parameter): readonly string[] {
+	#referred({ kind, text, before: [label = ''] }: Literal, { name }: Parameter): readonly string[] {
 		const { before, workspaceFolder } = this.#sources;
 		const last = before.at(-1);
 		if (!last) return [];
@@ -176,10 +176,12 @@ class Filler {
 		if (hasRole(name, 'place')) {
 			const folder = createdFolder(before);
 			if (folder !== undefined && this.#ofFolders && isPlaceWord(label)) return [folder];
-			// The workspace is where a call works rather than what it is about.
-			return placesOf(last).filter((place) => place !== workspaceFolder);
+			// The workspace is where a call works rather than what it is about, and what several things are nobody has said.
+			return /^them$/i.test(text) ? [] : placesOf(last).filter((place) => place !== workspaceFolder);
 		}
-		if (hasRole(name, 'text')) return [resultOf(last)];
+		// What a repository said of itself is nobody's text.
+		const isOfWorkspace = placesOf(last).some((place) => place === workspaceFolder);
+		if (hasRole(name, 'text')) return isOfWorkspace ? [] : [resultOf(last)];
 		const texts = Object.entries(last.input).filter(([key]) => !modeName.test(key) && !hasRole(key, 'place'));
 		const known = [last.input[name], ...texts.map(([, value]) => value)];
 		const value = known.find((one) => typeof one === 'string' || typeof one === 'number');
@@ -251,7 +253,7 @@ class Filler {
 		const into = this.#left.find(
 			({ kind, before: [label = ''] }) => kind === 'subject' && isPlaceWord(label),
 		);
-		const isBrought = this.#parameters.some(({ name }) => hasRole(name, 'address') && this.#said.has(name));
+		const isBrought = [...this.#said].some((name) => /ur[il]/i.test(name));
 		const source = this.#parameters.find(({ name }) => hasRole(name, 'place') && hasRole(name, 'from'));
 		const moved = source && this.#input.get(source.name);
 		for (const parameter of this.#parameters.filter(({ name }) => hasRole(name, 'place'))) {
@@ -286,9 +288,10 @@ function isLabelled({ kind, text, key, before: [label = ''] }: Literal, paramete
 	const isPlace = hasRole(name, 'place');
 	if (isPlace && (label === 'called' || hasRole(label, 'place'))) return true;
 	if (role && hasRole(name, role)) return kind !== 'number';
-	// `channel` for `channel_id`; no id has a blank in it.
+	// `channel` for `channel_id`; a plain word is a name and no id.
 	const isOf = stemsOf(name).some((word) => word === stem(label) && !hasRole(word, 'id'));
-	return isOf && !isPlace && !(hasRole(name, 'id') && /\s/.test(text)) && kind !== 'subject';
+	const isId = !hasRole(name, 'id') || /^(?=.*[\d_-])\S+$/.test(text);
+	return isOf && !isPlace && isId && kind !== 'subject';
 }
 
 function isNumeric({ types }: Parameter): boolean {

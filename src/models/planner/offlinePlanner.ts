@@ -140,7 +140,7 @@ function takeStep(
 		const tool = tools.find(({ name }) => name.toLowerCase() === wireName);
 		// The tool's own name is none of its values.
 		const literals = sources.literals.filter(({ text, key }) => key !== undefined || !named.endsWith(text));
-		if (tool) return take([judged(tool, { ...sources, literals }, [], true)]);
+		if (tool) return take([judged(tool, { ...sources, literals }, [], undefined, true)]);
 		if (canSearch) return { kind: 'call', name: searchToolsName, input: { tool_names: [named] } };
 		return ask(texts.question([], named, unavailable));
 	}

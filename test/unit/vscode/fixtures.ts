@@ -46,9 +46,11 @@ export function modelsOf(
 	return new ServerModels({
 		sessions,
 		pool: { servers, onDidChange },
-		habits: { suggestions: () => [], habits: noHabits, onDidChange },
-		approvals: { trustsHints: () => false, onDidChange },
-		permissions: { ruleFor: () => undefined, rulesOf: () => [], onDidChange },
+		learning: { habits: { suggestions: () => [], habits: noHabits, onDidChange } },
+		trust: {
+			approvals: { trustsHints: () => false, onDidChange },
+			permissions: { ruleFor: () => undefined, rulesOf: () => [], onDidChange },
+		},
 		configFile: { inForce, onDidChange },
 	} as unknown as ConstructorParameters<typeof ServerModels>[0]);
 }

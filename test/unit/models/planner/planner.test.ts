@@ -264,6 +264,16 @@ describe('what was done before is what a step goes on with', () => {
 		expect(chat.toolCalls.at(-1)?.[1]).toEqual(input);
 	});
 
+	test.each([
+		['list the files in docs', 'move them to archive/'],
+		['git status', 'commit it'],
+	])('%s, %s: what nobody has said is not taken from it', async (first, second) => {
+		const chat = new Conversation();
+		await chat.say(first);
+		await chat.say(second);
+		expect(chat.toolCalls).toHaveLength(1);
+	});
+
 	test('a result that failed is nothing to go on with', async () => {
 		const chat = new Conversation(() => errorResult('No such file.'));
 		await chat.say('read a.txt');
@@ -291,6 +301,9 @@ describe('what a request says is not left out', () => {
 		'git push --frobnicate',
 		'clone https://example.com/a/b.git',
 		'what is git worktree good for',
+		'delete the relation "Ada" "likes" "tea"',
+		'create a branch from main called hotfix',
+		'reset my changes',
 	])('%s', async (said) => {
 		const chat = new Conversation();
 		await chat.say(said);
@@ -298,14 +311,19 @@ describe('what a request says is not left out', () => {
 		expect(chat.last?.kind).toBe('ask');
 	});
 
-	test.each(['delete the task "Buy milk"', 'delete the card abc123', 'archive it'])(
-		'%s: no other thing is changed, and no text becomes an id',
-		async (said) => {
-			const chat = new Conversation(undefined, fleet);
-			await chat.say(said);
-			expect(chat.toolCalls).toEqual([]);
-		},
-	);
+	test.each([
+		'delete the task "Buy milk"',
+		'delete the card abc123',
+		'delete the todoist task 12',
+		'delete the asana project 12',
+		'delete the calendar "Work"',
+		'pay the invoice in_1',
+		'archive it',
+	])('%s: no other thing is changed, and no text becomes an id', async (said) => {
+		const chat = new Conversation(undefined, fleet);
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([]);
+	});
 
 	test('a condition within a value is none, and a flag is a parameter', async () => {
 		const chat = new Conversation();
