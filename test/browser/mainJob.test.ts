@@ -49,6 +49,14 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.screenshot('chat');
 	});
 
+	test('opens the file that was written from the answer', async ({ workbench }) => {
+		const answer = workbench.page.locator('.interactive-response').last();
+		await answer.locator('.chat-inline-anchor-widget', { hasText: 'hello.txt' }).click();
+		await workbench.page.locator('.tab.active', { hasText: 'hello.txt' }).waitFor();
+		await workbench.screenshot('changed-file');
+		await workbench.runCommand('View: Close All Editors');
+	});
+
 	test('opens the call from the answer, and begins it again with the same arguments', async ({
 		workbench,
 	}) => {

@@ -37,6 +37,7 @@ import { withDetails } from '../ui/unsupported.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, type Attachments, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
+import { ChangedFiles } from './changedFiles.ts';
 import { asksForKey, ChatRenderer } from './chatRenderer.ts';
 import {
 	beginningText,
@@ -217,6 +218,7 @@ export class RequestHandler implements vscode.Disposable {
 		let missed = false;
 		const begun = new Map<string, string>();
 		const changed = new Map<string, CatalogTool>();
+		const files = new ChangedFiles(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
 		try {
 			for await (const event of this.#loop(message, session, renderer, forbidden)) {
 				renderer.render(event);
@@ -230,6 +232,7 @@ export class RequestHandler implements vscode.Disposable {
 				if (happened.type === 'toolStarted' || happened.type === 'usage')
 					this.#keepUnderway(session, request.prompt, begun);
 				next = noted(next, happened, canRead);
+				files.note(happened);
 				if (happened.type === 'searchFinished') {
 					unsearched = happened.outcome.unsearched;
 					missed = isMissByWords(happened.outcome);
@@ -245,6 +248,7 @@ export class RequestHandler implements vscode.Disposable {
 			renderer.dispose();
 			if (await isWindowOpen()) await this.#underway.remove(session.id);
 		}
+		linkFiles(await files.existing(), stream);
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
 		offerChanges(changed.values(), stream);
@@ -599,6 +603,15 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 			arguments: [{ server }],
 		});
 	};
+}
+
+/** Files that open with a click, in one line below the answer. */
+function linkFiles(files: readonly string[], stream: vscode.ChatResponseStream): void {
+	for (const [i, file] of files.entries()) {
+		const uri = vscode.Uri.file(file);
+		stream.markdown(i === 0 ? '\n\n' : ' · ');
+		stream.anchor(uri, vscode.workspace.asRelativePath(uri));
+	}
 }
 
 /** Tells which calls were not made because of a rule, and where that is taken back. At the end of the answer, since the editor folds texts before calls with them. */
