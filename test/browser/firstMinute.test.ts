@@ -100,7 +100,7 @@ describe('a person approves a server, but not its word', () => {
 		const { text: question } = await workbench.chat.confirmation();
 		expect(question).toContain('Marked read-only by filesystem');
 		await workbench.screenshot('approval-doubted');
-		await workbench.chat.choose('Trust Read-Only Marks of filesystem');
+		await workbench.chat.choose('Allow Read-Only Tools of filesystem Without Asking');
 		await workbench.chat.waitForIdle();
 		await workbench.chat.send('read the file hello.txt');
 		await workbench.chat.waitForIdle();
