@@ -255,7 +255,7 @@ describe('given search that has learned of tools of real servers', () => {
 		await teach(bad).shown;
 		assert.match(
 			String(warnings[0]?.[0]),
-			/It does harm\. .*A tool is found for 1 of 1 query that none answers; before, for 0\./,
+			/It does harm\. .*For 1 of 1 query that no tool answers, search still finds one; before, for 0\./,
 		);
 	});
 
