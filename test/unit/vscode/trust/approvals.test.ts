@@ -147,7 +147,7 @@ describe('what is said of servers that wait for approval', () => {
 
 	test('says of those that were approved before that they have changed', () => {
 		expect(approvalMessage([changed('files')])).toContain('files changed in the configuration');
-		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers have changed');
+		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers changed');
 	});
 });
 
