@@ -65,9 +65,9 @@ async function dragBorder(
 async function takeApproval(workbench: Workbench): Promise<void> {
 	await workbench.page.setViewportSize(SMALL);
 	await workbench.page.getByRole('button', { name: 'Review…' }).first().click();
-	await workbench.review.getByRole('region').first().waitFor();
+	await workbench.review.getByRole('table').waitFor();
 	await picture(workbench, 'approval');
-	await workbench.review.getByText('Approve All and Allow Read-Only Tools', { exact: true }).click();
+	await workbench.approveReviewed();
 }
 
 async function takeChat(workbench: Workbench): Promise<void> {

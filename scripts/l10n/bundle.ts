@@ -5,7 +5,7 @@ import { codeTexts } from './codeTexts.ts';
 
 /** What translators start from: every text that the code localises, by itself, sorted. */
 export function bundle(): string {
-	const files = globSync('src/**/*.ts', { cwd: PROJECT_ROOT });
+	const files = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT });
 	const texts = files.flatMap((file) => {
 		return codeTexts(file, readFileSync(path.join(PROJECT_ROOT, file), 'utf8'));
 	});

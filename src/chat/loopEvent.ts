@@ -86,6 +86,8 @@ export type LoopEvent =
 			readonly report: AgentReport;
 	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
+	/** A call that the user may make by hand, with the values that are known. */
+	| { readonly type: 'offer'; readonly tool: CatalogTool; readonly input: ToolCall['input'] }
 	/** A sentence for the user, such as one of the model's provider. */
 	| { readonly type: 'notice'; readonly text: string }
 	/** A loaded tool that this model's provider would not take; `reason`: a sentence. */

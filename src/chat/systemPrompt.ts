@@ -27,7 +27,7 @@ export interface SystemTemplate {
 	readonly sandbox: Pick<Sandbox, 'render'>;
 }
 
-/** A system prompt, without white space around it, or a sentence on which file is at fault, where, and what to do. */
+/** A system prompt, without white space around it, or a sentence on which file is at fault, and what to do. */
 export type RenderedSystemPrompt =
 	| { readonly kind: 'ok'; readonly text: string }
 	| { readonly kind: 'failed'; readonly message: string };
@@ -40,8 +40,7 @@ export async function renderSystemPrompt(prompt: SystemTemplate): Promise<Render
 	const tools = prompt.tools.map((tool) => ({ ...tool, parameters: tool.inputSchema }));
 	const rendered = await prompt.sandbox.render(source.text, { tools });
 	if (rendered.kind === 'rendered') return { kind: 'ok', text: rendered.text.trim() };
-	const place = rendered.line === undefined ? name : `${name}, line ${rendered.line}`;
-	return failed(`${place}:`, `${rendered.fault}. Mend the template`);
+	return failed(`${name}:`, `${rendered.fault}. Correct the template`);
 }
 
 type Source =

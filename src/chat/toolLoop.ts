@@ -163,6 +163,10 @@ function hear(
 		case 'usage':
 			session.measured(event.usage, model.price);
 			return event;
+		case 'offer': {
+			const tool = session.surface.get(event.name);
+			return tool && { type: 'offer', tool, input: event.input };
+		}
 		case 'notice':
 		case 'toolDropped':
 		case 'retrying':

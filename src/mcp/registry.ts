@@ -1,7 +1,7 @@
 import { JoinedSignal } from '../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../common/json.ts';
-import type { FoundServer } from '../config/add/proposal.ts';
-import { isServerJson, readServerJson } from '../config/add/serverJson.ts';
+import { isServerJson, readServerJson } from '../config/add/readers/serverJson.ts';
+import type { ServerDraft } from '../config/add/serverDraft.ts';
 import { addressFault, isUnencrypted } from '../config/servers/address.ts';
 import { ByteJoiner } from './stdio/lineSplitter.ts';
 
@@ -50,7 +50,7 @@ export interface RegisteredServer {
 	readonly version: string;
 	readonly isDeprecated: boolean;
 	/** The ways to run or reach it. */
-	readonly ways: readonly FoundServer[];
+	readonly ways: readonly ServerDraft[];
 	/** Why others of its ways cannot be had; sentences. */
 	readonly faults: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 
 /** A message of the assistant. */
-export type Answer = Extract<ChatMessage, { role: 'assistant' }>;
+export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 
 /**
  * Adds a piece of a stream to the parts that have come. It continues the last part if that has the same type and is still open: a part ends
@@ -25,7 +25,7 @@ export function repeatable(parts: readonly AnswerPart[]): AnswerPart[] {
 }
 
 /** An answer that no model's origin is known of: text, then calls. */
-export function plainAnswer(text: string, calls: readonly ToolCall[] = []): Answer {
+export function plainAnswer(text: string, calls: readonly ToolCall[] = []): AssistantMessage {
 	const said = text === '' ? [] : [{ type: 'text' as const, text }];
 	return {
 		role: 'assistant',

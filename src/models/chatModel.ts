@@ -1,6 +1,6 @@
 import type { AnswerSettings } from '../common/answerSettings.ts';
 import type { TokenPrice, TokenUsage } from '../common/cost.ts';
-import type { AnswerPart, ChatMessage } from '../discovery/catalog/message.ts';
+import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 
@@ -37,6 +37,8 @@ export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequ
 export type ChatModelEvent =
 	| AnswerPart
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
+	/** A call that the user may make by hand, with the values that are known. `name`: the tool's wire name. */
+	| { readonly type: 'offer'; readonly name: string; readonly input: ToolCall['input'] }
 	/** A sentence for the user that is no part of the answer. */
 	| { readonly type: 'notice'; readonly text: string }
 	/** A tool that was not sent, because the provider would refuse the whole request for it. `reason`: a sentence. */

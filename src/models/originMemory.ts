@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../discovery/catalog/message.ts';
-import { type Answer, answerText, callsOf } from './answerParts.ts';
+import { type AssistantMessage, answerText, callsOf } from './answerParts.ts';
 
 /** Characters that are kept, all conversations together. */
 const keptCharacters = 8 * 1024 * 1024;
@@ -9,7 +9,7 @@ const keptCharacters = 8 * 1024 * 1024;
  * conversations, have no room for them. Bounded: the least recently used answer goes first, and is sent without origins from then on.
  */
 export class OriginMemory {
-	readonly #answers = new Map<string, { readonly answer: Answer; readonly characters: number }>();
+	readonly #answers = new Map<string, { readonly answer: AssistantMessage; readonly characters: number }>();
 	readonly #limit: number;
 	#characters = 0;
 
@@ -17,7 +17,7 @@ export class OriginMemory {
 		this.#limit = limit;
 	}
 
-	remember(answer: Answer): void {
+	remember(answer: AssistantMessage): void {
 		if (answer.parts.every(({ origin }) => origin === undefined)) return;
 		const key = keyOf(answer);
 		this.#forget(key);
@@ -48,7 +48,7 @@ export class OriginMemory {
 }
 
 /** Ids of calls are ours, and no other answer has them; an answer without calls is known by its text. */
-function keyOf({ parts }: Answer): string {
+function keyOf({ parts }: AssistantMessage): string {
 	const calls = callsOf(parts);
 	return JSON.stringify(calls.length > 0 ? calls.map(({ id }) => id) : answerText(parts));
 }

@@ -50,8 +50,8 @@ export type ValidationOutcome =
 /** What rendering a template came to. */
 export type RenderOutcome =
 	| { readonly kind: 'rendered'; readonly text: string }
-	/** `fault` is a clause without a full stop; `line` counts from 1 and is that of the tag at fault, where it is known. */
-	| { readonly kind: 'failed'; readonly fault: string; readonly line?: number };
+	/** `fault`: a clause without a full stop. */
+	| { readonly kind: 'failed'; readonly fault: string };
 
 /** What the sandbox's process is asked, one at a time; JSON all through. */
 export type Job =

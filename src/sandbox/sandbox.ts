@@ -8,7 +8,7 @@ import {
 	type ValidationOutcome,
 	validateMs,
 } from './job.ts';
-import type { Answer, SandboxProcess } from './sandboxProcess.ts';
+import type { Reply, SandboxProcess } from './sandboxProcess.ts';
 
 /** How long jobs may take, in milliseconds. */
 export interface Deadlines {
@@ -66,7 +66,7 @@ export class Sandbox {
 	}
 
 	#enqueue<J extends Job>(job: J, deadlineMs: number, lane: string): Promise<Ended<OutcomeOf[J['kind']]>> {
-		const ended = new Promise<Answer>((resolve) => {
+		const ended = new Promise<Reply>((resolve) => {
 			const jobs = this.#waiting.get(lane) ?? [];
 			jobs.push(async () => resolve(await this.#run(job, deadlineMs)));
 			this.#waiting.set(lane, jobs);
@@ -89,7 +89,7 @@ export class Sandbox {
 		this.#isWorking = false;
 	}
 
-	async #run(job: Job, deadlineMs: number): Promise<Answer> {
+	async #run(job: Job, deadlineMs: number): Promise<Reply> {
 		const process = await this.#ready();
 		if (!process) return { kind: 'gone' };
 		process.send(job);
@@ -119,6 +119,6 @@ export class Sandbox {
 
 type Ended<Outcome> =
 	| { readonly kind: 'message'; readonly message: Outcome }
-	| Exclude<Answer, { readonly kind: 'message' }>;
+	| Exclude<Reply, { readonly kind: 'message' }>;
 
 const goneText = 'the process that does it ended, mostly for want of memory';

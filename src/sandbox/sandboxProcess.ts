@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Job } from './job.ts';
 
 /** What waiting for the process came to. */
-export type Answer =
+export type Reply =
 	| { readonly kind: 'message'; readonly message: unknown }
 	| { readonly kind: 'overdue' }
 	/** It ended, mostly for want of memory, or never started. */
@@ -14,7 +14,7 @@ export type Answer =
  */
 export class SandboxProcess {
 	readonly #child: ChildProcess;
-	#settle: ((answer: Answer) => void) | undefined;
+	#settle: ((answer: Reply) => void) | undefined;
 	#gone = false;
 
 	/** @param script path of `worker.ts`, or of its bundle */
@@ -41,7 +41,7 @@ export class SandboxProcess {
 	}
 
 	/** Waits for its next message; the first says that it is there. */
-	answer(withinMs: number): Promise<Answer> {
+	answer(withinMs: number): Promise<Reply> {
 		if (this.#gone) return Promise.resolve({ kind: 'gone' });
 		return new Promise((resolve) => {
 			// Not at once: where our own thread was busy, the answer may be waiting to be read.

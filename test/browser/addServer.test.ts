@@ -92,12 +92,12 @@ describe('a person adds a server from its readme', () => {
 			workbench,
 			readFileSync(path.join(modules, '@modelcontextprotocol/server-filesystem/README.md'), 'utf8'),
 		);
-		const row = input(workbench).locator('.monaco-list-row', {
+		const way = input(workbench).locator('.monaco-list-row', {
 			hasText: 'npx -y @modelcontextprotocol/server-filesystem /Users/username',
 		});
-		await row.waitFor();
+		await way.waitFor();
 		await workbench.screenshot('add-pasted');
-		await row.click();
+		await way.click();
 		await input(workbench).getByText('FOLDER', { exact: false }).first().waitFor();
 		await workbench.screenshot('add-input');
 		await page.keyboard.press('Enter');
@@ -108,10 +108,10 @@ describe('a person adds a server from its readme', () => {
 			.waitFor();
 		await workbench.screenshot('add-optional');
 		await page.keyboard.press('Enter');
-		const card = workbench.review.getByRole('region', { name: 'filesystem' });
-		await card.waitFor();
-		expect(await card.innerText()).toContain(
-			`runs: npx -y @modelcontextprotocol/server-filesystem ${workbench.folder}`,
+		const row = workbench.reviewed('filesystem');
+		await row.waitFor();
+		expect(await row.innerText()).toContain(
+			`npx -y @modelcontextprotocol/server-filesystem ${workbench.folder}`,
 		);
 		await workbench.screenshot('add-review');
 		expect(existsSync(configuration(workbench))).toBe(false);
@@ -125,7 +125,7 @@ describe('a person adds a server from its readme', () => {
 		await page.keyboard.press('Enter');
 		await input(workbench).getByText('2/2').waitFor();
 		await page.keyboard.press('Enter');
-		await press(workbench, 'Add and Start filesystem', async () => servers(workbench).includes('filesystem'));
+		await press(workbench, 'Add and Start', async () => servers(workbench).includes('filesystem'));
 		await workbench.tree('Servers').waitForRow('filesystem', '14 tools');
 		await eventually(async () => (await workbench.notifications()).join()).toContain(
 			'Defer them until a chat needs them?',
@@ -166,13 +166,12 @@ describe('a person adds a server from its readme', () => {
 		await page.keyboard.type(secret);
 		await workbench.screenshot('add-secret');
 		await page.keyboard.press('Enter');
-		const card = workbench.review.getByRole('region', { name: 'everything' });
-		await card.waitFor();
+		await workbench.reviewed('everything').waitFor();
 		expect(await workbench.review.locator('body').innerText()).toContain(
 			'secret storage, not in the file: ACME_KEY.',
 		);
 		await workbench.screenshot('add-review-key');
-		await press(workbench, 'Add and Start everything', async () => servers(workbench).includes('everything'));
+		await press(workbench, 'Add and Start', async () => servers(workbench).includes('everything'));
 		await workbench.tree('Servers').waitForRow('everything', 'tools');
 		expect(workbench.filesWith(secret)).toEqual([]);
 	});
@@ -195,7 +194,7 @@ describe('a person adds a server from its readme', () => {
 			await paste(workbench, `claude mcp add ${name} -- no-such-program-anywhere`);
 			await workbench.quickPickRow(name).first().waitFor();
 			await workbench.page.keyboard.press('Enter');
-			await workbench.review.getByRole('region', { name, exact: true }).waitFor();
+			await workbench.reviewed(name).waitFor();
 		}
 		expect(await workbench.page.getByRole('tab', { name: 'Add Server' }).count()).toBe(1);
 		await workbench.runCommand('View: Close Editor');
@@ -211,7 +210,7 @@ describe('a person adds a server from its readme', () => {
 		await paste(workbench, 'claude mcp add lost -- no-such-program-anywhere --stdio');
 		await workbench.quickPickRow('lost').first().waitFor();
 		await page.keyboard.press('Enter');
-		await press(workbench, 'Add and Start lost', async () => servers(workbench).includes('lost'));
+		await press(workbench, 'Add and Start', async () => servers(workbench).includes('lost'));
 		await eventually(async () => (await workbench.notifications()).join()).toContain(
 			'no-such-program-anywhere',
 		);

@@ -9,7 +9,7 @@ import { workbenchTest } from './workbenchTest.ts';
 /** A server that proves by a file that it was started. */
 const proof = (file: string) => ({ command: 'touch', args: [file] });
 
-/** A button of the review rests so long after what it is for has changed, in milliseconds; see `page/main.ts`. */
+/** The page of the review rests so long after what it is for has changed, in milliseconds; see `page/main.tsx`. */
 const readingMs = 700;
 
 const repository = mkdtempSync(path.join(tmpdir(), 'discovery-approvals-'));
@@ -36,17 +36,17 @@ describe('a person opens a cloned repository that names servers', () => {
 
 	test('reviews one of them from its row, and only that one starts', async ({ workbench }) => {
 		await workbench.tree('Servers').inlineAction('proof', 'Review Servers…');
-		const card = workbench.review.getByRole('region', { name: 'proof' });
-		expect(await card.innerText()).toMatch(/new\s+runs: touch started/);
-		// The keyboard is at the server that was chosen.
-		const approve = card.getByRole('button', { name: 'Approve proof', exact: true });
+		const row = (name: string) => workbench.reviewed(name);
+		expect(await row('proof').innerText()).toMatch(/touch started\s+New/);
+		// The server that was chosen is checked, no other is, and the keyboard is where it is approved.
+		expect(await row('proof').getByRole('checkbox').isChecked()).toBe(true);
+		expect(await row('other').getByRole('checkbox').isChecked()).toBe(false);
+		const approve = workbench.review.getByRole('button', { name: 'Approve', exact: true });
 		await eventually(() => approve.evaluate((button) => button === document.activeElement)).toBe(true);
 		await workbench.page.keyboard.press('Enter');
 		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 		expect(existsSync(path.join(workbench.folder, 'other'))).toBe(false);
-		// It stays where it was: no other button comes to lie under the pointer.
-		await eventually(() => card.innerText()).toContain('approved');
-		expect(await card.getByRole('button').count()).toBe(0);
+		await row('proof').waitFor({ state: 'hidden' });
 		await workbench.screenshot('approval-one');
 		// The message that waits goes on once the user is done with the review.
 		expect(await workbench.chat.isBusy()).toBe(true);
@@ -57,25 +57,29 @@ describe('a person opens a cloned repository that names servers', () => {
 	test('pulls a change of the command, and sees it beside what was approved', async ({ workbench }) => {
 		write(workbench.folder, { proof: proof('changed'), other: proof('other'), third: proof('third') });
 		await workbench.answerNotification('when you have approved', 'Review…');
-		const card = (name: string) => workbench.review.getByRole('region', { name });
-		await eventually(() => card('proof').innerText()).toContain('− runs: touch started');
-		expect(await card('proof').innerText()).toContain('+ runs: touch changed');
+		const row = (name: string) => workbench.reviewed(name);
+		await eventually(() => row('proof').innerText()).toContain('− touch started');
+		expect(await row('proof').innerText()).toContain('+ touch changed');
 		expect(await workbench.review.getByRole('status').innerText()).toBe(
 			'3 servers need approval: 1 new, 1 changed',
 		);
 		// The one that the review before has shown is not new any more.
-		expect(await card('other').innerText()).not.toContain('new');
-		expect(await card('third').innerText()).toContain('new');
+		expect(await row('other').innerText()).not.toContain('New');
+		expect(await row('third').innerText()).toContain('New');
 		await workbench.screenshot('approval-changed');
 		expect(existsSync(path.join(workbench.folder, 'changed'))).toBe(false);
 	});
 
 	test('approves only what was shown, where the file changes under the page', async ({ workbench }) => {
+		const { review } = workbench;
+		await review.locator('.file').getByRole('checkbox').check();
 		write(workbench.folder, { proof: proof('again'), other: proof('other'), third: proof('third') });
-		const card = workbench.review.getByRole('region', { name: 'proof' });
-		await eventually(() => card.innerText()).toContain('+ runs: touch again');
+		await eventually(() => workbench.reviewed('proof').innerText()).toContain('+ touch again');
+		expect(await workbench.reviewed('proof').getByRole('checkbox').isChecked()).toBe(false);
+		expect(await workbench.reviewed('other').getByRole('checkbox').isChecked()).toBe(true);
 		await workbench.page.waitForTimeout(readingMs);
-		await workbench.review.getByText('Approve All', { exact: true }).click();
+		await review.locator('.file').getByRole('checkbox').check();
+		await review.getByRole('button', { name: 'Approve', exact: true }).click();
 		const started = (name: string) => existsSync(path.join(workbench.folder, name));
 		await eventually(async () => ['again', 'other', 'third'].map(started)).toEqual([true, true, true]);
 		expect(started('changed')).toBe(false);
@@ -91,17 +95,42 @@ describe('a person opens a cloned repository that names servers', () => {
 		await workbench.tree('Servers').waitForRow('mine', 'approval');
 		await workbench.runCommand('Discovery: Review Servers…');
 		const { review } = workbench;
-		await review.getByRole('region', { name: 'mine' }).waitFor();
-		const group = (name: string) => review.getByRole('region', { name, exact: true });
-		await eventually(() =>
-			group(path.basename(workbench.folder)).getByRole('heading').allInnerTexts(),
-		).toEqual([`${path.basename(workbench.folder)} casual_mcp_config.json`, 'other']);
-		expect(await group('User Configuration').getByRole('heading').allInnerTexts()).toEqual([
-			`User Configuration ${workbench.userFile}`,
+		await workbench.reviewed('mine').waitFor();
+		await eventually(() => review.getByRole('rowheader').allInnerTexts()).toEqual([
+			`${path.basename(workbench.folder)} casual_mcp_config.json`,
+			'other',
+			`User Configuration ${workbench.userFile} · Approval applies to all workspaces`,
 			'mine',
 			'notes',
 		]);
 		await workbench.screenshot('approval-files');
+	});
+
+	test('finds one by its command, puts it off, and disables another; neither is started', async ({
+		workbench,
+	}) => {
+		const { review } = workbench;
+		const button = (name: string) => review.getByRole('button', { name, exact: true });
+		const rows = () => review.locator('tbody tr:not(.file)').getByRole('rowheader').allInnerTexts();
+		await workbench.reviewed('other').getByRole('checkbox').check();
+		await review.getByRole('searchbox').fill('touch MINE');
+		await eventually(rows).toEqual(['mine']);
+		// What is not shown is not decided on.
+		expect(await button('Approve').isDisabled()).toBe(true);
+		await workbench.reviewed('mine').getByRole('checkbox').check();
+		await button('Not Now').click();
+		await review.getByRole('searchbox').fill('');
+		await eventually(rows).toEqual(['other', 'notes']);
+		await workbench.page.waitForTimeout(readingMs);
+		await button('Disable').click();
+		await eventually(rows).toEqual(['notes']);
+		const tree = workbench.tree('Servers');
+		await tree.waitForRow('other', 'disabled');
+		await tree.waitForRow('mine', 'approval');
+		const started = ['later', 'mine', 'notes'].filter((name) =>
+			existsSync(path.join(workbench.folder, name)),
+		);
+		expect(started).toEqual([]);
 	});
 });
 

@@ -294,7 +294,7 @@ describe('what one server has told, on its way to another', () => {
 		const text = configText({ clients, models, servers: { files, everything } });
 		writeFileSync(path.join(folder, 'house.txt'), `Bins: Monday\n${secret}\n`);
 		writeFileSync(path.join(folder, 'casual_mcp_config.json'), text);
-		await workbench.approveServers('Approve and Allow Read-Only Tools');
+		await workbench.approveServers();
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('everything', 'tools');
 		await workbench.runCommand('Chat: New Chat');

@@ -89,7 +89,7 @@ describe('a person approves a server, but not its word', () => {
 		const config = readFileSync(path.join(EXAMPLE_WORKSPACE, 'casual_mcp_config.json'), 'utf8');
 		expect(readFileSync(path.join(folder, 'casual_mcp_config.json'), 'utf8')).toBe(config);
 		await tree.inlineAction('filesystem', 'Review Servers…');
-		await workbench.approveReviewed('Approve');
+		await workbench.approveReviewed({ allowsReadOnly: false });
 		await tree.waitForRow('filesystem', '14 tools');
 	});
 

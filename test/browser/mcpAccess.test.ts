@@ -36,9 +36,10 @@ describe('a person whose settings do not let a server start', () => {
 		await tree.inlineAction('notes', 'Review Servers…');
 		const words = workbench.review.getByText('Not started: blocked.');
 		await words.waitFor();
-		expect(await workbench.review.getByRole('region').count()).toBe(1);
+		expect(await workbench.review.locator('.file').getByRole('checkbox').count()).toBe(1);
+		expect(await workbench.reviewed('blocked').count()).toBe(0);
 		await workbench.screenshot('policy-review');
-		await workbench.review.getByText('Approve', { exact: true }).click();
+		await workbench.review.getByRole('button', { name: 'Approve', exact: true }).click();
 		await eventually(
 			async () => (await tree.rows()).find(({ label }) => label === 'notes')?.description,
 		).toContain('9 tools');

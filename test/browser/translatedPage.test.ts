@@ -73,7 +73,7 @@ const titleOf = (command: string) => pseudo(titles[`mcpDiscovery.${command}.titl
 const NAMES = new RegExp(
 	[
 		'casual_mcp_config\\.json|VS Code|Discovery|stdio|HTTP|JSON|MCP|npx|node|esc|Ctrl|Alt|Shift|Delete|F\\d',
-		'filesystem|git|memory|sequential-thinking|everything|time|search_tools',
+		'workspace|filesystem|git|memory|sequential-thinking|everything|time|search_tools',
 		'[a-z]+(?:_[a-z]+)+|[\\w.-]*/[\\w./@-]+|--?[a-z][\\w-]*|[\\w-]+\\.(?:js|json|md|txt)|\\$\\{[^}]*\\}',
 	].join('|'),
 	'g',
@@ -204,7 +204,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await toasts.getByRole('button', { name: pseudo('Review…') }).click();
 	});
 	await walk.step('the review', async (where) => {
-		await workbench.review.getByRole('region').first().waitFor();
+		await workbench.review.getByRole('table').waitFor();
 		await workbench.screenshot('pseudo-review');
 		await walk.page(where, workbench.review);
 	});
@@ -213,9 +213,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await descriptions.filter({ hasText: '⟦' }).first().waitFor();
 		walk.texts(where, await descriptions.allInnerTexts());
 		await workbench.screenshot('pseudo-waiting');
-		await workbench.review
-			.getByText(pseudo('Approve All and Allow Read-Only Tools'), { exact: true })
-			.click();
+		await workbench.approveReviewed();
 	});
 	await walk.step('rows', async (where) => {
 		const filesystem = sidebar.locator('.monaco-list-row', { hasText: 'filesystem' });

@@ -97,8 +97,8 @@ describe('a person approves one of two servers of it, and then writes many fault
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('asleep', 'approval');
 		await tree.inlineAction('files', 'Review Servers…');
-		const card = workbench.review.getByRole('region', { name: 'files' });
-		await card.getByText('Approve', { exact: true }).click();
+		await workbench.reviewed('files').waitFor();
+		await workbench.review.getByRole('button', { name: 'Approve', exact: true }).click();
 		await tree.waitForRow('files', '14 tools');
 		await eventually(async () => new Set(await iconPlaces(workbench)).size).toBe(1);
 
@@ -145,7 +145,7 @@ describe('a person opens a folder that is not trusted', () => {
 		await workbench.chat.waitForText('MCP servers start only after you approve them');
 		await workbench.screenshot('welcome-trusted');
 		await workbench.chat.pressInAnswer('Review Servers…');
-		await workbench.approveReviewed('Approve');
+		await workbench.approveReviewed({ allowsReadOnly: false });
 		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 	});
 });

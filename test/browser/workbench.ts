@@ -79,29 +79,32 @@ export class Workbench implements AsyncDisposable {
 	}
 
 	/** Waits until a notification asks for the approval of servers, and approves them, see {@link approveReviewed}. */
-	async approveServers(button?: Parameters<Workbench['approveReviewed']>[0]): Promise<string> {
+	async approveServers(): Promise<string> {
 		await this.answerNotification('approved', 'Review…');
-		return this.approveReviewed(button);
+		return this.approveReviewed();
 	}
 
-	/**
-	 * Reads on the page of the review what servers run, and approves them all; returns what was shown. `button`: of one server; for
-	 * several the page has its like.
-	 */
-	async approveReviewed(
-		button: 'Approve' | 'Approve and Allow Read-Only Tools' = 'Approve and Allow Read-Only Tools',
-	): Promise<string> {
+	/** Reads on the page of the review what servers run, and approves them all; returns what was shown. */
+	async approveReviewed({ allowsReadOnly = true } = {}): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {
-			const cards = this.review.getByRole('region');
-			await cards.first().waitFor();
-			const body = this.review.locator('body');
+			const { review } = this;
+			const groups = review.locator('.file').getByRole('checkbox');
+			await groups.first().waitFor();
+			const body = review.locator('body');
 			const text = await body.innerText();
 			await this.screenshot('approval');
-			const [all, one] = [button.replace('Approve', 'Approve All'), button];
-			await this.review.getByText((await cards.count()) > 1 ? all : one, { exact: true }).click();
+			for (const group of await groups.all()) await group.check();
+			if (allowsReadOnly) await review.locator('.bar').getByRole('switch').first().check();
+			await review.getByRole('button').first().click();
 			await body.waitFor({ state: 'hidden' });
 			return text;
 		});
+	}
+
+	/** The row of a server on that page. */
+	reviewed(name: string): Locator {
+		const heading = this.review.getByRole('rowheader', { name, exact: true });
+		return this.review.getByRole('row').filter({ has: heading });
 	}
 
 	/** The page that servers are approved on: a frame in a frame, as every webview is. */

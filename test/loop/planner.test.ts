@@ -129,14 +129,14 @@ describe('a task of several steps is done over the real servers', () => {
 		expect(existsSync(join(folder, 'notes/shopping.md'))).toBe(false);
 	});
 
-	test('files are listed and then read', async () => {
-		const { say } = await openChat();
-		const calls = await say('list the files in docs, then read them');
-		expect(calls.map(({ tool, failed }) => [tool, failed])).toEqual([
-			['filesystem:list_directory', false],
-			['filesystem:read_multiple_files', false],
-		]);
-		expect(calls[1]?.text).toContain('architecture');
+	test('a file goes into the new folder, and what is in it is shown', async () => {
+		const { folder, say } = await openChat();
+		const calls = await say(
+			'create a folder docs2, then write notes.md in it with "buy milk", then show me what is in it',
+		);
+		expect(calls.map(({ failed }) => failed)).toEqual([false, false, false]);
+		expect(readFileSync(join(folder, 'docs2/notes.md'), 'utf8')).toBe('buy milk');
+		expect(calls[2]?.text).toContain('notes.md');
 	});
 
 	test('a change is staged and committed in the workspace', async () => {

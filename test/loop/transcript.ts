@@ -54,6 +54,8 @@ function eventText(event: LoopEvent): string {
 			return `progress ${event.tool.id}: ${event.progress}`;
 		case 'toolFinished':
 			return `${event.result.isError ? 'failed' : 'done'} ${event.tool?.id ?? event.call.name}`;
+		case 'offer':
+			return `offer ${event.tool.id}: ${JSON.stringify(event.input)}`;
 		case 'agentStarted':
 			return `agent ${event.agent}: ${event.task}`;
 		case 'agentEvent':

@@ -1,6 +1,6 @@
 import { isRecord } from '../../src/common/json.ts';
 import type { AnswerPart } from '../../src/discovery/catalog/message.ts';
-import { type Answer, addPart, repeatable } from '../../src/models/answerParts.ts';
+import { type AssistantMessage, addPart, repeatable } from '../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../src/models/chatModel.ts';
 
 /** Events as their provider gave them: without origins, and each call under the provider's id instead of ours, which no test can know. */
@@ -17,7 +17,7 @@ export function asGiven(events: readonly ChatModelEvent[]): ChatModelEvent[] {
 }
 
 /** The message that an answer is in a conversation. */
-export function messageOf(events: readonly ChatModelEvent[]): Answer {
+export function messageOf(events: readonly ChatModelEvent[]): AssistantMessage {
 	const parts: AnswerPart[] = [];
 	for (const event of events) {
 		if (event.type === 'text' || event.type === 'thinking' || event.type === 'toolCall')

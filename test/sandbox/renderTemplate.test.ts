@@ -31,41 +31,24 @@ describe('given a template in Jinja', () => {
 	});
 });
 
-describe('given a template with a fault, then the line of its tag is told', () => {
+describe('given a template with a fault, then that is told', () => {
 	test.each([
-		['a\n\n{{ foo( }}', 3, 'Unexpected token: CloseExpression'],
-		['a\n{{ "x }}\nb', 2, 'Unexpected end of input'],
-		['{{ "a }}" }}\n{{ ? }}', 2, 'Unexpected character: ?'],
-		['a\n{% {% if x %}', 2, 'Unknown statement, got OpenStatement'],
-		['a\n{# b', 2, 'Missing end of comment tag'],
-		['a\n{% if x %}\n{% for t in tools %}\nb{% endfor %}', 2, '{% if %} without {% endif %}'],
-		['{% set x %}\n{% set y = 1 %}', 1, '{% set %} without {% endset %}'],
-		['a\n{% endif %}', 2, 'Unknown statement type: endif'],
-		['{% for t in tools %}\n{% endif %}{% endfor %}', 2, 'Unknown statement type: endif'],
+		['a\n\n{{ foo( }}', 'Unexpected token: CloseExpression'],
+		['a\n{# b', 'Missing end of comment tag'],
+		['a\n{% endif %}', 'Unknown statement type: endif'],
+		['{{ nope() }}', 'Cannot call something that is not a function: got UndefinedValue'],
 		[
-			'{% for t in tools %}\n{{- t.name -}}\n{% else x %}{% endfor %}',
-			3,
-			'Expected closing statement token. Identifier !== CloseStatement',
-		],
-		['{% if x %}\n{% else %}\n{% else %}{% endif %}', 3, 'Unknown statement type: else'],
-		['{% for t in tools %}\n{% elif x %}{% endfor %}', 2, 'Unknown statement type: elif'],
-		['{% if x %}\n{% elif %}{% endif %}', 2, 'Unexpected token: CloseStatement'],
-		['{#77#}\n{{ nope() }}', 2, 'Cannot call something that is not a function: got UndefinedValue'],
-		['{% for t in tools %}\n\n{{ t.name | nope }}\n{% endfor %}', 3, 'Unknown StringValue filter: nope'],
-		['{# one\ntwo #}\n{{ nope() }}', 3, 'Cannot call something that is not a function: got UndefinedValue'],
-		[
-			"\n{% if not tools[2] %}{{ raise_exception('three tools are\nneeded') }}{% endif %}",
-			2,
+			"{% if not tools[2] %}{{ raise_exception('three tools are\nneeded') }}{% endif %}",
 			'three tools are needed',
 		],
-		["\n{% include 'other.j2' %}", 2, 'Unknown statement type: include'],
-		["{% import '/etc/passwd' as p %}", 1, 'Unknown statement type: import'],
-		["{% extends 'base' %}", 1, 'Unknown statement type: extends'],
-		['a\n{% break %}', 2, 'this tag has no place here'],
-		['{{ range(1000000000) }}', 1, 'range() gives at most 100000 numbers'],
-		['{{ range(1, 2, 0) }}', 1, 'range() gives at most 100000 numbers'],
-	])('%j', (template, line, fault) => {
-		expect(renderTemplate(template, { tools })).toEqual({ kind: 'failed', fault, line });
+		["{% include 'other.j2' %}", 'Unknown statement type: include'],
+		["{% import '/etc/passwd' as p %}", 'Unknown statement type: import'],
+		["{% extends 'base' %}", 'Unknown statement type: extends'],
+		['a\n{% break %}', 'a tag has no place here'],
+		['{{ range(1000000000) }}', 'range() gives at most 100000 numbers'],
+		['{{ range(1, 2, 0) }}', 'range() gives at most 100000 numbers'],
+	])('%j', (template, fault) => {
+		expect(renderTemplate(template, { tools })).toEqual({ kind: 'failed', fault });
 	});
 
 	test('a text that is too long is refused', () => {
@@ -104,7 +87,7 @@ describe('a template reaches nothing but its variables', () => {
 		"{{ ''.__class__.__mro__[1].__subclasses__() }}",
 		"{{ cycler.__init__.__globals__.os.popen('id').read() }}",
 	])('%s cannot be called', (template) => {
-		expect(renderTemplate(template, { tools })).toMatchObject({ kind: 'failed', line: 1 });
+		expect(renderTemplate(template, { tools })).toMatchObject({ kind: 'failed' });
 	});
 
 	test('what it sets does not outlive it', () => {

@@ -77,7 +77,7 @@ describe('given a template that cannot be used, then it is told which, where, an
 	test('a fault in the template', async () => {
 		write('mine.j2', 'Hello\n{{ tools | nope }}');
 		expect(await failure('mine')).toBe(
-			`prompt-templates/mine.j2, line 2: Unknown ArrayValue filter: nope. Mend the template${out}`,
+			`prompt-templates/mine.j2: Unknown ArrayValue filter: nope. Correct the template${out}`,
 		);
 	});
 

@@ -1,22 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import type { ForeignInput, ForeignLaunch, ForeignServer } from '../import/foreignServers.ts';
 import { convertServers, type ImportedSecret, mapTexts } from '../import/importedServer.ts';
 import { type ImportPlan, planImport } from '../import/importPlan.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { type VariableScope, withSecrets } from '../secrets/variables.ts';
 import { secretsOfLaunch } from '../servers/launch.ts';
-
-/** A server that a text names, with `${input:id}` for each value that it leaves to the user. */
-export interface FoundServer {
-	readonly server: ForeignServer;
-	/** Which of several ways to run or reach it this is; absent: there is one. */
-	readonly way?: string;
-	/** Values that need not be given, by id: without one, what it stands in is left out. */
-	readonly optional: ReadonlySet<string>;
-	/** Values before which their option stands as a word of its own, which is left out with them. */
-	readonly flagged: ReadonlySet<string>;
-}
+import type { DraftEntry, DraftInput, ServerDraft } from './serverDraft.ts';
 
 /** A value that a server wants, and that the text it was found in does not have. */
 export interface MissingInput {
@@ -38,7 +27,7 @@ export type Answers = ReadonlyMap<string, string>;
 
 /** A server that is to be added, with what is still to be asked for. */
 export interface Proposal {
-	readonly found: FoundServer;
+	readonly draft: ServerDraft;
 	readonly inputs: readonly MissingInput[];
 }
 
@@ -49,15 +38,14 @@ const blank =
 const otherPath =
 	/(?:^|[=,])(?:[A-Za-z]:)?[\\/.~]*(?:(?:(?:absolute|full|your|local)[\\/_-])?path[\\/_-](?:to|of)\b|(?:users|home)[\\/]+(?:user(?:name)?|you(?:r[-_]?(?:user)?name)?|me|<[^<>]+>)(?=[\\/,]|$)|absolute[\\/]|(?:your|some)[\\/])/i;
 
-/** A found server with its places made inputs, and what all of them are; `scope`: of the configuration that it is to stand in. */
-export function proposalOf(found: FoundServer, scope: VariableScope): Proposal {
-	const { server, inputs, spare } = withPlacesAsInputs(found.server);
-	const optional = new Set([...found.optional, ...spare]);
+/** A draft with its places made inputs, and what all of them are; `scope`: of the configuration that it is to stand in. */
+export function proposalOf(found: ServerDraft, scope: VariableScope): Proposal {
+	const draft = withPlacesAsInputs(found);
 	const env = withSecrets(scope).env;
 	const asked = new Map<string, MissingInput>();
-	mapTexts(server.launch, (text) => {
+	mapTexts(draft.entry, (text) => {
 		for (const [, id = ''] of text.matchAll(/\$\{input:([^{}]*)\}/g))
-			asked.set(`input ${id}`, inputOf(id, inputs.get(id), !optional.has(id)));
+			asked.set(`input ${id}`, inputOf(id, draft.inputs.get(id)));
 		for (const name of variablesIn(text)) {
 			if (env[name] !== undefined) continue;
 			asked.set(`variable ${name}`, {
@@ -69,7 +57,7 @@ export function proposalOf(found: FoundServer, scope: VariableScope): Proposal {
 		}
 		return text;
 	});
-	return { found: { ...found, optional, server: { ...server, inputs } }, inputs: [...asked.values()] };
+	return { draft, inputs: [...asked.values()] };
 }
 
 /** What a place is, where the text itself is all that tells. */
@@ -77,8 +65,8 @@ function instead(written: string): string {
 	return l10n.t('stands in the place of {0}', written);
 }
 
-function inputOf(id: string, input: ForeignInput | undefined, isRequired: boolean): MissingInput {
-	const { description, options, default: byDefault, password } = input ?? {};
+function inputOf(id: string, input: DraftInput | undefined): MissingInput {
+	const { description, options, default: byDefault, password, optional } = input ?? {};
 	return {
 		id,
 		kind: 'input',
@@ -86,21 +74,15 @@ function inputOf(id: string, input: ForeignInput | undefined, isRequired: boolea
 		...(options && { choices: options }),
 		...(byDefault !== undefined && { default: byDefault }),
 		isSecret: password ?? nameVerdict(id) === 'secret',
-		isRequired,
+		isRequired: !optional,
 	};
 }
 
 /** Makes what a readme leaves to its reader inputs: keys, folders of other machines, variables without a value. */
-function withPlacesAsInputs(server: ForeignServer): {
-	readonly server: ForeignServer;
-	readonly inputs: ReadonlyMap<string, ForeignInput>;
-	/** Those that need not be given: of several folders, those after the first. */
-	readonly spare: ReadonlySet<string>;
-} {
-	const inputs = new Map(server.inputs);
-	const spare = new Set<string>();
+function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
+	const inputs = new Map(draft.inputs);
 	const ids = new Map<string, string>();
-	const place = (wish: string, written: string, input: ForeignInput) => {
+	const place = (wish: string, written: string, input: DraftInput) => {
 		// The same place in two texts is one question, and one that reads the same under two names is two.
 		const key = `${wish} ${written}`;
 		let id = ids.get(key);
@@ -113,10 +95,10 @@ function withPlacesAsInputs(server: ForeignServer): {
 		return `\${input:${id}}`;
 	};
 	const secrets = new Map(
-		[...secretsOfLaunch(server.name, server.launch)].map(({ path, spans }) => [JSON.stringify(path), spans]),
+		[...secretsOfLaunch(draft.name, draft.entry)].map(({ path, spans }) => [JSON.stringify(path), spans]),
 	);
-	const args = server.launch.kind === 'stdio' ? server.launch.args : [];
-	const launch = mapTexts(server.launch, (text, path) => {
+	const args = draft.entry.kind === 'stdio' ? draft.entry.args : [];
+	const entry = mapTexts(draft.entry, (text, path) => {
 		const [key, inner] = path;
 		const option = typeof inner === 'number' ? (args[inner - 1] ?? '') : '';
 		const flag = /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1] ?? /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1];
@@ -140,9 +122,9 @@ function withPlacesAsInputs(server: ForeignServer): {
 					const wish = key === 'args' ? (isFile ? 'FILE' : 'FOLDER') : environmentName(name ?? 'PATH');
 					const isMore = key === 'args' && inputs.has(wish) && part === text;
 					const byDefault = isMore || isFile ? {} : { default: `\${workspaceFolder}` };
-					const filled = place(wish, part, { description: instead(text), password: false, ...byDefault });
-					if (isMore) spare.add(filled.slice(`\${input:`.length, -1));
-					return filled;
+					// Of several folders, those after the first need not be given.
+					const more = isMore && { optional: true as const };
+					return place(wish, part, { description: instead(text), password: false, ...byDefault, ...more });
 				})
 				.join('');
 		}
@@ -154,7 +136,7 @@ function withPlacesAsInputs(server: ForeignServer): {
 			return place(wish, written, { description: instead(text), password: isSecret });
 		});
 	});
-	return { server: { ...server, launch }, inputs, spare };
+	return { ...draft, entry, inputs };
 }
 
 /**
@@ -162,7 +144,7 @@ function withPlacesAsInputs(server: ForeignServer): {
  * stands in no part of the file: that reads it as a variable. `undefined`: the text cannot be changed.
  */
 export function planAddition(
-	{ found, inputs }: Proposal,
+	{ draft, inputs }: Proposal,
 	{ name, answers }: { readonly name: string; readonly answers: Answers },
 	text: string | undefined,
 	{ scope, platform }: { readonly scope: VariableScope; readonly platform: NodeJS.Platform },
@@ -177,7 +159,7 @@ export function planAddition(
 		if (input.kind === 'variable') variables.push({ name: input.id, value: answer });
 		else (input.isSecret && answer !== '' ? secret : plain).set(input.id, answer);
 	}
-	const filled = filledIn(found, plain, new Set(secret.keys()));
+	const filled = filledIn(draft, plain, new Set(secret.keys()));
 	const env = { ...full.env, ...Object.fromEntries(variables.map((one) => [one.name, one.value])) };
 	const [server] = convertServers([{ ...filled, name }], { env, platform, answers: secret });
 	const plan = server && planImport([server], text, { ...full, env });
@@ -185,27 +167,23 @@ export function planAddition(
 }
 
 /** The server with what was answered in its place, and without what nothing was given for. */
-function filledIn(
-	{ server, optional, flagged }: FoundServer,
-	answers: Answers,
-	kept: ReadonlySet<string>,
-): ForeignServer {
+function filledIn(draft: ServerDraft, answers: Answers, kept: ReadonlySet<string>): ServerDraft {
 	const inputsIn = (text: string) => [...text.matchAll(/\$\{input:([^{}]*)\}/g)].map(([, id = '']) => id);
 	const isLeftOut = (text: string) =>
-		inputsIn(text).some((id) => optional.has(id) && !answers.has(id) && !kept.has(id));
-	const launch = withoutTexts(server.launch, isLeftOut, (text) =>
-		inputsIn(text).some((id) => flagged.has(id)),
+		inputsIn(text).some((id) => draft.inputs.get(id)?.optional && !answers.has(id) && !kept.has(id));
+	const entry = withoutTexts(draft.entry, isLeftOut, (text) =>
+		inputsIn(text).some((id) => draft.inputs.get(id)?.flagged),
 	);
 	const fill = (text: string) =>
 		text.replace(/\$\{input:([^{}]*)\}/g, (written, id: string) => answers.get(id) ?? written);
-	return { ...server, launch: mapTexts(launch, fill) };
+	return { ...draft, entry: mapTexts(entry, fill) };
 }
 
 function withoutTexts(
-	launch: ForeignLaunch,
+	launch: DraftEntry,
 	isLeftOut: (text: string) => boolean,
 	hasOption: (text: string) => boolean,
-): ForeignLaunch {
+): DraftEntry {
 	const rest = (texts: ReadonlyMap<string, string>) =>
 		new Map([...texts].filter(([, text]) => !isLeftOut(text)));
 	if (launch.kind === 'remote') return { ...launch, headers: rest(launch.headers) };

@@ -59,16 +59,6 @@ export function rewriteText(
 	return editFix(title, text, withNodeReplaced(text, node, JSON.stringify(value)), preferred);
 }
 
-/** A fix for each of some values, that for the nearest first and preferred. */
-export function nearestFirst<Value extends string | boolean>(
-	names: readonly Value[],
-	nearest: Value | undefined,
-	fixesFor: (name: Value, preferred: boolean) => ConfigFix[],
-): ConfigFix[] {
-	const ordered = names.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
-	return ordered.flatMap((name) => fixesFor(name, name === nearest));
-}
-
 /** The property at a path of keys; where a name stands twice, the first, which counts. */
 export function propertyAt(root: Node, path: Path): Node | undefined {
 	const value = findNodeAtLocation(root, [...path]);
@@ -99,11 +89,6 @@ export function withoutEntry(text: string, root: Node, path: Path): string {
 	const node = findNodeAtLocation(root, [...path]);
 	const child = node?.parent?.type === 'property' ? node.parent : node;
 	return child?.parent ? withoutChildren(text, child.parent, (one) => one === child) : text;
-}
-
-/** Text without several properties. */
-export function withoutEntries(text: string, paths: readonly Path[]): string {
-	return paths.reduce((rest, path) => onTree(rest, (root) => withoutEntry(rest, root, path)), text);
 }
 
 /** Text with a value set. */

@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { withoutChildren } from '../file/jsoncText.ts';
-import type { Path } from '../file/jsonPath.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { suggestedKey } from '../problemText.ts';
-import { configSchema } from '../schema.ts';
 import {
 	type ConfigFix,
 	editFix,
@@ -25,14 +23,14 @@ export function fixesForKey(place: FaultPlace, reason: KeyReason): readonly Conf
 		case 'doubled-key':
 			return removeSecond(place, reason.offset);
 		case 'unknown-key':
-			return [...renameToKnown(place, reason.known), ...removal(place)];
+			return renameToKnown(place, reason.known) ?? removal(place);
 		case 'useless-key':
 			return removal(place, true);
 		case 'hijacking-variable':
 		case 'no-folder':
 			return removal(place);
 		case 'missing-key':
-			return additions(place, reason.key);
+			return reason.key === 'servers' ? addServers(place) : [];
 	}
 }
 
@@ -65,39 +63,20 @@ function objectAround(node: FaultPlace['root'], offset: number): FaultPlace['roo
 	return node.type === 'object' && hasName ? node : undefined;
 }
 
-function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[]): ConfigFix[] {
+function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[]): ConfigFix[] | undefined {
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = known.filter((name) => !present.has(name));
 	const name = suggestedKey(String(path.at(-1)), free);
 	// Where the right name stands there, too, a second one would be ignored.
-	if (name === undefined || name !== suggestedKey(String(path.at(-1)), known)) return [];
+	if (name === undefined || name !== suggestedKey(String(path.at(-1)), known)) return undefined;
 	return editFix(l10n.t('Rename to {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), true);
 }
 
-function additions({ text, root, path }: FaultPlace, key: string): ConfigFix[] {
-	const place = [...path.map(String), key];
-	switch (key) {
-		case 'provider':
-			return providers().flatMap((provider) =>
-				editFix(l10n.t('Add {0}', `"provider": "${provider}"`), text, withValueAt(text, place, provider)),
-			);
-		case 'client':
-			return namesAt(root, ['clients']).flatMap((name) =>
-				editFix(l10n.t('Add {0}', `"client": ${quoted(name)}`), text, withValueAt(text, place, name)),
-			);
-		case 'servers':
-			return editFix(l10n.t('Add {0}', '"servers"'), text, withValueAt(text, place, {}), true);
-		default:
-			return [];
-	}
-}
-
-/** The providers that there are. */
-export function providers(): readonly string[] {
-	return configSchema.shape.clients.unwrap().valueType.shape.provider.options;
-}
-
-/** Whether a place is an entry of a section: `servers.weather`. */
-export function isEntry(path: Path, sections: readonly string[]): boolean {
-	return path.length === 2 && sections.includes(String(path[0]));
+function addServers({ text, path }: FaultPlace): ConfigFix[] {
+	return editFix(
+		l10n.t('Add {0}', '"servers"'),
+		text,
+		withValueAt(text, [...path.map(String), 'servers'], {}),
+		true,
+	);
 }

@@ -5,13 +5,11 @@ import {
 	type ConfigFix,
 	editFix,
 	type FaultPlace,
-	namesAt,
 	onTree,
 	propertyAt,
 	type ReasonOf,
 	rewriteText,
 	withNodeReplaced,
-	withoutEntries,
 	withValueAt,
 } from './configFix.ts';
 
@@ -21,12 +19,9 @@ type LaunchReason = ReasonOf<'no-launch' | 'two-launches' | 'command-line' | 'un
 export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonly ConfigFix[] {
 	switch (reason.kind) {
 		case 'no-launch':
-			return [...addition(place, 'command', 'npx'), ...addition(place, 'url', 'https://example.com/mcp')];
 		case 'two-launches':
-			return [
-				...keeping(place, 'command', ['url', 'transport', 'headers', 'oauth', 'type']),
-				...keeping(place, 'url', ['command', 'args', 'env', 'inherit_env', 'cwd', 'type']),
-			];
+			// Which of the two is meant, only their author knows.
+			return [];
 		case 'command-line':
 			return splitCommand(place);
 		case 'unencrypted':
@@ -34,17 +29,6 @@ export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonl
 		case 'added-path':
 			return withoutAddedPath(place, reason.path);
 	}
-}
-
-function addition({ text, path }: FaultPlace, key: string, value: string): ConfigFix[] {
-	return editFix(l10n.t('Add {0}', quoted(key)), text, withValueAt(text, [...path.map(String), key], value));
-}
-
-/** One of both ways to reach a server, without what would have no effect beside it. */
-function keeping({ text, root, path }: FaultPlace, key: string, others: readonly string[]): ConfigFix[] {
-	const present = new Set(namesAt(root, path));
-	const paths = others.filter((other) => present.has(other)).map((other) => [...path, other]);
-	return editFix(l10n.t('Keep {0}', quoted(key)), text, withoutEntries(text, paths));
 }
 
 /** A command with its arguments goes to both keys, whether it is one text or a list of words. */

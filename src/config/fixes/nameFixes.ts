@@ -9,14 +9,12 @@ import {
 	editFix,
 	type FaultPlace,
 	namesAt,
-	nearestFirst,
 	onTree,
 	type ReasonOf,
 	withKeyRenamed,
-	withValueAt,
 } from './configFix.ts';
-import { providers, removal } from './keyFixes.ts';
-import { nearestFixes } from './valueFixes.ts';
+import { removal } from './keyFixes.ts';
+import { nearestFix } from './valueFixes.ts';
 
 type NameReason = ReasonOf<'no-client' | 'no-server' | 'no-tool' | 'server-name'>;
 
@@ -24,40 +22,32 @@ type NameReason = ReasonOf<'no-client' | 'no-server' | 'no-tool' | 'server-name'
 export function fixesForName(place: FaultPlace, reason: NameReason): readonly ConfigFix[] {
 	switch (reason.kind) {
 		case 'no-client':
-			return [...nearestFixes(place, reason.names), ...addClient(place)];
+			return nearestFix(place, reason.names);
 		case 'no-server':
-			return [...renamesTo(place, reason.names), ...removal(place)];
+			return renamedTo(place, reason.names);
 		case 'no-tool':
-			return [...toolFixes(place, reason.names), ...removal(place)];
+			return toolFix(place, reason.names);
 		case 'server-name':
 			return renameServer(place);
 	}
 }
 
-function addClient({ text, root, path }: FaultPlace): ConfigFix[] {
-	const name: unknown = findNodeAtLocation(root, [...path])?.value;
-	if (typeof name !== 'string' || name.trim() === '') return [];
-	const provider = providers().find((one) => name.toLowerCase().includes(one)) ?? 'openai';
-	const after = withValueAt(text, ['clients', name], { provider });
-	return editFix(l10n.t('Add a client {0}', quoted(name)), text, after);
-}
-
-/** Servers have hundreds of tools: only the one that was probably meant is offered. */
-function toolFixes(place: FaultPlace, tools: readonly string[]): ConfigFix[] {
+/** A tool stands as a name in a list, or as a key. */
+function toolFix(place: FaultPlace, tools: readonly string[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path]);
-	const name = written?.type === 'string' ? String(written.value) : String(place.path.at(-1));
-	const meant = nearestName(name, tools);
-	if (meant === undefined) return [];
-	return written?.type === 'string' ? nearestFixes(place, [meant]) : renamesTo(place, [meant]);
+	return written?.type === 'string' ? nearestFix(place, tools) : renamedTo(place, tools);
 }
 
-/** Other names for a key, the nearest first; those that stand beside it already are not among them. */
-function renamesTo({ text, root, path }: FaultPlace, names: readonly string[]): ConfigFix[] {
+/** The name that a key is nearest to, if it does not stand beside it already; else there is no such thing. */
+function renamedTo(place: FaultPlace, names: readonly string[]): ConfigFix[] {
+	const { text, root, path } = place;
 	const present = new Set(namesAt(root, path.slice(0, -1)));
-	const free = names.filter((name) => !present.has(name));
-	return nearestFirst(free, nearestName(String(path.at(-1)), free), (name, preferred) =>
-		editFix(l10n.t('Use {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), preferred),
+	const name = nearestName(
+		String(path.at(-1)),
+		names.filter((one) => !present.has(one)),
 	);
+	if (name === undefined) return removal(place);
+	return editFix(l10n.t('Use {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), true);
 }
 
 /** Another name for a server, in the toolsets that name it, too. */

@@ -1,8 +1,9 @@
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { hijackingNotes, maxTexts } from '../add/readEntry.ts';
+import type { ServerDraft } from '../add/serverDraft.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
-import { type ForeignServer, hijackingNotes, maxTexts } from './foreignServers.ts';
 import type { Product } from './importSources.ts';
 
 /** What the variables of another program's file are translated by. */
@@ -70,7 +71,10 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 const shownNames = 20;
 
 /** Where the file is that a server names as its `envFile`; `undefined`: it names none, or its path holds a variable that nothing sets. */
-export function envFilePath({ source, launch }: ForeignServer, scope: VariableScope): string | undefined {
+export function envFilePath(
+	{ source, entry: launch }: ServerDraft,
+	scope: VariableScope,
+): string | undefined {
 	if (launch.kind !== 'stdio' || launch.envFile === undefined) return undefined;
 	const written = translateVariables(launch.envFile, {
 		product: source.product,
@@ -88,13 +92,13 @@ export function envFilePath({ source, launch }: ForeignServer, scope: VariableSc
  * A server with the variables of the file that it names as its `envFile`, as if they stood in its `env`, which comes first. `text`: what
  * is in the file; `undefined`: it could not be read.
  */
-export function withEnvFile(server: ForeignServer, text: string | undefined): ForeignServer {
-	const { launch } = server;
+export function withEnvFile(server: ServerDraft, text: string | undefined): ServerDraft {
+	const { entry: launch } = server;
 	if (launch.kind !== 'stdio' || launch.envFile === undefined) return server;
 	const { envFile, ...rest } = launch;
-	const noted = (notes: readonly string[], env = rest.env): ForeignServer => ({
+	const noted = (notes: readonly string[], env = rest.env): ServerDraft => ({
 		...server,
-		launch: { ...rest, env },
+		entry: { ...rest, env },
 		notes: [...server.notes, ...notes],
 	});
 	const file = quoted(envFile);

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { type SecretSpan, secretIn } from '../../common/secrets/secretSpans.ts';
+import { type DraftEntry, type DraftInput, type ServerDraft, textsIn } from '../add/serverDraft.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsOfLaunch } from '../servers/launch.ts';
 import type { ForeignDecision } from './foreignPermissions.ts';
-import { type ForeignInput, type ForeignLaunch, type ForeignServer, textsIn } from './foreignServers.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 import type { ImportSource } from './importSources.ts';
 
@@ -38,7 +38,7 @@ export interface ImportedServer {
 	readonly entry: ServerJson;
 	readonly secrets: readonly ImportedSecret[];
 	/** What VS Code asks for, by the environment variable that takes its place. */
-	readonly inputs: ReadonlyMap<string, ForeignInput>;
+	readonly inputs: ReadonlyMap<string, DraftInput>;
 	/** What the user should know before they choose it, a sentence each. */
 	readonly notes: readonly string[];
 	/** False for those that are disabled where they come from. */
@@ -70,23 +70,23 @@ const minSoughtLength = 8;
  * each time, so that no two secrets get the same name and a later import gives the same names.
  */
 export function convertServers(
-	servers: readonly ForeignServer[],
+	servers: readonly ServerDraft[],
 	scope: ImportScope,
 ): readonly ImportedServer[] {
 	const names = new VariableNames(scope.env);
 	const translated = servers.map((server) => translatedServer(server, scope, names));
-	names.reserve(new Set(translated.flatMap(({ server: { launch } }) => variablesIn(textsIn(launch)))));
+	names.reserve(new Set(translated.flatMap(({ server: { entry } }) => variablesIn(textsIn(entry)))));
 	return translated.map(({ server, given }) => importedServer(server, names, given));
 }
 
 function translatedServer(
-	server: ForeignServer,
+	server: ServerDraft,
 	scope: ImportScope,
 	names: VariableNames,
-): { readonly server: ForeignServer; readonly given: ReadonlyMap<string, string> } {
-	const { source, inputs, launch } = server;
+): { readonly server: ServerDraft; readonly given: ReadonlyMap<string, string> } {
+	const { source, inputs, entry } = server;
 	const notes = new Set(server.notes);
-	const asked = new Map<string, ForeignInput>();
+	const asked = new Map<string, DraftInput>();
 	/** Answers by the variables that take their places. */
 	const given = new Map<string, string>();
 	const translation: TranslationScope = {
@@ -108,11 +108,11 @@ function translatedServer(
 		note: (sentence) => notes.add(sentence),
 	};
 	const translate = (text: string) => translateVariables(text, translation);
-	const translated = { ...server, launch: mapTexts(launch, translate), inputs: asked, notes: [...notes] };
+	const translated = { ...server, entry: mapTexts(entry, translate), inputs: asked, notes: [...notes] };
 	return { server: translated, given };
 }
 
-function inputTexts(name: string, isSet: boolean, input: ForeignInput): string[] {
+function inputTexts(name: string, isSet: boolean, input: DraftInput): string[] {
 	const { description, options, default: byDefault, password } = input;
 	const isShown = (value: string) => !password && secretIn(name, value) === undefined;
 	const values = options?.map(({ value }) => value).filter(isShown) ?? [];
@@ -155,7 +155,7 @@ function inputText(name: string, isSet: boolean, description: string | undefined
 }
 
 /** A launch with each of its texts changed; `path`: keys from the entry, e.g. `['args', 1]`. */
-export function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => string): ForeignLaunch {
+export function mapTexts(launch: DraftEntry, change: (text: string, path: Path) => string): DraftEntry {
 	const changeAll = (key: string, texts: ReadonlyMap<string, string>) =>
 		new Map([...texts].map(([name, text]) => [name, change(text, [key, name])]));
 	if (launch.kind === 'remote') {
@@ -181,14 +181,14 @@ export function mapTexts(launch: ForeignLaunch, change: (text: string, path: Pat
 }
 
 function importedServer(
-	server: ForeignServer,
+	server: ServerDraft,
 	names: VariableNames,
 	given: ReadonlyMap<string, string>,
 ): ImportedServer {
 	const { source, name, disabled } = server;
 	const secrets = new Map(given);
 	const notes = [...server.notes];
-	const withoutUser = withoutUserinfo(server.launch, notes);
+	const withoutUser = withoutUserinfo(server.entry, notes);
 	const spansByPath = new Map(
 		[...secretsOfLaunch(name, withoutUser)].map(({ path, spans }) => [JSON.stringify(path), spans]),
 	);
@@ -224,7 +224,7 @@ function importedServer(
 }
 
 /** What the other program does not use, by our names. */
-function disabledPart({ disabled, toolNames }: ForeignServer): ServerJson {
+function disabledPart({ disabled, toolNames }: ServerDraft): ServerJson {
 	const tools = toolNames.disabled.map((tool) => [tool, { disabled: true }] as const);
 	return {
 		...(disabled && { disabled }),
@@ -296,7 +296,7 @@ function patternOfSecrets(values: readonly string[]): RegExp {
 }
 
 /** `fetch` sends no user name and password of an address, and no entry may hold them; a header says the same. */
-function withoutUserinfo(launch: ForeignLaunch, notes: string[]): ForeignLaunch {
+function withoutUserinfo(launch: DraftEntry, notes: string[]): DraftEntry {
 	if (launch.kind !== 'remote') return launch;
 	const { address: url, basic } = splitCredentials(launch.url) ?? {};
 	if (url === undefined) return launch;
@@ -311,7 +311,7 @@ function withoutUserinfo(launch: ForeignLaunch, notes: string[]): ForeignLaunch 
 	return { ...launch, url, headers: new Map([...launch.headers, ['Authorization', `Basic ${basic}`]]) };
 }
 
-function entryOf(launch: ForeignLaunch): ServerJson {
+function entryOf(launch: DraftEntry): ServerJson {
 	if (launch.kind === 'remote') {
 		const { url, headers, transport, oauth } = launch;
 		return {

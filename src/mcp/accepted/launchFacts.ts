@@ -16,14 +16,14 @@ export interface LaunchFact {
 /**
  * All that a launch does: command and arguments, folder and variables, or address and headers, as the file has them. It shows whose key
  * goes where, and is the same when that key changes. Where a variable decides what code runs, or where that comes from, its value is told as
- * well, unless that is a secret. What is written out in a command or an address is never hidden, for what looks like a secret could be the
- * program that is run; of other values that look so the name alone is told.
+ * well, unless that is a secret. A command and an address are exact, for what looks like a secret could be the program that is run; of
+ * other values that look so the name alone is told.
  */
 export function launchFacts(launch: ServerLaunch): LaunchFact[] {
 	return factsOf(launch, (word) => word);
 }
 
-/** {@link launchFacts} for keeping on disk: what is, or looks like, a secret is hidden. */
+/** {@link launchFacts} for showing and for keeping on disk: the same facts, with `***` for what is, or looks like, a secret. */
 export function keptFacts(launch: ServerLaunch): LaunchFact[] {
 	const redactor = new Redactor(launchSecrets(launch));
 	return factsOf(withoutSecrets(launch), (word) => withoutSpans(redactor.hideKnown(word)));
@@ -32,6 +32,15 @@ export function keptFacts(launch: ServerLaunch): LaunchFact[] {
 /** With `***` for what looks like a secret: a key in an address for one. */
 function withoutSpans(word: string): string {
 	return masked(word, spansInText('', word));
+}
+
+/** Whether a launch takes nothing from the user's environment, and sets no variable that decides what is run or reached. */
+export function isSelfContained(launch: ServerLaunch): boolean {
+	if (launch.written !== undefined) return false;
+	return (
+		launch.kind === 'remote' ||
+		(launch.inherits === undefined && !Object.keys(launch.env).some(steersProcess))
+	);
 }
 
 /** What an approval holds for: launches that differ in a fact differ in it, hidden or not. A SHA-256 in hex. */

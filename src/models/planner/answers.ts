@@ -1,9 +1,7 @@
 import { code, codeBlock } from '../../common/markdown.ts';
-import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { answerText } from '../../discovery/catalog/tool.ts';
-import type { UnavailableServer } from './choose.ts';
-import { type Parameter, parametersOf, parseJson } from './parameters.ts';
-import type { Done, Task } from './task.ts';
+import type { Choice } from './choose.ts';
+import type { Parameter } from './parameters.ts';
+import { type Done, resultOf, type Task } from './steps.ts';
 import { readableName } from './words.ts';
 
 /** Characters and lines of a result that are shown; the rest is counted. */
@@ -21,126 +19,110 @@ function listed(items: readonly string[], last = 'and'): string {
 	return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }
 
+/** What the planner is for; its first answer in a chat begins with it. */
+export const purpose =
+	'I am the Offline Planner: fixed rules, no AI. I am here to try the extension without a model: I search for a tool by your words and call it only if every word and value has its place.';
+
 export const cancelled = 'All right, nothing was called.';
 export const nothingLeft = 'There is nothing left to go on with. Say what you want done.';
-export const outOfOrder =
-	'I do steps in the order in which you say them, so I called none. Say what is to be done first, “and then” what comes after it.';
-
-export const conditional =
-	'I only do what is plainly asked, so I called none: I understand neither what is not to be done nor conditions. Say only what is to be done.';
 
 /** Without any tool there is nothing that rules could do. */
 export const noTools = [
-	'There are no MCP tools available, so I can do nothing: I am fixed rules that call tools, not an AI.',
+	'There are no MCP tools available, so I can do nothing.',
 	'Run **Discovery: Create Configuration** or **Discovery: Open Configuration** from the command palette and name an MCP server under `servers`; if there are some, the **Servers** view shows why they are not running.',
 ].join('\n\n');
 
-/** What the planner is, what it does and does not, and requests to try. */
-export function help(tools: readonly ToolDefinition[], hasSearch: boolean): string {
-	const examples = tools.slice(0, 2).map((tool) => {
-		const required = parametersOf(tool).filter((parameter) => parameter.required);
-		return span(`${readableName(tool.name)} ${exampleOf(required)}`.trim());
-	});
-	const usual = ['list the files in docs', 'create a file called hello.txt with the text Hello'];
-	const [first, second] = [...examples, ...usual];
-	return [
-		'I am the Offline Planner: fixed rules, no AI. I take your words as a search for a tool of your MCP servers, fill in the values that you give (quotes, paths, numbers, `name=value`), call the tool and show what it returns. Steps joined by "and then" are done one after the other; "it" is what the step before was about.',
-		'I cannot chat, reason, or answer from knowledge of my own. For that, pick an AI model in the model picker.',
-		`Try for example:\n\n- ${first}\n- ${second}`,
-		`See \`/tools\` for all tools${hasSearch ? ', `/find` to look for one' : ''}.`,
-	].join('\n\n');
+/** What it understands, and requests to try. */
+export const help = [
+	'Say a verb and a thing, with its values in quotes, as `name=value`, a path, a number or an address. Join steps by “then”; “it” is what the step before was about.',
+	'Try for example:\n\n- `list the files in docs`\n- `create a file called hello.txt with the text Hello`',
+	'To chat or reason, pick an AI model in the model picker. `/tools` lists all tools.',
+].join('\n\n');
+
+/** A server of the configuration whose tools cannot be called now. */
+export interface UnavailableServer {
+	readonly name: string;
+	readonly state: 'unapproved' | 'signed-out' | 'stopped' | 'starting' | 'failed' | 'faulty' | 'forbidden';
+	/** Why it failed, in a sentence. */
+	readonly reason?: string;
 }
 
-/** Nothing was called for a step. `nearest`: tools that come closest. */
-export function refusal(query: string, nearest: readonly ToolDefinition[]): string {
-	const closest = nearest.map(({ name }) => span(readableName(name)));
-	const more = closest.length > 0 ? ` The closest: ${listed(closest)}.` : '';
-	return [
-		`No tool clearly matches, so I ran nothing. I searched for ${span(query)}.${more}`,
-		'Try other words (a verb and a thing, such as "create a file"), see `/tools` for all tools, or look with `/find`. A tool can also be named: `server:tool name="value"`.',
-	].join('\n\n');
-}
-
-/** A tool that the user has named is not there. */
-export function unknownTool(name: string): string {
-	return `There is no tool ${span(name)}, so I called none. See \`/tools\` for all tools, or look with \`/find\`.`;
-}
-
-/** The user has named a parameter that the tool has not. */
-export function unknownParameter(tool: ToolDefinition, name: string): string {
-	const names = parametersOf(tool).map((parameter) => span(parameter.name));
-	const has = names.length > 0 ? `It has ${listed(names)}.` : 'It has none.';
-	return `${span(readableName(tool.name))} has no parameter ${span(name)}, so I did not call it. ${has}`;
-}
-
-/** Why the server that would do it does not, and what mends that. */
-export function cause({ name, state, reason }: UnavailableServer): string {
+/** Which servers could not be searched, and what helps. */
+function unavailableText(servers: readonly UnavailableServer[]): string {
 	const why = {
-		unapproved:
-			'has not been started, because you have not approved it yet. **Review Servers…** in the Servers view shows what it runs; after that, ask again',
-		'signed-out': 'wants you to sign in. Choose **Sign In…** at its row in the Servers view, and ask again',
-		stopped: 'is stopped. Start it in the Servers view (**Start Server**) and ask again',
-		starting: 'is still starting. Ask again in a moment',
-		faulty:
-			'is off, because its entry in the configuration has faults. Its row in the Servers view leads to them; mend them, and ask again',
-		forbidden: 'may not start. Its row in the Servers view says who decided that',
-		failed: `could not be started${reason === undefined ? '' : `: ${span(reason)}`}. Its log says more (**Show Log** in the Servers view); mend the cause, choose **Restart Server**, and ask again`,
+		unapproved: 'needs your approval (**Review Servers…**)',
+		'signed-out': 'needs you to sign in (**Sign In…**)',
+		stopped: 'is stopped (**Start Server**)',
+		starting: 'is still starting',
+		faulty: 'has errors in its configuration',
+		forbidden: 'is blocked by a policy',
+		failed: 'failed to start (**Show Log**)',
 	};
-	return `This is for the server ${span(name)}, which ${why[state]}. I called nothing else.`;
-}
-
-/** Asks for the values that a call lacks, with what the schema says of each, and an example to copy. */
-export function question(tool: ToolDefinition, missing: readonly Parameter[]): string {
-	const what = missing.length === 1 ? 'one more value' : `${missing.length} more values`;
-	const values = missing.map(({ name, types, choices, description }) => {
-		const type = choices ? `one of ${listed(choices.map(spelled).map(span), 'or')}` : listed(types, 'or');
-		return `- ${span(name)} (${type})${description === '' ? '' : ` — ${span(description)}`}`;
+	const lines = servers.map(({ name, state, reason }) => {
+		return `- ${span(name)} ${why[state]}${reason === undefined ? '' : `: ${span(reason)}`}`;
 	});
-	return [
-		`To call ${span(readableName(tool.name))} I need ${what}:`,
-		values.join('\n'),
-		`For example: ${span(exampleOf(missing))}`,
-		'Answer with the values, or with a new request; quote a text that reads like one.',
-	].join('\n\n');
+	return `It may be one of the servers that cannot be used now; their rows in the Servers view help:\n\n${lines.join('\n')}`;
 }
 
-/** Values to copy and change. */
-function exampleOf(parameters: readonly Parameter[]): string {
-	const samples: Readonly<Record<string, string>> = {
-		integer: '1',
-		number: '1',
-		boolean: 'true',
-		object: '{…}',
-	};
-	return parameters
-		.map(
-			({ name, types: [type = ''], choices }) =>
-				`${name}=${choices ? JSON.stringify(choices[0]) : (samples[type] ?? '"…"')}`,
-		)
-		.join(' ');
+/** Why no tool was called for a step, and what the closest ones need. `query`: what was searched for. */
+export function question(
+	choices: readonly Choice[],
+	query: string,
+	unavailable: readonly UnavailableServer[],
+): string {
+	const [best] = choices;
+	const off = unavailable.length > 0 ? `\n\n${unavailableText(unavailable)}` : '';
+	if (!best)
+		return `No tool matches, so I called none. I searched for ${span(query)}. Try other words, such as \`create a file\`, or see \`/tools\`.${off}`;
+	const { words, values, filling } = best;
+	const unplaced = [...words, ...values.map(({ key, text }) => key ?? text)].map(span);
+	const reason =
+		unplaced.length > 0
+			? `I could not place ${listed(unplaced)}, so I called nothing.`
+			: filling.missing.length > 0
+				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I called nothing.`
+				: 'I am not sure which tool you mean, so I called none.';
+	const tools = choices.map((choice) => `- ${toolLine(choice)}`).join('\n');
+	const sample = filling.missing.map(({ name }) => `${name}="…"`).join(' ');
+	const reply = sample === '' ? '' : `, or reply with values: ${span(sample)}`;
+	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with what is known${reply}.${off}`;
 }
 
-function spelled(choice: unknown): string {
-	return typeof choice === 'string' ? choice : JSON.stringify(choice);
+function toolLine({ tool, filling: { missing } }: Choice): string {
+	const needs = missing.map((parameter) => `${span(parameter.name)} (${typeName(parameter)})`);
+	return `${span(readableName(tool.name))}${needs.length > 0 ? ` needs ${listed(needs)}` : ''}`;
+}
+
+function typeName({ types, choices }: Parameter): string {
+	const spelled = (choice: unknown) => (typeof choice === 'string' ? choice : JSON.stringify(choice));
+	return choices ? `one of ${listed(choices.map(spelled).map(span), 'or')}` : listed(types, 'or');
 }
 
 /** What came of each step of this turn, what was not done, and, where there is something to say of the next step, that. */
-export function summary({ steps, done, doneNow }: Task, next?: string): string {
-	const head = (at: number) => (steps.length > 1 ? `Step ${at + 1} (${span(steps[at]?.text ?? '')}): ` : '');
-	const reports = done.map((call, at) => head(at) + reportText(call)).slice(done.length - doneNow);
-	const waiting = steps.slice(done.length + (next === undefined ? 0 : 1)).map(({ text }) => span(text));
-	const words = done.at(-1)?.result.isError ? 'Remaining steps' : 'Remaining steps (reply “continue”)';
+export function summary({ steps, at, now, failed }: Task, next?: string): string {
+	const head = (step: number) =>
+		steps.length > 1 ? `Step ${step + 1} (${span(steps[step]?.text ?? '')}): ` : '';
+	const reports = now.map(({ step, done }) => head(step) + reportText(done));
+	const isStuck = next !== undefined || failed !== undefined;
+	const waiting = steps.slice(at + (isStuck ? 1 : 0)).map(({ text }) => span(text));
+	const how = isStuck ? 'reply “skip” to go on with them' : 'reply “continue”';
 	return [
 		...reports,
-		...(next === undefined ? [] : [`${head(done.length).trim()}\n\n${next}`.trim()]),
-		...(waiting.length > 0 ? [`${words}: ${listed(waiting)}.`] : []),
+		...(next === undefined ? [] : [`${head(at).trim()}\n\n${next}`.trim()]),
+		...(waiting.length > 0 ? [`Remaining steps (${how}): ${listed(waiting)}.`] : []),
 	].join('\n\n');
 }
 
+/** What can be done about a call that failed. */
+export function afterFailure(failed: Done): string {
+	return `${span(readableName(failed.wireName))} has failed. Reply “retry” to call it again or “skip” to leave it out, or change its values in the form that the button opens.`;
+}
+
 /** What came back from one call; everything a server wrote stands as code. */
-function reportText({ wireName, input, result }: Done): string {
+function reportText(done: Done): string {
+	const { wireName, input, result } = done;
 	const tool = span(readableName(wireName));
-	const text = answerText(result).trim();
+	const text = resultOf(done).trim();
 	if (result.declined) return `You declined the call of ${tool}, so nothing was done.`;
 	if (result.isError)
 		return `${tool} failed${quoted(text || 'No reason was given.')}\n\nIt was called with:\n\n${shown(JSON.stringify(input))}`;
@@ -152,14 +134,11 @@ function quoted(text: string): string {
 	return text.length <= maxSpanChars && !/\n|`|^[[{]/.test(text) ? `: ${span(text)}` : `:\n\n${shown(text)}`;
 }
 
-/** The head of a text in a fence, and how much was left out; JSON indented where that changes nothing in it. */
+/** The head of a text in a fence, and how much was left out. */
 function shown(text: string): string {
-	const value = parseJson(text);
-	// Only if writing it again gives the same letters: numbers beyond a double and doubled keys would change.
-	const whole = JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : text;
-	const head = whole.split('\n').slice(0, maxResultLines).join('\n').slice(0, maxResultChars);
-	const left = whole.length - head.length;
-	const block = codeBlock(head, value === undefined || left > 0 ? 'text' : 'json');
+	const head = text.split('\n').slice(0, maxResultLines).join('\n').slice(0, maxResultChars);
+	const left = text.length - head.length;
+	const block = codeBlock(head, 'text');
 	return left === 0
 		? block
 		: `${block}\n\nThis is the beginning; ${left.toLocaleString('en')} more characters are not shown.`;

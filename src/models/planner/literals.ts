@@ -1,27 +1,15 @@
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { parseJson } from './parameters.ts';
-import { deedOf } from './words.ts';
+import { isVerb } from './words.ts';
 
 /**
- * What a stretch of a request is by its looks. `name`: an identifier (`C123`, `feature-x`) or what stands after "called". `text`: free
- * text that a word such as "saying" announces. `word`: any other word; it is a value only where a noun or preposition says of what.
- * `result` and `subject` refer to what was done before, `here` to the workspace.
+ * What a value is by its looks. `name`: an identifier (`C123`, `feature-x`) or what stands after "called". `text`: what a word such as
+ * "saying" announces. `word`: any other word, which is a value only where it says what a reading tool is to look at. `result` and
+ * `subject` refer to what was done before, `here` to the workspace.
  */
 export type LiteralKind =
-	| 'quoted'
-	| 'json'
-	| 'address'
-	| 'path'
-	| 'glob'
-	| 'date'
-	| 'number'
-	| 'name'
-	| 'revision'
-	| 'text'
-	| 'word'
-	| 'result'
-	| 'subject'
-	| 'here';
+	| ('quoted' | 'json' | 'address' | 'path' | 'glob' | 'date' | 'number' | 'name' | 'text' | 'word')
+	| ('result' | 'subject' | 'here');
 
 /** A value in a request. */
 export interface Literal {
@@ -41,8 +29,7 @@ type Form = readonly [LiteralKind, RegExp];
 
 /** Looks that a whole token may have, the most specific first. */
 const looks: readonly Form[] = [
-	['address', /^[a-z][a-z0-9+.-]*:\/\/\S+$/i],
-	['address', /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/],
+	['address', /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$/i],
 	['date', /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/],
 	['number', /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i],
 	['glob', /^(?=.*\*)(?=.*[./\w])[^\s"'`]+$/],
@@ -51,13 +38,11 @@ const looks: readonly Form[] = [
 	// File names; the extension holds a letter, so that 1.2.3 is none, and `e.g`, `i.e` are none.
 	['path', /^(?!e\.g$|i\.e$)[\p{L}\p{N}_@+-][\p{L}\p{N}_.@+-]*\.(?=\w*[A-Za-z])\w{1,10}$/u],
 	['path', /^(?:\.{1,2}|~|\.[A-Za-z][\w.-]*)$/],
-	// What git calls the commit that is checked out, and those before it.
-	['revision', /^(?:[A-Z]+_)?HEAD(?:[~^]\d*)*$/],
-	['name', /^(?=.*[\d_])(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
+	['name', /^(?=.*[\d_-])(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
 ];
 
 /** What a token looks like; `undefined` for a plain word. */
-export function kindOf(token: string): LiteralKind | undefined {
+function kindOf(token: string): LiteralKind | undefined {
 	return looks.find(([, look]) => look.test(token))?.[0];
 }
 
@@ -89,41 +74,44 @@ const naming = /(?:called|named|titled)\s+(?=\S)/iy;
 /** Introduces a text, which is quoted, or, where more than a noun announces it, goes on to the next request or the end. */
 const telling =
 	/(with\s+|and\s+)?(?:the\s+)?(?:(text|contents?|message|body)(?:\s+(?:is|of|as|being)|:)?|saying|that says)\s+(?=\S)|(?<=\becho\s+)(?=\S)/iy;
-const key = /(?:--)?([\p{L}_][\w.-]*)=(?=\S)/uy;
-/** `--force`, as in a shell: the parameter of that name is true. */
-const flag = /--([a-z][\w-]*)(?![^\s,.;!?])/iy;
+/** `name=value`, or `--force`, as in a shell: the parameter of that name is true. */
+const key = /(?:--)?([\p{L}_][\w.-]*)=(?=\S)|--([a-z][\w-]*)(?![^\s,.;!?])/iuy;
 const token = /[^\s"`“”«»()<>{}]{0,4096}/y;
 /** Characters of a value of JSON; bounds the work on a pasted wall of brackets. */
 const longestJson = 10_000;
 const article = /^(?:a|an|the|my|our|your|its|this|that|these|those|all)$/;
 
 /**
- * What ends a step, if what follows begins one: what follows "then" may ask, or name `git`. A run of blanks is tried from its first one
- * only: from each of twenty thousand takes seconds.
+ * What ends a step, if what follows begins one. A run of blanks is tried from its first one only: from each of twenty thousand takes seconds.
  */
 const stepEnd =
-	/(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+|(?<![\s,;.])[\s,;.]+and\s+(?:also\s+)?|[,;.!]\s+/giu;
+	/(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+|(?<![\s,;.])[\s,;.]+and\s+|[,;.!]\s+/giu;
+/** What begins a clause that the next one hangs on. */
+const condition = /^\s*(?:if|unless|when|whenever|once|until|before|after|while|in case)\b/i;
 
-/** Where a text falls into requests: at "then" or "and" with a verb behind it. A verb alone before "and" is none: "find and replace". */
+/** Where a text falls into requests: at "then", or at "and" or a comma with a verb and more behind it. "find and replace" is one. */
 export function* stepEnds(
 	text: string,
-	only?: 'then',
+	onlyThen = false,
 ): Generator<{ readonly end: number; readonly next: number }> {
 	// Words since the last request began, and how far they are counted: no stretch is read twice.
 	let words = 0;
+	let begun = 0;
 	let counted = 0;
 	for (const { 0: found, index: end } of text.matchAll(stepEnd)) {
 		const isThen = /then|after|finally/i.test(found);
 		words += tokenize(text.slice(counted, end)).length;
 		counted = end;
-		if (!isThen && (only === 'then' || words < 2)) continue;
 		const next = end + found.length;
-		const rest = text.slice(next, next + 200).replace(/^(?:(?:please|finally|also)\s+)+/i, '');
-		const [first = '', second] = tokenize(rest);
-		const isRequest = deedOf(first) !== undefined && (isThen || second !== undefined);
-		if (!isRequest && !(isThen && /^(?:git|is|are)\b/i.test(rest))) continue;
+		const [first = '', second] = tokenize(
+			text.slice(next, next + 200).replace(/^(?:please|finally)\s+/i, ''),
+		);
+		const isRequest = isVerb(first) ? isThen || second !== undefined : isThen && first === 'git';
+		const isFree = isThen || (!onlyThen && words > 1 && !condition.test(text.slice(begun, begun + 20)));
+		if (!isRequest || !isFree) continue;
 		yield { end, next };
 		words = 0;
+		begun = next;
 		counted = next;
 	}
 }
@@ -147,9 +135,9 @@ export function readLiterals(text: string, now: Date): readonly Literal[] {
 
 function valueAt(text: string, at: number, now: Date): Value {
 	const keyed = match(key, text, at);
-	if (keyed) return { ...(json(text, keyed.end) ?? plain(text, keyed.end)), key: keyed.groups[0] ?? '' };
-	const set = match(flag, text, at);
-	if (set) return { kind: 'name', text: 'true', end: set.end, key: set.groups[0] ?? '' };
+	const [name, flag] = keyed?.groups ?? [];
+	if (keyed && flag !== undefined) return { kind: 'name', text: 'true', end: keyed.end, key: flag };
+	if (keyed && name !== undefined) return { ...(json(text, keyed.end) ?? plain(text, keyed.end)), key: name };
 	return formAt(references, text, at) ?? date(text, at, now) ?? introduced(text, at) ?? plain(text, at);
 }
 
@@ -188,26 +176,22 @@ function introduced(text: string, at: number): Value | undefined {
 	if (!told) return undefined;
 	const [lead, noun] = told.groups;
 	const before = [noun?.toLowerCase() ?? 'text'];
-	const value = quoted(text, told.end);
-	if (value?.kind === 'quoted') return { ...value, before };
+	const value = formAt(quotations, text, told.end);
+	if (value) return { ...value, before };
 	// "message of", "text file": without a word that introduces it, a noun is only a noun.
 	if ((noun !== undefined && lead === undefined) || formAt(references, text, told.end)) return undefined;
 	const rest = text.slice(told.end);
-	const free = rest.slice(0, stepEnds(rest, 'then').next().value?.end).trimEnd();
+	const free = rest.slice(0, stepEnds(rest, true).next().value?.end).trimEnd();
 	return { kind: 'text', text: free, end: told.end + free.length, before };
 }
 
+/** A quotation, or a word. A quoted path or address is that first of all; the quotes only keep it together. */
 function plain(text: string, at: number): Value {
-	return quoted(text, at) ?? word(text, at);
-}
-
-/** A quoted path or address is that first of all; the quotes only keep it together. */
-function quoted(text: string, at: number): Value | undefined {
 	const found = formAt(quotations, text, at);
-	if (!found) return undefined;
+	if (!found) return word(text, at);
 	const inner = found.text.replaceAll('\\"', '"');
 	const kind = kindOf(inner) ?? 'quoted';
-	return { ...found, text: inner, kind: ['path', 'address', 'glob'].includes(kind) ? kind : 'quoted' };
+	return { ...found, text: inner, kind: /^(?:path|address|glob)$/.test(kind) ? kind : 'quoted' };
 }
 
 function word(text: string, at: number): Value {
@@ -217,11 +201,8 @@ function word(text: string, at: number): Value {
 	if (/^[.!?]+$/.test(whole) && /\S/.test(text.charAt(at - 1))) return { kind: 'word', text: whole, end };
 	// A full stop behind a word ends the sentence, not the value; of `#12`, the number is the value.
 	const bare = whole.replace(/(?<=[\w*])[.!?]+$/, '').replace(/^#(?=\d+$)/, '');
-	for (const one of [bare, whole]) {
-		const kind = kindOf(one);
-		if (kind) return { kind, text: one, end };
-	}
-	return { kind: 'word', text: bare, end };
+	const said = kindOf(bare) === undefined && kindOf(whole) !== undefined ? whole : bare;
+	return { kind: kindOf(said) ?? 'word', text: said, end };
 }
 
 /** A JSON object or list in the text, to the first bracket that makes it one. */

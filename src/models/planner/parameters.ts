@@ -11,93 +11,65 @@ export interface Parameter {
 	/** JSON types; a string where the schema says nothing that can be read. */
 	readonly types: readonly string[];
 	readonly choices?: readonly unknown[];
-	/** Of an array. */
-	readonly items?: Parameter;
-	/** Of an object. */
-	readonly properties?: readonly Parameter[];
+	/** Type of an array's items. */
+	readonly items?: readonly string[];
+	/** Of an object, or of each object in an array; read when asked for, since a schema may contain itself. */
+	readonly fields?: () => readonly Parameter[];
 	/** From `const` or `default`; boxed, since `null` is a value. */
 	readonly preset?: { readonly value: unknown };
 }
 
-/** Levels of objects in lists that are read: enough to say what a list of objects holds. A schema that contains itself ends there. */
-const maxDepth = 3;
-/** Parameters within parameters that are read of one tool: one that names itself a hundred times would hold millions. */
-const maxInner = 1000;
-/** Any other is made up, and would be shown as it is. */
-const jsonTypes: ReadonlySet<string> = new Set([
-	'string',
-	'number',
-	'integer',
-	'boolean',
-	'array',
-	'object',
-	'null',
-]);
-
-/** How many inner parameters may still be read. */
-interface Room {
-	left: number;
-}
+/** Any other type is made up, and would be shown as it is. */
+const jsonTypes: ReadonlySet<string> = new Set('string number integer boolean array object null'.split(' '));
 
 /** The parameters of a tool, the required ones that have no schema included. Never throws, whatever the schema. */
 export function parametersOf({ inputSchema }: Pick<ToolDefinition, 'inputSchema'>): readonly Parameter[] {
-	return parametersIn(resolved(inputSchema, inputSchema), inputSchema, 0, { left: maxInner });
+	return parametersIn(resolved(inputSchema, inputSchema), inputSchema);
 }
 
-function parametersIn(
-	schema: JsonSchema,
-	whole: JsonSchema,
-	depth: number,
-	room: Room,
-): readonly Parameter[] {
-	const members = membersOf(schema);
-	if (depth > 0) room.left -= members.length;
-	return members.map(({ name, schema, required }) => ({
-		...parameterOf(schema, whole, depth, room),
-		name,
-		required,
-	}));
-}
-
-function parameterOf(unresolved: unknown, whole: JsonSchema, depth: number, room: Room): Parameter {
-	const schema = resolved(unresolved, whole);
-	const branches = [schema.anyOf, schema.oneOf, schema.allOf].filter((branch) => Array.isArray(branch));
-	const variants = [schema, ...branches.flat().map((branch) => resolved(branch, whole))];
-	const types = [...new Set(variants.flatMap(typesOf))].filter((type) => jsonTypes.has(type));
-	const choices = variants.flatMap(({ enum: choices }) => (Array.isArray(choices) ? choices : []));
-	const list = variants.find(({ items }) => isRecord(items));
-	const object = variants.find(({ properties }) => isRecord(properties));
-	const preset = ['const', 'default'].find((key) => Object.hasOwn(schema, key));
-	const isNested = depth < maxDepth && room.left > 0;
-	return {
-		name: '',
-		required: true,
-		description: typeof schema.description === 'string' ? schema.description : '',
-		types: types.length > 0 ? types : [object ? 'object' : 'string'],
-		...(choices.length > 0 && { choices }),
-		...(list && isNested && { items: parameterOf(list.items, whole, depth + 1, room) }),
-		...(object && isNested && { properties: parametersIn(object, whole, depth + 1, room) }),
-		...(preset !== undefined && { preset: { value: schema[preset] } }),
-	};
+function parametersIn(schema: JsonSchema, whole: JsonSchema): readonly Parameter[] {
+	return membersOf(schema).map(({ name, schema: unresolved, required }) => {
+		const own = resolved(unresolved, whole);
+		const branches = [own.anyOf, own.oneOf, own.allOf].filter((branch) => Array.isArray(branch));
+		const variants = [own, ...branches.flat().map((branch) => resolved(branch, whole))];
+		const choices = variants.flatMap(({ enum: values }) => (Array.isArray(values) ? values : []));
+		const list = variants.find(({ items }) => isRecord(items));
+		const item = list && resolved(list.items, whole);
+		const object = [...variants, ...(item ? [item] : [])].find(({ properties }) => isRecord(properties));
+		const preset = ['const', 'default'].find((key) => Object.hasOwn(own, key));
+		const types = [...new Set(variants.flatMap(typesOf))].filter((type) => jsonTypes.has(type));
+		return {
+			name,
+			required,
+			description: typeof own.description === 'string' ? own.description : '',
+			types: types.length > 0 ? types : [object ? 'object' : 'string'],
+			...(choices.length > 0 && { choices }),
+			...(item && typesOf(item).length > 0 && { items: typesOf(item) }),
+			...(object && { fields: () => parametersIn(object, whole) }),
+			...(preset !== undefined && { preset: { value: own[preset] } }),
+		};
+	});
 }
 
 /** The text, without quotes, as a value that the parameter takes; `undefined` where it is none: nothing is rounded, cut or guessed. */
-export function coerce(text: string, { types, choices, items }: Parameter): unknown {
+export function coerce(
+	text: string,
+	{ types, choices, items = ['string'] }: Pick<Parameter, 'types' | 'choices' | 'items'>,
+): unknown {
 	if (choices) return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
 	// A failed parse of each of thousands of words would take seconds.
-	const value = /^(?:true|false|null|\s*[-[{\d].*)$/is.test(text)
-		? parseJson(/^[a-z]/i.test(text) ? text.toLowerCase() : text)
-		: undefined;
-	if (
-		value !== undefined &&
-		typeof value !== 'string' &&
-		typesOfValue(value).some((type) => types.includes(type))
-	)
-		return value;
+	const isJson = /^(?:true|false|null|\s*[-[{\d].*)$/is.test(text);
+	const value = isJson ? parseJson(/^[a-z]/i.test(text) ? text.toLowerCase() : text) : undefined;
+	if (value !== undefined && typesOfValue(value).some((type) => types.includes(type))) return value;
 	if (types.includes('string')) return text;
 	if (!types.includes('array') || /^[[{]/.test(text)) return undefined;
-	const parts = text.split(',').map((part) => (items ? coerce(part.trim(), items) : part.trim()));
+	const parts = text.split(',').map((part) => coerce(part.trim(), { types: items }));
 	return parts.includes(undefined) ? undefined : parts;
+}
+
+/** Whether a parameter takes several values. */
+export function isList({ types }: Parameter): boolean {
+	return !types.includes('string') && types.includes('array');
 }
 
 /** A number that a double cannot hold would arrive as another one, so it is none. */

@@ -1,77 +1,96 @@
 import { firstSentence } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
+import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
-/** The kind of an action. `add` is for creating things, appending text and adding numbers, of which the last changes nothing. */
-export type Deed = 'look' | 'make' | 'add' | 'change' | 'remove' | 'send' | 'run';
-
-const verbsOf: Readonly<Record<Deed, string>> = {
-	look: `show list read search find get view display see look count fetch lookup describe browse query summarize compare retrieve
-		return inspect check print open analyze scrape crawl extract geocode resolve echo calculate compute sum ls cat tell
-		what which who whose when where how`,
-	make: 'create mkdir write make save store remember init initialize draft generate build put',
-	add: 'add attach',
-	change: `update edit change modify rename move mv copy cp replace set patch toggle enable disable assign merge rebase archive
-		unarchive close reopen restore switch checkout pull push commit stage unstage stash tag approve revert reset complete
-		finalize subscribe unsubscribe schedule reschedule import clone mark configure cherry-pick translate convert transfer
-		cancel refund book order buy append prepend insert fork zip compress upload undo pay charge`,
-	remove: 'delete remove drop clear erase destroy purge uninstall rm trash wipe unlink forget clean empty',
-	send: 'send post reply publish share forward notify email mail',
-	run: 'run execute trigger start stop launch invoke restart kill deploy',
-};
-
-const deeds: ReadonlyMap<string, Deed> = new Map(
-	(Object.keys(verbsOf) as Deed[]).flatMap((deed) =>
-		verbsOf[deed].split(/\s+/).map((verb) => [stem(verb), deed] as const),
-	),
-);
-
-/** The kind of action that a word asks for as a verb; `undefined` where it is no known verb. A question ("what is") asks to look. */
-export function deedOf(word: string): Deed | undefined {
-	return deeds.get(stem(word.toLowerCase()));
+function wordSet(words: string): ReadonlySet<string> {
+	return new Set(words.split(/\s+/));
 }
 
-/**
- * What a tool does, by the first verb of its name, else by the verb that its description begins with. A name that removes
- * anywhere (`list_delete`) is taken at its word. `undefined`: nothing says, so it may change anything.
- */
-export function deedOfTool({
-	name,
-	description,
-}: Pick<ToolDefinition, 'name' | 'description'>): Deed | undefined {
-	const parts = tokenize(splitName(name).name).map(deedOf);
-	if (parts.includes('remove')) return 'remove';
-	return parts.find((deed) => deed !== undefined) ?? deedOf(tokenize(firstSentence(description))[0] ?? '');
+function stemSet(words: string): ReadonlySet<string> {
+	return new Set(words.split(/\s+/).map(stem));
 }
 
-/** For each kind of action that is asked for, the kinds of tools that can do it. */
-const alike: Readonly<Record<Deed, readonly Deed[]>> = {
-	look: ['look'],
-	make: ['make', 'add'],
-	add: ['add', 'make', 'change', 'send', 'look'],
-	change: ['change', 'make', 'add', 'run'],
-	remove: ['remove'],
-	send: ['send', 'make', 'add'],
-	run: ['run'],
-};
+/** Verbs and nouns by which a tool says that it only reads. */
+const reads =
+	stemSet(`show list read search find get view display see look count fetch lookup describe browse query summarize compare
+	retrieve return inspect check scrape crawl extract geocode resolve echo calculate compute sum status diff log blame tree directions`);
+/** What people say besides for the same. */
+const asksToRead = stemSet('open print give tell what which who whose when where how is are');
+/** Verbs that change something. Any verb that stands in neither list counts as changing something, too. */
+const changes =
+	stemSet(`create make write save store remember init initialize generate put add attach update edit change modify rename move
+	copy replace set toggle enable disable assign merge rebase archive close reopen restore switch checkout pull push commit stage unstage
+	stash tag approve revert reset complete cancel schedule reschedule import clone mark convert transfer refund order append prepend insert
+	fork compress upload undo delete remove drop clear erase destroy purge uninstall clean empty send post reply publish share forward
+	notify run execute trigger start stop launch invoke restart kill deploy book subscribe finalize`);
+const removes = stemSet('delete remove drop clear erase destroy purge uninstall clean empty wipe');
+/** Verbs between which it makes no difference to a tool that has one of them in its name. */
+const sameVerbs = [
+	'create make remember',
+	'edit replace',
+	'delete remove',
+	'send post',
+	'run execute',
+	'start launch',
+].map(stemSet);
 
-/** Whether a tool may do what is asked for; one that says nothing of what it does may. */
-export function mayDo(asked: Deed | undefined, does: Deed | undefined): boolean {
-	if (does === undefined) return true;
-	return asked === undefined ? does !== 'remove' : alike[asked].includes(does);
+/** Whether a word may begin a request. */
+export function isVerb(word: string): boolean {
+	return asksForReading(word) || changes.has(stem(word));
 }
 
-const grammar: ReadonlySet<string> = new Set(
-	`his her him she he shall whom called named titled saying says following kindly inside under over too whole entire`.split(
-		' ',
-	),
-);
+/** Whether a word asks to look at something. */
+export function asksForReading(word: string): boolean {
+	return reads.has(stem(word)) || asksToRead.has(stem(word));
+}
 
-/** Whether a word only holds a sentence together. */
-export function isGrammar(word: string): boolean {
-	if (grammar.has(word) || /^[a-z]$/.test(word)) return true;
-	return (isStopWord(word) || isSmallTalk(word)) && deedOf(word) === undefined;
+/** Whether a tool only reads, by the first verb of its name, else by how its description begins; what removes anywhere does not. */
+export function onlyReads({ name, description }: Pick<ToolDefinition, 'name' | 'description'>): boolean {
+	const words = stemsOf(splitName(name).name);
+	if (words.some((word) => removes.has(word))) return false;
+	const verb = words.find((word) => reads.has(word) || changes.has(word));
+	return reads.has(verb ?? stemsOf(firstSentence(description))[0] ?? '');
+}
+
+/** A verb of a tool's name that means the same as a word. */
+export function isSameVerb(word: string, names: ReadonlySet<string>): boolean {
+	return sameVerbs.some((verbs) => verbs.has(stem(word)) && [...verbs].some((verb) => names.has(verb)));
+}
+
+/** Whether a word of a tool's name says what it does rather than to what. */
+export function isAction(word: string): boolean {
+	return reads.has(word) || changes.has(word);
+}
+
+/** Articles, pronouns, politeness, and prepositions that only join a value to the sentence: they may stand in any request. */
+const empty =
+	wordSet(`a an the this that these those my our your its i me we us you it them there please kindly can could would will want
+	like thank thanks hi hello so in into inside to of from with for at on by about and as called named titled called saying says text s`);
+/** What makes a difference only where something is changed. */
+const emptyForReading =
+	wordSet(`is are was were be do does did has have any all every each whole entire also too now current currently
+	here what which who whose when where how exactly just`);
+/** What no text of a tool can account for. */
+const negations = wordSet('not no never none without except but unless if until t');
+/** The same where something is changed: it says how much, how often, or where. */
+const weighty =
+	wordSet(`all any every each also too more most another other again only or one two both same first last instead top end
+	beginning start bottom back up down out off over under after before when should`);
+
+/** Whether a word says nothing of what is to be done. */
+export function isEmpty(word: string, reading: boolean): boolean {
+	return empty.has(word) || (reading && emptyForReading.has(word));
+}
+
+/** Whether a word must not be taken as part of what a tool does anyway. */
+export function isWeighty(word: string): boolean {
+	return weighty.has(word) || negations.has(word);
+}
+
+/** Whether a word turns a request into another one. */
+export function isNegation(word: string): boolean {
+	return negations.has(word);
 }
 
 /** The stems of a text's or an identifier's words: `channelId` and `channel_id` are `channel`, `id`. */
@@ -81,7 +100,7 @@ export function stemsOf(text: string): string[] {
 
 /** What a parameter is for, as far as its name says. */
 const roleNames = {
-	place: 'path file filepath filename dir directory folder source destination cwd workdir',
+	place: 'path paths file filepath filename dir directory folder source destination cwd workdir',
 	from: 'from origin source old src',
 	to: 'to destination target new dest recipient',
 	name: 'name title',
@@ -90,12 +109,11 @@ const roleNames = {
 	address: 'url uri link href website email mail recipient to',
 	since: 'since after start from date',
 	limit: 'limit count max maximum top head tail',
-	revision: 'commit object target revision',
 	id: 'id gid ids key number',
 } as const;
 export type Role = keyof typeof roleNames;
 const roles = new Map(
-	Object.entries(roleNames).map(([role, words]) => [role as Role, new Set(words.split(' ').map(stem))]),
+	Object.entries(roleNames).map(([role, words]) => [role as Role, stemSet(words)] as const),
 );
 
 /** Whether a parameter's name says that its value is such a thing. */
@@ -106,9 +124,9 @@ export function hasRole(name: string, role: Role): boolean {
 /** Words in front of a value that tell which role it has. */
 const labels: readonly (readonly [Role, RegExp])[] = [
 	['name', /^(?:called|named|titled|title|name)$/],
-	['text', /^(?:text|contents?|message|body|saying)$/],
+	['text', /^(?:text|contents?|message|body|saying|says)$/],
 	['query', /^(?:for|about|matching|on)$/],
-	['from', /^(?:from|replace|of)$/],
+	['from', /^(?:from|replace)$/],
 	['to', /^(?:to|into|as|with|there)$/],
 ];
 
@@ -119,7 +137,7 @@ export function roleBehind(word: string): Role | undefined {
 
 /** Whether a place may stand behind a word. */
 export function isPlaceWord(word: string): boolean {
-	return /^(?:in|under|inside|at|of|from|to|into)$/.test(word);
+	return /^(?:in|inside|at|of|from|to|into)$/.test(word);
 }
 
 /** The part of a wire name that is the server's, and the tool's own. */

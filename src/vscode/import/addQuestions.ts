@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exactText } from '../../common/exactText.ts';
 import { type Pasted, readKind, readPasted } from '../../config/add/pasted.ts';
-import type { FoundServer, MissingInput } from '../../config/add/proposal.ts';
+import type { MissingInput } from '../../config/add/proposal.ts';
+import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import { serverNameFault } from '../../config/file/entryNames.ts';
 import { commands } from '../ui/ids.ts';
 import { askParameter } from '../ui/inputs/askParameter.ts';
@@ -17,7 +18,7 @@ const lineLength = 300;
 
 /** What the first list leads to. */
 export type AddChoice =
-	| { readonly kind: 'server'; readonly found: FoundServer }
+	| { readonly kind: 'server'; readonly found: ServerDraft }
 	| { readonly kind: 'registry'; readonly words: string }
 	| { readonly kind: 'import' }
 	| { readonly kind: 'cancelled' };
@@ -29,7 +30,7 @@ type ServerKind = Parameters<typeof readKind>[0];
 type WayChoice =
 	| AddChoice
 	| { readonly kind: 'byKind'; readonly of: ServerKind }
-	| { readonly kind: 'rename'; readonly found: FoundServer };
+	| { readonly kind: 'rename'; readonly found: ServerDraft };
 
 interface AddItem extends vscode.QuickPickItem {
 	readonly leadsTo?: WayChoice;
@@ -67,7 +68,7 @@ function pickWay(typed: TypedText): Promise<WayChoice> {
 	pick.ignoreFocusOut = true;
 	const draw = () => {
 		const text = typed.lines ?? typed.value;
-		pick.items = text.trim() === '' ? waysByHand() : foundItems(readPasted(text, process.platform), rename);
+		pick.items = text.trim() === '' ? waysByHand() : foundItems(readPasted(text), rename);
 	};
 	const follow = async (value: string) => {
 		const grown = value.length - typed.value.length;
@@ -142,7 +143,7 @@ function waysByHand(): AddItem[] {
 function foundItems({ servers, faults, words }: Pasted, rename: vscode.QuickInputButton): AddItem[] {
 	const guessed = (['npm', 'python'] as const).flatMap((kind) => {
 		const description = kind === 'npm' ? l10n.t('npm package') : l10n.t('Python package');
-		const named = words === undefined ? [] : readKind(kind, words, process.platform).servers;
+		const named = words === undefined ? [] : readKind(kind, words).servers;
 		return named.map((found) => ({ ...serverItem(found, rename), description }));
 	});
 	return [
@@ -167,10 +168,10 @@ function foundItems({ servers, faults, words }: Pasted, rename: vscode.QuickInpu
 }
 
 /** The line of a server: its name, and exactly what it would run, as far as there is room. */
-export function serverItem(found: FoundServer, rename?: vscode.QuickInputButton): AddItem {
-	const { server, way } = found;
+export function serverItem(found: ServerDraft, rename?: vscode.QuickInputButton): AddItem {
+	const { name, way } = found;
 	return {
-		label: labelText(server.name, nameLength),
+		label: labelText(name, nameLength),
 		...(way !== undefined && { description: labelText(way, nameLength) }),
 		detail: labelText(launchText(found), lineLength),
 		iconPath: new vscode.ThemeIcon('add'),
@@ -181,13 +182,13 @@ export function serverItem(found: FoundServer, rename?: vscode.QuickInputButton)
 }
 
 /** What a server runs or reaches, as exact as the review shows it; a value that is still missing as its name. */
-export function launchText({ server: { launch } }: FoundServer): string {
+export function launchText({ entry: launch }: ServerDraft): string {
 	const words = launch.kind === 'remote' ? [launch.url] : [launch.command, ...launch.args];
 	return words.map((word) => exactText(word).replace(/\$\{input:([^{}]*)\}/g, '<$1>')).join(' ');
 }
 
 /** Asks for the one name that a kind of server is known by. */
-async function askByKind(kind: ServerKind, before: string): Promise<FoundServer | 'back' | 'cancelled'> {
+async function askByKind(kind: ServerKind, before: string): Promise<ServerDraft | 'back' | 'cancelled'> {
 	const titles: Readonly<Record<ServerKind, string>> = {
 		npm: l10n.t('Name of the package at npm'),
 		python: l10n.t('Name of the package of Python'),
@@ -210,15 +211,15 @@ async function askByKind(kind: ServerKind, before: string): Promise<FoundServer 
 		text: before,
 		secret: false,
 		canEdit: false,
-		check: async (text) => readKind(kind, text, process.platform).faults[0],
+		check: async (text) => readKind(kind, text).faults[0],
 	});
 	if (reply.kind === 'back') return 'back';
-	const found = reply.kind === 'answer' ? readKind(kind, reply.text, process.platform).servers[0] : undefined;
+	const found = reply.kind === 'answer' ? readKind(kind, reply.text).servers[0] : undefined;
 	return found ?? 'cancelled';
 }
 
 /** Asks what a server is to be called. */
-async function askName(found: FoundServer): Promise<FoundServer | undefined> {
+async function askName(found: ServerDraft): Promise<ServerDraft | undefined> {
 	const reply = await askText({
 		title: dialogTitle(commands.addServer),
 		step: 1,
@@ -226,17 +227,17 @@ async function askName(found: FoundServer): Promise<FoundServer | undefined> {
 		canGoBack: true,
 		prompt: l10n.t('Name of the server. Its tools are called after it.'),
 		placeholder: '',
-		text: found.server.name,
+		text: found.name,
 		secret: false,
 		canEdit: false,
 		check: async (text) => serverNameFault(text.trim()),
 	});
 	if (reply.kind !== 'answer') return undefined;
-	return { ...found, server: { ...found.server, name: reply.text.trim() } };
+	return { ...found, name: reply.text.trim() };
 }
 
 /** Lets the user take one of several servers, or of the ways to have one. */
-export async function chooseWay(found: readonly FoundServer[]): Promise<FoundServer | undefined> {
+export async function chooseWay(found: readonly ServerDraft[]): Promise<ServerDraft | undefined> {
 	const items = found.map((one) => ({ ...serverItem(one), buttons: [] }));
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.addServer),

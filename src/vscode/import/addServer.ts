@@ -3,7 +3,8 @@ import { findNodeAtLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { autoSentence } from '../../chat/autoWords.ts';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
-import { type FoundServer, type Proposal, planAddition, proposalOf } from '../../config/add/proposal.ts';
+import { type Proposal, planAddition, proposalOf } from '../../config/add/proposal.ts';
+import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import { serverSections } from '../../config/config.ts';
 import { rootOf } from '../../config/file/document.ts';
 import type { ImportPlan, PlannedServer } from '../../config/import/importPlan.ts';
@@ -24,7 +25,7 @@ import { searchForServer } from './registrySearch.ts';
 
 /** What adding a server takes; `review` shows what it would run, and asks whether it may. */
 export type AddContext = ImportServices &
-	Pick<Services, 'pool' | 'approvals' | 'approvalPrompt' | 'sessions' | 'undo'> & {
+	Pick<Services, 'pool' | 'trust' | 'sessions' | 'undo'> & {
 		readonly review: (proposed: {
 			readonly name: string;
 			readonly launch: ServerLaunch;
@@ -64,7 +65,7 @@ async function targetFile(
 	return file?.place.uri;
 }
 
-async function findServer(typed: TypedText): Promise<FoundServer | undefined> {
+async function findServer(typed: TypedText): Promise<ServerDraft | undefined> {
 	for (;;) {
 		const choice = await chooseServer(typed);
 		if (choice.kind === 'cancelled') return undefined;
@@ -79,10 +80,10 @@ async function findServer(typed: TypedText): Promise<FoundServer | undefined> {
 }
 
 /** Asks, shows and adds; false: the user wants to choose another one. */
-async function addFound(found: FoundServer, context: AddContext): Promise<boolean> {
+async function addFound(found: ServerDraft, context: AddContext): Promise<boolean> {
 	const { configFile } = context;
 	let answers: ReadonlyMap<string, string> = new Map();
-	const uri = await targetFile(context, found.server.name);
+	const uri = await targetFile(context, found.name);
 	if (!uri) return false;
 	for (;;) {
 		const target = await configFile.current(uri);
@@ -91,7 +92,7 @@ async function addFound(found: FoundServer, context: AddContext): Promise<boolea
 		if (target.text?.trim() && !rootOf(target.text)) throw unchangeable(target);
 		const proposal = proposalOf(found, target.scope);
 		if (proposal.inputs.length > 0) {
-			const given = await askInputs(found.server.name, proposal.inputs, answers);
+			const given = await askInputs(found.name, proposal.inputs, answers);
 			if (given === 'back') return false;
 			if (given === 'cancelled') return true;
 			answers = given;
@@ -145,7 +146,7 @@ interface Addition {
 
 function additionOf(proposal: Proposal, answers: ReadonlyMap<string, string>, target: CurrentText): Addition {
 	const { text, scope } = target;
-	const choice = { name: proposal.found.server.name, answers };
+	const choice = { name: proposal.draft.name, answers };
 	const plan = planAddition(proposal, choice, text, { scope, platform: process.platform });
 	const planned = plan?.servers[0];
 	if (!plan || !planned) throw unchangeable(target);
@@ -169,13 +170,15 @@ async function apply(
 	target: CurrentText,
 	context: AddContext,
 ): Promise<void> {
-	const { approvals, approvalPrompt, configFile, undo } = context;
+	const {
+		trust: { approvals, approvalPrompt },
+		configFile,
+		undo,
+	} = context;
 	const shown = labelText(planned.name, nameLength);
 	const order = {
 		servers: [planned],
 		secrets: plan.secrets,
-		place: 'storage',
-		ignoreDotenv: false,
 		isQuiet: true,
 	} as const;
 	const told = approvalPrompt.expect([planned.name]);

@@ -1,30 +1,23 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import { smallestEdit } from '../../config/file/textEdit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
-import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { type ConfigChange, changeConfig, changedSince } from '../ui/configChange.ts';
-import { applyEdit, type CurrentText, readText } from '../ui/textFiles.ts';
-import { withIgnored } from './gitIgnore.ts';
-import type { SecretPlace } from './importQuestions.ts';
+import { applyEdit, type CurrentText } from '../ui/textFiles.ts';
 
 /** What is imported, as the user has decided it. */
 export interface ImportOrder {
 	readonly servers: readonly PlannedServer[];
 	readonly secrets: readonly ImportedSecret[];
-	readonly place: SecretPlace;
-	/** `.env` is to be written into `.gitignore`. */
-	readonly ignoreDotenv: boolean;
 	/** Whether the configuration is left closed; else it is opened, so that the change is seen and can be undone there, too. */
 	readonly isQuiet?: true;
 }
 
 /** What an import works on. */
-export type ImportServices = Pick<Services, 'configFile' | 'secrets' | 'permissions'>;
+export type ImportServices = Pick<Services, 'configFile' | 'keyring' | 'trust'>;
 
 /** An import that has been done, and can be taken back as a whole as long as its place in the configuration is as it left it. */
 export class AppliedImport {
@@ -49,8 +42,8 @@ export class AppliedImport {
 	): Promise<AppliedImport> {
 		const undos: Undo[] = [];
 		try {
-			await keepSecrets(order, target, services.secrets, undos);
-			await keepProposals(order, services.permissions, undos);
+			await keepSecrets(order, target, services.keyring.secrets, undos);
+			await keepProposals(order, services.trust.permissions, undos);
 			return new AppliedImport(await writeConfiguration(order, target, services.configFile), undos);
 		} catch (error) {
 			await takeBack(undos);
@@ -82,31 +75,27 @@ async function takeBack(undos: readonly Undo[]): Promise<void> {
 }
 
 async function keepSecrets(
-	{ secrets, place, ignoreDotenv }: ImportOrder,
-	{ uri, folder }: CurrentText,
-	storage: Services['secrets'],
+	{ secrets }: ImportOrder,
+	{ folder }: CurrentText,
+	storage: Services['keyring']['secrets'],
 	undos: Undo[],
 ): Promise<void> {
-	if (secrets.length === 0 || place === 'nowhere') return;
-	if (place === 'storage') {
-		const known = await storage.values(folder);
-		const added = secrets.filter(({ name, value }) => known[name] !== value);
-		const names = added.map(({ name }) => name);
-		undos.push(() => storage.remove(folder, names));
-		await storage.store(folder, added);
-		return;
-	}
-	const beside = (name: string) => vscode.Uri.joinPath(uri, '..', name);
-	if (ignoreDotenv) {
-		undos.push(await changeFile(beside('.gitignore'), (text) => withIgnored(text, '.env')));
-	}
-	undos.push(await changeFile(beside('.env'), (text) => withDotenvVariables(text, secrets)));
+	const known = await storage.values(folder);
+	const added = secrets.filter(({ name, value }) => known[name] !== value);
+	if (added.length === 0) return;
+	undos.push(() =>
+		storage.remove(
+			folder,
+			added.map(({ name }) => name),
+		),
+	);
+	await storage.store(folder, added);
 }
 
 /** What other programs let these servers' tools do is proposed to the user; nothing of it counts before they have decided. */
 async function keepProposals(
 	{ servers }: ImportOrder,
-	permissions: Services['permissions'],
+	permissions: Services['trust']['permissions'],
 	undos: Undo[],
 ): Promise<void> {
 	const proposals = servers.flatMap(({ name, server: { source, decisions = [] } }) =>
@@ -166,26 +155,3 @@ function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
 
 /** Takes back what was done. */
 type Undo = () => Promise<void>;
-
-/**
- * Changes a text file on disk, or makes it. Returns how that is taken back, which leaves a file alone that has changed since.
- * Throws where an editor has unsaved changes of it.
- */
-async function changeFile(uri: vscode.Uri, change: (text: string) => string): Promise<Undo> {
-	const withMark = new TextDecoder('utf-8', { ignoreBOM: true });
-	const before = await readText(uri, withMark);
-	const after = change(before ?? '');
-	if (after === before) return async () => {};
-	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-	if (open?.isDirty) throw new Error(l10n.t('{0} has unsaved changes. Save it first.', uri.fsPath));
-	await writeText(uri, after);
-	return async () => {
-		if ((await readText(uri, withMark)) !== after) return;
-		if (before === undefined) await vscode.workspace.fs.delete(uri);
-		else await writeText(uri, before);
-	};
-}
-
-async function writeText(uri: vscode.Uri, text: string): Promise<void> {
-	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-}

@@ -2,18 +2,15 @@ import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { readForeignServers } from '../../config/add/readers/clientFile.ts';
+import type { Drafts, ServerDraft } from '../../config/add/serverDraft.ts';
 import { claudeDecisions } from '../../config/import/foreignPermissions.ts';
-import {
-	type ForeignFile,
-	type ForeignServer,
-	readForeignServers,
-} from '../../config/import/foreignServers.ts';
 import { envFilePath, withEnvFile } from '../../config/import/foreignVariables.ts';
 import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 
 /** A file of another program that is there, and what it came to. */
-export interface FoundFile extends ForeignFile {
+export interface FoundFile extends Drafts {
 	readonly source: ImportSource;
 }
 
@@ -89,7 +86,7 @@ export function withEnvFiles(
 	const servers = async (file: FoundFile) => {
 		const folder =
 			workspaceFolders.find((one) => file.source.path.startsWith(one + sep)) ?? scope.workspaceFolder;
-		const read = async (server: ForeignServer) => {
+		const read = async (server: ServerDraft) => {
 			const path = envFilePath(server, folder === undefined ? scope : { ...scope, workspaceFolder: folder });
 			return withEnvFile(
 				server,

@@ -167,11 +167,12 @@ export function nameList(names: readonly string[]): string {
 /** What the user is told of an import once it is done. */
 export function importSummary(
 	servers: readonly PlannedServer[],
-	{ outcome, unset, isOff, notRunning, proposed = 0 }: ImportOutcome,
+	{ outcome, unset, isOff, notRunning, proposed = 0, kept = 0 }: ImportOutcome,
 ): string {
 	const products = [...new Set(servers.map(({ server }) => server.source.product))].join(', ');
 	return [
 		l10n.t('imported {0} from {1}.', serverCount(servers.length), products),
+		...(kept > 0 ? [l10n.t('Their secrets are in VS Code’s secret storage: {0}.', kept)] : []),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
 		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', nameList(unset))] : []),
 		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', nameList(notRunning.map(stoppedText)))] : []),
@@ -204,6 +205,8 @@ interface ImportOutcome {
 	readonly notRunning: readonly StoppedServer[];
 	/** Decisions of other programs about calls of their tools, for the user to decide on. */
 	readonly proposed?: number;
+	/** Secrets that were put into secret storage. */
+	readonly kept?: number;
 }
 
 /** Where paths are seen from. */

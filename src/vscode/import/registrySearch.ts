@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
-import type { FoundServer } from '../../config/add/proposal.ts';
+import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import {
 	isRegistryAddress,
 	type RegisteredServer,
@@ -23,7 +23,7 @@ const nameLength = 120;
 const lineLength = 300;
 
 /** Lets the user search a registry as they type; `undefined`: they have chosen nothing. */
-export async function searchForServer(words: string): Promise<FoundServer | 'back' | undefined> {
+export async function searchForServer(words: string): Promise<ServerDraft | 'back' | undefined> {
 	const address = await registryAddress();
 	if (address === undefined) return 'back';
 	const chosen = await pickRegistered(address, words);

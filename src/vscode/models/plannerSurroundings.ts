@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { UnavailableServer } from '../../models/planner/choose.ts';
+import type { UnavailableServer } from '../../models/planner/answers.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
 import type { Services } from '../../services.ts';
 
@@ -23,9 +23,6 @@ export function surroundings({ configFile, sessions, pool }: PlannerServices): S
 	};
 }
 
-/** The package in a command line: the `filesystem` of `@modelcontextprotocol/server-filesystem`, the `notion` of `notion-mcp`. */
-const packageName = /(?:mcp-server-|server-|mcp-)([a-z][\w-]*)|\b([a-z]\w*)-mcp\b/;
-
 /** Servers that cannot be called before the user has done something, or a moment has passed. One that only sleeps is called. */
 function unavailableServers(
 	configFile: Services['configFile'],
@@ -33,20 +30,18 @@ function unavailableServers(
 ): UnavailableServer[] {
 	const { state: file } = configFile;
 	if (file.kind !== 'ok' || !pool) return [];
-	const { launches, policy } = file.config;
 	const faulty = new Set(file.problems.flatMap(({ off }) => off ?? []));
-	const off = [...faulty].map((name): UnavailableServer => ({ name, state: 'faulty', about: '' }));
-	const others = pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
+	const off = [...faulty].map((name): UnavailableServer => ({ name, state: 'faulty' }));
+	const others = pool.servers().flatMap(({ name, state, tools }): UnavailableServer[] => {
 		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
 		// A call of what is known from before waits: for the start, or for the sign-in.
 		const isAwaited = state.kind === 'starting' || state.kind === 'signed-out';
 		if (isReady || state.kind === 'disabled' || (isAwaited && tools.length > 0)) return [];
-		const launch = launches.get(name);
-		const packages = launch?.kind === 'stdio' ? launch.args.map((arg) => packageName.exec(arg)) : [];
-		const runs = packages.map((match) => match?.[1] ?? match?.[2] ?? '');
-		const about = [policy.servers.get(name)?.searchHint ?? '', title, description, ...runs].join(' ');
-		const reason = state.kind === 'failed' ? { reason: state.error.message } : {};
-		return [{ name, state: state.kind, about, ...reason }];
+		return [
+			state.kind === 'failed'
+				? { name, state: state.kind, reason: state.error.message }
+				: { name, state: state.kind },
+		];
 	});
 	return [...off, ...others];
 }

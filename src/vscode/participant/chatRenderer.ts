@@ -4,6 +4,7 @@ import { imageMarkdown } from '../../chat/chatHistory.ts';
 import { toolCount } from '../../chat/counts.ts';
 import { innermost, type LoopEnd, type LoopEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
+import { oneLine } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
@@ -93,6 +94,13 @@ export class ChatRenderer {
 				break;
 			case 'retrying':
 				this.#stream.progress(plain(retryLabel(event), progressCharacters));
+				break;
+			case 'offer':
+				this.#stream.button({
+					command: commands.runTool,
+					title: l10n.t('Run {0}…', oneLine(event.tool.id, nameCharacters)),
+					arguments: [{ server: event.tool.server, tool: event.tool.name }, event.input],
+				});
 				break;
 			case 'prefetched':
 			case 'searchFinished':

@@ -30,9 +30,9 @@ export class HandRuns implements vscode.Disposable {
 		this.#runner = new Lazy(async () => new (await load()).HandRun(services, (run) => this.#show(run)));
 	}
 
-	/** Asks for the arguments, calls the tool, and shows the result. */
-	async run(tool: CatalogTool): Promise<void> {
-		await (await this.#runner.get()).run(tool);
+	/** Asks for the arguments, calls the tool, and shows the result. `args`: to begin with. */
+	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
+		await (await this.#runner.get()).run(tool, args);
 	}
 
 	/** Shows a call that a chat has made, as if it had been run by hand. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import { approvalHash, launchFacts } from '../../mcp/accepted/launchFacts.ts';
+import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
@@ -12,30 +12,32 @@ import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
 import {
-	newRow,
 	type ProposedAddition,
 	type ReviewedFile,
-	type ReviewedServer,
 	type ReviewMessage,
 	type ReviewRequest,
-	reviewRows,
+	reviewedFiles,
+	reviewedServer,
+	type ShownServer,
 } from './reviewView.ts';
 
-type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'mcpAccess' | 'extensionUri'>;
+type ReviewServices = Pick<Services, 'trust' | 'configFile' | 'undo' | 'places'>;
 
 /** Characters of a server's name in a message. */
 const nameLength = 100;
 
 /**
- * The page that shows what the servers that wait would run, all of it in one list that scrolls, and starts those that the user approves.
- * One at most. A dialog has no room for many servers; the editor's lists cut a long command.
+ * The page that shows what the servers that wait would run, all of it in one table, and starts those that the user approves. One at most.
+ * A dialog has no room for many servers; the editor's lists cut a long command.
  */
 export class ReviewPage {
 	readonly #services: ReviewServices;
 	#panel: vscode.WebviewPanel | undefined;
 	#closed = Promise.withResolvers<void>();
-	/** As they are on the page. */
-	#rows: readonly ReviewedServer[] = [];
+	/** What the page has shown, by name the hash. */
+	#shown = new Map<string, string>();
+	/** What the user does not want to decide now, likewise; the rest of the review goes on without it. */
+	#postponed = new Map<string, string>();
 	/** The server that the user wants to see, until the page has been told. */
 	#only: string | undefined;
 
@@ -45,6 +47,7 @@ export class ReviewPage {
 
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
 	async show(only?: string): Promise<void> {
+		this.#postponed.clear();
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
 			const [forbidden] = forbiddenServers(this.#services).texts;
 			void notify(forbidden ?? l10n.t('no server needs approval.'));
@@ -60,12 +63,13 @@ export class ReviewPage {
 	#open(): void {
 		const title = dialogTitle(commands.reviewServers);
 		const panel = openPanel(ids.reviewPage, title);
-		const draw = () => this.#draw();
-		const subscriptions = [
-			this.#services.configFile.onDidChange(draw),
-			this.#services.approvals.onDidChange(draw),
-			this.#services.mcpAccess.onDidChange(draw),
-		];
+		const {
+			configFile,
+			trust: { approvals, mcpAccess, switches },
+		} = this.#services;
+		const subscriptions = [configFile, approvals, mcpAccess, switches].map(({ onDidChange }) =>
+			onDidChange(() => this.#draw()),
+		);
 		this.#panel = panel;
 		this.#closed = Promise.withResolvers();
 		panel.onDidDispose(() => {
@@ -73,37 +77,39 @@ export class ReviewPage {
 			this.#close();
 		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.extensionUri, { name: 'reviewPage', title });
+		fillPanel(panel, this.#services.places.extensionUri, { name: 'reviewPage', title });
 	}
 
 	/** Keeps which servers the page has shown, so that the next review does not mark them as new. */
 	#close(): void {
-		const seen = this.#rows.filter(({ mark }) => mark !== 'approved');
-		void this.#services.approvals.setReviewed(new Map(seen.map(({ name, hash }) => [name, hash])));
+		void this.#services.trust.approvals.setReviewed(this.#shown);
 		this.#panel = undefined;
-		this.#rows = [];
+		this.#shown = new Map();
+		this.#postponed.clear();
 		this.#closed.resolve();
 	}
 
 	/** Shows what waits now; closes the page once nothing does. */
 	#draw(): void {
-		const { approvals } = this.#services;
+		const {
+			trust: { approvals },
+		} = this.#services;
 		const pending = this.#pending();
-		const folder = workspaceFolder();
-		this.#rows = reviewRows(this.#rows, {
-			pending,
-			folder,
-			isSeen: ({ name, hash }) => approvals.isReviewed(name, hash),
-			isApproved: (row) => this.#isApproved(row),
-			fileOf: (server) => this.#fileOf(server),
-		});
 		if (pending.length === 0) {
 			this.#panel?.dispose();
 			return;
 		}
+		const folder = workspaceFolder();
+		const files = reviewedFiles({
+			pending,
+			folder,
+			isSeen: ({ name, hash }) => approvals.isReviewed(name, hash),
+			fileOf: (server) => this.#fileOf(server),
+		});
+		for (const { name, hash } of files.flatMap(({ servers }) => servers)) this.#shown.set(name, hash);
 		const message: ReviewMessage = {
 			view: {
-				servers: this.#rows,
+				files,
 				folder,
 				canBelieve: !confirmsEverything(),
 				forbidden: forbiddenServers(this.#services).texts,
@@ -120,17 +126,25 @@ export class ReviewPage {
 	}
 
 	async #answer(request: ReviewRequest): Promise<void> {
-		if (request.kind === 'ready') return this.#lead();
-		if (request.kind === 'back') return;
 		try {
-			await this.#approve(request);
+			switch (request.kind) {
+				case 'ready':
+					return this.#lead();
+				case 'approve':
+					return await this.#approve(request.servers, request.trustsHints);
+				case 'postpone':
+					for (const { name, hash } of request.servers) this.#postponed.set(name, hash);
+					return this.#draw();
+				case 'disable':
+					return await this.#disable(request.servers.map(({ name }) => name));
+			}
 		} catch (error) {
 			sayFailed(error);
 		}
 	}
 
 	/** Approves what was shown: what has changed since then waits, and is shown anew. */
-	async #approve({ servers, trustsHints }: ReviewRequest & { kind: 'approve' }): Promise<void> {
+	async #approve(servers: readonly ShownServer[], trustsHints: boolean): Promise<void> {
 		const pending = new Map(this.#pending().map(({ name, launch }) => [name, launch]));
 		const launches = new Map<string, ServerLaunch>();
 		for (const { name, hash } of servers) {
@@ -141,28 +155,42 @@ export class ReviewPage {
 				void warn(l10n.t('{0} has changed meanwhile, and is not approved. Look at it again.', shown));
 			}
 		}
-		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
+		await this.#services.trust.approvals.approve(launches, trustsHints && !confirmsEverything());
 		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
-	#isApproved({ name, hash }: Pick<ReviewedServer, 'name' | 'hash'>): boolean {
-		const { state } = this.#services.configFile;
-		const launch = state.kind === 'ok' ? state.config.launches.get(name) : undefined;
-		return launch !== undefined && approvalHash(launch) === hash;
+	/** In this workspace: the file may be that of other people, too. */
+	async #disable(servers: readonly string[]): Promise<void> {
+		const {
+			trust: { switches },
+			undo,
+		} = this.#services;
+		const before = servers.map((server) => [{ server }, switches.get({ server })] as const);
+		await switches.set(servers.map((server) => [{ server }, true]));
+		const [name = ''] = servers;
+		const shown = servers.length === 1 ? labelText(name, nameLength) : serverCount(servers.length);
+		undo.push({ what: l10n.t('disable {0}', shown), holds: () => true, undo: () => switches.set(before) });
+		say(l10n.t('{0} disabled in this workspace.', shown));
 	}
 
-	/** Where there are several files, each has its heading; the user's own always, as its servers run in all workspaces. */
-	#fileOf(server: string): ReviewedFile | undefined {
+	#fileOf(server: string): Omit<ReviewedFile, 'servers'> {
 		const { configFile } = this.#services;
 		const place = configFile.placeOf(server);
-		if (!place || !(configFile.hasSeveral || configFile.isUsers(server))) return undefined;
-		const path = vscode.workspace.asRelativePath(place.uri, false);
-		return { label: configFile.labelOf(place.uri), path };
+		return {
+			label: place ? configFile.labelOf(place.uri) : '',
+			path: place ? vscode.workspace.asRelativePath(place.uri, false) : '',
+			isUsers: configFile.isUsers(server) ?? false,
+		};
 	}
 
 	#pending(): readonly PendingLaunch[] {
-		const { configFile, approvals } = this.#services;
-		return approvals.pending(configFile.state);
+		const {
+			configFile,
+			trust: { approvals },
+		} = this.#services;
+		return approvals
+			.pending(configFile.state)
+			.filter(({ name, launch }) => this.#postponed.get(name) !== approvalHash(launch));
 	}
 }
 
@@ -194,8 +222,9 @@ export function reviewProposal(
 	const panel = openPanel(ids.proposalPage, title);
 	proposed = panel;
 	const folder = workspaceFolder();
-	const row = newRow({ name, launch, standing: { kind: 'new' }, facts: launchFacts(launch) }, folder);
-	const view = { servers: [row], folder, canBelieve: !confirmsEverything(), proposal };
+	const server = reviewedServer({ name, launch, standing: { kind: 'new' } }, folder);
+	const file = { label: '', path: proposal.file, isUsers: false, servers: [server] };
+	const view = { files: [file], folder, canBelieve: !confirmsEverything(), proposal };
 	return new Promise((resolve) => {
 		const end = (answer: ProposalAnswer) => {
 			resolve(answer);
@@ -209,7 +238,8 @@ export function reviewProposal(
 			if (request.kind === 'ready')
 				void panel.webview.postMessage({ view, only: name } satisfies ReviewMessage);
 			else if (request.kind === 'back') end({ kind: 'back' });
-			else end({ kind: 'approved', trustsHints: request.trustsHints && !confirmsEverything() });
+			else if (request.kind === 'approve')
+				end({ kind: 'approved', trustsHints: request.trustsHints && !confirmsEverything() });
 		});
 		fillPanel(panel, extensionUri, { name: 'reviewPage', title });
 	});

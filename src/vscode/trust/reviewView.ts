@@ -1,12 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { exactText } from '../../common/exactText.ts';
-import { approvalHash, everyVariable, type LaunchFact } from '../../mcp/accepted/launchFacts.ts';
-import type { PendingLaunch, PendingServer } from './approvals.ts';
+import {
+	approvalHash,
+	everyVariable,
+	isSelfContained,
+	keptFacts,
+	type LaunchFact,
+	launchFacts,
+} from '../../mcp/accepted/launchFacts.ts';
+import type { PendingLaunch } from './approvals.ts';
 
 /** What a server would do, in one line; of a server that has changed, also what it did (`gone`) and does instead (`added`). */
 export interface ReviewLine {
 	readonly change: 'same' | 'gone' | 'added';
 	readonly text: string;
+	/** The line with the secrets that `text` masks; left out where it masks none. */
+	readonly exact?: string;
 }
 
 /** A server in the review. */
@@ -16,28 +25,30 @@ export interface ReviewedServer {
 	readonly shownName: string;
 	/** Of the launch that the lines tell of: what is approved is what was shown. */
 	readonly hash: string;
-	/**
-	 * `new`: no review has shown it before; `changed`: it was approved as something else; `seen`: an earlier review has shown it, and it
-	 * waits still; `approved`: in this review.
-	 */
-	readonly mark: 'new' | 'changed' | 'seen' | 'approved';
+	/** `new`: no review has shown it before; `changed`: it was approved as something else; `seen`: an earlier review has shown it. */
+	readonly mark: 'new' | 'changed' | 'seen';
 	/** It is reached by its address; nothing is started here. */
 	readonly isRemote: boolean;
-	readonly lines: readonly ReviewLine[];
-	/** The file that it stands in; left out where there is but one to think of. */
-	readonly file?: ReviewedFile;
+	/** Its whole command, or its address. */
+	readonly runs: readonly ReviewLine[];
+	readonly details: readonly ReviewLine[];
+	/** The details are shown without being asked for: they say more than values that the file gives the server. */
+	readonly isOpen: boolean;
 }
 
-/** A file of the configuration, as its heading in the review names it. */
+/** Servers of one file of the configuration, in its order. */
 export interface ReviewedFile {
 	/** The folder's name, or that it is the user's. */
 	readonly label: string;
 	readonly path: string;
+	/** What stands in it is approved for all workspaces. */
+	readonly isUsers: boolean;
+	readonly servers: readonly ReviewedServer[];
 }
 
 /** What the review shows. Plain JSON: it goes to a window of its own. */
 export interface ReviewView {
-	readonly servers: readonly ReviewedServer[];
+	readonly files: readonly ReviewedFile[];
 	/** Where servers run unless a line says otherwise. */
 	readonly folder: string;
 	/** Whether a server's word that a tool only reads can count at all. */
@@ -65,95 +76,104 @@ export interface ReviewMessage {
 	readonly only?: string;
 }
 
+/** A server as it was shown. */
+export type ShownServer = Pick<ReviewedServer, 'name' | 'hash'>;
+
 /** What the page asks of the extension. */
 export type ReviewRequest =
 	/** It is there, and has nothing to show yet. */
 	| { readonly kind: 'ready' }
 	/** The user wants to change something about the server that is proposed. */
 	| { readonly kind: 'back' }
-	| {
-			readonly kind: 'approve';
-			readonly servers: readonly Pick<ReviewedServer, 'name' | 'hash'>[];
-			readonly trustsHints: boolean;
-	  };
+	| { readonly kind: 'approve'; readonly servers: readonly ShownServer[]; readonly trustsHints: boolean }
+	| { readonly kind: 'postpone' | 'disable'; readonly servers: readonly ShownServer[] };
 
-/** What the rows of a review are made of. */
+/** What the review is made of. */
 interface ReviewSource {
 	/** In the order of the configuration. */
 	readonly pending: readonly PendingLaunch[];
 	/** Where servers run unless it is said. */
 	readonly folder: string;
-	/** Whether an earlier review has shown a server as it is, by its row's name and hash. */
-	readonly isSeen: (server: Pick<ReviewedServer, 'name' | 'hash'>) => boolean;
-	/** Whether a server is approved as its row shows it. */
-	readonly isApproved: (server: Pick<ReviewedServer, 'name' | 'hash'>) => boolean;
-	/** The file that a server stands in, where that is to be said. */
-	readonly fileOf: (server: string) => ReviewedFile | undefined;
+	/** Whether an earlier review has shown a server as it is. */
+	readonly isSeen: (server: ShownServer) => boolean;
+	readonly fileOf: (server: string) => Omit<ReviewedFile, 'servers'>;
 }
 
-/**
- * The rows of a review that has shown `before`. Rows keep their places, and one that was approved stays where it is: nothing may come
- * to lie under a pointer that is about to press a button.
- */
-export function reviewRows(
-	before: readonly ReviewedServer[],
-	{ pending, folder, isSeen, isApproved, fileOf }: ReviewSource,
-): ReviewedServer[] {
-	const waiting = new Map(pending.map((server) => [server.name, rowOf(server, { folder, isSeen, fileOf })]));
-	const kept = before.flatMap((row): ReviewedServer[] => {
-		const now = waiting.get(row.name);
-		if (now) return [now];
-		return isApproved(row) ? [{ ...row, mark: 'approved' }] : [];
+/** The servers that wait, by their files, which come in the order of their first servers. */
+export function reviewedFiles({ pending, folder, isSeen, fileOf }: ReviewSource): readonly ReviewedFile[] {
+	const all = pending.map((server) => ({ file: fileOf(server.name), server }));
+	// Folders of a workspace may have the same name for their file, and one may be called as the user's file is.
+	const groups = Map.groupBy(all, ({ file }) => JSON.stringify([file.label, file.path]));
+	return [...groups.values()].flatMap((its) => {
+		const servers = its.map(({ server, file }) => reviewedServer(server, folder, file, isSeen));
+		return its[0] ? [{ ...its[0].file, servers }] : [];
 	});
-	const shown = new Set(kept.map(({ name }) => name));
-	return [...kept, ...[...waiting.values()].filter(({ name }) => !shown.has(name))];
 }
 
-function rowOf(
-	server: PendingLaunch,
-	{ folder, isSeen, fileOf }: Pick<ReviewSource, 'folder' | 'isSeen' | 'fileOf'>,
+/** `file`: the one that it stands in, whose heading says what an approval is for; absent: the server itself says it. */
+export function reviewedServer(
+	{ name, launch, standing }: Omit<PendingLaunch, 'facts'>,
+	folder: string,
+	file?: Pick<ReviewedFile, 'isUsers'>,
+	isSeen: ReviewSource['isSeen'] = () => false,
 ): ReviewedServer {
-	const { name, launch, standing } = server;
-	const file = fileOf(name);
 	const hash = approvalHash(launch);
-	const fresh = isSeen({ name, hash }) ? 'seen' : 'new';
+	const lines = launchLines({ launch, standing }, folder);
+	const details = [
+		...lines.filter(({ about }) => about !== 'runs' && about !== 'connects'),
+		...scopeLines(launch, file),
+		...(standing.kind === 'changed' && lines.every(({ change }) => change === 'same')
+			? [{ change: 'added' as const, text: l10n.t('A masked value has changed') }]
+			: []),
+	];
+	const isPlain = isSelfContained(launch) && lines.every(({ about }) => about !== 'in');
 	return {
 		name,
 		shownName: exactText(name),
 		hash,
-		mark: standing.kind === 'changed' ? 'changed' : fresh,
+		mark: standing.kind === 'changed' ? 'changed' : isSeen({ name, hash }) ? 'seen' : 'new',
 		isRemote: launch.kind !== 'stdio',
-		lines: [...launchLines(server, folder), ...scopeLines(launch)],
-		...(file && { file }),
+		runs: lines.filter(({ about }) => about === 'runs' || about === 'connects'),
+		details,
+		isOpen: !isPlain || standing.kind === 'changed' || scopeLines(launch, file).length > 0,
 	};
 }
 
-/** The row of a server that nobody has seen before. */
-export function newRow(server: PendingLaunch, folder: string): ReviewedServer {
-	return rowOf(server, { folder, isSeen: () => false, fileOf: () => undefined });
-}
-
-/** What else an approval is for, where it is more than this workspace. */
-function scopeLines({ ofUser, runsFolder }: PendingLaunch['launch']): ReviewLine[] {
+/** What an approval is for, where the heading of the file does not say so. */
+function scopeLines(
+	{ ofUser, runsFolder }: PendingLaunch['launch'],
+	file: Pick<ReviewedFile, 'isUsers'> | undefined,
+): ReviewLine[] {
 	if (runsFolder)
 		return [
-			{
-				change: 'same',
-				text: l10n.t(
-					'runs what this workspace provides, so it is approved for this workspace only (user configuration)',
-				),
-			},
+			{ change: 'same', text: l10n.t('Runs code of this workspace, so approved for this workspace only') },
 		];
-	return ofUser ? [{ change: 'same', text: l10n.t('applies to all workspaces (user configuration)') }] : [];
+	if ((ofUser ?? false) === (file?.isUsers ?? false)) return [];
+	const text = ofUser
+		? l10n.t('Applies to all workspaces (user configuration)')
+		: l10n.t('Applies to this workspace only: its files decide what runs');
+	return [{ change: 'same', text }];
 }
 
+/** A line, and the fact that it tells. */
+type FactLine = ReviewLine & Pick<LaunchFact, 'about'>;
+
 /** What a server would do; where it was approved before, beside what it did then. `folder`: where it runs unless it is said. */
-export function launchLines({ facts, standing }: PendingServer, folder: string): ReviewLine[] {
+function launchLines(
+	{ launch, standing }: Pick<PendingLaunch, 'launch' | 'standing'>,
+	folder: string,
+): FactLine[] {
+	const exact = launchFacts(launch);
+	const facts = keptFacts(launch).map((fact, i) => ({ ...fact, exact: exact[i]?.text ?? fact.text }));
 	const before = standing.kind === 'changed' ? standing.before : facts;
-	const lines = facts.flatMap(({ about, text }): ReviewLine[] => {
+	const lines = facts.flatMap(({ about, text, exact }): FactLine[] => {
 		const old = before.find((fact) => fact.about === about)?.text;
-		if (old !== text) return [line('gone', about, old ?? '–'), line('added', about, text)];
-		return about === 'in' && text === exactText(folder) ? [] : [line('same', about, text)];
+		const now = (change: ReviewLine['change']): FactLine => ({
+			...line(change, about, text),
+			...(exact !== text && { exact: factWords(about, exact) }),
+		});
+		if (old !== text) return [...(old === undefined ? [] : [line('gone', about, old)]), now('added')];
+		return about === 'in' && text === exactText(folder) ? [] : [now('same')];
 	});
 	const gone = before
 		.filter(({ about }) => !facts.some((fact) => fact.about === about))
@@ -161,27 +181,26 @@ export function launchLines({ facts, standing }: PendingServer, folder: string):
 	return [...lines, ...gone];
 }
 
-function line(change: ReviewLine['change'], about: LaunchFact['about'], text: string): ReviewLine {
-	return { change, text: factWords(about, text) };
+function line(change: ReviewLine['change'], about: LaunchFact['about'], text: string): FactLine {
+	return { change, about, text: factWords(about, text) };
 }
 
 function factWords(about: LaunchFact['about'], text: string): string {
 	switch (about) {
 		case 'runs':
-			return l10n.t('runs: {0}', text);
+		case 'connects':
+			return text;
 		case 'in':
-			return l10n.t('in: {0}', text);
+			return l10n.t('Folder: {0}', text);
 		case 'sets':
-			return l10n.t('sets: {0}', text);
+			return l10n.t('Environment: {0}', text);
 		case 'inherits':
 			return text === everyVariable
-				? l10n.t('inherits: all variables of your environment, with the keys in them')
-				: l10n.t('inherits from your environment: {0}', text);
-		case 'connects':
-			return l10n.t('connects to: {0}', text);
+				? l10n.t('Inherits: all variables of your environment, with the keys in them')
+				: l10n.t('Inherits: {0}', text);
 		case 'sends':
-			return l10n.t('sends: {0}', text);
+			return l10n.t('Sends: {0}', text);
 		case 'where':
-			return l10n.t('where: {0}', text);
+			return l10n.t('Variables: {0}', text);
 	}
 }

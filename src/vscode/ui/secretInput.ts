@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import type { ForeignInput } from '../../config/import/foreignServers.ts';
+import type { DraftInput } from '../../config/add/serverDraft.ts';
 import { hijacksProcess, redirectsTraffic } from '../../config/secrets/environmentNames.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from './labelText.ts';
@@ -16,8 +16,8 @@ const shownCharacters = 100;
 export async function enterSecret(
 	name: string,
 	folder: vscode.Uri,
-	secrets: Services['secrets'],
-	asked: ForeignInput = { password: true },
+	secrets: Services['keyring']['secrets'],
+	asked: DraftInput = { password: true },
 ): Promise<boolean> {
 	const value = asked.options ? await chooseValue(name, asked, asked.options) : await typeValue(name, asked);
 	if (!value || secretNameFault(name)) return false;
@@ -25,7 +25,7 @@ export async function enterSecret(
 	return true;
 }
 
-function typeValue(name: string, asked: ForeignInput): Thenable<string | undefined> {
+function typeValue(name: string, asked: DraftInput): Thenable<string | undefined> {
 	return vscode.window.showInputBox({
 		title: questionTitle(name, asked),
 		prompt: l10n.t(
@@ -41,8 +41,8 @@ function typeValue(name: string, asked: ForeignInput): Thenable<string | undefin
 /** The default comes first, so that Enter takes it. */
 async function chooseValue(
 	name: string,
-	asked: ForeignInput,
-	options: NonNullable<ForeignInput['options']>,
+	asked: DraftInput,
+	options: NonNullable<DraftInput['options']>,
 ): Promise<string | undefined> {
 	const items = options.map(({ value, label = value }) => ({
 		label: labelText(label, shownCharacters),
@@ -63,7 +63,7 @@ async function chooseValue(
 }
 
 /** In the title, since brackets in a prompt would make a link. */
-function questionTitle(name: string, { description }: ForeignInput): string {
+function questionTitle(name: string, { description }: DraftInput): string {
 	return description === undefined
 		? l10n.t('Enter Secret {0}', name)
 		: l10n.t('Enter {0}: {1}', name, labelText(description, shownCharacters));

@@ -121,13 +121,16 @@ describe('given a window of two folders, each with a configuration, and one of t
 			const files = await eventually('the two in the review', () => {
 				// Until the files are read, nothing waits.
 				if (!shownReview()) void vscode.commands.executeCommand(commands.reviewServers);
-				const rows = shownReview()?.servers ?? [];
-				return rows.length === 2 ? rows.map(({ name, file }) => [name, file?.label]) : undefined;
+				const shown = shownReview()?.files ?? [];
+				return shown.length === 2 ? shown : undefined;
 			});
-			assert.deepEqual(files, [
-				['waits', 'web'],
-				['mine', 'User Configuration'],
-			]);
+			assert.deepEqual(
+				files.map(({ label, isUsers, servers }) => [label, isUsers, servers.map(({ name }) => name)]),
+				[
+					['web', false, ['waits']],
+					['User Configuration', true, ['mine']],
+				],
+			);
 		} finally {
 			closeReview();
 			answerReviews('approve');
@@ -243,6 +246,6 @@ function followed(users: vscode.Uri): Configuration {
 		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
 		names: { get: () => undefined, update: async () => {} },
 	});
-	const reader = new ConfigReader('unused: the files are small');
+	const reader = new ConfigReader();
 	return new Configuration({ log, secrets, reader, userFolder: vscode.Uri.joinPath(users, '..') });
 }

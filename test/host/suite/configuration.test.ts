@@ -96,7 +96,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 	});
 
 	it('when it is saved in an editor, then it is applied once, however often it is read', async () => {
-		const reader = new CountingReader('unused: the file is small');
+		const reader = new CountingReader();
 		const file = followed(reader);
 		try {
 			await file.reload();

@@ -131,7 +131,7 @@ function reviewPanel(): vscode.WebviewPanel {
 		openReview = undefined;
 	});
 	const press = () => {
-		const servers = shown?.servers.filter(({ mark }) => mark !== 'approved') ?? [];
+		const servers = shown?.files.flatMap((file) => file.servers) ?? [];
 		if (review !== 'approve' || servers.length === 0) return;
 		requests.fire({ kind: 'approve', servers, trustsHints: true });
 	};

@@ -133,15 +133,15 @@ describe('given servers in the files of three other programs, and a configuratio
 		const cursor = vscode.Uri.file(path.join(home, '.cursor/mcp.json'));
 		const { acme } = homeFile.mcpServers;
 		await write(cursor, JSON.stringify({ mcpServers: { acme: { ...acme, autoApprove: ['find'] } } }));
-		const messages = answerEach('showInformationMessage', ['Secret Storage', 'Manage Permissions…', 'Undo']);
+		const messages = answerEach('showInformationMessage', ['Manage Permissions…', 'Undo']);
 		const lists = answerEach('showQuickPick', []);
 		await takeAll();
-		await eventually('the undo', async () => messages.calls.length === 3 || undefined);
+		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
 		await undone();
-		assert.match(String(messages.calls[1]?.[0]), /Permission rules imported: 1\./);
+		assert.match(String(messages.calls[0]?.[0]), /Permission rules imported: 1\./);
 		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
 		assert.deepEqual(
-			items.map(({ label, description }) => [label, description]),
+			items.slice(0, 2).map(({ label, description }) => [label, description]),
 			[
 				['Proposed by an import', undefined],
 				['acme:find', 'Cursor calls it without a question'],
@@ -149,24 +149,23 @@ describe('given servers in the files of three other programs, and a configuratio
 		);
 		// The configuration is taken back first.
 		await eventually('nothing to be left of them', async () => {
-			const shown = lists.calls.length;
 			await vscode.commands.executeCommand(commands.managePermissions);
-			return lists.calls.length === shown;
+			return !JSON.stringify(lists.calls.at(-1)).includes('acme:find') || undefined;
 		});
 		await write(cursor, JSON.stringify(homeFile));
 	});
 
 	it('when the secret goes to secret storage, then it is there and nowhere else, until the import is undone', async () => {
-		const messages = answerEach('showInformationMessage', ['Secret Storage', 'Undo']);
+		const messages = answerEach('showInformationMessage', ['Undo']);
 		let shown = '';
 		messages.before = async () => {
-			if (messages.calls.length !== 2) return;
+			if (messages.calls.length !== 1) return;
 			shown = `${await textOf(configUri())}${await storedSecrets()}`;
 		};
 		await takeAll();
-		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
+		await eventually('the undo', async () => messages.calls.length === 1 || undefined);
 		await undone();
-		assert.match(String(messages.calls[1]?.[0]), /^Discovery: imported 3 servers from VS Code, Cursor\./);
+		assert.match(String(messages.calls[0]?.[0]), /^Discovery: imported 3 servers from VS Code, Cursor\./);
 		assert.match(shown, /"Authorization": "Bearer \$\{env:ACME_AUTHORIZATION\}"/);
 		assert.match(shown, /\/\/ A knowledge graph that is kept/);
 		assert.match(shown, /"memory-2"/);
@@ -178,55 +177,37 @@ describe('given servers in the files of three other programs, and a configuratio
 		);
 	});
 
-	it('when it goes to .env, then that is written, and gone when the editor’s file is put back', async () => {
-		const messages = answerEach('showInformationMessage', ['.env File', 'Undo']);
-		const failures = answerEach('showErrorMessage', []);
-		let dotenv = '';
-		messages.before = async () => {
-			if (messages.calls.length === 2) dotenv = await textOf(fileUri('.env'));
-		};
-		await takeAll();
-		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
-		await undone();
-		assert.equal(dotenv, `ACME_AUTHORIZATION=${secret}\n`);
-		await eventually('.env to be gone', () =>
-			textOf(fileUri('.env')).then(
-				() => undefined,
-				() => true,
-			),
-		);
-		assert.deepEqual(failures.calls, []);
-	});
-
-	it('when it is left out, then the message names what is missing, and the editor itself undoes the import', async () => {
-		const messages = answerEach('showInformationMessage', ['Leave Out', undefined]);
-		await takeAll();
-		await imported();
-		await eventually('the message', () => messages.calls.length === 2 || undefined);
-		assert.match(String(messages.calls[1]?.[0]), /No value is set for ACME_AUTHORIZATION\./);
-		await vscode.window.showTextDocument(configUri());
-		await vscode.commands.executeCommand('undo');
-		await vscode.commands.executeCommand('workbench.action.files.save');
-		await undone();
-	});
-
 	it('when the message is gone, then the import is the last change that can be undone, with its secret', async () => {
-		const messages = answerEach('showInformationMessage', ['.env File', undefined]);
+		const messages = answerEach('showInformationMessage', [undefined]);
 		await takeAll();
 		await imported();
-		await eventually('the message', () => messages.calls.length === 2 || undefined);
+		await eventually('the message', () => messages.calls.length === 1 || undefined);
 		await change(new vscode.Range(0, 0, 0, 0), '// mine\n');
 		await vscode.commands.executeCommand(commands.undo);
 		assert.equal(await textOf(configUri()), `// mine\n${original}`);
-		await assert.rejects(textOf(fileUri('.env')));
+		await eventually(
+			'the secret to be gone',
+			async () => !(await storedSecrets()).includes('ACME_AUTHORIZATION') || undefined,
+		);
 		await change(new vscode.Range(0, 0, 1, 0), '');
 	});
 
 	it('when one of its servers cannot be reached, then the message says so', async () => {
-		const messages = answerEach('showInformationMessage', ['Leave Out', 'Undo']);
+		const messages = answerEach('showInformationMessage', ['Undo']);
 		await takeAll();
-		await eventually('the message', () => messages.calls.length === 2 || undefined);
-		assert.match(String(messages.calls[1]?.[0]), / Not running: .*weather \(failed: unreachable\)/);
+		await eventually('the message', () => messages.calls.length === 1 || undefined);
+		assert.match(String(messages.calls[0]?.[0]), / Not running: .*weather \(failed: unreachable\)/);
+		await undone();
+	});
+
+	it('when the editor itself undoes the import, then the configuration is as it was', async () => {
+		const messages = answerEach('showInformationMessage', [undefined]);
+		await takeAll();
+		await imported();
+		await eventually('the message', () => messages.calls.length === 1 || undefined);
+		await vscode.window.showTextDocument(configUri());
+		await vscode.commands.executeCommand('undo');
+		await vscode.commands.executeCommand('workbench.action.files.save');
 		await undone();
 	});
 });
@@ -310,9 +291,10 @@ describe('given what a readme says of a server, and a configuration with comment
 		list.value = line;
 		await eventually('the server to be found', () => list.items.some(({ label }) => label === 'memory'));
 		await inputs.choose('1/1', 'memory');
-		await eventually('the review', () => shownReview()?.servers[0]?.name === 'memory-2');
+		const shown = () => shownReview()?.files[0]?.servers[0];
+		await eventually('the review', () => shown()?.name === 'memory-2');
 		assert.equal(await textOf(configUri()), original);
-		assert.match(String(shownReview()?.servers[0]?.lines[0]?.text), /^runs: node .*--acme$/);
+		assert.match(String(shown()?.runs[0]?.text), /^node .*--acme$/);
 		answerReviews('approve');
 		closeReview();
 		await done;

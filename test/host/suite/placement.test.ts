@@ -148,11 +148,14 @@ describe('given a chat has loaded tools', () => {
 	});
 
 	it('when another chat is begun, then undoing loads nothing into it', async () => {
+		const original = await textOf(configUri());
+		await vscode.commands.executeCommand(commands.pinServer, { server: 'git', tool: 'git_show' });
 		await vscode.commands.executeCommand(commands.unloadTool, activatedRow('git', 'git_log'));
 		await newChat();
 		await ask('/context');
 		await vscode.commands.executeCommand(commands.undo);
 		assert.deepEqual(activated(await ask('/context')), []);
+		assert.equal(await textOf(configUri()), original, 'the change before was taken back');
 	});
 
 	it('when the status bar is clicked, then the command it has exists', async () => {

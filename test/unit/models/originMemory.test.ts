@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, answerText, plainAnswer } from '../../../src/models/answerParts.ts';
+import { type AssistantMessage, answerText, plainAnswer } from '../../../src/models/answerParts.ts';
 import { OriginMemory } from '../../../src/models/originMemory.ts';
 
 const call = (id: string) => ({ id, name: 'read', input: {} });
-const answer = (...ids: readonly string[]): Answer => plainAnswer('Looking.', ids.map(call));
-const withThought = (one: Answer, data: unknown = 'x'.repeat(100)): Answer => ({
+const answer = (...ids: readonly string[]): AssistantMessage => plainAnswer('Looking.', ids.map(call));
+const withThought = (one: AssistantMessage, data: unknown = 'x'.repeat(100)): AssistantMessage => ({
 	...one,
 	parts: [{ type: 'thinking', text: '', origin: { by: 'me', data } }, ...one.parts],
 });
-const isKnown = (memory: OriginMemory, one: Answer) => memory.recall(one) !== one;
+const isKnown = (memory: OriginMemory, one: AssistantMessage) => memory.recall(one) !== one;
 
 describe('origins in conversations that somebody else keeps', () => {
 	it('are found by the calls of the answer', () => {

@@ -74,7 +74,7 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly strin
 	return cycles;
 }
 
-const imports = globSync('src/**/*.ts', { cwd: PROJECT_ROOT })
+const imports = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT })
 	.map((file) => file.replaceAll(path.sep, '/'))
 	.flatMap(importsOf);
 
@@ -118,7 +118,7 @@ describe('given the imports of all files', () => {
 	});
 
 	it('then signals are joined by JoinedSignal only, since AbortSignal.any leaks', () => {
-		const calling = globSync('src/**/*.ts', { cwd: PROJECT_ROOT }).filter((file) =>
+		const calling = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT }).filter((file) =>
 			readFileSync(path.join(PROJECT_ROOT, file), 'utf8').includes('AbortSignal.any('),
 		);
 		expect(calling).toEqual([]);

@@ -4,8 +4,8 @@ import { context } from '../../../src/chat/commands/context.ts';
 import type { ChatSessions } from '../../../src/chat/sessions.ts';
 import { contextReport } from '../../../src/discovery/report.ts';
 import { discoveryLens } from '../../../src/vscode/config/codeLensLabels.ts';
-import { chatState } from '../../../src/vscode/context/page/pageBody.ts';
 import { tilesOf } from '../../../src/vscode/context/page/tiles.ts';
+import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { statusLabel } from '../../../src/vscode/ui/statusLabels.ts';
 import { hubWith, toolOf } from './fixtures.ts';
 

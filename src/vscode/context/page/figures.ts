@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { requestCount, shortNumber, wholeNumber } from '../../../chat/counts.ts';
+import { requestCount, shortNumber } from '../../../chat/counts.ts';
 import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
-import { type Child, element, type PageNode } from '../../ui/page/element.ts';
-import { table } from './table.ts';
 
 /** One bar: what the tools of a server cost, in estimated tokens of their definitions. */
 export interface ServerBar {
@@ -89,98 +87,8 @@ function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[
 	});
 }
 
-/** Bars with their figures beside them, so that people who do not see the bars miss nothing. */
-interface Figure {
-	readonly id: string;
-	readonly title: string;
-	readonly note: string;
-	/** Names of what is filled, and of what is striped. */
-	readonly legend: readonly (readonly [look: 'loaded' | 'deferred', name: string])[];
-	readonly table: PageNode;
-}
-
-function figure({ id, title, note, legend, table }: Figure): PageNode {
-	const entries = legend.map(([look, name]) =>
-		element('li', { 'data-key': look }, element('span', { class: `swatch ${look}` }), name),
-	);
-	return element(
-		'section',
-		{ class: 'card figure', 'data-key': id, 'aria-labelledby': `${id}-title` },
-		element('h2', { id: `${id}-title`, tabindex: -1 }, title),
-		element('p', { class: 'note' }, note),
-		element('ul', { class: 'legend', 'aria-hidden': 'true' }, ...entries),
-		table,
-	);
-}
-
-/** A bar whose whole width stands for `most`. */
-function barElement(parts: { readonly loaded: number; readonly deferred: number }, most: number): PageNode {
-	const part = (look: 'loaded' | 'deferred'): Child =>
-		parts[look] > 0 && element('span', { class: look, style: `width: ${(100 * parts[look]) / most}%` });
-	return element('div', { class: 'bar', 'aria-hidden': 'true' }, part('loaded'), part('deferred'));
-}
-
-export function serverFigure(bars: readonly ServerBar[]): PageNode {
-	const most = Math.max(...bars.map(({ loaded, deferred }) => loaded + deferred));
-	return figure({
-		id: 'servers-chart',
-		title: l10n.t('Tokens by server'),
-		note: l10n.t('Estimated size of tool definitions'),
-		legend: [
-			['loaded', l10n.t('Loaded: in every request')],
-			['deferred', l10n.t('Deferred: found by search')],
-		],
-		table: table(
-			l10n.t('Estimated tokens by server'),
-			[
-				{ title: l10n.t('Server') },
-				{ title: l10n.t('Share'), hidden: true },
-				{ title: l10n.t('Loaded'), numeric: true },
-				{ title: l10n.t('Deferred'), numeric: true },
-			],
-			bars.map((bar) => ({
-				key: bar.label,
-				cells: [bar.label, barElement(bar, most), wholeNumber(bar.loaded), wholeNumber(bar.deferred)],
-			})),
-		),
-	});
-}
-
-export function requestFigure(requests: RequestBars): PageNode {
-	const { bars, toScale } = requests;
-	const deferredOf = ({ spared }: RequestBar) => (toScale ? spared : 0);
-	const most = Math.max(...bars.map((bar) => bar.sent + deferredOf(bar)));
-	return figure({
-		id: 'requests-chart',
-		title: l10n.t('Tokens by request'),
-		note: requestNote(requests),
-		legend: [['loaded', l10n.t('Sent')], ...(toScale ? [['deferred', l10n.t('Saved')] as const] : [])],
-		table: table(
-			l10n.t('Estimated tokens by request'),
-			[
-				{ title: l10n.t('Request') },
-				{ title: l10n.t('Loaded before it') },
-				{ title: l10n.t('Sent'), numeric: true },
-				{ title: l10n.t('Every tool'), numeric: true },
-			],
-			// The newest first: that is what people look for, and the others can be scrolled to.
-			bars.toReversed().map((bar) => ({
-				key: `${bar.number}`,
-				cells: [
-					`${bar.number}`,
-					[
-						barElement({ loaded: bar.sent, deferred: deferredOf(bar) }, most),
-						bar.loaded.length > 0 && element('span', { class: 'note' }, `+ ${bar.loaded.join(', ')}`),
-					],
-					wholeNumber(bar.sent),
-					wholeNumber(bar.sent + bar.spared),
-				],
-			})),
-		),
-	});
-}
-
-function requestNote({ bars, earlier, toScale }: RequestBars): string {
+/** What the bars of requests show, and what was left out of them. */
+export function requestNote({ bars, earlier, toScale }: RequestBars): string {
 	const last = bars.at(-1);
 	const what =
 		earlier > 0

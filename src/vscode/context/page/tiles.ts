@@ -10,7 +10,6 @@ import {
 } from '../../../chat/counts.ts';
 import type { CostSums } from '../../../common/cost.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
-import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 
 /** A part of a whole: 0 to 1, and `4% of that`. */
 interface Share {
@@ -19,7 +18,7 @@ interface Share {
 }
 
 /** A figure at a glance. */
-interface Tile {
+export interface Tile {
 	readonly key: string;
 	readonly title: string;
 	readonly value: string;
@@ -34,11 +33,6 @@ interface Tile {
 export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonly Tile[] {
 	const { cost } = report.usage;
 	return [perRequest(report), saved(report), measured(report), ...(cost ? [spent(cost)] : [])];
-}
-
-export function tileList(report: ContextReport): PageNode {
-	const tiles = tilesOf(report).map(tileElement);
-	return element('ul', { class: 'tiles', 'data-key': 'tiles', 'aria-label': l10n.t('Tokens') }, ...tiles);
 }
 
 function perRequest({ costs: { sent, everything } }: Pick<ContextReport, 'costs'>): Tile {
@@ -113,30 +107,4 @@ function spent(cost: CostSums): Tile {
 	if (everyToolUsd < usd || everyToolUsd === 0) return { ...base, text };
 	const share = usd / everyToolUsd;
 	return { ...base, text, share: { words: l10n.t('{0} of that', percent(share)), value: share } };
-}
-
-function tileElement({ key, title, value, source, text, share }: Tile): PageNode {
-	return element(
-		'li',
-		{ class: 'card tile', 'data-key': key },
-		element('h2', {}, title, mark(source)),
-		element('p', { class: 'value' }, value),
-		element('p', { class: 'note' }, text),
-		share && shareBar(share),
-	);
-}
-
-function mark(source: Tile['source']): Child {
-	if (!source) return undefined;
-	const word = source === 'estimated' ? l10n.t('estimated') : l10n.t('measured');
-	return element('span', { class: 'source' }, word);
-}
-
-function shareBar({ words, value }: Share): PageNode {
-	return element(
-		'div',
-		{ class: 'share' },
-		element('progress', { max: 1, value: Math.min(1, value), 'aria-label': words }, words),
-		element('span', { 'aria-hidden': 'true' }, words),
-	);
 }

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { callCount, dollars, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import type { NamedTools } from '../../../discovery/session/logEntry.ts';
-import { shownEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
+import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
-import { element, type PageNode } from '../../ui/page/element.ts';
-import { duration, timeOf } from './times.ts';
+import { duration } from './words.ts';
 
 type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
 /** What happens within a turn. */
@@ -20,7 +19,7 @@ export interface Turn {
 }
 
 /** What a timeline can be narrowed to. */
-const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
+export const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
 export type TimelineFilter = (typeof timelineFilters)[number];
 
 /** A filter's name for people. */
@@ -55,7 +54,7 @@ export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilt
 }
 
 /** Whether something went wrong. */
-function isFailure(entry: TurnEvent): boolean {
+export function isFailure(entry: TurnEvent): boolean {
 	switch (entry.kind) {
 		case 'call':
 		case 'agent':
@@ -76,10 +75,6 @@ const kinds: Readonly<Record<Exclude<TimelineFilter, 'all' | 'failures'>, readon
 function passes(entry: TurnEvent, filter: TimelineFilter): boolean {
 	if (filter === 'all') return true;
 	return filter === 'failures' ? isFailure(entry) : kinds[filter].includes(entry.kind);
-}
-
-export function isTimelineFilter(value: string): value is TimelineFilter {
-	return timelineFilters.some((filter) => filter === value);
 }
 
 /** What an entry of the timeline says. */
@@ -163,76 +158,7 @@ const paths = {
 	failure: 'M4 4l8 8M12 4l-8 8',
 } as const satisfies Readonly<Record<TurnEvent['kind'], string>>;
 
-/** The icon of an entry; hidden from screen readers, as the words beside it say the same. */
-function eventIcon(entry: TurnEvent): PageNode {
-	const path = isFailure(entry) ? paths.failure : paths[entry.kind];
-	const attributes = { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' };
-	return element('svg', attributes, element('path', { d: path }));
-}
-
-/** Name of the radio buttons that narrow the timeline. */
-export const filterName = 'timeline-filter';
-
-/** What happened in the chat, turn by turn. */
-export function timelineSection(timeline: readonly TimelineEntry[], filter: TimelineFilter): PageNode {
-	const turns = turnsOf(timeline, filter);
-	return element(
-		'section',
-		{ 'data-key': 'timeline', 'aria-labelledby': 'timeline-title' },
-		element(
-			'div',
-			{ class: 'heading' },
-			element('h2', { id: 'timeline-title', tabindex: -1 }, l10n.t('Timeline')),
-			filters(filter),
-		),
-		timeline.length >= shownEntries &&
-			element('p', { class: 'note', 'data-key': 'cut' }, l10n.t('The last {0} entries.', shownEntries)),
-		turns.length > 0
-			? turns.map(turnElement)
-			: element('p', { class: 'empty', 'data-key': 'empty' }, l10n.t('Nothing of that kind has happened.')),
-	);
-}
-
-function filters(chosen: TimelineFilter): PageNode {
-	const options = timelineFilters.map((value) =>
-		element(
-			'label',
-			{ 'data-key': value },
-			element('input', { type: 'radio', name: filterName, value, checked: value === chosen }),
-			element('span', {}, filterLabel(value)),
-		),
-	);
-	return element(
-		'fieldset',
-		{ class: 'filters' },
-		element('legend', { class: 'unseen' }, l10n.t('Show')),
-		...options,
-	);
-}
-
-function turnElement({ number, start, events }: Turn): PageNode {
-	const title = number === 0 ? l10n.t('Before the first message') : l10n.t('Turn {0}', number);
-	return element(
-		'section',
-		{ class: 'turn', 'data-key': `turn ${number}` },
-		element(
-			'h3',
-			{},
-			title,
-			start && element('span', { class: 'note' }, ` · ${start.model} · `, timeOf(start.at)),
-		),
-		start?.message && element('blockquote', {}, start.message),
-		element('ol', {}, ...events.map(eventElement)),
-	);
-}
-
-function eventElement(entry: TurnEvent, i: number): PageNode {
-	const { what, detail } = eventLabels(entry);
-	return element(
-		'li',
-		{ class: isFailure(entry) ? 'failed' : entry.kind, 'data-key': `${i}` },
-		eventIcon(entry),
-		element('span', { class: 'words' }, what, detail && element('span', { class: 'note' }, ` · ${detail}`)),
-		timeOf(entry.at),
-	);
+/** The path of an entry's icon. */
+export function iconPath(entry: TurnEvent): string {
+	return isFailure(entry) ? paths.failure : paths[entry.kind];
 }

@@ -98,11 +98,11 @@ describe('whatever is pasted', () => {
 		let found = 0;
 		for (let run = 0; run < 8_000; run++) {
 			const text = anyText(next);
-			for (const server of readPasted(text, run % 2 === 0 ? 'linux' : 'win32').servers) {
+			for (const server of readPasted(text).servers) {
 				found++;
 				const proposal = proposalOf(server, scope);
 				const answers = new Map(proposal.inputs.map(({ id }) => [id, 'given']));
-				const choice = { name: server.server.name, answers };
+				const choice = { name: server.name, answers };
 				const plan = planAddition(proposal, choice, undefined, { scope, platform: 'linux' });
 				const [planned] = plan?.servers ?? [];
 				if (plan?.change.kind !== 'create' || !planned) throw new Error(text);
@@ -139,7 +139,7 @@ describe('whatever is pasted', () => {
 				const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 				const times = Array.from({ length: 3 }, () => {
 					const start = performance.now();
-					readPasted(text, 'linux');
+					readPasted(text);
 					return performance.now() - start;
 				});
 				return Math.min(...times);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readForeignServers } from '../../../../src/config/add/readers/clientFile.ts';
 import { configTemplate } from '../../../../src/config/assist/templates.ts';
-import { readForeignServers } from '../../../../src/config/import/foreignServers.ts';
 import { convertServers } from '../../../../src/config/import/importedServer.ts';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
 import type { Product } from '../../../../src/config/import/importSources.ts';

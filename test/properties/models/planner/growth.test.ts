@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../src/models/planner/offlinePlanner.ts';
-import { splitSteps } from '../../../../src/models/planner/task.ts';
+import { splitSteps } from '../../../../src/models/planner/steps.ts';
 import { allLoaded, Conversation, surroundings } from '../../../unit/models/planner/conversation.ts';
 import { today } from '../../../unit/models/planner/requests.ts';
 

@@ -1,11 +1,11 @@
 import { type Pasted, readPasted } from '../../../../src/config/add/pasted.ts';
 import {
-	type FoundServer,
 	type MissingInput,
 	type Proposal,
 	planAddition,
 	proposalOf,
 } from '../../../../src/config/add/proposal.ts';
+import type { ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
 
@@ -17,11 +17,11 @@ export const givenSecret = 'acme-9f8e7d6c5b4a3928';
 export const scope: VariableScope = { workspaceFolder: '/work', env: { HOME: '/home/ada', SET: 'x' } };
 
 export function pasted(text: string): Pasted {
-	return readPasted(text, 'linux');
+	return readPasted(text);
 }
 
 /** The one server that a text names. */
-export function only({ servers, faults }: Pasted): FoundServer {
+export function only({ servers, faults }: Pasted): ServerDraft {
 	const [server] = servers;
 	if (!server || servers.length > 1) throw new Error(`${servers.length} servers: ${faults.join(' ')}`);
 	return server;
@@ -38,7 +38,7 @@ export function addition(proposal: Proposal, answers: Readonly<Record<string, st
 		.filter(({ isRequired }) => isRequired)
 		.map((input) => [input.id, input.isSecret ? givenSecret : (input.default ?? 'given')] as const);
 	const all = new Map([...usual, ...Object.entries(answers)]);
-	const choice = { name: proposal.found.server.name, answers: all };
+	const choice = { name: proposal.draft.name, answers: all };
 	const plan = planAddition(proposal, choice, undefined, { scope, platform: 'linux' });
 	if (!plan) throw new Error('it cannot be added');
 	return plan;
@@ -51,7 +51,7 @@ export function inputText({ id, isSecret, isRequired, default: byDefault, choice
 }
 
 /** What is asked for, what is written, what is kept apart: on lines of their own. */
-export function told(found: FoundServer): string {
+export function told(found: ServerDraft): string {
 	const proposal = proposalOf(found, scope);
 	const { servers, secrets } = addition(proposal);
 	const [planned] = servers;

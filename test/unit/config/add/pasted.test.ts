@@ -306,8 +306,34 @@ describe('a text from a readme becomes the server that it names', () => {
 		expect(forms.length).toBeGreaterThan(60);
 	});
 
+	test('of Codex’s TOML, tables, lists over lines, texts of either quotation mark, and headers by variables', () => {
+		const text = [
+			'model = "o3"',
+			'[mcp_servers.acme]',
+			'command = "npx" # run by Node',
+			'args = [',
+			'  "-y", # fetch it',
+			"  'acme-mcp = [1]',",
+			']',
+			'env = { REGION = "eu", "A.B" = \'#1\' }',
+			'[mcp_servers."my docs"]',
+			'url = "https://docs.example.com/mcp"',
+			'bearer_token_env_var = "SET"',
+			'enabled = false',
+			'[mcp_servers.acme.env]',
+			'MORE = "1"',
+			'[profiles.fast]',
+			'command = "none"',
+		].join('\n');
+		expect(pasted(text).servers.map(told)).toEqual([
+			'acme: npx -y "acme-mcp = [1]" {"REGION":"eu","A.B":"#1","MORE":"1"}',
+			`my docs: https://docs.example.com/mcp {"Authorization":"Bearer \${env:SET}"}`,
+		]);
+		expect(pasted(text).servers.map(({ disabled }) => disabled)).toEqual([false, true]);
+	});
+
 	test('what was changed of it is told', () => {
-		const notes = (text: string) => pasted(text).servers.flatMap(({ server }) => server.notes);
+		const notes = (text: string) => pasted(text).servers.flatMap((draft) => draft.notes);
 		expect(notes('docker run -dt --rm mcp/time')).toEqual([
 			'Its "-dt" is left out: the server is spoken to by its input, without a terminal.',
 			'It gets "-i", without which no message would reach the server.',
@@ -320,8 +346,8 @@ describe('a text from a readme becomes the server that it names', () => {
 
 test('what a readme would have run without a question is not even proposed', () => {
 	const [found] = pasted('{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}').servers;
-	expect(found?.server).not.toHaveProperty('decisions');
-	expect(found?.server.notes).toEqual([
+	expect(found).not.toHaveProperty('decisions');
+	expect(found?.notes).toEqual([
 		'Which of its tools run without a question is left out: you decide that here.',
 	]);
 });
@@ -361,10 +387,6 @@ describe('a text that names no server says why', () => {
 			'No server found in these commands, and none was run: rm, echo. Paste the command or the JSON that names the server.',
 		],
 		['claude mcp add acme', 'It names no server: a name and a command, or an address, belong there.'],
-		[
-			'[mcp_servers.acme]\ncommand = "npx"',
-			'This is TOML, which is not read. Paste the command or the JSON that names the server.',
-		],
 		[
 			'{"mcpServers": {\n"a": {"command": "npx"',
 			'The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.',
@@ -423,7 +445,7 @@ describe('by its kind a server is found by one name', () => {
 		['container', 'mcp/time:1', 'time: docker run -i --rm mcp/time:1'],
 		['address', 'https://mcp.notion.com/mcp', 'notion: https://mcp.notion.com/mcp'],
 	] as const)('%s', (kind, name, server) => {
-		expect(readKind(kind, name, 'linux').servers.map(told)).toEqual([server]);
+		expect(readKind(kind, name).servers.map(told)).toEqual([server]);
 	});
 
 	test.each([
@@ -436,7 +458,7 @@ describe('by its kind a server is found by one name', () => {
 		['address', 'ftp://x'],
 		['address', 'notion'],
 	] as const)('%s: not %j', (kind, name) => {
-		expect(readKind(kind, name, 'linux').servers).toEqual([]);
-		expect(readKind(kind, name, 'linux').faults).toHaveLength(1);
+		expect(readKind(kind, name).servers).toEqual([]);
+		expect(readKind(kind, name).faults).toHaveLength(1);
 	});
 });

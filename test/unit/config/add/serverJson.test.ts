@@ -241,7 +241,7 @@ describe('what is shown as the package is what is run', () => {
 	])('what %j gives a container access to is said', (words, paths) => {
 		const runtimeArguments = words.map((value) => ({ type: 'positional', value }));
 		const [found] = pasted(described(image({ runtimeArguments }))).servers;
-		expect(found?.server.notes).toEqual(paths.map((path) => `It gives the container access to "${path}".`));
+		expect(found?.notes).toEqual(paths.map((path) => `It gives the container access to "${path}".`));
 	});
 
 	test('a variable that the user is asked for is the user’s to set', () => {

@@ -107,17 +107,9 @@ describe('a fix changes what is faulty and nothing else', () => {
 		expect(fixed(text, 'Rename to "a-b"')).toBe(text.replaceAll('a/b', 'a-b'));
 	});
 
-	test('the value that was probably meant comes first, and is the one that a key press takes', () => {
-		const found = fixes('{ "clients": { "c": { "provider": "antropic" } } }');
-		expect(found.map(({ title }) => title)).toEqual(['Use "anthropic"', 'Use "openai"', 'Use "ollama"']);
-		expect(found.map((fix) => fix.kind === 'edit' && fix.preferred)).toEqual([true, false, false]);
-	});
-
-	test('a client that a model names is made', () => {
-		const text = '{ "models": { "m": { "client": "my ollama", "model": "qwen3" } } }';
-		expect(fixed(text, 'Add a client "my ollama"')).toBe(
-			'{ "models": { "m": { "client": "my ollama", "model": "qwen3" } }, "clients": { "my ollama": { "provider": "ollama" } } }',
-		);
+	test('of several values only the one that was plainly meant is offered', () => {
+		expect(titles('{ "clients": { "c": { "provider": "antropic" } } }')).toEqual(['Use "anthropic"']);
+		expect(titles('{ "clients": { "c": { "provider": "mine" } } }')).toEqual([]);
 	});
 
 	test('a variable that is not set is set outside of the file', () => {
@@ -162,6 +154,21 @@ test('a command line falls into its words', () => {
 /** Faults that only their author can mend: what was meant is not to be guessed, or the file is not to be read. */
 const withoutFix = new Set([
 	'not UTF-8',
+	'address in the place of a server',
+	'both command and url',
+	'both command and url, with what belongs to them',
+	'call that comes to nothing known',
+	'client without a provider',
+	'command line in the place of a server',
+	'model of a faulty client',
+	'model that names no client',
+	'neither command nor url',
+	'provider in the place of a client',
+	'provider of the wrong type',
+	'section of the wrong type',
+	'server of the wrong type',
+	'settings of the wrong type',
+	'transport of the wrong type',
 	'command null',
 	'command empty',
 	'oauth of the wrong type',

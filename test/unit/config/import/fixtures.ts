@@ -1,5 +1,6 @@
 import { applyEdits } from 'jsonc-parser';
-import { type ForeignFile, readForeignServers } from '../../../../src/config/import/foreignServers.ts';
+import { readForeignServers } from '../../../../src/config/add/readers/clientFile.ts';
+import type { Drafts } from '../../../../src/config/add/serverDraft.ts';
 import { convertServers, type ImportedServer } from '../../../../src/config/import/importedServer.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { ImportSource, Product } from '../../../../src/config/import/importSources.ts';
@@ -104,7 +105,7 @@ export function sourceOf(product: Product, path = `/${product}.json`): ImportSou
 	return { product, scope: 'user', path };
 }
 
-export function read(product: Product, text: string): ForeignFile {
+export function read(product: Product, text: string): Drafts {
 	return readForeignServers(sourceOf(product), text);
 }
 

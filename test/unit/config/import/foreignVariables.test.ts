@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ForeignServer } from '../../../../src/config/import/foreignServers.ts';
+import type { ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import { envFilePath, withEnvFile } from '../../../../src/config/import/foreignVariables.ts';
 import { convertServers } from '../../../../src/config/import/importedServer.ts';
 import { scope } from '../fixtures.ts';
@@ -7,7 +7,7 @@ import { read } from './fixtures.ts';
 
 const v = (name: string) => `\${${name}}`;
 
-function serverWith(entry: object): ForeignServer {
+function serverWith(entry: object): ServerDraft {
 	const [server] = read('VS Code', JSON.stringify({ servers: { acme: { command: 'x', ...entry } } })).servers;
 	if (!server) throw new Error('the entry could not be read');
 	return server;
@@ -64,7 +64,7 @@ describe('a file of variables that a server names', () => {
 	])('that %s says so', (_, text, note) => {
 		const server = withEnvFile(serverWith({ envFile: '.env' }), text);
 		expect(server.notes).toEqual([note]);
-		expect(server.launch).toMatchObject({ env: new Map() });
-		expect(server.launch).not.toHaveProperty('envFile');
+		expect(server.entry).toMatchObject({ env: new Map() });
+		expect(server.entry).not.toHaveProperty('envFile');
 	});
 });

@@ -16,7 +16,7 @@ import { DiscoverySession } from '../../../../src/discovery/session/discoverySes
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
 import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
-import { answers, type Outcome, type Request, today, workspaceFolder } from './requests.ts';
+import { answers, type ExpectedCall, type Request, today, workspaceFolder } from './requests.ts';
 
 /** The tools of 27 published servers as they list them, started with dummy keys; the sample workspace's five are among them. */
 export const fleetServers: readonly CatalogServer[] = JSON.parse(
@@ -146,29 +146,24 @@ export async function runRequest(
 	for (const message of request.messages) await chat.say(message);
 	const { last } = chat;
 	const toolCalls = chat.toolCalls.slice(before);
-	const end = last?.kind === 'ask' ? `asks ${last.tool.name}` : last?.kind;
-	const matches = (
-		{ tools, inputs }: Outcome['calls'][number],
-		call: (typeof toolCalls)[number] | undefined,
-	) =>
+	const matches = ({ tools, inputs }: ExpectedCall, call: (typeof toolCalls)[number] | undefined) =>
 		call !== undefined &&
 		tools.includes(call[0]) &&
 		inputs.some((input) => isDeepStrictEqual(call[1], input));
-	const ends = (outcome: Outcome) => {
-		if (outcome.end === 'refusal') return last?.kind === 'refuse';
-		if (outcome.end === 'report') return last?.kind === 'report';
-		return last?.kind === 'ask' && outcome.end.asksFor.includes(last.tool.name);
-	};
-	const isRight = request.right.some(
-		(outcome) =>
-			ends(outcome) &&
-			outcome.calls.length === toolCalls.length &&
-			outcome.calls.every((expected, i) => matches(expected, toolCalls[i])),
-	);
+	const { calls, offers } = request;
+	const offered = last?.kind === 'ask' ? last.offers.map(({ name }) => name) : [];
+	const ends = offers ? last?.kind === 'ask' : last?.kind === 'report';
+	const isOffered = !offers?.length || offers.some((name) => offered.includes(name));
+	const isRight =
+		ends &&
+		isOffered &&
+		calls.length === toolCalls.length &&
+		calls.every((expected, i) => matches(expected, toolCalls[i]));
 	const wrongChanges = toolCalls
 		.filter(([name, input]) => !reads.test(name.replace(/^.+?__/, '')) && input.mode !== 'list')
-		.filter((call) => !request.right.some(({ calls }) => calls.some((expected) => matches(expected, call))))
+		.filter((call) => !calls.some((expected) => matches(expected, call)))
 		.map(([name, input]) => `${name} ${JSON.stringify(input)}`);
+	const end = last?.kind === 'ask' ? `asks ${offered.join(', ')}` : last?.kind;
 	const searches = chat.searches.map((search) => JSON.stringify(search)).join(' ');
 	const made = toolCalls.map(([name, input]) => `${name} ${JSON.stringify(input)}`).join(' | ');
 	return {

@@ -1,31 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { type Run, runRequest, sample, tableChat } from './conversation.ts';
+import { runRequest, sample, tableChat } from './conversation.ts';
 import { requests } from './requests.ts';
 
 const runs = await Promise.all(requests.map((request) => runRequest(request)));
-const tuned = runs.filter(({ request }) => !request.held);
-const heldOut = runs.filter(({ request }) => request.held);
-
-function share(of: readonly Run[]): number {
-	return of.filter(({ isRight }) => isRight).length / of.length;
-}
 
 describe(`the table of ${requests.length} requests`, () => {
 	test.each([
-		['that the rules were written with', tuned],
-		['that were held out', heldOut],
-	])('of those %s, nine of ten end right', (which, of) => {
-		console.log(
-			`Offline planner, requests ${which}: ${of.filter(({ isRight }) => isRight).length} of ${of.length} right`,
-		);
-		// What was held out stays unseen.
-		const wrong = of.filter(({ isRight, request }) => !isRight && !request.held).map(({ what }) => what);
-		expect(share(of), wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
+		['were written before the rules', false, 0.95],
+		['were written after the rules', true, 0.9],
+	])('of those that %s, so many end right', (which, held, share) => {
+		const of = runs.filter(({ request }) => request.held === held);
+		const right = of.filter(({ isRight }) => isRight).length;
+		console.log(`Offline planner, requests that ${which}: ${right} of ${of.length} right`);
+		// What was written later stays unseen.
+		const wrong = of.filter(({ isRight }) => !isRight && !held).map(({ what }) => what);
+		expect(right / of.length, wrong.join('\n')).toBeGreaterThanOrEqual(share);
 	});
 
-	test('no call that changes something is proposed where it is wrong', () => {
-		expect(tuned.flatMap(({ wrongChanges }) => wrongChanges)).toEqual([]);
-		expect(heldOut.flatMap(({ wrongChanges }) => wrongChanges).length).toBe(0);
+	test('no call that changes something is made where it is wrong', () => {
+		expect(runs.flatMap(({ wrongChanges }) => wrongChanges)).toEqual([]);
+	});
+
+	test('has 60 requests that are done, and 60 that are asked about, all in other words', () => {
+		const said = requests.map(({ messages }) => messages.join('\n').toLowerCase());
+		expect(new Set(said).size).toBe(120);
+		expect(requests.filter(({ offers }) => offers).length).toBe(60);
 	});
 });
 

@@ -1,154 +1,140 @@
 import { describe, expect, test } from 'vitest';
-import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import {
-	approvalHash,
-	everyVariable,
-	type LaunchFact,
-	launchFacts,
-} from '../../../../src/mcp/accepted/launchFacts.ts';
+import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../../../src/config/servers/launch.ts';
+import { approvalHash, keptFacts, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
 import type { PendingLaunch, Standing } from '../../../../src/vscode/trust/approvals.ts';
-import { reviewGroups } from '../../../../src/vscode/trust/reviewGroups.ts';
-import {
-	launchLines,
-	type ReviewedFile,
-	type ReviewedServer,
-	reviewRows,
-} from '../../../../src/vscode/trust/reviewView.ts';
+import { reviewedFiles, reviewedServer } from '../../../../src/vscode/trust/reviewView.ts';
 
-const facts: readonly LaunchFact[] = [
-	{ about: 'runs', text: 'node new.js' },
-	{ about: 'in', text: '/work' },
-];
+const node: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
+const remote: RemoteLaunch = {
+	kind: 'remote',
+	url: 'https://example.com/mcp',
+	transport: 'streamable-http',
+	headers: {},
+};
+const isNew: Standing = { kind: 'new' };
+const inFolder = { label: 'work', path: 'casual_mcp_config.json', isUsers: false };
 
-/** A server that runs a script, and waits. */
-function waiting(name: string, script = 'a.js', standing: Standing = { kind: 'new' }): PendingLaunch {
-	const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: [script], env: {}, cwd: '/work' };
+function pendingServer(name: string, launch: ServerLaunch = node, standing = isNew): PendingLaunch {
 	return { name, launch, standing, facts: launchFacts(launch) };
 }
 
-/** The rows after the servers that wait are these. */
-function rows(
-	before: readonly ReviewedServer[],
-	pending: readonly PendingLaunch[],
-	{
-		seen = [],
-		approved = [],
-		files = {},
-	}: {
-		readonly seen?: readonly string[];
-		readonly approved?: readonly string[];
-		readonly files?: Readonly<Record<string, ReviewedFile>>;
-	} = {},
-): ReviewedServer[] {
-	return reviewRows(before, {
-		pending,
-		folder: '/work',
-		isSeen: ({ name }) => seen.includes(name),
-		isApproved: ({ name }) => approved.includes(name),
-		fileOf: (name) => files[name],
-	});
+/** A server in the review of a folder. */
+function reviewed(launch: ServerLaunch, before?: ServerLaunch) {
+	const standing: Standing = before ? { kind: 'changed', before: keptFacts(before) } : isNew;
+	return reviewedServer(pendingServer('files', launch, standing), '/work', inFolder);
 }
 
-const marks = (all: readonly ReviewedServer[]) => all.map(({ name, mark }) => `${name} ${mark}`);
+const texts = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text);
 
-describe('the lines of a server that waits for approval', () => {
-	test('say what it runs, and where only if that is not the usual folder', () => {
-		const pending = { name: 'files', facts, standing: { kind: 'new' } } as const;
-		expect(launchLines(pending, '/work')).toEqual([{ change: 'same', text: 'runs: node new.js' }]);
-		expect(launchLines(pending, '/').map(({ text }) => text)).toEqual(['runs: node new.js', 'in: /work']);
+describe('given a server that waits for approval', () => {
+	test('then its whole command is shown, or its address', () => {
+		const long = 'x'.repeat(100_000);
+		expect(texts(reviewed({ ...node, args: [long, 'end'] }).runs)).toEqual([`node ${long} end`]);
+		expect(texts(reviewed(remote).runs)).toEqual(['https://example.com/mcp (streamable-http)']);
 	});
 
-	test('say what it inherits of the environment', () => {
-		const inheriting = (text: string) => {
-			const inherits = [{ about: 'inherits', text }] as const;
-			return launchLines({ name: 'files', facts: inherits, standing: { kind: 'new' } }, '/work')[0]?.text;
-		};
-		expect(inheriting('AWS_PROFILE')).toContain('AWS_PROFILE');
-		expect(inheriting(everyVariable)).not.toContain(everyVariable);
+	test('then a name that could be read as a line is quoted', () => {
+		expect(reviewedServer(pendingServer('files    runs: ls'), '/work').shownName).toBe('"files    runs: ls"');
 	});
 
-	test('tell all of a long command', () => {
-		const long = [{ about: 'runs', text: `node ${'x'.repeat(100_000)} end` }] as const;
-		const [line] = launchLines({ name: 'files', facts: long, standing: { kind: 'new' } }, '/work');
-		expect(line?.text).toBe(`runs: ${long[0].text}`);
+	test('then a secret among its arguments is masked as in its environment, and can be shown', () => {
+		const key = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+		const { runs, details } = reviewed({ ...node, args: ['a.js', '--token', key], env: { API_TOKEN: key } });
+		expect(runs).toMatchObject([{ text: 'node a.js --token "***"', exact: `node a.js --token ${key}` }]);
+		expect(texts(details)).toEqual(['Environment: API_TOKEN']);
+		expect(details[0]).not.toHaveProperty('exact');
 	});
 
-	test('show beside each other what has changed since it was approved', () => {
-		const before: readonly LaunchFact[] = [
-			{ about: 'runs', text: 'node old.js' },
-			{ about: 'in', text: '/work' },
-			{ about: 'sets', text: 'MODE' },
-		];
-		const pending = { name: 'files', facts, standing: { kind: 'changed', before } } as const;
-		expect(launchLines(pending, '/work')).toEqual([
-			{ change: 'gone', text: 'runs: node old.js' },
-			{ change: 'added', text: 'runs: node new.js' },
-			{ change: 'gone', text: 'sets: MODE' },
+	test.each<[string, StdioLaunch | RemoteLaunch, string[]]>([
+		['runs in the folder', node, []],
+		['has settings of its own', { ...node, env: { MODE: 'fast' } }, ['Environment: MODE=fast']],
+		['has headers of its own', { ...remote, headers: { 'X-Mode': 'a' } }, ['Sends: X-Mode=a']],
+	])('when it %s, then there is nothing that has to be seen at once', (_, launch, details) => {
+		const server = reviewed(launch);
+		expect(texts(server.details)).toEqual(details);
+		expect(server.isOpen).toBe(false);
+	});
+
+	const written = { command: 'node', args: ['a.js'], cwd: '/work' };
+	test.each<[string, StdioLaunch | RemoteLaunch, string]>([
+		['runs elsewhere', { ...node, cwd: '/' }, 'Folder: /'],
+		['inherits variables', { ...node, inherits: ['AWS_PROFILE'] }, 'AWS_PROFILE'],
+		['inherits all of them', { ...node, inherits: true }, 'all variables'],
+		['sets what code it loads', { ...node, env: { NODE_OPTIONS: '-r ./x.js' } }, 'NODE_OPTIONS="-r ./x.js"'],
+		[
+			'gets a key of the user',
+			{
+				...node,
+				env: { KEY: 'k' },
+				written: { ...written, env: { KEY: `\${env:KEY}` } },
+				reads: { KEY: { value: 'k', isStored: false } },
+			},
+			`KEY="\${env:KEY}"`,
+		],
+		['is approved for all workspaces', { ...node, ofUser: true }, 'all workspaces'],
+	])('when it %s, then that is shown at once', (_, launch, detail) => {
+		const server = reviewed(launch);
+		expect(texts(server.details).join()).toContain(detail);
+		expect(server.isOpen).toBe(true);
+	});
+
+	test('when it was approved as something else, then both are shown', () => {
+		const server = reviewed({ ...node, args: ['b.js'] }, { ...node, env: { MODE: 'fast' } });
+		expect([...server.runs, ...server.details].map(({ change, text }) => `${change} ${text}`)).toEqual([
+			'gone node a.js',
+			'added node b.js',
+			'gone Environment: MODE=fast',
 		]);
+		expect(server).toMatchObject({ mark: 'changed', isOpen: true });
+	});
+
+	test('when only a masked value is another one, then that is said', () => {
+		const server = reviewed(
+			{ ...node, args: ['a.js', '--token', 'abcdefgh67890'] },
+			{ ...node, args: ['a.js', '--token', 'abcdefgh12345'] },
+		);
+		expect(server.runs).toMatchObject([{ change: 'same', text: 'node a.js --token "***"' }]);
+		expect(server.details.map(({ change }) => change)).toEqual(['added']);
+		expect(server.isOpen).toBe(true);
+	});
+
+	test('then what is approved is what was shown', () => {
+		const [before, after] = [reviewed(node), reviewed({ ...node, args: ['b.js'] })];
+		expect(before.hash).toBe(approvalHash(node));
+		expect(after.hash).not.toBe(before.hash);
 	});
 });
 
-describe('the rows of the review', () => {
-	test('are all servers that wait, however many, in the order of the configuration', () => {
-		const names = Array.from({ length: 300 }, (_, i) => `server-${i}`);
-		expect(
-			rows(
-				[],
-				names.map((name) => waiting(name)),
-			).map(({ name }) => name),
-		).toEqual(names);
-	});
+describe('given the servers of several files', () => {
+	const filesOf = (files: Readonly<Record<string, typeof inFolder>>, seen: readonly string[] = []) =>
+		reviewedFiles({
+			pending: Object.keys(files).map((name) => pendingServer(name)),
+			folder: '/work',
+			isSeen: ({ name }) => seen.includes(name),
+			fileOf: (name) => files[name] ?? inFolder,
+		});
 
-	test('mark what no review has shown before, and what has changed since it was approved', () => {
-		const changed = waiting('git', 'b.js', { kind: 'changed', before: facts });
-		expect(marks(rows([], [waiting('old'), changed, waiting('files')], { seen: ['old'] }))).toEqual([
-			'old seen',
-			'git changed',
-			'files new',
-		]);
-	});
-
-	test('quote a name that could be read as a line', () => {
-		expect(rows([], [waiting('files    runs: ls')])[0]?.shownName).toBe('"files    runs: ls"');
-	});
-
-	test('carry the hash of what they show: approval holds for that, and for nothing else', () => {
-		const [before] = rows([], [waiting('files', 'a.js')]);
-		const [after] = rows(before ? [before] : [], [waiting('files', 'b.js')]);
-		expect(before?.hash).toBe(approvalHash(waiting('files', 'a.js').launch));
-		expect(after?.hash).not.toBe(before?.hash);
-		expect(after?.lines).toEqual([{ change: 'same', text: 'runs: node b.js' }]);
-	});
-
-	test('keep their places: one that is approved stays, one that appears comes last, one that is gone goes', () => {
-		const before = rows([], [waiting('a'), waiting('b'), waiting('c')]);
-		const after = rows(before, [waiting('first'), waiting('c')], { approved: ['b'] });
-		expect(marks(after)).toEqual(['b approved', 'c new', 'first new']);
-	});
-});
-
-describe('the groups of the review', () => {
-	const file = (label: string): ReviewedFile => ({ label, path: 'casual_mcp_config.json' });
-
-	test('are one a file, each server in that of its own, also one that appears later', () => {
-		const files = { a: file('app'), b: file('web'), c: file('app') };
-		const before = rows([], [waiting('a'), waiting('b')], { files });
-		const groups = reviewGroups(rows(before, [waiting('a'), waiting('b'), waiting('c')], { files }));
-		expect(groups.map((group) => [group.file?.label, group.servers.map(({ name }) => name)])).toEqual([
-			['app', ['a', 'c']],
+	test('then each file has its own, in the order of the configuration', () => {
+		const other = { ...inFolder, label: 'web' };
+		const files = filesOf({ a: inFolder, b: other, c: inFolder });
+		expect(files.map(({ label, servers }) => [label, servers.map(({ name }) => name)])).toEqual([
+			['work', ['a', 'c']],
 			['web', ['b']],
 		]);
 	});
 
-	test('are told apart by their paths, where a folder is called as the file of the user', () => {
-		const files = {
-			a: file('User Configuration'),
-			b: { label: 'User Configuration', path: '/home/me/x.json' },
-		};
-		expect(reviewGroups(rows([], [waiting('a'), waiting('b')], { files }))).toHaveLength(2);
+	test('when a folder is called as the user’s file, then they are told apart by their paths', () => {
+		const users = { label: 'User Configuration', path: '/home/me/x.json', isUsers: true };
+		expect(filesOf({ a: users, b: { ...inFolder, label: 'User Configuration' } })).toHaveLength(2);
 	});
 
-	test('have no heading where there is one file', () => {
-		expect(reviewGroups(rows([], [waiting('a'), waiting('b')])).map(({ file }) => file)).toEqual([undefined]);
+	test('when one of the user’s runs what the workspace decides, then it says that it is for this one only', () => {
+		const [file] = filesOf({ mine: { ...inFolder, isUsers: true } });
+		expect(texts(file?.servers[0]?.details ?? []).join()).toContain('this workspace only');
+	});
+
+	test('then those that no review has shown before are marked', () => {
+		const [file] = filesOf({ old: inFolder, fresh: inFolder }, ['old']);
+		expect(file?.servers.map(({ mark }) => mark)).toEqual(['seen', 'new']);
 	});
 });

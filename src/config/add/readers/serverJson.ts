@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../../common/json.ts';
-import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import { quoted } from '../file/jsonPath.ts';
-import { type ForeignInput, readForeignLaunch } from '../import/foreignServers.ts';
-import { hijacksProcess, redirectsTraffic } from '../secrets/environmentNames.ts';
-import type { FoundServer } from './proposal.ts';
-import { nameFromParts, nameOfAddress } from './serverNames.ts';
+import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import { environmentName, nameVerdict } from '../../../common/secrets/secretVerdict.ts';
+import { quoted } from '../../file/jsonPath.ts';
+
+import { hijacksProcess, redirectsTraffic } from '../../secrets/environmentNames.ts';
+import { readEntry } from '../readEntry.ts';
+import type { DraftInput, Drafts, ServerDraft } from '../serverDraft.ts';
+import { nameFromParts, nameOfAddress } from '../serverNames.ts';
 
 /**
  * `server.json`, by which a server is described to registries
@@ -22,11 +23,8 @@ const longestName = 64;
 const mostParts = 100;
 
 /** The ways in which a described server can be run or reached, each as a server; what this machine cannot run is a fault, as a sentence. */
-export function readServerJson(described: JsonRecord): {
-	readonly servers: readonly FoundServer[];
-	readonly faults: readonly string[];
-} {
-	const servers: FoundServer[] = [];
+export function readServerJson(described: JsonRecord): Drafts {
+	const servers: ServerDraft[] = [];
 	const faults: string[] = [];
 	const name = text(described.name);
 	const short = name === '' ? undefined : nameFromParts(name.split(/[/.]/).slice(-2));
@@ -40,23 +38,18 @@ export function readServerJson(described: JsonRecord): {
 			faults.push(way.fault);
 			continue;
 		}
-		const read = readForeignLaunch(way.entry);
+		const read = readEntry(way.entry);
 		if ('fault' in read) {
 			faults.push(l10n.t('The server {0} cannot be read: {1}.', quoted(name), read.fault));
 			continue;
 		}
-		const { inputs, optional, flagged } = way.inputs;
 		servers.push({
-			server: {
-				source: { product: 'VS Code', scope: 'user', path: name },
-				name: short ?? way.name,
-				...read,
-				notes: [...read.notes, ...way.notes],
-				inputs,
-			},
+			source: { product: 'VS Code', scope: 'user', path: name },
+			name: short ?? way.name,
+			...read,
+			notes: [...read.notes, ...way.notes],
+			inputs: way.inputs.inputs,
 			way: way.label,
-			optional,
-			flagged,
 		});
 	}
 	if (ways.length === 0) faults.push(l10n.t('It names no package and no address.'));
@@ -314,9 +307,7 @@ function valuesOf(list: unknown, inputs: Inputs): Record<string, string> {
 
 /** What a description asks for, as it is read. */
 class Inputs {
-	readonly inputs = new Map<string, ForeignInput>();
-	readonly optional = new Set<string>();
-	readonly flagged = new Set<string>();
+	readonly inputs = new Map<string, DraftInput>();
 
 	/** The text of a value: fixed, made of variables, or to be asked for; `undefined`: it has none. */
 	valueOf(one: JsonRecord, name: string, { isFlagged }: { readonly isFlagged: boolean }): string | undefined {
@@ -357,9 +348,9 @@ class Inputs {
 			}),
 			...(byDefault !== '' && { default: byDefault }),
 			password: isSecret === undefined ? nameVerdict(name) === 'secret' : isSecret === true,
+			...(!required && { optional: true }),
+			...(isFlagged && { flagged: true }),
 		});
-		if (!required) this.optional.add(id);
-		if (isFlagged) this.flagged.add(id);
 		return `\${input:${id}}`;
 	}
 }

@@ -1,155 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import { readDocument } from '../file/document.ts';
-import { LineIndex, quoted } from '../file/jsonPath.ts';
+import { quoted } from '../file/jsonPath.ts';
+import { decisionsOf, listKeys } from '../import/foreignPermissions.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
-import { decisionsOf, type ForeignDecision, listKeys } from './foreignPermissions.ts';
-import type { ImportSource } from './importSources.ts';
-
-/** A server as another program's file has it; its texts still hold that program's variables, and secrets. */
-export interface ForeignServer {
-	readonly source: ImportSource;
-	readonly name: string;
-	readonly launch: ForeignLaunch;
-	/** The other program does not start it. */
-	readonly disabled: boolean;
-	readonly toolNames: ForeignToolNames;
-	/** What of the entry is not taken over: sentences that name keys, never values. */
-	readonly notes: readonly string[];
-	/** What VS Code asks for by `${input:id}`, by id. */
-	readonly inputs: ReadonlyMap<string, ForeignInput>;
-	/** What the other program lets its tools do; absent: it says nothing of that. */
-	readonly decisions?: readonly ForeignDecision[];
-}
-
-/** Which tools of a server another program uses. */
-interface ForeignToolNames {
-	/** Not these. */
-	readonly disabled: readonly string[];
-	/** Only these; absent: all. */
-	readonly enabled?: readonly string[];
-}
-
-/** A value that VS Code asks for. */
-export interface ForeignInput {
-	readonly description?: string;
-	/** What may be chosen; absent: any text. */
-	readonly options?: readonly { readonly value: string; readonly label?: string }[];
-	readonly default?: string;
-	/** It is not to be seen while it is typed. */
-	readonly password: boolean;
-}
-
-/** What one file came to. */
-export interface ForeignFile {
-	readonly servers: readonly ForeignServer[];
-	/** What could not be read, a sentence each, without values of the file. */
-	readonly faults: readonly string[];
-}
-
-/** Most servers that are read of one file; each that is written costs a parse of the configuration. */
-const maxServers = 200;
-
-/** VS Code's own first; it reads the other, too, and people paste either into every file. */
-const foreignSections = ['servers', 'mcpServers'];
-
-/** Reads the text of one file: JSON with comments and trailing commas. Never throws. */
-export function readForeignServers(source: ImportSource, text: string): ForeignFile {
-	if (text.trim() === '') return { servers: [], faults: [] };
-	const { text: shown, value, faults } = readDocument(text);
-	if (isRecord(value)) return readSections(source, value);
-	return { servers: [], faults: faults.slice(0, 1).map((fault) => syntaxText(shown, fault)) };
-}
-
-function syntaxText(text: string, { message, offset }: { message: string; offset: number }): string {
-	return l10n.t('Line {0}: {1}', new LineIndex(text).positionAt(offset).line + 1, message);
-}
-
-function readSections(source: ImportSource, file: JsonRecord): ForeignFile {
-	const servers = new Map<string, ForeignServer>();
-	const faults: string[] = [];
-	const inputs = readInputs(file.inputs);
-	for (const section of foreignSections) {
-		const entries = file[section];
-		if (entries === undefined) continue;
-		if (!isRecord(entries)) {
-			faults.push(l10n.t('{0} is not an object with a server for each name.', quoted(section)));
-			continue;
-		}
-		for (const [name, entry] of Object.entries(entries)) {
-			if (servers.size >= maxServers) {
-				faults.push(l10n.t('Only the first {0} servers are read.', maxServers));
-				break;
-			}
-			const read = readForeignLaunch(entry);
-			if ('fault' in read)
-				faults.push(l10n.t('The server {0} cannot be read: {1}.', quoted(name), read.fault));
-			else if (servers.has(name))
-				faults.push(l10n.t('The server {0} stands in "servers", too, which wins.', quoted(name)));
-			else servers.set(name, { source, name, ...read, inputs });
-		}
-	}
-	return { servers: [...servers.values()], faults };
-}
-
-/** Most choices of one input that are read. */
-const maxOptions = 200;
-
-function readInputs(inputs: unknown): ReadonlyMap<string, ForeignInput> {
-	const list = Array.isArray(inputs) ? inputs.filter(isRecord) : [];
-	return new Map(
-		list.flatMap(({ id, description, options, default: byDefault, password }) => {
-			if (typeof id !== 'string') return [];
-			const choices = Array.isArray(options) ? options.slice(0, maxOptions).flatMap(readOption) : [];
-			const input: ForeignInput = {
-				...(typeof description === 'string' ? { description } : {}),
-				...(choices.length > 0 ? { options: choices } : {}),
-				...(typeof byDefault === 'string' && byDefault !== '' ? { default: byDefault } : {}),
-				password: password === true,
-			};
-			return [[id, input] as const];
-		}),
-	);
-}
-
-function readOption(option: unknown): readonly { readonly value: string; readonly label?: string }[] {
-	if (typeof option === 'string') return [{ value: option }];
-	if (!isRecord(option) || typeof option.value !== 'string') return [];
-	const { value, label } = option;
-	return [{ value, ...(typeof label === 'string' && label !== value ? { label } : {}) }];
-}
-
-/** How another program reaches a server, with the different spellings of other programs unified. */
-export type ForeignLaunch =
-	| {
-			readonly kind: 'stdio';
-			readonly command: string;
-			readonly args: readonly string[];
-			readonly env: ReadonlyMap<string, string>;
-			readonly cwd?: string;
-			/** A file of variables as it is named; see `withEnvFile`. */
-			readonly envFile?: string;
-	  }
-	| {
-			readonly kind: 'remote';
-			readonly url: string;
-			readonly headers: ReadonlyMap<string, string>;
-			readonly transport: 'streamable-http' | 'sse';
-			readonly oauth?: ForeignSignIn;
-	  };
-
-/** What another program's file says about signing in, by our names. */
-export interface ForeignSignIn {
-	readonly client_id?: string;
-	readonly client_secret?: string;
-	readonly scopes?: readonly string[];
-	readonly redirect_port?: number;
-	readonly client_metadata_url?: string;
-}
+import {
+	type DraftEntry,
+	type ForeignSignIn,
+	type ServerDraft,
+	type ToolNames,
+	textsIn,
+} from './serverDraft.ts';
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
-export type ReadLaunch =
-	| Pick<ForeignServer, 'launch' | 'disabled' | 'toolNames' | 'notes' | 'decisions'>
+export type ReadEntry =
+	| Pick<ServerDraft, 'entry' | 'disabled' | 'toolNames' | 'notes' | 'decisions'>
 	| { readonly fault: string };
 
 /** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
@@ -179,7 +43,7 @@ const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'cwd', 'envFile'];
 const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers', 'auth', 'oauth'];
 
 /** Reads one entry of a file of servers, whatever it is. */
-export function readForeignLaunch(entry: unknown): ReadLaunch {
+export function readEntry(entry: unknown): ReadEntry {
 	if (!isRecord(entry)) return { fault: l10n.t('it is not an object') };
 	const notes: string[] = [];
 	const launch = stdioLaunch(entry, notes) ?? remoteLaunch(entry, notes);
@@ -199,7 +63,7 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 	const disabled = entry.disabled === true || entry.enabled === false;
 	const decisions = decisionsOf(entry);
 	return {
-		launch,
+		entry: launch,
 		disabled,
 		toolNames: toolNamesOf(entry, notes),
 		notes,
@@ -211,7 +75,7 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 const maxToolNames = 500;
 const maxToolNameLength = 128;
 
-function toolNamesOf(entry: JsonRecord, notes: string[]): ForeignToolNames {
+function toolNamesOf(entry: JsonRecord, notes: string[]): ToolNames {
 	const named = (keys: readonly string[]) => {
 		const lists = keys.filter((key) => entry[key] != null).map((key) => [key, namesIn(entry[key])] as const);
 		for (const [key, names] of lists)
@@ -230,16 +94,7 @@ function namesIn(value: unknown): readonly string[] | undefined {
 	return value.every(isName) ? [...new Set(value)] : undefined;
 }
 
-/** All texts of a launch, in no order that matters. */
-export function textsIn(launch: ForeignLaunch): string[] {
-	if (launch.kind === 'remote') {
-		const { client_id = '', client_secret = '' } = launch.oauth ?? {};
-		return [launch.url, ...launch.headers.values(), client_id, client_secret];
-	}
-	return [launch.command, launch.cwd ?? '', launch.envFile ?? '', ...launch.args, ...launch.env.values()];
-}
-
-function untranslatedText(key: string, kind: ForeignLaunch['kind']): string {
+function untranslatedText(key: string, kind: DraftEntry['kind']): string {
 	const text = untranslatable(key);
 	if (text !== undefined) return text;
 	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
@@ -249,7 +104,7 @@ function untranslatedText(key: string, kind: ForeignLaunch['kind']): string {
 		: l10n.t('Its {0} is left out: it has no effect on a remote server.', quoted(key));
 }
 
-function stdioLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | { fault: string } | undefined {
+function stdioLaunch(entry: JsonRecord, notes: string[]): DraftEntry | { fault: string } | undefined {
 	const { command, cwd, envFile } = entry;
 	if (typeof command !== 'string' || command.trim() === '') return undefined;
 	if (/\p{Cc}/u.test(command))
@@ -296,7 +151,7 @@ function argumentsOf(args: unknown): string[] | undefined {
 	return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-function remoteLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | undefined {
+function remoteLaunch(entry: JsonRecord, notes: string[]): DraftEntry | undefined {
 	const url = [entry.url, entry.serverUrl].find((text) => typeof text === 'string' && text.trim() !== '');
 	if (typeof url !== 'string') return undefined;
 	const oauth = signInOf(entry.oauth ?? entry.auth, notes);

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { callsByServer } from '../../../../../src/discovery/habits/habitSummary.ts';
 import { contextReport } from '../../../../../src/discovery/report.ts';
 import { noUsage } from '../../../../../src/discovery/session/usage.ts';
-import { searches } from '../../../../../src/vscode/context/page/callStatistics.ts';
-import { lastUses } from '../../../../../src/vscode/context/page/loadedTable.ts';
-import { chatState } from '../../../../../src/vscode/context/page/pageBody.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
+import { chatState, duration, lastUses, searches } from '../../../../../src/vscode/context/page/words.ts';
 import { hubWith, toolOf } from '../../fixtures.ts';
 import { happened, load, namedTools } from '../happenings.ts';
 
@@ -125,4 +123,8 @@ describe('the rest of the page', () => {
 		);
 		expect(searches({ search_calls: 1, tools_discovered: 0 })).toBe('1 search; 0 tools discovered.');
 	});
+});
+
+test('times are in the unit that they are long in', () => {
+	expect([duration(0.4), duration(999), duration(1000)]).toEqual(['0 ms', '999 ms', '1.0 s']);
 });

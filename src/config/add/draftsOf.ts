@@ -1,0 +1,134 @@
+import * as l10n from '@vscode/l10n';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { quoted } from '../file/jsonPath.ts';
+import type { Product } from '../import/importSources.ts';
+import { readEntry } from './readEntry.ts';
+import { readInputs } from './readers/clientFile.ts';
+import type { Drafts } from './serverDraft.ts';
+import { imageIndex, nameOfEntry } from './serverNames.ts';
+
+/** What a text has of a server: an entry in the words of the program that the text is for. */
+interface Written {
+	/** Absent: what it runs or reaches names it. */
+	readonly name?: string;
+	readonly entry: JsonRecord;
+	/** Whose variables it has. */
+	readonly product?: Product;
+	/** What VS Code asks for, as its file has it. */
+	readonly inputs?: unknown;
+}
+
+export const noDrafts: Drafts = { servers: [], faults: [] };
+
+/** Why a text names no server, as a sentence. */
+export function fault(sentence: string): Drafts {
+	return { servers: [], faults: [sentence] };
+}
+
+/** What several parts of a text came to. */
+export function joined(parts: readonly Drafts[]): Drafts {
+	return {
+		servers: parts.flatMap(({ servers }) => servers),
+		faults: parts.flatMap(({ faults }) => faults),
+	};
+}
+
+/** The draft of one server, made startable here; or why it is none. */
+export function draftsOf({ name = '', entry, product = 'VS Code', inputs }: Written): Drafts {
+	const made = startable(usual(entry));
+	const own = name.trim() === '' ? nameOfEntry(made.entry) : name;
+	const read = readEntry(made.entry);
+	if ('fault' in read) return fault(l10n.t('The server {0} cannot be read: {1}.', quoted(own), read.fault));
+	const { decisions = [], ...server } = read;
+	// What the user's own programs allow is proposed by an import. Whoever wrote a readme has nothing to allow here.
+	const left =
+		decisions.length > 0
+			? [l10n.t('Which of its tools run without a question is left out: you decide that here.')]
+			: [];
+	const draft = {
+		...server,
+		name: own,
+		source: { product, scope: 'user', path: 'pasted' } as const,
+		inputs: readInputs(inputs),
+		notes: [...made.notes, ...server.notes, ...left],
+	};
+	return { servers: [draft], faults: [] };
+}
+
+/** The entry of a server with its name, and what VS Code asks for, in one object, as links and `--add-mcp` have it. */
+export function namedDrafts({ name, inputs, ...entry }: JsonRecord): Drafts {
+	return draftsOf({ entry, inputs, ...(typeof name === 'string' && { name }) });
+}
+
+/** Whether an object is the entry of a server. */
+export function isEntry(value: JsonRecord): boolean {
+	const { command, url, serverUrl, httpUrl } = value;
+	if (typeof command === 'string' || Array.isArray(command)) return true;
+	if (isRecord(command)) return typeof command.path === 'string';
+	return [url, serverUrl, httpUrl].some((one) => typeof one === 'string');
+}
+
+/** Other programs' ways to write an entry, in the way that most have. */
+function usual({ environment, httpUrl, type, requestInit, ...entry }: JsonRecord): JsonRecord {
+	const { command } = entry;
+	const [program, ...words] = Array.isArray(command) ? command : [];
+	return {
+		...entry,
+		// OpenCode has a list, Zed an object.
+		...(Array.isArray(command) && {
+			command: program,
+			args: [...words, ...(Array.isArray(entry.args) ? entry.args : [])],
+		}),
+		...(isRecord(command) && { command: command.path, args: command.args, env: command.env }),
+		...(environment !== undefined && { env: environment }),
+		...(typeof httpUrl === 'string' && { url: httpUrl, type: 'http' }),
+		...(type !== undefined && type !== 'local' && type !== 'remote' && { type }),
+		...(isRecord(requestInit) && { headers: requestInit.headers }),
+	};
+}
+
+/**
+ * An entry that can be started without a shell and without a terminal: `cmd /c` before a command is not needed here, and would keep it from
+ * running elsewhere; a container has to keep its input open, and must have no terminal, which mixes its own signs into the messages. What
+ * `-e NAME` takes over from the shell is asked for.
+ */
+function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly notes: readonly string[] } {
+	const { command, args } = entry;
+	if (typeof command !== 'string' || !Array.isArray(args)) return { entry, notes: [] };
+	const texts = args.filter((one) => typeof one === 'string');
+	if (texts.length !== args.length) return { entry, notes: [] };
+	const [option = '', program = '', ...rest] = texts;
+	if (/^cmd(\.exe)?$/i.test(command) && /^\/c$/i.test(option) && /^[\w@./:\\-]+$/.test(program)) {
+		const note = l10n.t('{0} before its command is left out: it is not needed here.', quoted('cmd /c'));
+		const inner = startable({ ...entry, command: program, args: rest });
+		return { entry: inner.entry, notes: [note, ...inner.notes] };
+	}
+	const isContainer = /^(docker|podman|nerdctl)(\.exe)?$/i.test(command) && texts[0] === 'run';
+	return isContainer ? startableContainer(entry, texts) : { entry, notes: [] };
+}
+
+function startableContainer(
+	entry: JsonRecord,
+	args: readonly string[],
+): { readonly entry: JsonRecord; readonly notes: readonly string[] } {
+	const image = imageIndex(args);
+	const notes: string[] = [];
+	const withoutTerminal = args.flatMap((word, index) => {
+		if (index >= image || !/^(-[itd]*[td][itd]*|--tty|--detach)$/.test(word)) return [word];
+		notes.push(
+			l10n.t('Its {0} is left out: the server is spoken to by its input, without a terminal.', quoted(word)),
+		);
+		return word.includes('i') && !word.startsWith('--') ? ['-i'] : [];
+	});
+	const isOpen = withoutTerminal.some((word) => /^(-i|--interactive)$/.test(word));
+	if (!isOpen)
+		notes.push(l10n.t('It gets {0}, without which no message would reach the server.', quoted('-i')));
+	const words = isOpen ? withoutTerminal : ['run', '-i', ...withoutTerminal.slice(1)];
+	const given = isRecord(entry.env) ? entry.env : {};
+	const taken = args
+		.slice(0, image)
+		.filter((word, index) => /^(-e|--env)$/.test(args[index - 1] ?? '') && /^[A-Za-z_]\w*$/.test(word))
+		.filter((name) => !Object.hasOwn(given, name));
+	const env = { ...Object.fromEntries(taken.map((name) => [name, `\${env:${name}}`])), ...given };
+	return { entry: { ...entry, args: words, ...(Object.keys(env).length > 0 && { env }) }, notes };
+}

@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import parse from 'shell-quote/parse.js';
+import { quoted } from '../../file/jsonPath.ts';
+
+/**
+ * Signs that mean something to a shell where they stand, but that people mean as they are: `<your-key>`, `#` and `&` within a word. They
+ * are put away while the line is taken apart.
+ */
+const putAway: readonly (readonly [sign: string, stand: string])[] = [
+	['<', '\ue000'],
+	['>', '\ue001'],
+	['#', '\ue002'],
+	['&', '\ue003'],
+	[' ', '\ue004'],
+];
+
+function hidden(text: string): string {
+	return putAway.reduce((rest, [sign, stand]) => rest.replaceAll(sign, stand), text);
+}
+
+function shown(text: string): string {
+	return putAway.reduce((rest, [sign, stand]) => rest.replaceAll(stand, sign), text);
+}
+
+/** Longest line that is read, in UTF-16 units: about what Windows lets a command line be. */
+const longestLine = 32_768;
+/** Drives, variables of `cmd`, and its own paths: backslashes are part of such a line, and `^` takes their place. */
+const windows = /(^|[\s"'=])([A-Za-z]:\\(?!")|\.{1,2}\\)|%[A-Za-z_]\w*%|^\s*(cmd(\.exe)?\s+\/c|set\s+\w+=)/i;
+
+/** One command of a line, with the variables that are set before it. */
+export interface Command {
+	readonly words: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Takes one line apart into its commands, as a shell does; nothing of it is run, and no variable read: they stay as `${env:NAME}`. What
+ * only a shell could do, such as a pipe, is a fault.
+ */
+export function commandsIn(line: string): readonly Command[] | { readonly fault: string } {
+	const isWindows = windows.test(line);
+	if (line.length > longestLine)
+		return { fault: l10n.t('It has a line of more than {0} characters.', longestLine) };
+	const prepared = line
+		.replace(/\$\(pwd\)|`pwd`/g, `\${workspaceFolder}`)
+		.replace(/<([\w][\w .:/|-]{0,80})>/g, hidden)
+		.replace(/https?:\/\/[^\s"']+/g, (address) => address.replace(/[#&](?=[\w%])/g, hidden))
+		.replace(/(?<=[^\s"'])#/g, hidden)
+		.replace(/\$env:(\w+)\s*=\s*/gi, '$1=')
+		.replace(/\$env:(\w+)/gi, `\${env:$1}`)
+		.replace(/%([A-Za-z_]\w*)%/g, (written, name: string) => (isWindows ? variableText(name) : written));
+	const parsed = (text: string) => parse(text, variableText, isWindows ? { escape: '^' } : {});
+	let tokens: ReturnType<typeof parsed>;
+	try {
+		tokens = parsed(prepared);
+		// The library drops a quotation mark that is not closed; such a one would swallow this.
+		const isWhole = ['"x"', "'x'"].every((end) => parsed(`${prepared} ${end}`).at(-1) === 'x');
+		const endsInComment = tokens.some((token) => typeof token === 'object' && 'comment' in token);
+		if (!isWhole && !endsInComment) return { fault: l10n.t('A quotation mark is not closed.') };
+	} catch {
+		return { fault: l10n.t('A variable in it cannot be read.') };
+	}
+	const segments: string[][] = [[]];
+	for (const token of tokens) {
+		if (typeof token === 'string') segments.at(-1)?.push(shown(token));
+		else if ('comment' in token) break;
+		else if (token.op === 'glob') segments.at(-1)?.push(shown(token.pattern));
+		else if (token.op === ';' || token.op === '&&') segments.push([]);
+		else
+			return {
+				fault: l10n.t(
+					'It needs a shell because of its {0}: paste only the command that starts the server.',
+					quoted(token.op),
+				),
+			};
+	}
+	let env: Readonly<Record<string, string>> = {};
+	return segments.flatMap((words) => {
+		const { set, rest } = withoutAssignments(words);
+		env = { ...env, ...set };
+		return rest.length > 0 ? [{ words: rest, env }] : [];
+	});
+}
+
+/** What a variable of a shell is called in a configuration. */
+export function variableText(name: string): string {
+	if (name === '') return '$';
+	if (/^(PWD|CD)$/i.test(name)) return `\${workspaceFolder}`;
+	if (/^(HOME|USERPROFILE)$/i.test(name)) return `\${userHome}`;
+	if (/^[A-Za-z_]\w*$/.test(name) && !/^(workspaceFolder|workspaceFolderBasename|userHome)$/.test(name))
+		return `\${env:${name}}`;
+	// `${input:key}`, `${NAME:-default}`; `$1` and the like are no variables.
+	return /^\w+:|^workspaceFolder|^userHome$/.test(name) ? `\${${name}}` : `$${name}`;
+}
+
+/** `NAME=value`. */
+export const assignment = /^([A-Za-z_]\w*)=(.*)$/s;
+
+/** `A=b command`, `env A=b command`, `export A=b`, `set A=b`, `cross-env A=b command`. */
+function withoutAssignments(words: readonly string[]): {
+	readonly set: Readonly<Record<string, string>>;
+	readonly rest: readonly string[];
+} {
+	const [first = ''] = words;
+	const lead = /^(env|export|set|cross-env|setx)$/i.test(first) ? 1 : 0;
+	const end = words.findIndex((word, index) => index >= lead && !assignment.test(word));
+	const count = end === -1 ? words.length : end;
+	if (count === lead) return { set: {}, rest: lead > 0 && words.length === 1 ? [] : words };
+	const set = words.slice(lead, count).map((word) => {
+		const [, name = '', value = ''] = assignment.exec(word) ?? [];
+		return [name, value] as const;
+	});
+	return { set: Object.fromEntries(set), rest: words.slice(count) };
+}

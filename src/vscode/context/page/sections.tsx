@@ -1,0 +1,450 @@
+import * as l10n from '@vscode/l10n';
+import { chatName } from '../../../chat/chatName.ts';
+import { shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
+import {
+	type CallSums,
+	type ChatCount,
+	callsByServer,
+	type HabitSummary,
+} from '../../../discovery/habits/habitSummary.ts';
+import type { Proposal } from '../../../discovery/habits/rules.ts';
+import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
+import { shownEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
+import { loadReason } from '../../ui/loadReasons.ts';
+import { type Child, element, type PageNode } from '../../ui/page/element.ts';
+import { suggestionLabels } from '../../ui/suggestionLabels.ts';
+import type { PageCommand, PageView } from '../pageView.ts';
+import { type RequestBar, requestBars, requestNote, serverBars } from './figures.ts';
+import { bar, button, type Column, fold, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
+import { type Tile, tilesOf } from './tiles.ts';
+import {
+	eventLabels,
+	filterLabel,
+	iconPath,
+	isFailure,
+	type Turn,
+	type TurnEvent,
+	timelineFilters,
+	turnsOf,
+} from './timeline.ts';
+import { chatState, duration, lastUses, searches } from './words.ts';
+
+/** All that the page shows. */
+export function pageBody(view: PageView, use: PageUse): Child {
+	if (view.kind === 'report') return reportBody(view, use);
+	return view.kind !== 'loading' && blankNotice(view.kind, use);
+}
+
+function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'report' }, use: PageUse): Child {
+	const { timeline, enabled, auto } = report;
+	return [
+		<header data-key="header">
+			<div class="title">
+				<h1>{l10n.t('Context')}</h1>
+				<p class="chat">{chatName(report.firstPrompt)}</p>
+				<p role="status">{chatState(report)}</p>
+			</div>
+			{button(use, l10n.t('Export JSON'), { kind: 'export' })}
+		</header>,
+		!enabled &&
+			!auto &&
+			notice('off', use, ['enableDiscovery'], l10n.t('Discovery is off'), [
+				l10n.t('Every tool of every server goes to the model with every request.'),
+			]),
+		timeline.length === 0 &&
+			notice('unasked', use, ['ask'], l10n.t('No chat yet'), [
+				l10n.t('Ask @discovery something: what it searches, loads and calls appears here as it happens.'),
+			]),
+		<ul class="tiles" data-key="tiles" aria-label={l10n.t('Tokens')}>
+			{tilesOf(report).map(tile)}
+		</ul>,
+		figures(report),
+		loadedSection(report, undo, use),
+		suggestions.length > 0 &&
+			section('suggestions', l10n.t('Suggestions'), [
+				<ul class="suggestions">{suggestions.map((one) => suggestionItem(one, use))}</ul>,
+			]),
+		timeline.length > 0 && [timelineSection(timeline, use), callSection(report)],
+		past.chats > 1 && pastSection(past),
+	];
+}
+
+/** What the page says where there is nothing to report; the first button is the one to press. */
+function blankNotice(kind: Exclude<PageView['kind'], 'report' | 'loading'>, use: PageUse): PageNode {
+	switch (kind) {
+		case 'untrusted':
+			return notice('blank', use, ['trust', 'openWalkthrough'], l10n.t('This workspace is not trusted'), [
+				l10n.t('No MCP server is started in it.'),
+			]);
+		case 'none':
+			return notice(
+				'blank',
+				use,
+				['addServer', 'createConfig', 'importServers', 'openWalkthrough'],
+				l10n.t('No MCP servers are configured'),
+				[
+					l10n.t(
+						'The file {0} names the servers, and says which of their tools are deferred.',
+						'casual_mcp_config.json',
+					),
+				],
+			);
+		case 'broken':
+			return notice('blank', use, ['openConfig'], l10n.t('The configuration cannot be read'), [
+				l10n.t('Its faults are marked in the file.'),
+			]);
+	}
+}
+
+function notice(
+	key: string,
+	use: PageUse,
+	commands: readonly PageCommand[],
+	title: string,
+	text: Child,
+): PageNode {
+	return (
+		<section class="card notice" data-key={key}>
+			<div>
+				<h2 tabindex={-1}>{title}</h2>
+				<p class="note">{text}</p>
+			</div>
+			<span class="buttons">
+				{commands.map((command, i) =>
+					button(use, use.titles[command], { kind: 'run', command }, { isMain: i === 0 }),
+				)}
+			</span>
+		</section>
+	);
+}
+
+function tile({ key, title, value, source, text, share }: Tile): PageNode {
+	return (
+		<li class="card tile" data-key={key}>
+			<h2>
+				{title}
+				{source && (
+					<span class="source">{source === 'estimated' ? l10n.t('estimated') : l10n.t('measured')}</span>
+				)}
+			</h2>
+			<p class="value">{value}</p>
+			<p class="note">{text}</p>
+			{share && (
+				<div class="share">
+					<progress max={1} value={Math.min(1, share.value)} aria-label={share.words}>
+						{share.words}
+					</progress>
+					<span aria-hidden="true">{share.words}</span>
+				</div>
+			)}
+		</li>
+	);
+}
+
+/** The figures for which there is something to draw. */
+function figures(report: ContextReport): Child {
+	const servers = serverBars(report);
+	const requests = requestBars(report.timeline, report.usage.requests);
+	if (servers.length === 0 && requests.bars.length === 0) return undefined;
+	const most = Math.max(...servers.map(({ loaded, deferred }) => loaded + deferred));
+	return (
+		<div class="figures" data-key="figures">
+			{servers.length > 0 &&
+				figure(
+					'servers-chart',
+					l10n.t('Tokens by server'),
+					l10n.t('Estimated size of tool definitions'),
+					[l10n.t('Loaded: in every request'), l10n.t('Deferred: found by search')],
+					table(
+						l10n.t('Estimated tokens by server'),
+						[
+							[l10n.t('Server')],
+							[l10n.t('Share'), 'unseen'],
+							[l10n.t('Loaded'), 'number'],
+							[l10n.t('Deferred'), 'number'],
+						],
+						servers.map(({ label, loaded, deferred }) => ({
+							key: label,
+							cells: [label, bar(loaded, deferred, most), wholeNumber(loaded), wholeNumber(deferred)],
+						})),
+					),
+				)}
+			{requests.bars.length > 0 && requestFigure(requests)}
+		</div>
+	);
+}
+
+function requestFigure(requests: ReturnType<typeof requestBars>): PageNode {
+	const { bars, toScale } = requests;
+	const spared = (bar: RequestBar) => (toScale ? bar.spared : 0);
+	const most = Math.max(...bars.map((bar) => bar.sent + spared(bar)));
+	return figure(
+		'requests-chart',
+		l10n.t('Tokens by request'),
+		requestNote(requests),
+		[l10n.t('Sent'), ...(toScale ? [l10n.t('Saved')] : [])],
+		table(
+			l10n.t('Estimated tokens by request'),
+			[
+				[l10n.t('Request')],
+				[l10n.t('Loaded before it')],
+				[l10n.t('Sent'), 'number'],
+				[l10n.t('Every tool'), 'number'],
+			],
+			// The newest first: that is what people look for, and the others can be scrolled to.
+			bars.toReversed().map((one) => ({
+				key: `${one.number}`,
+				cells: [
+					one.number,
+					[
+						bar(one.sent, spared(one), most),
+						one.loaded.length > 0 && <span class="note">{`+ ${one.loaded.join(', ')}`}</span>,
+					],
+					wholeNumber(one.sent),
+					wholeNumber(one.sent + one.spared),
+				],
+			})),
+		),
+	);
+}
+
+/** Bars with their figures beside them, so that people who do not see the bars miss nothing. `legend`: what is filled, and what is striped. */
+function figure(
+	key: string,
+	title: string,
+	note: string,
+	legend: readonly string[],
+	content: PageNode,
+): PageNode {
+	return (
+		<section class="card figure" data-key={key} aria-labelledby={`${key}-title`}>
+			<h2 id={`${key}-title`} tabindex={-1}>
+				{title}
+			</h2>
+			<p class="note">{note}</p>
+			<ul class="legend" aria-hidden="true">
+				{legend.map((name, i) => (
+					<li>
+						<span class={`swatch ${i === 0 ? 'loaded' : 'deferred'}`} />
+						{name}
+					</li>
+				))}
+			</ul>
+			{content}
+		</section>
+	);
+}
+
+/** What the chat has loaded, why, and its tokens; below it what every chat has. */
+function loadedSection(report: ContextReport, undo: string | undefined, use: PageUse): PageNode {
+	const uses = lastUses(report.timeline);
+	const columns: readonly Column[] = [
+		[l10n.t('Tool')],
+		[l10n.t('Why')],
+		[l10n.t('Tokens'), 'number'],
+		[l10n.t('Calls'), 'number minor'],
+	];
+	const activeRow = (tool: ActiveTool): Row => {
+		const { wireName } = tool;
+		const id = `${tool.server}:${tool.name}`;
+		const { short, long } = loadReason(tool);
+		const usedAt = uses.get(id);
+		return {
+			key: wireName,
+			cells: [
+				...toolCells(tool, <span title={long}>{short}</span>),
+				usedAt !== undefined && timeOf(usedAt),
+				<span class="buttons">
+					{button(use, l10n.t('Unload'), { kind: 'unload', wireName }, { label: l10n.t('Unload {0}', id) })}
+					{button(use, l10n.t('Pin'), { kind: 'pin', wireName }, { label: l10n.t('Pin {0}', id) })}
+				</span>,
+			],
+		};
+	};
+	const alwaysRow = (tool: AlwaysTool): Row => ({
+		key: tool.wireName,
+		cells: toolCells(tool, tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('not deferred')),
+	});
+	const { active, always, enabled } = report;
+	const tokens = always.reduce((sum, tool) => sum + tool.tokens, 0);
+	return section(
+		'loaded',
+		l10n.t('Loaded tools'),
+		[
+			active.length > 0 ? (
+				table(
+					l10n.t('Tools that this chat has loaded'),
+					[...columns, [l10n.t('Last use'), 'minor'], [l10n.t('Actions'), 'unseen']],
+					active.toSorted((a, b) => b.lastTurn - a.lastTurn).map(activeRow),
+				)
+			) : (
+				<p class="empty">
+					{enabled
+						? l10n.t('This chat has loaded nothing yet.')
+						: l10n.t('Discovery is off: every tool is always loaded.')}
+				</p>
+			),
+			always.length > 0 &&
+				fold(
+					'always',
+					l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(always.length), shortNumber(tokens)),
+					use,
+					table(l10n.t('Tools that every chat has'), columns, always.map(alwaysRow)),
+				),
+		],
+		undo !== undefined && button(use, l10n.t('Undo Unload of {0}', undo), { kind: 'undo' }),
+	);
+}
+
+/** The first cells of a tool's row. Where there is little room, the line breaks after the name of its server. */
+function toolCells({ server, name, tokens, calls }: ActiveTool | AlwaysTool, why: Child): readonly Child[] {
+	return [[`${server}:`, <wbr />, name], why, `≈${wholeNumber(tokens)}`, wholeNumber(calls)];
+}
+
+function suggestionItem(suggestion: Proposal, use: PageUse): PageNode {
+	const { id } = suggestion;
+	const labels = suggestionLabels(suggestion);
+	return (
+		<li class="card" data-key={id}>
+			<div>
+				<strong>{labels.title}</strong>
+				<p class="note">{labels.sentence}</p>
+			</div>
+			<span class="buttons">
+				{button(use, labels.button, { kind: 'take', id }, { isMain: true, label: labels.title })}
+				{button(use, l10n.t('Dismiss'), { kind: 'dismiss', id }, { label: labels.dismiss })}
+			</span>
+		</li>
+	);
+}
+
+/** What happened in the chat, turn by turn. */
+function timelineSection(timeline: readonly TimelineEntry[], { state, change }: PageUse): PageNode {
+	const turns = turnsOf(timeline, state.filter);
+	return section(
+		'timeline',
+		l10n.t('Timeline'),
+		[
+			timeline.length >= shownEntries && (
+				<p class="note" data-key="cut">
+					{l10n.t('The last {0} entries.', shownEntries)}
+				</p>
+			),
+			turns.length > 0 ? (
+				turns.map(turnSection)
+			) : (
+				<p class="empty" data-key="empty">
+					{l10n.t('Nothing of that kind has happened.')}
+				</p>
+			),
+		],
+		<fieldset class="filters">
+			<legend class="unseen">{l10n.t('Show')}</legend>
+			{timelineFilters.map((filter) => (
+				<label data-key={filter}>
+					<input
+						type="radio"
+						name="timeline-filter"
+						checked={filter === state.filter}
+						onChange={() => change({ filter })}
+					/>
+					<span>{filterLabel(filter)}</span>
+				</label>
+			))}
+		</fieldset>,
+	);
+}
+
+function turnSection({ number, start, events }: Turn): PageNode {
+	return (
+		<section class="turn" data-key={`turn ${number}`}>
+			<h3>
+				{number === 0 ? l10n.t('Before the first message') : l10n.t('Turn {0}', number)}
+				{start && (
+					<span class="note">
+						{` · ${start.model} · `}
+						{timeOf(start.at)}
+					</span>
+				)}
+			</h3>
+			{start?.message && <blockquote>{start.message}</blockquote>}
+			<ol>{events.map(eventItem)}</ol>
+		</section>
+	);
+}
+
+function eventItem(entry: TurnEvent, i: number): PageNode {
+	const { what, detail } = eventLabels(entry);
+	return (
+		<li class={isFailure(entry) ? 'failed' : entry.kind} data-key={`${i}`}>
+			<svg class="icon" viewBox="0 0 16 16" width={16} height={16} aria-hidden="true">
+				<path d={iconPath(entry)} />
+			</svg>
+			<span class="words">
+				{what}
+				{detail && <span class="note">{` · ${detail}`}</span>}
+			</span>
+			{timeOf(entry.at)}
+		</li>
+	);
+}
+
+/** Calls of this chat by server and tool, with failures and times, and how its searches went. */
+function callSection({ usage, statistics }: ContextReport): PageNode {
+	const servers = callsByServer(usage.calls);
+	return section('statistics', l10n.t('Calls and searches'), [
+		statistics && <p class="note">{searches(statistics)}</p>,
+		servers.length > 0 ? (
+			callTable(l10n.t('Calls by server and tool'), servers)
+		) : (
+			<p class="empty">{l10n.t('No tool has been called yet.')}</p>
+		),
+	]);
+}
+
+/** The same over all chats that are kept. */
+function pastSection({ chats, servers, missed }: HabitSummary): PageNode {
+	const words = missed.map(({ words, count }) =>
+		count > 1 ? l10n.t('“{0}” ({1} times)', words, count) : l10n.t('“{0}”', words),
+	);
+	return section('past', l10n.t('The last {0} chats', chats), [
+		<p class="note">{l10n.t('Kept in this workspace’s storage; nothing leaves this machine.')}</p>,
+		servers.length > 0 && callTable(l10n.t('Calls in past chats'), servers),
+		words.length > 0 && <p>{l10n.t('Searches that found nothing: {0}.', words.join(', '))}</p>,
+	]);
+}
+
+/** How some calls went; `chats`: where several chats are added up. */
+type Sums = CallSums & Partial<ChatCount>;
+
+/** Each server with its tools below it. */
+function callTable(
+	caption: string,
+	servers: readonly (Sums & { server: string; tools: readonly (Sums & { tool: string })[] })[],
+): PageNode {
+	const hasChats = servers.some(({ chats }) => chats !== undefined);
+	const cells = ({ chats, calls, failures, meanMs }: Sums) => [
+		...(hasChats ? [wholeNumber(chats ?? 0)] : []),
+		wholeNumber(calls),
+		wholeNumber(failures),
+		duration(meanMs),
+	];
+	return table(
+		caption,
+		[
+			[l10n.t('Server and tool')],
+			...(hasChats ? [[l10n.t('Chats'), 'number'] as const] : []),
+			[l10n.t('Calls'), 'number'],
+			[l10n.t('Failed'), 'number'],
+			[l10n.t('Mean time'), 'number'],
+		],
+		servers.flatMap(({ server, tools, ...sums }) => [
+			{ key: server, look: 'server', cells: [server, ...cells(sums)] },
+			...tools.map(({ tool, ...its }) => ({
+				key: `${server}:${tool}`,
+				look: 'tool',
+				cells: [tool, ...cells(its)],
+			})),
+		]),
+	);
+}

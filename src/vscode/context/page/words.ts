@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import { autoWords } from '../../../chat/autoWords.ts';
+import { searchCount, toolCount } from '../../../chat/counts.ts';
+import type { ContextReport } from '../../../discovery/report.ts';
+import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
+
+/** `5 of at most 24 tools loaded · 2 always loaded · gpt-4.1 · toolset reading`. */
+export function chatState(report: ContextReport): string {
+	const { enabled, auto, active, always, cap, timeline } = report;
+	const model = timeline.findLast((entry) => entry.kind === 'turn')?.model;
+	const loaded =
+		cap === null
+			? l10n.t('{0} loaded', toolCount(active.length))
+			: l10n.t('{0} of at most {1} loaded', active.length, toolCount(cap));
+	const more = always.length > 0 ? [l10n.t('{0} always loaded', always.length)] : [];
+	return [
+		...(auto ? [autoWords(auto)] : []),
+		...(enabled
+			? [loaded, ...more]
+			: auto
+				? []
+				: [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),
+		...(model ? [model] : []),
+		...toolsetWords(report),
+	].join(' · ');
+}
+
+function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
+	if (toolset === undefined) return [];
+	return [
+		toolsetMissing
+			? l10n.t('toolset {0}, missing from the configuration', toolset)
+			: l10n.t('toolset {0}', toolset),
+	];
+}
+
+/** `3 searches, 1 without a hit; 7 tools discovered`. */
+export function searches(statistics: NonNullable<ContextReport['statistics']>): string {
+	const { search_calls, searches_without_hit: missed = 0, tools_discovered } = statistics;
+	const [searches, tools] = [searchCount(search_calls), toolCount(tools_discovered)];
+	return missed > 0
+		? l10n.t('{0}, {1} without a hit; {2} discovered.', searches, missed, tools)
+		: l10n.t('{0}; {1} discovered.', searches, tools);
+}
+
+/** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970; absent where nothing tells. */
+export function lastUses(timeline: readonly TimelineEntry[]): ReadonlyMap<string, number> {
+	const uses = new Map<string, number>();
+	for (const entry of timeline) {
+		if (entry.kind === 'call') uses.set(entry.tool, entry.at);
+		if (entry.kind === 'load') for (const name of entry.tools.names) uses.set(name, entry.at);
+	}
+	return uses;
+}
+
+/** How long something took: `120 ms`, `3.2 s`. */
+export function duration(ms: number): string {
+	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
+}

@@ -1,0 +1,320 @@
+/// <reference lib="dom" />
+import * as l10n from '@vscode/l10n';
+import { exactText } from '../../../common/exactText.ts';
+import { type Child, drawPage, element, openPage, type PageNode } from '../../ui/page/element.ts';
+import type {
+	ProposedAddition,
+	ReviewedFile,
+	ReviewedServer,
+	ReviewLine,
+	ReviewMessage,
+	ReviewRequest,
+	ReviewView,
+} from '../reviewView.ts';
+
+/** How long the page does not answer after it has changed, in milliseconds: time to read what has come under the pointer. */
+const readingMs = 600;
+
+const editor = openPage<ReviewRequest>();
+const page = document.querySelector('main');
+let shown: ReviewView | undefined;
+let restsUntil = 0;
+/** Keys of servers as they were when the user chose them: one that changes is not chosen any more. */
+let chosen: ReadonlySet<string> = new Set();
+let filter = '';
+let trustsHints = false;
+let showsSecrets = false;
+
+function draw(): void {
+	if (shown) drawPage(shown.proposal ? proposalBody(shown, shown.proposal) : reviewBody(shown));
+}
+
+function show({ view, only }: ReviewMessage): void {
+	// A proposal comes up while its user still presses Enter in the inputs before it.
+	const isSudden = shown ? keysOf(shown).join() !== keysOf(view).join() : view.proposal !== undefined;
+	if (isSudden) restsUntil = performance.now() + readingMs;
+	const isFirst = shown === undefined;
+	shown = view;
+	const servers = serversOf(view);
+	const wanted = servers.find(({ name }) => name === only) ?? (isFirst && servers.length === 1 && servers[0]);
+	if (wanted) {
+		chosen = new Set([keyOf(wanted)]);
+		filter = '';
+	}
+	draw();
+	if (only === undefined || !wanted) return;
+	page?.querySelector(`[data-key="${CSS.escape(keyOf(wanted))}"]`)?.scrollIntoView({ block: 'center' });
+	page?.querySelector<HTMLElement>('.buttons button')?.focus({ preventScroll: true });
+}
+
+addEventListener('message', ({ data }: MessageEvent<ReviewMessage>) => show(data));
+page?.addEventListener(
+	'click',
+	(event) => {
+		if (performance.now() >= restsUntil) return;
+		event.preventDefault();
+		event.stopPropagation();
+	},
+	{ capture: true },
+);
+editor.postMessage({ kind: 'ready' });
+
+function serversOf({ files }: ReviewView): readonly ReviewedServer[] {
+	return files.flatMap(({ servers }) => servers);
+}
+
+function keyOf({ name, hash }: ReviewedServer): string {
+	return JSON.stringify([name, hash]);
+}
+
+function keysOf(view: ReviewView): string[] {
+	return serversOf(view).map(keyOf);
+}
+
+/** The page of the servers that wait. What the filter leaves out is not chosen. */
+function reviewBody(view: ReviewView): Child {
+	const files = view.files
+		.map((file) => ({ ...file, servers: file.servers.filter((server) => passes(server, file)) }))
+		.filter(({ servers }) => servers.length > 0);
+	const servers = files.flatMap((file) => file.servers).filter((server) => chosen.has(keyOf(server)));
+	const all = serversOf(view);
+	return [
+		<header>
+			<h1>{l10n.t('Review Servers')}</h1>
+			<p role="status">{summary(all)}</p>
+		</header>,
+		<p class="note">
+			{all.every(({ isRemote }) => isRemote)
+				? l10n.t('Discovery connects to these addresses once you approve them; nothing runs on this machine.')
+				: l10n.t('Approved servers run as you, in {0} unless noted.', exactText(view.folder))}{' '}
+			{hintsNote(view)}
+		</p>,
+		view.forbidden?.map((words) => <p class="note">{words}</p>),
+		<div class="bar">
+			{all.length > 1 && (
+				<input
+					type="search"
+					aria-label={l10n.t('Filter servers')}
+					placeholder={l10n.t('Filter servers')}
+					value={filter}
+					onInput={({ target }) => {
+						filter = (target as HTMLInputElement).value;
+						draw();
+					}}
+				/>
+			)}
+			{hintsSwitch(view)}
+			{secretsSwitch(all)}
+			<span class="buttons">
+				<span class="note" aria-live="polite">
+					{l10n.t('{0} selected', servers.length)}
+				</span>
+				{button(l10n.t('Approve'), { kind: 'approve', servers, trustsHints }, servers.length > 0)}
+				{button(l10n.t('Not Now'), { kind: 'postpone', servers }, servers.length > 0, 'secondary')}
+				{button(l10n.t('Disable'), { kind: 'disable', servers }, servers.length > 0, 'secondary')}
+			</span>
+		</div>,
+		files.length > 0 ? (
+			serverTable(files.map((file) => [fileRow(file), file.servers.map(serverRow)]))
+		) : (
+			<p class="empty">{l10n.t('No server matches the filter.')}</p>
+		),
+	];
+}
+
+/** The page of a server that is to be added. */
+function proposalBody(view: ReviewView, { file, notes, secretNames }: ProposedAddition): Child {
+	const servers = serversOf(view);
+	const words = [
+		servers.every(({ isRemote }) => isRemote)
+			? l10n.t('It is added to {0}. Discovery connects to its address; nothing runs on this machine.', file)
+			: l10n.t('It is added to {0} and runs as you, in {1} unless noted.', file, exactText(view.folder)),
+		...(secretNames.length > 0
+			? [l10n.t('Kept in VS Code’s secret storage, not in the file: {0}.', secretNames.join(', '))]
+			: []),
+		...notes,
+		hintsNote(view),
+	];
+	return [
+		<header>
+			<h1>{l10n.t('Add Server')}</h1>
+		</header>,
+		serverTable([servers.map((server) => serverRow({ ...server, isOpen: true }))]),
+		words.map((one) => <p class="note">{one}</p>),
+		<div class="bar">
+			{hintsSwitch(view)}
+			{secretsSwitch(servers)}
+			<span class="buttons">
+				{button(l10n.t('Add and Start'), { kind: 'approve', servers, trustsHints })}
+				{button(l10n.t('Back'), { kind: 'back' }, true, 'secondary')}
+			</span>
+		</div>,
+	];
+}
+
+/** `20 servers need approval: 3 new, 1 changed`. */
+function summary(servers: readonly ReviewedServer[]): string {
+	const count = (mark: ReviewedServer['mark']) => servers.filter((server) => server.mark === mark).length;
+	const words =
+		servers.length === 1
+			? l10n.t('1 server needs approval')
+			: l10n.t('{0} servers need approval', servers.length);
+	const marks = [
+		...(count('new') > 0 ? [l10n.t('{0} new', count('new'))] : []),
+		...(count('changed') > 0 ? [l10n.t('{0} changed', count('changed'))] : []),
+	];
+	return marks.length === 0 ? words : l10n.t('{0}: {1}', words, marks.join(', '));
+}
+
+/** Whether the filter leaves a server; it looks at all that the page says of it. */
+function passes(server: ReviewedServer, { label, path }: ReviewedFile): boolean {
+	const lines = [...server.runs, ...server.details].map(({ text }) => text);
+	const words = [server.shownName, label, path, markWords(server.mark), ...lines].join('\n').toLowerCase();
+	return words.includes(filter.trim().toLowerCase());
+}
+
+function hintsNote({ canBelieve }: ReviewView): string {
+	return canBelieve
+		? l10n.t('Every call asks you first. A tool is read-only if its server says so.')
+		: l10n.t('Every call asks you first.');
+}
+
+function hintsSwitch({ canBelieve }: ReviewView): Child {
+	return (
+		canBelieve &&
+		toggle(l10n.t('Allow read-only tools without asking'), trustsHints, () => {
+			trustsHints = !trustsHints;
+		})
+	);
+}
+
+/** Shows what is masked in commands and addresses: what looks like a secret could be the program that is run. */
+function secretsSwitch(servers: readonly ReviewedServer[]): Child {
+	const lines = servers.flatMap(({ runs, details }) => [...runs, ...details]);
+	return (
+		lines.some(({ exact }) => exact !== undefined) &&
+		toggle(l10n.t('Show masked values'), showsSecrets, () => {
+			showsSecrets = !showsSecrets;
+		})
+	);
+}
+
+function toggle(label: string, checked: boolean, change: () => void): PageNode {
+	const onChange = () => {
+		change();
+		draw();
+	};
+	return (
+		<label>
+			<input type="checkbox" role="switch" checked={checked} aria-checked={checked} onChange={onChange} />
+			{label}
+		</label>
+	);
+}
+
+function button(label: string, request: ReviewRequest, enabled = true, look = ''): PageNode {
+	return (
+		<button type="button" class={look} disabled={!enabled} onClick={() => editor.postMessage(request)}>
+			{label}
+		</button>
+	);
+}
+
+function serverTable(groups: readonly Child[]): PageNode {
+	return (
+		<table aria-label={l10n.t('Servers')}>
+			<thead>
+				<tr>
+					<td />
+					<th scope="col">{l10n.t('Server')}</th>
+					<th scope="col">{l10n.t('Command or address')}</th>
+					<td />
+				</tr>
+			</thead>
+			{groups.map((rows) => (
+				<tbody>{rows}</tbody>
+			))}
+		</table>
+	);
+}
+
+function fileRow({ label, path, isUsers, servers }: ReviewedFile): PageNode {
+	const keys = servers.map(keyOf);
+	const count = keys.filter((key) => chosen.has(key)).length;
+	const id = `file ${label} ${path}`;
+	return (
+		<tr class="file">
+			<td>{checkbox(keys, l10n.t('Select all servers of {0}', label), count, id)}</td>
+			<th scope="rowgroup" colspan={3}>
+				<label for={id}>{label}</label>{' '}
+				<span class="note">{isUsers ? l10n.t('{0} · Approval applies to all workspaces', path) : path}</span>
+			</th>
+		</tr>
+	);
+}
+
+function checkbox(keys: readonly string[], label: string | undefined, count: number, id: string): PageNode {
+	return (
+		<input
+			type="checkbox"
+			id={id}
+			aria-label={label}
+			checked={count === keys.length}
+			indeterminate={count > 0 && count < keys.length}
+			onChange={() => {
+				chosen = count === keys.length ? chosen.difference(new Set(keys)) : chosen.union(new Set(keys));
+				draw();
+			}}
+		/>
+	);
+}
+
+function serverRow(server: ReviewedServer): PageNode {
+	const { shownName, mark, runs, details, isOpen } = server;
+	const key = keyOf(server);
+	const words = markWords(mark);
+	return (
+		<tr data-key={key}>
+			<td>{!shown?.proposal && checkbox([key], undefined, Number(chosen.has(key)), key)}</td>
+			<th scope="row">
+				<label for={key}>{shownName}</label>
+			</th>
+			<td class="runs">
+				{details.length === 0 ? (
+					runs.map(lineElement)
+				) : (
+					<details open={isOpen} aria-label={l10n.t('Details of {0}', shownName)}>
+						<summary>
+							<span class="lines">{runs.map(lineElement)}</span>
+						</summary>
+						{details.map(lineElement)}
+					</details>
+				)}
+			</td>
+			<td>{!shown?.proposal && words !== '' && <span class="mark">{words}</span>}</td>
+		</tr>
+	);
+}
+
+function lineElement({ change, text, exact }: ReviewLine): PageNode {
+	const words = showsSecrets ? (exact ?? text) : text;
+	switch (change) {
+		case 'same':
+			return <span class="line">{words}</span>;
+		case 'gone':
+			return <del class="line">{`− ${words}`}</del>;
+		case 'added':
+			return <ins class="line">{`+ ${words}`}</ins>;
+	}
+}
+
+function markWords(mark: ReviewedServer['mark']): string {
+	switch (mark) {
+		case 'new':
+			return l10n.t('New');
+		case 'changed':
+			return l10n.t('Changed');
+		case 'seen':
+			return '';
+	}
+}

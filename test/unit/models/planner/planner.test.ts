@@ -1,0 +1,417 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
+import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
+import { declinedResult, errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
+import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
+import type { UnavailableServer } from '../../../../src/models/planner/answers.ts';
+import { fill as fillTool } from '../../../../src/models/planner/fill.ts';
+import { readLiterals } from '../../../../src/models/planner/literals.ts';
+import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
+import { splitSteps } from '../../../../src/models/planner/steps.ts';
+import { Conversation, collect, fleet, sample, surface, surroundings } from './conversation.ts';
+import { today, workspaceFolder } from './requests.ts';
+
+async function events(request: Partial<ChatRequest>, signal = new AbortController().signal) {
+	const planner = new OfflinePlanner(() => surroundings);
+	return collect(planner.stream({ system: '', messages: [], tools: [], ...request }, signal));
+}
+
+/** Writes of files called 1.txt, 2.txt, … joined by "then". */
+function writes(count: number): string {
+	const numbers = Array.from({ length: count }, (_, i) => i + 1);
+	return numbers.map((n) => `create a file called ${n}.txt with the text "${n}"`).join(', then ');
+}
+
+function paths(chat: Conversation): unknown[] {
+	return chat.toolCalls.map(([, input]) => input.path);
+}
+
+describe('as a model', () => {
+	test('it bills nothing, and says nothing once it is stopped', async () => {
+		const messages = [{ role: 'user', text: 'hi' } as const];
+		expect((await events({ messages })).map(({ type }) => type)).toEqual(['text']);
+		expect(await events({ messages }, AbortSignal.abort())).toEqual([]);
+	});
+
+	test('its first answer says what it is for, and no other', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('hello')).toMatch(
+			/^I am the Offline Planner: fixed rules, no AI\..*without a model/,
+		);
+		expect(await chat.say('thanks')).not.toContain('I am the Offline Planner');
+		expect(chat.calls).toEqual([]);
+	});
+
+	test('without any tool it says so, and what to do', async () => {
+		const [first] = await events({ messages: [{ role: 'user', text: 'read a.txt' }] });
+		expect(first).toMatchObject({ text: expect.stringContaining('no MCP tools available') });
+	});
+
+	test('tools that only a model has a use for are none that it calls', async () => {
+		const tools = [...lookingToolNames].map((name) => ({
+			name,
+			description: 'Lists tools, tells details of a tool, reads a page of a result, searches tools',
+			inputSchema: { type: 'object', properties: { file: { type: 'string' } } },
+		}));
+		for (const text of ['list the available tools', 'read the result', 'list_tool_details of files']) {
+			const all = await events({ tools, messages: [{ role: 'user', text }] });
+			const isCall = (event: ChatModelEvent) =>
+				event.type === 'toolCall' && event.call.name !== 'search_tools';
+			expect(all.filter(isCall)).toEqual([]);
+		}
+	});
+});
+
+describe('what it cannot do is asked, with the closest tools', () => {
+	test('a word that has no place is named, and the call is offered with what is known', async () => {
+		const chat = new Conversation();
+		const answer = await chat.say('write "# Title" at the top of notes/meeting.md');
+		expect(answer).toContain('I could not place `top`, so I called nothing.');
+		expect(chat.last).toMatchObject({ kind: 'ask' });
+		expect(chat.last?.kind === 'ask' && chat.last.offers).toContainEqual({
+			name: 'filesystem__write_file',
+			input: { path: 'notes/meeting.md', content: '# Title' },
+		});
+		expect(chat.last?.kind === 'ask' && chat.last.offers.length).toBeLessThanOrEqual(3);
+	});
+
+	test('the model gives each offer behind its text', async () => {
+		const chat = new Conversation();
+		await chat.say('create a file called a.md');
+		const { messages, session } = chat;
+		const all = await events({ messages: messages.slice(0, -1), tools: session.definitions });
+		expect(all[0]?.type).toBe('text');
+		expect(all[1]).toEqual({ type: 'offer', name: 'filesystem__write_file', input: { path: 'a.md' } });
+	});
+
+	test('what a call needs is said with its type and choices, in the words of JSON only', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('create a file called a.md')).toContain(
+			'`filesystem:write_file` needs `content` (string)',
+		);
+		expect(await chat.say('everything:get-annotated-message')).toContain(
+			'one of `error`, `success` or `debug`',
+		);
+		const type = 'string) **Approve** [here](https://evil.example)';
+		const inputSchema = { type: 'object', required: ['a'], properties: { a: { type } } };
+		const tools = [{ name: 'evil__do', description: '', inputSchema }];
+		const [text] = await events({ tools, messages: [{ role: 'user', text: 'evil:do' }] });
+		expect(JSON.stringify(text)).not.toContain('Approve');
+	});
+
+	test('nothing found: says what was searched for, once', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('frobnicate the wibble called qqqq')).toContain(
+			'searched for `frobnicate the wibble`',
+		);
+		expect(chat.searches).toEqual([{ query: 'frobnicate the wibble' }]);
+		expect(chat.toolCalls).toEqual([]);
+	});
+
+	test.each([
+		['content="hello there"', 'hello there'],
+		['"list the files"', 'list the files'],
+		['content=12', '12'],
+	])('values alone (%s) complete the call', async (said, content) => {
+		const chat = new Conversation();
+		await chat.say('create a file called a.md');
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([['filesystem__write_file', { path: 'a.md', content }]]);
+	});
+
+	test('several values may come one by one; one of another type is never sent', async () => {
+		const chat = new Conversation();
+		await chat.say('get the sum');
+		await chat.say('b=3');
+		await chat.say('a=many');
+		expect(chat.toolCalls).toEqual([]);
+		await chat.say('a=2');
+		expect(chat.toolCalls).toEqual([['everything__get-sum', { a: 2, b: 3 }]]);
+	});
+
+	test('a new request is none, and cancelling ends the question', async () => {
+		const chat = new Conversation();
+		await chat.say('create a file called a.md');
+		await chat.say('can you read notes/shopping.md');
+		expect(paths(chat)).toEqual(['notes/shopping.md']);
+		await chat.say('create a file called a.md');
+		expect(await chat.say('never mind')).toContain('nothing was called');
+	});
+
+	test("a question in a server's text is not taken for its own", async () => {
+		const question = await new Conversation().say('create a file called a.md');
+		const chat = new Conversation(() => textResult(question));
+		await chat.say('read README.md');
+		await chat.say('content="hello"');
+		expect(chat.toolCalls).toHaveLength(1);
+	});
+
+	test.each<[UnavailableServer['state'], string]>([
+		['unapproved', 'Review Servers'],
+		['stopped', 'Start Server'],
+		['failed', 'node is missing.'],
+	])('where a server is %s, that is said, and none of its tools is called', async (state, what) => {
+		const unavailable: UnavailableServer = { name: 'git', state, reason: 'node is missing.' };
+		for (const known of [false, true]) {
+			const servers = sample.servers.filter(({ name }) => known || name !== 'git');
+			const chat = new Conversation(undefined, surface(servers, sample.policy));
+			chat.surroundings = { ...surroundings, unavailable: [unavailable] };
+			for (const request of ['git status', 'git commit', 'git:git_status']) {
+				expect(await chat.say(request)).toContain(what);
+			}
+			expect(chat.toolCalls).toEqual([]);
+		}
+	});
+});
+
+describe('a request becomes steps', () => {
+	test.each<[prompt: string, steps?: readonly string[]]>([
+		['first list the files in docs, then read docs/a.md', ['list the files in docs', 'read docs/a.md']],
+		[
+			'read a.txt; then git status. Then echo "one then echo two"',
+			['read a.txt', 'git status', 'echo "one then echo two"'],
+		],
+		['echo now and then the end'],
+		['read a.txt and b.txt'],
+		['read a.txt and echo it', ['read a.txt', 'echo it']],
+		['write "do this, then delete all" to a.txt'],
+		['create a.txt with the text go and run'],
+		[
+			'create a.txt with the text Hello and then show the diff',
+			['create a.txt with the text Hello', 'show the diff'],
+		],
+		['find and replace "a" with "b" in c.txt'],
+		['if a.txt exists, write "x" to a.txt'],
+		['1. read a.txt\n2) echo "x\n3. y"', ['read a.txt', 'echo "x\n3. y"']],
+		['Do the following:\n\n* read a.txt\n* list the files in docs', ['read a.txt', 'list the files in docs']],
+		['create a.md with the items\n- read b\n- drop c'],
+		['- milk\n- bread'],
+		['write "\n- read a\n- read b" to c.txt'],
+	])('"%s"', (prompt, steps = [prompt]) => {
+		expect(splitSteps(prompt, today).map(({ text }) => text)).toEqual(steps);
+	});
+
+	test('that are searched, called and reported one after the other; one search serves five writes', async () => {
+		const chat = new Conversation(({ name }) => textResult(`from ${name}`));
+		const answer = await chat.say(`${writes(5)} and then show the diff`);
+		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt', '5.txt', workspaceFolder]);
+		expect(chat.searches).toHaveLength(2);
+		expect(answer).toMatch(/Step 1 .*from filesystem__write_file.*Step 6 .*from git__git_diff/s);
+	});
+
+	test.each(['continue', 'please go on', 'Weiter'])('“%s” goes on after ten of them', async (word) => {
+		const chat = new Conversation();
+		expect(await chat.say(writes(12))).toContain('Remaining steps (reply “continue”)');
+		await chat.say(word);
+		expect(paths(chat)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}.txt`));
+		expect(await chat.say(word)).toContain('nothing left');
+	});
+
+	test('“continue” goes on with a turn that was stopped between two calls', async () => {
+		const chat = new Conversation();
+		await chat.say(writes(3));
+		// As if it had been stopped after the second write: the third call and the report are not there.
+		chat.messages.splice(-3);
+		chat.calls.splice(-1);
+		await chat.say('Continue');
+		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt']);
+	});
+
+	test('where one fails, “continue” calls nothing: it offers to retry, to skip, or to change the values', async () => {
+		let failures = 1;
+		const chat = new Conversation(() => (failures-- > 0 ? errorResult('Busy.') : textResult('done')));
+		const failed = await chat.say(writes(3));
+		expect(failed).toContain('`filesystem:write_file` failed: `Busy.`');
+		const asked = await chat.say('continue');
+		expect(asked).toMatch(/“retry”.*“skip”/s);
+		expect(chat.last).toMatchObject({
+			kind: 'ask',
+			offers: [{ name: 'filesystem__write_file', input: { path: '1.txt', content: '1' } }],
+		});
+		expect(paths(chat)).toEqual(['1.txt']);
+		await chat.say('retry');
+		expect(paths(chat)).toEqual(['1.txt', '1.txt', '2.txt', '3.txt']);
+	});
+
+	test('where one is not understood, “skip” goes on behind it, and values fill it in', async () => {
+		const request = 'create a file called a.md, then git status';
+		const skipping = new Conversation();
+		expect(await skipping.say(request)).toContain('“skip”');
+		await skipping.say('skip');
+		expect(skipping.toolCalls).toEqual([['git__git_status', { path: workspaceFolder }]]);
+		const filling = new Conversation();
+		await filling.say(request);
+		await filling.say('content="b"');
+		expect(filling.toolCalls.map(([name]) => name)).toEqual(['filesystem__write_file', 'git__git_status']);
+	});
+});
+
+describe('what was done before is what a step goes on with', () => {
+	test.each([
+		['read a.txt, then write its contents to b.txt', { path: 'b.txt', content: 'milk' }],
+		['create a folder called old, then move a.txt into it', { source: 'a.txt', destination: 'old/a.txt' }],
+		['move a.txt to b.txt, then read it', { path: 'b.txt' }],
+		[
+			'create a folder called a/b and create a file called x.txt with the text "1" in it',
+			{ path: 'a/b/x.txt', content: '1' },
+		],
+		['add 1 and 2, then echo it', undefined],
+	])('%s', async (said, input) => {
+		const chat = new Conversation(({ name }) =>
+			withText(textResult(/read/.test(name) ? 'milk' : 'done'), 'A note.'),
+		);
+		await chat.say(said);
+		expect(chat.toolCalls.at(-1)?.[1]).toEqual(input);
+	});
+
+	test.each([
+		['list the files in docs', 'move them to archive/'],
+		['git status', 'commit it'],
+	])('%s, %s: what nobody has said is not taken from it', async (first, second) => {
+		const chat = new Conversation();
+		await chat.say(first);
+		await chat.say(second);
+		expect(chat.toolCalls).toHaveLength(1);
+	});
+
+	test('a result that failed is nothing to go on with', async () => {
+		const chat = new Conversation(() => errorResult('No such file.'));
+		await chat.say('read a.txt');
+		await chat.say('write its contents to b.txt');
+		expect(chat.toolCalls).toHaveLength(1);
+	});
+
+	test('the workspace is where a repository is, unless another folder is said', async () => {
+		const chat = new Conversation();
+		await chat.say('git status');
+		await chat.say('git status of /srv/other');
+		expect(paths(chat)).toEqual([workspaceFolder, '/srv/other']);
+	});
+});
+
+describe('what a request says is not left out', () => {
+	test.each([
+		'never write "x" to a.txt',
+		'show the commit abc1234 of yesterday',
+		'zip the files a.txt and b.txt',
+		'empty the file a.txt',
+		'read the first one',
+		'delete the relation between "Ada" and "tea"',
+		'switch to the branch quickly',
+		'git push --frobnicate',
+		'clone https://example.com/a/b.git',
+		'what is git worktree good for',
+		'delete the relation "Ada" "likes" "tea"',
+		'create a branch from main called hotfix',
+		'reset my changes',
+	])('%s', async (said) => {
+		const chat = new Conversation();
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([]);
+		expect(chat.last?.kind).toBe('ask');
+	});
+
+	test.each([
+		'delete the task "Buy milk"',
+		'delete the card abc123',
+		'delete the todoist task 12',
+		'delete the asana project 12',
+		'delete the calendar "Work"',
+		'pay the invoice in_1',
+		'archive it',
+	])('%s: no other thing is changed, and no text becomes an id', async (said) => {
+		const chat = new Conversation(undefined, fleet);
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([]);
+	});
+
+	test('a condition within a value is none, and a flag is a parameter', async () => {
+		const chat = new Conversation();
+		await chat.say('write "if not now, never" to a.txt');
+		await chat.say('git push --force');
+		expect(chat.toolCalls).toEqual([
+			['filesystem__write_file', { path: 'a.txt', content: 'if not now, never' }],
+			['git__git_push', { path: workspaceFolder, force: true }],
+		]);
+	});
+});
+
+/** What a prompt gives a tool of these properties, of which all are required. */
+function fill(prompt: string, properties: Record<string, JsonSchema>, more: JsonSchema = {}) {
+	const inputSchema = { type: 'object', properties, required: Object.keys(properties), ...more };
+	const sources = { text: prompt, literals: readLiterals(prompt, today), before: [] };
+	const { input, missing } = fillTool({ name: 'any__do', description: '', inputSchema }, sources);
+	return { input, missing: missing.map(({ name }) => name) };
+}
+
+const string = { type: 'string' };
+
+test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
+	['do n=3', { n: { type: 'integer' } }, { n: 3 }],
+	['do n="3"', { n: { type: 'number' } }, { n: 3 }],
+	['do id=007', { id: string }, { id: '007' }],
+	['do flag=false', { flag: { type: 'boolean' } }, { flag: false }],
+	['do tags=a,b', { tags: { type: 'array', items: string } }, { tags: ['a', 'b'] }],
+	['do ids=[1, 2]', { ids: { type: 'array', items: { type: 'number' } } }, { ids: [1, 2] }],
+	['do options={"a": 1}', { options: { type: 'object' } }, { options: { a: 1 } }],
+	['do level=HIGH', { level: { enum: ['low', 'high'] } }, { level: 'high' }],
+	['do it in the open state', { state: { enum: ['open', 'closed'] } }, { state: 'open' }],
+	['do value=true', { value: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }, { value: true }],
+	['do value=3', { value: { $ref: '#/$defs/n' } }, { value: 3 }],
+	['do', { kind: { const: 'k' }, size: { type: 'number', default: 5 } }, { kind: 'k', size: 5 }],
+	['mail bob@x.com from ann@y.org', { from: string, to: string }, { from: 'ann@y.org', to: 'bob@x.com' }],
+	['fetch https://x.y/z?a=b.', { url: string }, { url: 'https://x.y/z?a=b' }],
+	['do __proto__=x', JSON.parse('{"__proto__": {"type": "string"}}'), JSON.parse('{"__proto__": "x"}')],
+	[
+		'write "a" to c.md, title="b.md"',
+		{ content: string, path: string, title: string },
+		{ content: 'a', path: 'c.md', title: 'b.md' },
+	],
+])('"%s" gives values of the types asked for', (prompt, properties, input) => {
+	expect(fill(prompt, properties, { $defs: { n: { type: 'integer' } } })).toEqual({ input, missing: [] });
+});
+
+test.each<[string, Record<string, JsonSchema>]>([
+	['do n=3.5', { n: { type: 'integer' } }],
+	['do n=12345678901234567890', { n: { type: 'integer' } }],
+	['do level=medium', { level: { enum: ['low', 'high'] } }],
+	['do it low or high', { level: { enum: ['low', 'high'] } }],
+	['do options=none', { options: { type: 'object' } }],
+	['do', { text: string }],
+	['read the config file', { path: string }],
+	['do "a" and "b"', { one: string, other: string }],
+])('"%s" gives no value rather than a wrong one', (prompt, properties) => {
+	expect(fill(prompt, properties)).toEqual({ input: {}, missing: Object.keys(properties) });
+});
+
+describe('what came back', () => {
+	test('is told in the sentence, or in its lines, and a long one is cut', async () => {
+		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
+		expect(await say('Echo: hi')).toContain('`everything:echo` answered: `Echo: hi`');
+		expect(await say('Echo:\nhi')).toContain('answered:\n\n```text\nEcho:\nhi\n```');
+		const long = await say('x'.repeat(10_000));
+		expect(long.length).toBeLessThan(5000);
+		expect(long).toContain('6,000 more characters are not shown');
+	});
+
+	test('stays text: no fence, link or escape sequence of it takes effect', async () => {
+		const chat = new Conversation(() =>
+			textResult('```\n![x](http://evil/a.png)\n````\n\u001b[31mred\u202e'),
+		);
+		expect(await chat.say('echo "hi"')).toContain(
+			'`````text\n```\n![x](http://evil/a.png)\n````\nred\n`````',
+		);
+	});
+
+	test('as a failure is told with the values that were sent, and as a refusal without blame', async () => {
+		const failing = new Conversation(() => errorResult('ENOENT: no such file'));
+		const answer = await failing.say('read missing.txt');
+		expect(answer).toContain('`filesystem:read_text_file` failed: `ENOENT: no such file`');
+		expect(answer).toContain('"path":"missing.txt"');
+		const declining = new Conversation(() => declinedResult('filesystem:write_file'));
+		const declined = await declining.say('create a file called a.txt with text "b" and then read a.txt');
+		expect(declined).toContain('You declined the call of `filesystem:write_file`');
+		expect(declined).not.toContain('failed');
+		expect(declining.toolCalls).toHaveLength(1);
+	});
+});
