@@ -84,7 +84,7 @@ export function promptSource(
 			return parts;
 		},
 		put: ({ server }, messages) => {
-			for (const message of messages) discovery.log.append({ kind: 'message', message });
+			for (const message of messages) discovery.log.append({ kind: 'message', message, from: server });
 			const content = messages.flatMap((message) =>
 				message.role === 'tool' ? [] : [{ type: 'text' as const, text: wordsOf(message) }],
 			);
