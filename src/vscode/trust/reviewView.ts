@@ -145,14 +145,14 @@ function scopeLines(
 	file: Pick<ReviewedFile, 'isUsers'> | undefined,
 ): ReviewLine[] {
 	if (runsFolder)
-		return [
-			{ change: 'same', text: l10n.t('Runs code of this workspace, so approved for this workspace only') },
-		];
-	if ((ofUser ?? false) === (file?.isUsers ?? false)) return [];
-	const text = ofUser
-		? l10n.t('Applies to all workspaces (user configuration)')
-		: l10n.t('Applies to this workspace only: its files decide what runs');
-	return [{ change: 'same', text }];
+		return [scopeLine(l10n.t('Runs code of this workspace, so approved for this workspace only'))];
+	return ofUser && !file?.isUsers
+		? [scopeLine(l10n.t('Applies to all workspaces (user configuration)'))]
+		: [];
+}
+
+function scopeLine(text: string): ReviewLine {
+	return { change: 'same', text };
 }
 
 /** A line, and the fact that it tells. */
