@@ -7,6 +7,7 @@ import {
 	keptFacts,
 	type LaunchFact,
 	launchFacts,
+	masksCode,
 } from '../../mcp/accepted/launchFacts.ts';
 import type { PendingLaunch } from './approvals.ts';
 
@@ -164,13 +165,14 @@ function launchLines(
 	folder: string,
 ): FactLine[] {
 	const exact = launchFacts(launch);
+	const isMasked = !masksCode(launch);
 	const facts = keptFacts(launch).map((fact, i) => ({ ...fact, exact: exact[i]?.text ?? fact.text }));
 	const before = standing.kind === 'changed' ? standing.before : facts;
 	const lines = facts.flatMap(({ about, text, exact }): FactLine[] => {
 		const old = before.find((fact) => fact.about === about)?.text;
 		const now = (change: ReviewLine['change']): FactLine => ({
-			...line(change, about, text),
-			...(exact !== text && { exact: factWords(about, exact) }),
+			...line(change, about, isMasked ? text : exact),
+			...(isMasked && exact !== text && { exact: factWords(about, exact) }),
 		});
 		if (old !== text) return [...(old === undefined ? [] : [line('gone', about, old)]), now('added')];
 		return about === 'in' && text === exactText(folder) ? [] : [now('same')];
