@@ -50,8 +50,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerCommands({ ...services, views }),
 		registerConfigEditors(services),
 		registerImportable(services),
-		registerQuarantineNotices(services.quarantined),
-		registerCatalogUpdates(services),
+		registerQuarantineNotices(services.trust.quarantined),
+		registerCatalogUpdates({ ...services, ...services.trust, ...services.learning, ...services.ui }),
 		registerConfiguration(services),
 		registerLimits(),
 		registerLogLevel(services),
@@ -75,7 +75,7 @@ export async function deactivate(): Promise<void> {
 	await chatMemory?.flush();
 	await services?.pool.dispose();
 	// Where it cannot be written, the log has said so; the window must close all the same.
-	await services?.accepted.flush().catch(() => {});
+	await services?.trust.accepted.flush().catch(() => {});
 }
 
 /** Where the editor keeps the chats of a workspace: beside our storage of it. */

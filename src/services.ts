@@ -44,35 +44,45 @@ import { commands, ids, settings } from './vscode/ui/ids.ts';
 import { Lazy } from './vscode/ui/lazy.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
+import { ServerModels } from './vscode/ui/serverModels.ts';
 import { CallConfirmation } from './vscode/ui/toolCalls.ts';
 
-/** What the features share. Each takes the part of it that it needs, as `Pick<Services, …>`, and so needs to know no other feature. */
-export interface Services {
+/** Where things are kept. */
+interface Places {
 	/** Where the extension itself is. */
 	readonly extensionUri: vscode.Uri;
 	/** Where VS Code keeps what the extension stores for all workspaces. */
 	readonly globalStorage: vscode.Uri;
 	/** Paths in the workspace's own storage: of large results, and of what models know of chats. */
 	readonly folders: { readonly results: string; readonly chats: string };
-	readonly keptChats: Lazy<KeptChats>;
-	readonly log: Log;
-	/** All files of the configuration, as one. */
-	readonly configFile: Configuration;
+}
 
+/** What only this user may read. */
+interface Keyring {
 	/** Secrets that servers read as variables. */
 	readonly secrets: SecretVariables;
 	/** Keys of providers of models. */
 	readonly keys: KeyStore;
 	/** Which addresses the user lets chats go to. */
 	readonly consents: ChatConsents;
+}
 
+interface LanguageModels {
 	readonly models: ModelProvider;
 	readonly modelLists: ModelLists;
+}
 
-	readonly pool: ServerPool;
+/** What there is of servers beside the pool. */
+interface Servers {
 	/** What the user is signed in to. */
 	readonly signIns: SignIns;
 	readonly logs: ServerLogs;
+	/** Shows what servers have to read. */
+	readonly resources: Lazy<ResourceBrowser>;
+}
+
+/** What the user has decided about servers and their tools. */
+interface Trust {
 	/** Which servers the user has approved. */
 	readonly approvals: Approvals;
 	readonly approvalPrompt: ApprovalPrompt;
@@ -83,11 +93,13 @@ export interface Services {
 	/** The definitions of tools that the user has accepted, and the tools that wait for that. */
 	readonly accepted: AcceptedDefinitions;
 	readonly quarantined: QuarantinedTools;
+	/** Which calls the user lets run without a question, and which never. */
+	readonly permissions: Permissions;
+	readonly confirmation: CallConfirmation;
+}
 
-	/** The chats of the window, with the catalog of tools that all of them search. */
-	readonly sessions: ChatSessions;
-	/** The editor's own tools. */
-	readonly editorTools: EditorTools;
+/** What is learned, for suggestions and for search. */
+interface Learning {
 	readonly habits: HabitStore;
 	/** What language models have written of tools, for the search. */
 	readonly expansions: ExpansionStore;
@@ -95,20 +107,39 @@ export interface Services {
 	readonly teachingOffers: TeachingOffers;
 	/** What search has learned from chats. */
 	readonly learnedUse: Lazy<UseStore>;
-	readonly confirmation: CallConfirmation;
-	/** Which calls the user lets run without a question, and which never. */
-	readonly permissions: Permissions;
-	readonly sandbox: Sandbox;
+	/** Reports on search. */
+	readonly reports: ReadingDocuments<undefined>;
+}
 
-	readonly undo: UndoHistory;
+/** What is on the screen. */
+interface Ui {
 	readonly treeOptions: TreeOptions;
 	readonly runs: HandRuns;
 	readonly contextPages: ContextPages;
-	/** Shows what servers have to read. */
-	readonly resources: Lazy<ResourceBrowser>;
-	/** Reports on search. */
-	readonly reports: ReadingDocuments<undefined>;
+	/** The editor's own tools. */
+	readonly editorTools: EditorTools;
 	readonly welcome: Welcome;
+}
+
+/** What the features share. Each takes the part of it that it needs, as `Pick<Services, …>`, and so needs to know no other feature. */
+export interface Services {
+	readonly places: Places;
+	readonly log: Log;
+	/** All files of the configuration, as one. */
+	readonly configFile: Configuration;
+	readonly keyring: Keyring;
+	readonly languageModels: LanguageModels;
+	readonly pool: ServerPool;
+	readonly servers: Servers;
+	readonly serverModels: ServerModels;
+	readonly trust: Trust;
+	/** The chats of the window, with the catalog of tools that all of them search. */
+	readonly sessions: ChatSessions;
+	readonly keptChats: Lazy<KeptChats>;
+	readonly learning: Learning;
+	readonly sandbox: Sandbox;
+	readonly undo: UndoHistory;
+	readonly ui: Ui;
 }
 
 /** Makes what the features share; it is disposed of with the extension. */
@@ -222,50 +253,64 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	);
 	const undo = new UndoHistory(sessions);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
-	return {
-		extensionUri,
-		globalStorage,
-		folders: { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') },
-		keptChats: new Lazy(async () => {
-			const { KeptChats } = await import('./chat/keptChats.ts');
-			return new KeptChats(storageFolder(context, 'chats'));
-		}),
-		log,
-		configFile,
-		secrets,
-		keys,
-		consents,
-		models,
-		modelLists: own(new ModelLists({ folder: modelFolder, keys, consents, now: Date.now, log })),
-		pool,
-		signIns,
-		logs: own(new ServerLogs(pool, openServerLog)),
+	const trust: Trust = {
 		approvals,
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess, welcome })),
 		switches,
 		mcpAccess,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess, welcome })),
 		accepted: own(accepted),
 		quarantined: own(new QuarantinedTools(accepted)),
-		sessions,
-		editorTools: own(new EditorTools()),
+		permissions,
+		confirmation,
+	};
+	const learning: Learning = {
 		habits: own(habits),
 		expansions,
 		teachingOffers: new TeachingOffers(workspaceState),
 		learnedUse,
-		confirmation,
-		permissions,
-		sandbox,
-		undo,
-		treeOptions: own(new TreeOptions(workspaceState)),
-		runs: own(new HandRuns({ pool, sandbox, confirmation, log }, onDemand)),
-		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),
-		resources: own(resourceBrowser(pool, own)),
 		reports: own(
 			new ReadingDocuments(ids.evaluationScheme, () =>
 				l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.'),
 			),
 		),
-		welcome,
+	};
+	const places: Places = {
+		extensionUri,
+		globalStorage,
+		folders: { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') },
+	};
+	return {
+		places,
+		log,
+		configFile,
+		keyring: { secrets, keys, consents },
+		languageModels: {
+			models,
+			modelLists: own(new ModelLists({ folder: modelFolder, keys, consents, now: Date.now, log })),
+		},
+		pool,
+		servers: {
+			signIns,
+			logs: own(new ServerLogs(pool, openServerLog)),
+			resources: own(resourceBrowser(pool, own)),
+		},
+		serverModels: own(new ServerModels({ sessions, pool, learning, trust, configFile })),
+		trust,
+		sessions,
+		keptChats: new Lazy(async () => {
+			const { KeptChats } = await import('./chat/keptChats.ts');
+			return new KeptChats(storageFolder(context, 'chats'));
+		}),
+		learning,
+		sandbox,
+		undo,
+		ui: {
+			treeOptions: own(new TreeOptions(workspaceState)),
+			runs: own(new HandRuns({ pool, sandbox, trust, log }, onDemand)),
+			contextPages: own(new ContextPages({ sessions, configFile, undo, learning, places })),
+			editorTools: own(new EditorTools()),
+			welcome,
+		},
 	};
 }
 
@@ -306,7 +351,14 @@ const acceptedFilesKey = 'acceptedFiles';
 /** What the user has accepted of tools; `trusted`: kept beside it. */
 function openAccepted(
 	folder: string,
-	{ approvals, trusted, log }: Pick<Services, 'approvals' | 'log'> & { readonly trusted: SharedMemento },
+	{
+		approvals,
+		trusted,
+		log,
+	}: Pick<Services, 'log'> & {
+		readonly approvals: Approvals;
+		readonly trusted: SharedMemento;
+	},
 ): AcceptedDefinitions {
 	const onWriteError = (error: unknown) => log.error(`accepted tools are not kept: ${error}`);
 	return new AcceptedDefinitions({

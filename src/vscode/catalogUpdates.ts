@@ -4,13 +4,15 @@ import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 
 /** What the catalog is made from. */
-type CatalogSources = Pick<Services, 'sessions' | 'pool' | 'accepted' | 'expansions'> & {
-	/** The editor's own tools as a server, where they are wanted. */
-	readonly editorTools: {
-		readonly server: CatalogServer | undefined;
-		readonly onDidChange: Event<void>;
+type CatalogSources = Pick<Services, 'sessions' | 'pool'> &
+	Pick<Services['trust'], 'accepted'> &
+	Pick<Services['learning'], 'expansions'> & {
+		/** The editor's own tools as a server, where they are wanted. */
+		readonly editorTools: {
+			readonly server: CatalogServer | undefined;
+			readonly onDidChange: Event<void>;
+		};
 	};
-};
 
 /** Makes the catalog of the tools that servers list, as far as the user has accepted them, and of the editor's, with what search has learned of them. */
 export function registerCatalogUpdates({

@@ -20,7 +20,7 @@ const isApproved = (server: ServerNode) => !['unapproved', 'disabled', 'forbidde
 const isRunning = (server: ServerNode) => ['ready', 'starting'].includes(stateOf(server));
 const isInstalling = ({ status: { state } }: ServerNode) =>
 	state.kind === 'starting' && state.first !== undefined;
-const allOf = ({ tools: shown, all = shown }: ServerNode) => all.filter(({ state }) => state !== 'disabled');
+const allOf = ({ tools }: ServerNode) => tools.filter(({ state }) => state !== 'disabled');
 const isOpen = (server: ServerNode) =>
 	allOf(server).some(({ state }) => state === 'pinned' || state === 'loaded');
 const isIn =
@@ -216,7 +216,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		short: 'Review Change',
 		icon: 'diff',
 		appliesTo: either(
-			servers(({ tools: shown, all = shown }) => all.some(isIn('held'))),
+			servers(({ tools }) => tools.some(isIn('held'))),
 			tools(isIn('held')),
 		),
 		single: true,

@@ -29,7 +29,7 @@ import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
 import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
-import { currentNodes, isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
+import { isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
 import { aimed, type Selections } from './targets.ts';
 
 /** What actions act on: what the features share, and what is selected in the views. */
@@ -46,9 +46,7 @@ export function actionRunner(services: ActionServices): (name: CommandName, call
 	const runs = runsOf(services);
 	return async (name, called) => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
-		const { inForce } = services.configFile;
-		const servers = inForce ? currentNodes(services, inForce) : [];
-		const aim = await aimed(name, called, { servers, views: services.views });
+		const aim = await aimed(name, called, services);
 		if (!aim) return;
 		const undoable = await runs[aim.name](aim.nodes, called);
 		if (undoable) services.undo.push(undoable);
@@ -57,7 +55,12 @@ export function actionRunner(services: ActionServices): (name: CommandName, call
 
 /** What every action does. */
 function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
-	const { pool, logs, quarantined, sessions } = services;
+	const {
+		pool,
+		servers: { logs },
+		trust: { quarantined },
+		sessions,
+	} = services;
 	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
 	const picker = new ToolPicker(sessions);
 	const evaluator = new SearchEvaluator(services);
@@ -73,7 +76,10 @@ function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
 		openGuide,
 		createConfig: () => createConfig(services),
 		addServer: () =>
-			addServer({ ...services, review: (proposed) => reviewProposal(proposed, services.extensionUri) }),
+			addServer({
+				...services,
+				review: (proposed) => reviewProposal(proposed, services.places.extensionUri),
+			}),
 		importServers: () => importServers(services),
 		openConfig: ([node]) => openConfig(services, node),
 		moveServer: (nodes) => moveServers(services, namesOf(nodes)),
@@ -102,7 +108,7 @@ function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
 		signOut: onOne((name) => signOut(services, name)),
 		pasteSignInAddress,
 		showServerLog: onOne((name) => logs.show(name)),
-		browseResources: onOne(async (name) => (await services.resources.get()).browse(name)),
+		browseResources: onOne(async (name) => (await services.servers.resources.get()).browse(name)),
 		managePermissions: ([node]) => managePermissions(services, node),
 		reviewChanges: ([node]) => reviewChanges(quarantined, node),
 		acceptChange: (nodes, called) => acceptChange(quarantined, nodes, called),
@@ -122,21 +128,21 @@ function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
 		sortTools: (_, [order]) => sortTools(services, order),
 		filterTools: (_, [text]) => filterTools(services, text),
 		clearFilter: async () => {
-			services.treeOptions.filter = undefined;
+			services.ui.treeOptions.filter = undefined;
 		},
 
 		runTool: async ([node], [, args]) => {
 			// An offer in the chat gives what is known of the arguments.
-			if (node?.kind === 'tool') await services.runs.run(node.tool, isRecord(args) ? args : undefined);
+			if (node?.kind === 'tool') await services.ui.runs.run(node.tool, isRecord(args) ? args : undefined);
 			else picker.open('running');
 		},
-		runToolAgain: (_, [uri]) => services.runs.runAgain(asUri(uri)),
-		copyResult: (_, [uri]) => services.runs.copy(asUri(uri)),
-		saveResult: (_, [uri]) => services.runs.save(asUri(uri)),
+		runToolAgain: (_, [uri]) => services.ui.runs.runAgain(asUri(uri)),
+		copyResult: (_, [uri]) => services.ui.runs.copy(asUri(uri)),
+		saveResult: (_, [uri]) => services.ui.runs.save(asUri(uri)),
 
 		manageSecrets: (_, [named]) => manageSecrets(services, named),
 		refreshModels: (_, [client]) => refreshModels(services, client),
-		showContext: () => services.contextPages.show(),
+		showContext: () => services.ui.contextPages.show(),
 		evaluateSearch: () => evaluator.run(),
 		applyHints: () => evaluator.applyHints(),
 		teachSearch: (nodes) =>

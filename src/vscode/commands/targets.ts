@@ -4,6 +4,7 @@ import { toolCount } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import { firstSentence } from '../../common/text.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
+import type { Services } from '../../services.ts';
 import type { Action, ActionNode, Called, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import type { CommandName } from '../ui/ids.ts';
@@ -11,7 +12,7 @@ import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
-import { nodeLook, type ServerNode } from '../ui/nodes.ts';
+import { nodeLook } from '../ui/nodes.ts';
 
 const nameLength = 100;
 const detailLength = 200;
@@ -25,11 +26,8 @@ export interface Aimed {
 	readonly nodes: readonly ActionNode[];
 }
 
-/** Where actions find their nodes. `servers`: with their tools, as they are now. */
-export interface Surroundings {
-	readonly servers: readonly ServerNode[];
-	readonly views: Selections;
-}
+/** Where actions find their nodes. */
+type Surroundings = Pick<Services, 'serverModels'> & { readonly views: Selections };
 
 /**
  * What an action is to be run on: what it was called on, else what the user picks. `undefined`: nothing, which the user knows. Rejects where
@@ -93,13 +91,13 @@ function calledOn([first, others]: Called, around: Surroundings): readonly Actio
 }
 
 /** A node as it is now. */
-function nodeOf(value: unknown, { servers }: Surroundings): ActionNode | undefined {
+function nodeOf(value: unknown, { serverModels }: Surroundings): ActionNode | undefined {
 	if (isRecord(value) && value.kind === 'origin' && value.uri instanceof vscode.Uri)
 		return { kind: 'origin', uri: value.uri };
 	const ref = refOf(value);
-	const server = ref && servers.find(({ status }) => status.name === ref.server);
-	if (!server || ref.tool === undefined) return server;
-	return allTools(server).find(({ tool }) => tool.name === ref.tool);
+	if (!ref) return undefined;
+	const { server, tool: name } = ref;
+	return name === undefined ? serverModels.server(server) : serverModels.tool({ server, name });
 }
 
 /** The name of what a row, or an argument of a button, is about. */
@@ -112,22 +110,17 @@ function refOf(value: unknown): NodeRef | undefined {
 	return typeof tool === 'string' ? { server, tool } : { server };
 }
 
-function standIn(node: ActionNode, { ofServerOfTool }: Action, { servers }: Surroundings): ActionNode {
-	if (!ofServerOfTool || node.kind !== 'tool') return node;
-	return servers.find(({ status }) => status.name === node.tool.server) ?? node;
-}
-
-function allTools({ tools, all = tools }: ServerNode) {
-	return all;
+function standIn(node: ActionNode, { ofServerOfTool }: Action, { serverModels }: Surroundings): ActionNode {
+	return ofServerOfTool && node.kind === 'tool' ? (serverModels.server(node.tool.server) ?? node) : node;
 }
 
 async function pickNode(
 	name: CommandName,
 	appliesTo: (node: ActionNode) => boolean,
-	{ servers }: Surroundings,
+	{ serverModels: { servers } }: Surroundings,
 ): Promise<Aimed | undefined> {
 	const fitting = servers.filter(appliesTo);
-	const tools = servers.flatMap(allTools).filter(appliesTo);
+	const tools = servers.flatMap(({ tools }) => tools).filter(appliesTo);
 	const items = [...fitting, ...tools].map(pickItem);
 	const title = dialogTitle(commands[name]);
 	if (items.length === 0) {

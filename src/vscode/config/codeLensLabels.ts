@@ -14,7 +14,7 @@ import { loadedCounts, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
 
 /** Where a key comes from, without the key. */
-type KeySource = Awaited<ReturnType<Services['keys']['sourceFor']>>;
+type KeySource = Awaited<ReturnType<Services['keyring']['keys']['sourceFor']>>;
 
 /** One entry of a line over the file; without a command it only says something. */
 export interface LensLabel {
@@ -133,7 +133,7 @@ function keyWords(kind: KeySource['kind'], variable: string): string {
 /** What stands over a client of which the configuration names no models, so that all of its own are offered. */
 export function clientLens(
 	client: ClientDefinition,
-	{ models, leftOut, failure }: ReturnType<Services['modelLists']['stateOf']>,
+	{ models, leftOut, failure }: ReturnType<Services['languageModels']['modelLists']['stateOf']>,
 ): readonly LensLabel[] {
 	const withoutTools = models.filter(({ tools }) => tools === false).length;
 	const words = [

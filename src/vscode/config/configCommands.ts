@@ -149,7 +149,7 @@ async function deleteIfStill({ place: { uri } }: ConfigFile, text: string): Prom
 	return true;
 }
 
-type MoveServices = Pick<Services, 'configFile' | 'secrets' | 'approvals' | 'approvalPrompt'>;
+type MoveServices = Pick<Services, 'configFile' | 'keyring' | 'trust'>;
 
 /** A server on its way into another file. */
 interface Move {
@@ -169,7 +169,10 @@ export async function moveServers(
 	services: MoveServices,
 	servers: readonly string[],
 ): Promise<UndoableChange | undefined> {
-	const { configFile, approvals, approvalPrompt } = services;
+	const {
+		configFile,
+		trust: { approvals, approvalPrompt },
+	} = services;
 	const moves = await Promise.all(servers.map((server) => moveOf(server, configFile)));
 	const targets = configFile.files.filter((file) => moves.every(({ from }) => from !== file));
 	if (targets.length === 0) throw new Error(l10n.t('there is no other file that it could be moved to.'));
@@ -250,7 +253,10 @@ interface Approved {
 	readonly trustsHints: boolean;
 }
 
-function approvedOf(server: string, { configFile, approvals }: MoveServices): Approved | undefined {
+function approvedOf(
+	server: string,
+	{ configFile, trust: { approvals } }: MoveServices,
+): Approved | undefined {
 	const launch = configFile.launchOf(server);
 	if (!launch || !approvals.isApproved(server, launch)) return undefined;
 	return { server, launch, trustsHints: approvals.trustsHints(server) };
@@ -261,7 +267,7 @@ async function carryApproval(
 	before: Approved,
 	{ name, moved }: Move,
 	target: ConfigFile,
-	{ configFile, approvals }: MoveServices,
+	{ configFile, trust: { approvals } }: MoveServices,
 ): Promise<() => Promise<void>> {
 	const called = configFile.nameOf(target.place.uri, name);
 	const after = called === undefined ? undefined : configFile.launchOf(called);
@@ -300,7 +306,7 @@ async function checkFree(
 
 /** Stores the secrets that servers read for the other file, too: each file has its own. Resolves to what takes that back. */
 async function copySecrets(
-	{ secrets }: Pick<Services, 'secrets'>,
+	{ keyring: { secrets } }: Pick<Services, 'keyring'>,
 	to: ConfigFile,
 	reads: readonly { readonly from: ConfigFile; readonly name: string }[],
 ): Promise<() => Promise<void>> {

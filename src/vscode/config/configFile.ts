@@ -21,7 +21,7 @@ const reloadDelayMs = 100;
 const deletedAfterMs = 2000;
 
 /** What the files of a configuration share. */
-export interface ConfigFileServices extends Pick<Services, 'log' | 'secrets'> {
+export interface ConfigFileServices extends Pick<Services, 'log'>, Pick<Services['keyring'], 'secrets'> {
 	readonly reader: ConfigReader;
 }
 

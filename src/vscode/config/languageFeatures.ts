@@ -5,7 +5,6 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import { settings } from '../ui/ids.ts';
 import { shortTitle } from '../ui/messages.ts';
-import { currentNodes, type ServerNode } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toolTooltip } from '../ui/toolTooltip.ts';
 import { serverTooltip } from '../ui/tooltips.ts';
@@ -89,11 +88,10 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		this.#subscriptions = [
 			this.#changed,
 			this.#throttle,
-			services.sessions.onDidChange(changed),
-			services.pool.onDidChange(changed),
+			services.serverModels.onDidChange(changed),
 			services.configFile.onDidChange(changed),
-			services.keys.onDidChange(changed),
-			services.modelLists.onDidChange(changed),
+			services.keyring.keys.onDidChange(changed),
+			services.languageModels.modelLists.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 			vscode.workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${settings.section}.${settings.codeLens}`)) changed();
@@ -110,12 +108,11 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		if (!isOn || state.kind !== 'ok' || file?.state.kind !== 'ok') return [];
 		const { uri } = document;
 		const { servers, models, clients, discovery } = entriesOf(document.getText());
-		const nodes = new Map(currentNodes(this.#services, state).map((node) => [node.status.name, node]));
 		const at = (offset: number) => document.positionAt(offset);
 		// Computed before anything is awaited: the text may change meanwhile.
 		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
 		const over = [
-			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, nodes, document))),
+			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, document))),
 			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name, uri))),
 			...(discovery && vscode.workspace.isTrusted
 				? lensesAt(at(discovery.offset), this.#discovery(uri))
@@ -131,14 +128,10 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
-	#server(
-		name: string,
-		nodes: ReadonlyMap<string, ServerNode>,
-		{ uri, isDirty }: vscode.TextDocument,
-	): readonly LensLabel[] {
-		const { configFile } = this.#services;
+	#server(name: string, { uri, isDirty }: vscode.TextDocument): readonly LensLabel[] {
+		const { configFile, serverModels } = this.#services;
 		const whole = configFile.nameOf(uri, name);
-		const node = whole === undefined ? undefined : nodes.get(whole);
+		const node = whole === undefined ? undefined : serverModels.server(whole);
 		if (node) return serverLens(node);
 		const by = configFile.replacing(uri, name);
 		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : replacedLens(by);
@@ -154,7 +147,10 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 	/** Only over a client that brings its own models: where the file names models, the lines over those say enough. */
 	#client(name: string, uri: vscode.Uri): readonly LensLabel[] {
-		const { configFile, modelLists } = this.#services;
+		const {
+			configFile,
+			languageModels: { modelLists },
+		} = this.#services;
 		const { inForce } = configFile;
 		if (inForce?.clients.get(name) !== uri.toString()) return [];
 		const client = inForce.config.clientsWithoutModels.find((one) => one.name === name);
@@ -162,7 +158,10 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	}
 
 	async #model(name: string, uri: vscode.Uri): Promise<readonly LensLabel[]> {
-		const { configFile, keys } = this.#services;
+		const {
+			configFile,
+			keyring: { keys },
+		} = this.#services;
 		const { state } = configFile;
 		if (state.kind !== 'ok' || state.models.get(name) !== uri.toString()) return [];
 		const client = state.config.models.get(name)?.client;
@@ -190,13 +189,13 @@ function hoverAt(
 	position: vscode.Position,
 ): vscode.Hover | undefined {
 	const subject = subjectAt(document.getText(), document.offsetAt(position));
-	const { configFile } = services;
-	const { inForce } = configFile;
-	if (!subject || !inForce) return undefined;
+	const { configFile, serverModels } = services;
+	if (!subject) return undefined;
 	const name = configFile.nameOf(document.uri, subject.server) ?? subject.server;
-	const server = currentNodes(services, inForce).find(({ status }) => status.name === name);
 	const node =
-		subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
+		subject.kind === 'server'
+			? serverModels.server(name)
+			: serverModels.tool({ server: name, name: subject.tool });
 	if (!node) return undefined;
 	const tooltip = node.kind === 'server' ? serverTooltip(node) : toolTooltip(node);
 	const { start, end } = subject.stretch;

@@ -142,7 +142,7 @@ function toAction(
 /** A fix that does more than change the file. */
 type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
 
-type FixServices = Pick<Services, 'configFile' | 'keys' | 'secrets' | 'pool'>;
+type FixServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 
 /** Does what a fix does besides its edit, and before it: a value is kept before it leaves the file. `version`: of the fixed document. */
 async function runFix(
@@ -151,7 +151,10 @@ async function runFix(
 	version: number,
 	fix: EffectfulFix,
 ): Promise<void> {
-	const { secrets, configFile } = services;
+	const {
+		keyring: { secrets },
+		configFile,
+	} = services;
 	switch (fix.kind) {
 		case 'set-variable':
 			if (fix.where === 'secrets') await enterServerSecret(fix.variable, uri, services);
@@ -187,7 +190,11 @@ async function checkFree(
 		throw new Error(l10n.t('{0} has been set in the meantime; choose the fix again.', variable));
 }
 
-async function storeKey({ configFile, keys }: FixServices, name: string, key: string): Promise<void> {
+async function storeKey(
+	{ configFile, keyring: { keys } }: FixServices,
+	name: string,
+	key: string,
+): Promise<void> {
 	const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
 	if (!client) {
 		throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));

@@ -15,14 +15,9 @@ export function registerConfiguration({
 	sessions,
 	pool,
 	configFile,
-	editorTools,
-	approvals,
-	switches,
-	mcpAccess,
-}: Pick<
-	Services,
-	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'switches' | 'mcpAccess'
->): vscode.Disposable {
+	ui: { editorTools },
+	trust: { approvals, switches, mcpAccess },
+}: Pick<Services, 'sessions' | 'pool' | 'configFile' | 'ui' | 'trust'>): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
 		const { state } = configFile;
@@ -82,15 +77,7 @@ export function registerLimits(): vscode.Disposable {
 /** What helps in the configuration file works on. */
 export type EditorServices = Pick<
 	Services,
-	| 'sessions'
-	| 'pool'
-	| 'configFile'
-	| 'keys'
-	| 'modelLists'
-	| 'secrets'
-	| 'habits'
-	| 'approvals'
-	| 'permissions'
+	'sessions' | 'pool' | 'configFile' | 'keyring' | 'languageModels' | 'serverModels'
 >;
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */

@@ -70,9 +70,12 @@ function commandTitles(): CommandTitles {
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	services: Pick<Services, 'sessions' | 'habits' | 'undo'>,
+	services: Pick<Services, 'sessions' | 'learning' | 'undo'>,
 ): Promise<void> {
-	const { sessions, habits } = services;
+	const {
+		sessions,
+		learning: { habits },
+	} = services;
 	switch (request.kind) {
 		case 'export':
 			if (view.kind === 'report') await exportContext(view.report);
@@ -105,10 +108,7 @@ async function onTool(sessions: ChatSessions, wireName: string, command: string)
 }
 
 /** What the page shows and acts on. */
-export type ContextPageServices = Pick<
-	Services,
-	'sessions' | 'configFile' | 'undo' | 'habits' | 'extensionUri'
->;
+export type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'places'>;
 
 /** How often the page is redrawn at most, in milliseconds: it takes longer than a view. */
 const redrawPageEveryMs = 300;
@@ -128,7 +128,7 @@ export class ContextPage implements vscode.Disposable {
 			services.sessions.onDidChange(changed),
 			services.configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
-			services.habits.onDidChange(changed),
+			services.learning.habits.onDidChange(changed),
 		];
 	}
 
@@ -148,7 +148,7 @@ export class ContextPage implements vscode.Disposable {
 			if (this.#panel === panel) this.#panel = undefined;
 		});
 		panel.webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
+		fillPanel(panel, this.#services.places.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
 	}
 
 	dispose(): void {
@@ -167,6 +167,7 @@ export class ContextPage implements vscode.Disposable {
 		const { configFile } = this.#services;
 		return pageView({
 			...this.#services,
+			habits: this.#services.learning.habits,
 			trusted: vscode.workspace.isTrusted,
 			configuration: configFile.state.kind,
 		});

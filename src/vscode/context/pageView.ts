@@ -60,7 +60,7 @@ export type PageRequest =
 interface ViewSources {
 	readonly sessions: ChatSessions;
 	readonly undo: Services['undo'];
-	readonly habits: Pick<Services['habits'], 'suggestions' | 'habits'>;
+	readonly habits: Pick<Services['learning']['habits'], 'suggestions' | 'habits'>;
 	readonly trusted: boolean;
 	readonly configuration: Services['configFile']['state']['kind'];
 }

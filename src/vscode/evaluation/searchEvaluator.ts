@@ -138,7 +138,7 @@ async function createExample(sessions: ChatSessions): Promise<undefined> {
 	await vscode.window.showTextDocument(uri);
 }
 
-type EvaluatorServices = Pick<Services, 'sessions' | 'configFile' | 'reports' | 'undo'>;
+type EvaluatorServices = Pick<Services, 'sessions' | 'configFile' | 'learning' | 'undo'>;
 
 interface Finished {
 	readonly source: QuerySource;
@@ -197,7 +197,10 @@ export class SearchEvaluator {
 	}
 
 	async #evaluate(source: QuerySource, before: EvaluationFigures | undefined): Promise<void> {
-		const { sessions, reports } = this.#services;
+		const {
+			sessions,
+			learning: { reports },
+		} = this.#services;
 		const surface = searchedSurface(sessions);
 		const title = l10n.t('Discovery: evaluating search…');
 		const finished = await withProgress(title, async (steps): Promise<Finished> => {
@@ -217,7 +220,7 @@ export class SearchEvaluator {
 
 /** Shows a report in Markdown as it is to be read, in the place of earlier ones. */
 export async function showReport(
-	reports: Services['reports'],
+	reports: Services['learning']['reports'],
 	text: string,
 	title = l10n.t('Search Evaluation'),
 ): Promise<void> {

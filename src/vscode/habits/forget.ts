@@ -13,10 +13,8 @@ interface Memory extends vscode.QuickPickItem {
 
 /** Forgets what is kept of past chats, what search has learned from them, and what models have written of tools: what the user ticks. */
 export async function forget({
-	habits,
-	expansions,
-	learnedUse,
-}: Pick<Services, 'habits' | 'expansions' | 'learnedUse'>): Promise<UndoableChange | undefined> {
+	learning: { habits, expansions, learnedUse },
+}: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {
 	await expansions.load();
 	const fromUse = await learnedUse.get();
 	const { chats } = habits.habits;

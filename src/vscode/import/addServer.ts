@@ -25,7 +25,7 @@ import { searchForServer } from './registrySearch.ts';
 
 /** What adding a server takes; `review` shows what it would run, and asks whether it may. */
 export type AddContext = ImportServices &
-	Pick<Services, 'pool' | 'approvals' | 'approvalPrompt' | 'sessions' | 'undo'> & {
+	Pick<Services, 'pool' | 'trust' | 'sessions' | 'undo'> & {
 		readonly review: (proposed: {
 			readonly name: string;
 			readonly launch: ServerLaunch;
@@ -170,7 +170,11 @@ async function apply(
 	target: CurrentText,
 	context: AddContext,
 ): Promise<void> {
-	const { approvals, approvalPrompt, configFile, undo } = context;
+	const {
+		trust: { approvals, approvalPrompt },
+		configFile,
+		undo,
+	} = context;
 	const shown = labelText(planned.name, nameLength);
 	const order = {
 		servers: [planned],

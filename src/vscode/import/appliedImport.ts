@@ -17,7 +17,7 @@ export interface ImportOrder {
 }
 
 /** What an import works on. */
-export type ImportServices = Pick<Services, 'configFile' | 'secrets' | 'permissions'>;
+export type ImportServices = Pick<Services, 'configFile' | 'keyring' | 'trust'>;
 
 /** An import that has been done, and can be taken back as a whole as long as its place in the configuration is as it left it. */
 export class AppliedImport {
@@ -42,8 +42,8 @@ export class AppliedImport {
 	): Promise<AppliedImport> {
 		const undos: Undo[] = [];
 		try {
-			await keepSecrets(order, target, services.secrets, undos);
-			await keepProposals(order, services.permissions, undos);
+			await keepSecrets(order, target, services.keyring.secrets, undos);
+			await keepProposals(order, services.trust.permissions, undos);
 			return new AppliedImport(await writeConfiguration(order, target, services.configFile), undos);
 		} catch (error) {
 			await takeBack(undos);
@@ -77,7 +77,7 @@ async function takeBack(undos: readonly Undo[]): Promise<void> {
 async function keepSecrets(
 	{ secrets }: ImportOrder,
 	{ folder }: CurrentText,
-	storage: Services['secrets'],
+	storage: Services['keyring']['secrets'],
 	undos: Undo[],
 ): Promise<void> {
 	const known = await storage.values(folder);
@@ -95,7 +95,7 @@ async function keepSecrets(
 /** What other programs let these servers' tools do is proposed to the user; nothing of it counts before they have decided. */
 async function keepProposals(
 	{ servers }: ImportOrder,
-	permissions: Services['permissions'],
+	permissions: Services['trust']['permissions'],
 	undos: Undo[],
 ): Promise<void> {
 	const proposals = servers.flatMap(({ name, server: { source, decisions = [] } }) =>

@@ -25,7 +25,7 @@ import {
 import { chooseOtherFile, pickServers, type ServerChoice, sayNothingToImport } from './importQuestions.ts';
 import { importRows, importSummary, type StoppedServer, shownPath } from './importRows.ts';
 
-type ImportContext = NextStepServices & Pick<Services, 'undo' | 'approvalPrompt' | 'globalStorage'>;
+type ImportContext = NextStepServices & Pick<Services, 'undo' | 'trust' | 'places'>;
 
 /**
  * Copies servers of other programs into the configuration: finds them, lets the user choose, keeps their secrets apart, and
@@ -36,10 +36,10 @@ export async function importServers(context: ImportContext): Promise<void> {
 	const file = await chooseFile(context, { command: commands.importServers, placeHolder });
 	const target = file && (await context.configFile.current(file.place.uri));
 	if (!target) return;
-	const order = await orderOf(target, importPlaces(context.globalStorage));
+	const order = await orderOf(target, importPlaces(context.places.globalStorage));
 	if (!order) return;
 	// Only while they are written: what the user saves later is not told by this import.
-	const told = context.approvalPrompt.expect(order.servers.map(({ name }) => name));
+	const told = context.trust.approvalPrompt.expect(order.servers.map(({ name }) => name));
 	const applied = await AppliedImport.apply(order, target, context).finally(() => told.dispose());
 	context.undo.push({
 		what: l10n.t('import {0}', serverCount(order.servers.length)),
@@ -167,7 +167,7 @@ async function takeNextSteps(
 }
 
 /** How many decisions of other programs about tools of these servers wait for the user's own. */
-function undecided({ servers }: ImportOrder, { permissions }: NextStepServices): number {
+function undecided({ servers }: ImportOrder, { trust: { permissions } }: NextStepServices): number {
 	const names = new Set(servers.map(({ name }) => name));
 	return permissions.proposals.filter(({ server }) => names.has(server)).length;
 }
@@ -207,7 +207,7 @@ async function enterValues(
 	names: readonly string[],
 	{ servers, uri }: PlacedOrder,
 	applied: AppliedImport,
-	{ configFile, secrets }: ImportServices,
+	{ configFile, keyring: { secrets } }: ImportServices,
 ): Promise<void> {
 	const folder = configFile.folderOf(uri);
 	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));

@@ -3,8 +3,8 @@ import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint, EndpointHeader } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';
 
-type Keys = Pick<Services['keys'], 'keyFor' | 'mayUse' | 'signIn'>;
-type KnownKeys = Pick<Services['keys'], 'knownKeyFor' | 'mayUseUnasked'>;
+type Keys = Pick<Services['keyring']['keys'], 'keyFor' | 'mayUse' | 'signIn'>;
+type KnownKeys = Pick<Services['keyring']['keys'], 'knownKeyFor' | 'mayUseUnasked'>;
 
 /** A client's endpoint. The user is asked where it is not known whether a key or secret may go there. */
 export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {

@@ -17,7 +17,7 @@ import type { ModelLists } from './modelLists.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
 /** What models need of the keys. */
-export type KeySupply = Pick<Services['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
+export type KeySupply = Pick<Services['keyring']['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
 /** What is known of models besides what the configuration says. */
 type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
@@ -25,7 +25,7 @@ type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' 
 /** What models of the configuration need. */
 export interface ModelServices {
 	readonly keys: KeySupply;
-	readonly consents: Pick<Services['consents'], 'mayReceive'>;
+	readonly consents: Pick<Services['keyring']['consents'], 'mayReceive'>;
 	readonly modelLists: ModelKnowledge;
 	/** Where each request is noted, without its content. */
 	readonly log: { debug(message: string): void };

@@ -17,10 +17,10 @@ interface ModelListParts {
 	/** Where lists are kept, for all workspaces. */
 	readonly folder: string;
 	readonly keys: Pick<
-		Services['keys'],
+		Services['keyring']['keys'],
 		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
 	>;
-	readonly consents: Pick<Services['consents'], 'knows'>;
+	readonly consents: Pick<Services['keyring']['consents'], 'knows'>;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly log: { debug(message: string): void };

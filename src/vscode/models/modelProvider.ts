@@ -122,13 +122,17 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
  * machine. Old lists of models are asked for again when the user comes back to the window and when the editor asks for models.
  */
 export function registerModels(
-	services: Pick<Services, 'models' | 'modelLists' | 'configFile' | 'keys' | 'consents' | 'log'>,
+	services: Pick<Services, 'languageModels' | 'configFile' | 'keyring' | 'log'>,
 ): vscode.Disposable {
-	const { models, modelLists, configFile, keys } = services;
+	const {
+		languageModels: { models, modelLists },
+		configFile,
+		keyring: { keys },
+	} = services;
 	// Loaded only where the configuration has clients.
 	const configured = new Lazy(async () => {
 		const { ConfiguredModels } = await import('./configuredModels.ts');
-		return new ConfiguredModels(services);
+		return new ConfiguredModels({ ...services, ...services.keyring, ...services.languageModels });
 	});
 	let isUsed = false;
 	const config = () => configFile.inForce?.config ?? emptyConfig;

@@ -10,7 +10,7 @@ import type { ListFailure, ListState } from './modelLists.ts';
 
 /** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
 export async function refreshModels(
-	{ configFile, modelLists }: Pick<Services, 'configFile' | 'modelLists'>,
+	{ configFile, languageModels: { modelLists } }: Pick<Services, 'configFile' | 'languageModels'>,
 	named: unknown,
 ): Promise<void> {
 	const { state } = configFile;

@@ -19,10 +19,7 @@ import {
 } from './callQuestion.ts';
 
 /** What questions before calls take. */
-export type AskingServices = Pick<
-	Services,
-	'sessions' | 'confirmation' | 'permissions' | 'approvals' | 'runs' | 'log'
->;
+export type AskingServices = Pick<Services, 'sessions' | 'trust' | 'ui' | 'log'>;
 
 /** Whether a call is made, and on whose word. */
 export type CallPermission =
@@ -46,7 +43,11 @@ export async function permissionFor(
 	signal: AbortSignal,
 	services: AskingServices,
 ): Promise<CallPermission> {
-	const { confirmation, permissions, approvals, runs, log } = services;
+	const {
+		trust: { confirmation, permissions, approvals },
+		ui: { runs },
+		log,
+	} = services;
 	const verdict = () => confirmation.verdict({ ...call, carriesText: call.flows.length > 0 });
 	for (;;) {
 		signal.throwIfAborted();
@@ -107,7 +108,7 @@ async function ask(
 	call: WaitingCall,
 	token: vscode.ChatParticipantToolToken | undefined,
 	signal: AbortSignal,
-	{ sessions, confirmation }: AskingServices,
+	{ sessions, trust: { confirmation } }: AskingServices,
 ): Promise<CallChoice> {
 	const isDoubted = confirmation.isDoubted(call.tool);
 	const choices = callChoices(call, {

@@ -8,8 +8,8 @@ import type { Services } from '../../services.ts';
  */
 export async function knownSecrets({
 	configFile,
-	keys,
-}: Pick<Services, 'configFile' | 'keys'>): Promise<readonly string[]> {
+	keyring: { keys },
+}: Pick<Services, 'configFile' | 'keyring'>): Promise<readonly string[]> {
 	const { launches, clients } = configFile.state.kind === 'ok' ? configFile.state.config : emptyConfig;
 	const scopes = await Promise.all(configFile.files.map((file) => file.scope()));
 	// A key that cannot be read cannot have been copied from here either.

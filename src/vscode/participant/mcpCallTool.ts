@@ -166,7 +166,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** Whether a call runs because it only reads, so that it does not matter how often. */
 	#onlyReads({ flows, ...call }: WaitingCall): boolean {
-		const verdict = this.#services.confirmation.verdict({ ...call, carriesText: flows.length > 0 });
+		const verdict = this.#services.trust.confirmation.verdict({ ...call, carriesText: flows.length > 0 });
 		return verdict.kind === 'runs' && verdict.by === 'reading';
 	}
 

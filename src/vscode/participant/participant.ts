@@ -11,7 +11,7 @@ import { ReadingDocuments } from '../ui/readingEditor.ts';
 import type { CallToolInput } from './mcpCallTool.ts';
 import type { AnswerServices, RequestHandler } from './requestHandler.ts';
 
-type ParticipantServices = AnswerServices & Pick<Services, 'confirmation'>;
+type ParticipantServices = AnswerServices & Pick<Services, 'trust'>;
 
 /** `@discovery` in the chat panel, and the language-model tools through which it calls MCP tools. */
 export class Participant implements vscode.Disposable {
@@ -21,7 +21,9 @@ export class Participant implements vscode.Disposable {
 	readonly #handler: Lazy<RequestHandler>;
 
 	constructor(services: ParticipantServices) {
-		const { folders } = services;
+		const {
+			places: { folders },
+		} = services;
 		const callTool = new Lazy(async () => {
 			const { McpCallTool } = await import('./mcpCallTool.ts');
 			return new McpCallTool(services);
@@ -89,7 +91,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 /**
  * Removes what is too old from the folders of large results and of chats, of earlier windows too: now, and as long as the window is open.
  */
-function registerFolderSweep(folders: Services['folders']): Disposable {
+function registerFolderSweep(folders: Services['places']['folders']): Disposable {
 	const swept = [new BoundedFolder(folders.results), new BoundedFolder(folders.chats, chatFolderLimits)];
 	// What cannot be removed now may be so later; nobody waits for it.
 	const sweep = () => {

@@ -19,12 +19,15 @@ const lineLength = 200;
 
 /** Prompts of the servers that a chat may use, asked for in quick inputs. `onMasked`: gets a line on the secrets that were masked in one. */
 export function promptSource(
-	services: Pick<Services, 'pool' | 'accepted' | 'configFile' | 'keys'>,
+	services: Pick<Services, 'pool' | 'trust' | 'configFile' | 'keyring'>,
 	{ discovery }: ChatSession,
 	signal: AbortSignal,
 	onMasked: (line: string) => void,
 ): PromptSource {
-	const { pool, accepted } = services;
+	const {
+		pool,
+		trust: { accepted },
+	} = services;
 	const isUsable = ({ name, state }: ServerStatus) =>
 		state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
 	const permitted = () => pool.servers().filter(isUsable);

@@ -14,7 +14,7 @@ import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandButton } from '../ui/messages.ts';
 
-type ReadinessServices = Pick<Services, 'configFile' | 'approvals' | 'switches' | 'mcpAccess'>;
+type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
 
 /** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
@@ -108,7 +108,7 @@ function usableServers(
 	const forbidden = forbiddenServers(services).count;
 	const off = [...launches].filter(
 		([name, launch]) =>
-			services.switches.isServerDisabled(name, policy) && !services.mcpAccess.ban(name, launch),
+			services.trust.switches.isServerDisabled(name, policy) && !services.trust.mcpAccess.ban(name, launch),
 	).length;
 	if (waiting + off + forbidden < launches.size || editorTools) return 'some';
 	if (waiting > 0) return 'unapproved';
@@ -135,9 +135,9 @@ export async function waitForApproval(
 		if (isDecided || (usable !== 'some' && usable !== 'unapproved')) isOver.resolve();
 	};
 	const subscriptions = [
-		services.approvals.onDidChange(look),
+		services.trust.approvals.onDidChange(look),
 		services.configFile.onDidChange(look),
-		services.switches.onDidChange(look),
+		services.trust.switches.onDidChange(look),
 		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
 			if (closed.some(isReview)) isOver.resolve();
 		}),
@@ -177,8 +177,8 @@ function sayNoFolder(stream: vscode.ChatResponseStream): void {
 /** Names of servers that wait for the user. */
 export function waitingServers({
 	configFile,
-	approvals,
-}: Pick<ReadinessServices, 'configFile' | 'approvals'>): readonly string[] {
+	trust: { approvals },
+}: Pick<ReadinessServices, 'configFile' | 'trust'>): readonly string[] {
 	return approvals.pending(configFile.state).map(({ name }) => name);
 }
 

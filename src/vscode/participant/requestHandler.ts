@@ -75,22 +75,16 @@ export type AnswerServices = Pick<
 	| 'sessions'
 	| 'pool'
 	| 'configFile'
-	| 'models'
-	| 'keys'
+	| 'languageModels'
+	| 'keyring'
 	| 'sandbox'
-	| 'accepted'
-	| 'approvals'
-	| 'confirmation'
-	| 'permissions'
+	| 'trust'
 	| 'log'
-	| 'habits'
+	| 'learning'
 	| 'undo'
-	| 'folders'
+	| 'places'
 	| 'keptChats'
-	| 'editorTools'
-	| 'switches'
-	| 'mcpAccess'
-	| 'runs'
+	| 'ui'
 >;
 
 /** One message of the user, and where its answer goes. */
@@ -130,7 +124,10 @@ export class RequestHandler implements vscode.Disposable {
 	readonly #toldTeachable = new WeakSet<ChatSession>();
 
 	constructor(services: AnswerServices, callTool: McpCallTool) {
-		const { pool, folders } = services;
+		const {
+			pool,
+			places: { folders },
+		} = services;
 		this.#services = services;
 		this.#callTool = callTool;
 		this.#serverWait = new ServerWait(pool);
@@ -145,7 +142,9 @@ export class RequestHandler implements vscode.Disposable {
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream, token } = message;
-		const { editorTools } = this.#services;
+		const {
+			ui: { editorTools },
+		} = this.#services;
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
@@ -203,7 +202,11 @@ export class RequestHandler implements vscode.Disposable {
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Happened> {
 		const { request, stream, token } = message;
-		const { sessions, models, keys } = this.#services;
+		const {
+			sessions,
+			languageModels: { models },
+			keyring: { keys },
+		} = this.#services;
 		keyRetries(keys).forget(session);
 		const { toolset } = session.discovery.surface;
 		const isPermitted = (server: string) => permitsServer(toolset, server);
@@ -266,7 +269,11 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** Keeps a message that failed for want of a key, so that setting the key can send it again, as long as nothing else was said since. */
 	#keepForKey(request: vscode.ChatRequest, session: ChatSession): void {
-		const { sessions, models, keys } = this.#services;
+		const {
+			sessions,
+			languageModels: { models },
+			keyring: { keys },
+		} = this.#services;
 		const client = models.definitionOf(request.model)?.client;
 		const options = sentAgain(request);
 		if (!client || !options) return;
@@ -294,7 +301,10 @@ export class RequestHandler implements vscode.Disposable {
 		session: ChatSession,
 		{ stream, token }: Message,
 	): Promise<Happened> {
-		const { habits, undo } = this.#services;
+		const {
+			learning: { habits },
+			undo,
+		} = this.#services;
 		const before = session.discovery.activations;
 		const stop = signalOf(token);
 		const masked: string[] = [];
@@ -341,13 +351,16 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** Does what a button in an answer suggests; the id of the suggestion is its argument. */
 	takeSuggestion(id: unknown): Promise<void> {
-		return takeSuggestion(this.#services.habits, id);
+		return takeSuggestion(this.#services.learning.habits, id);
 	}
 
 	/** Shows a call that an answer links to, in an editor that can run it again. */
 	async showCall(link: unknown): Promise<void> {
 		if (!isCallLink(link)) return;
-		const { sessions, runs } = this.#services;
+		const {
+			sessions,
+			ui: { runs },
+		} = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
 		const log = chat?.discovery.log.entries ?? (await this.#kept(link.session)) ?? [];
 		const call = callIn(saidIn(log), link.call, sessions.catalog);
@@ -424,7 +437,12 @@ export class RequestHandler implements vscode.Disposable {
 		renderer: ChatRenderer,
 		forbidden: Set<string>,
 	): AsyncGenerator<LoopEvent> {
-		const { models, configFile, editorTools, sandbox } = this.#services;
+		const {
+			languageModels: { models },
+			configFile,
+			ui: { editorTools },
+			sandbox,
+		} = this.#services;
 		const stop = signalOf(token);
 		try {
 			const { discovery } = session;
@@ -486,7 +504,7 @@ export class RequestHandler implements vscode.Disposable {
 		session: ChatSession,
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
-		const definition = this.#services.models.definitionOf(request.model);
+		const definition = this.#services.languageModels.models.definitionOf(request.model);
 		const { template } = definition ?? {};
 		const { state } = this.#services.configFile;
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;

@@ -107,11 +107,14 @@ interface SwitchPlace extends vscode.QuickPickItem {
 
 /** Disables servers and tools, or enables them again: for this workspace only, or in the file. One step to undo. */
 export async function switchOnOrOff(
-	services: PlacementServices & Pick<Services, 'switches'>,
+	services: PlacementServices & Pick<Services, 'trust'>,
 	action: SwitchAction,
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
-	const { configFile, switches } = services;
+	const {
+		configFile,
+		trust: { switches },
+	} = services;
 	const { inForce } = configFile;
 	if (!inForce) return undefined;
 	const disabled = action === 'disable';

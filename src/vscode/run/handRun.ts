@@ -25,7 +25,7 @@ import {
 } from './result.ts';
 
 /** What running tools takes. */
-export type RunServices = Pick<Services, 'pool' | 'sandbox' | 'confirmation' | 'log'>;
+export type RunServices = Pick<Services, 'pool' | 'sandbox' | 'trust' | 'log'>;
 
 /** Arguments that a confirmation shows; the others are counted. */
 const shownArguments = 20;
@@ -48,7 +48,11 @@ export class HandRun implements vscode.Disposable {
 
 	/** `args`: to begin with, instead of those of the last run. Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
 	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
-		const { pool, sandbox, confirmation } = this.#services;
+		const {
+			pool,
+			sandbox,
+			trust: { confirmation },
+		} = this.#services;
 		mustBeAllowed(confirmation.verdict({ tool }), tool);
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
 		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);

@@ -23,7 +23,7 @@ interface SecretItem extends vscode.QuickPickItem {
 	readonly run?: () => Promise<unknown>;
 }
 
-type SecretServices = Pick<Services, 'configFile' | 'secrets' | 'pool'>;
+type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 
 const nameLength = 100;
 
@@ -32,10 +32,13 @@ const nameLength = 100;
  * secret. Shows no value.
  */
 export async function manageSecrets(
-	services: Pick<Services, 'configFile' | 'secrets' | 'pool' | 'keys'>,
+	services: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
 	named: unknown,
 ): Promise<void> {
-	const { configFile, keys } = services;
+	const {
+		configFile,
+		keyring: { keys },
+	} = services;
 	const clients = [...(configFile.inForce?.config.clients.values() ?? [])];
 	const client = clients.find(({ name }) => name === named);
 	if (client) return setApiKey(services, client);
@@ -82,7 +85,10 @@ async function secretRows(services: SecretServices): Promise<readonly SecretItem
 async function secretsOf(
 	services: SecretServices,
 ): Promise<{ readonly items: readonly SecretItem[]; readonly enter: EnterSecret } | undefined> {
-	const { configFile, secrets } = services;
+	const {
+		configFile,
+		keyring: { secrets },
+	} = services;
 	const placeHolder = l10n.t('Select the configuration whose servers read the secrets');
 	const file = await chooseFile(services, { command: commands.manageSecrets, placeHolder });
 	const current = file && (await configFile.current(file.place.uri));

@@ -14,7 +14,7 @@ const nameLength = 100;
 
 /** Keeps, replaces or removes the key of a client of the configuration. */
 export async function setApiKey(
-	{ configFile, keys }: Pick<Services, 'configFile' | 'keys'>,
+	{ configFile, keyring: { keys } }: Pick<Services, 'configFile' | 'keyring'>,
 	client: ClientDefinition,
 ): Promise<void> {
 	const models = [...(configFile.inForce?.config.models.values() ?? [])];

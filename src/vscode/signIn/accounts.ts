@@ -11,7 +11,7 @@ const labelLength = 100;
  * Shows in VS Code's Accounts menu what the user is signed in to, and signs out there. It is no way to the tokens: sessions are without, since any
  * extension may ask for them, and nobody is signed in from there.
  */
-export function registerAccounts({ signIns }: Pick<Services, 'signIns'>): vscode.Disposable {
+export function registerAccounts({ servers: { signIns } }: Pick<Services, 'servers'>): vscode.Disposable {
 	const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
 	let shown: readonly vscode.AuthenticationSession[] = [];
 	const read = async () => {

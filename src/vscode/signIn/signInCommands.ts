@@ -20,12 +20,12 @@ const scopesLength = 1_000;
 /** Each takes the address that the browser was led to, if it has the state of its own sign-in. */
 const waitingForAddress = new Set<(address: string) => boolean>();
 
-type SignInServices = Pick<Services, 'pool' | 'configFile' | 'signIns'>;
+type SignInServices = Pick<Services, 'pool' | 'configFile' | 'servers'>;
 
 /** Signs in to a server: asks, opens the browser, and waits for the user to come back from it. */
 export async function signIn(services: SignInServices, server: string): Promise<void> {
 	const launch = launchOf(services, server);
-	const made = await services.signIns.of(launch);
+	const made = await services.servers.signIns.of(launch);
 	const options = {
 		location: vscode.ProgressLocation.Notification,
 		title: l10n.t('Signing in to {0}', labelText(server, nameLength)),
@@ -58,7 +58,7 @@ export async function signIn(services: SignInServices, server: string): Promise<
 
 /** Ends the sign-in to a server, and says so if its token could not be revoked. */
 export async function signOut(services: SignInServices, server: string): Promise<void> {
-	const made = await services.signIns.of(launchOf(services, server));
+	const made = await services.servers.signIns.of(launchOf(services, server));
 	const isRevoked = await made.signOut(AbortSignal.timeout(revocationMs));
 	const name = labelText(server, nameLength);
 	say(

@@ -22,10 +22,7 @@ import { failureText, labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, offerAfterFailure, say, shortTitle } from '../ui/messages.ts';
 
 /** What search is taught with. */
-export type TeachingServices = Pick<
-	Services,
-	'sessions' | 'models' | 'expansions' | 'teachingOffers' | 'undo' | 'log'
->;
+export type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'undo' | 'log'>;
 
 const nameLength = 100;
 
@@ -50,7 +47,7 @@ export async function teachSearch(
 	if (!curriculum) return;
 	const picked = await chooseModel();
 	if (!picked) return;
-	const model = await services.models.chatModelOf(picked);
+	const model = await services.languageModels.models.chatModelOf(picked);
 	const tools = await agreedTools(curriculum, model);
 	if (tools) await teachTools(services, model, tools, show);
 }
@@ -59,7 +56,7 @@ export async function teachSearch(
 const underWay = new WeakSet<object>();
 
 /** The same tools would be sent, and paid for, twice. */
-function refuseSecond({ expansions }: TeachingServices): void {
+function refuseSecond({ learning: { expansions } }: TeachingServices): void {
 	if (underWay.has(expansions)) {
 		throw new Error(l10n.t('search is being taught already. Wait until it has learned, or stop that first.'));
 	}
@@ -79,7 +76,7 @@ async function chosenTools(
 		);
 	}
 	// Another window may have taught it meanwhile.
-	await services.expansions.load();
+	await services.learning.expansions.load();
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {
@@ -211,7 +208,12 @@ async function teachTools(
 	tools: readonly CatalogTool[],
 	show: ShowLearned,
 ): Promise<void> {
-	const { sessions, expansions, teachingOffers, undo: history, log } = services;
+	const {
+		sessions,
+		learning: { expansions, teachingOffers },
+		undo: history,
+		log,
+	} = services;
 	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
 	const learned = new Map<CatalogTool, ToolExpansion>();
 	let isUndone = false;

@@ -13,7 +13,7 @@ const quietMs = 5_000;
  * asked twice about the same tools.
  */
 export function registerTeachingOffer(
-	{ sessions, expansions, teachingOffers }: Pick<Services, 'sessions' | 'expansions' | 'teachingOffers'>,
+	{ sessions, learning: { expansions, teachingOffers } }: Pick<Services, 'sessions' | 'learning'>,
 	delayMs: number = quietMs,
 ): vscode.Disposable {
 	let timer: NodeJS.Timeout | undefined;

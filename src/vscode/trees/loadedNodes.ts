@@ -1,83 +1,81 @@
 import * as l10n from '@vscode/l10n';
 import { shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
-import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { isEditorTool, placement } from '../../discovery/catalog/policy.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
 import { contextValue } from '../actions/contextValue.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
-import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
-import { isSameTool, marksOf } from './serverRows.ts';
-import type { Drawing, TreeRow } from './stableNodes.ts';
+import type { ToolNode } from '../ui/nodes.ts';
+import type { TreeRow } from './drawnRows.ts';
+import { marksOf } from './serverRows.ts';
 
-/** A loaded tool. Commands take it as they take a tool of the Servers view. */
-export interface LoadedNode extends ToolNode {
+/** The row that the tools which are loaded in every chat share: many of them would bury those of the chat. */
+interface AlwaysNode {
+	readonly kind: 'always';
+}
+
+const alwaysNode: AlwaysNode = { kind: 'always' };
+
+export type LoadedTreeNode = ToolNode | AlwaysNode;
+
+/** What the view says of a tool beside what its node says. */
+interface Loading {
 	/** Why it is loaded, in a few words. */
 	readonly reason: string;
+	/** The same in half a sentence. */
+	readonly why: string;
 	/** A sentence for people on when the chat has used it; absent where it has not. */
 	readonly lastUse?: string;
 }
 
-/** The tools that are loaded in every chat, in one row that opens: many of them would bury those of the chat. */
-interface AlwaysNode {
-	readonly kind: 'always';
-	readonly tools: readonly LoadedNode[];
+/** What is loaded in the last used chat. */
+export interface LoadedTools {
+	/** First what it has loaded, the most recently used first, then what is always loaded. */
+	readonly roots: readonly LoadedTreeNode[];
+	/** The tools of the row that they share, if there is one. */
+	readonly shared: readonly ToolNode[];
+	readonly loading: ReadonlyMap<ToolNode, Loading>;
 }
-
-export type LoadedTreeNode = LoadedNode | AlwaysNode;
 
 /** How many always loaded tools are listed one by one; more of them share a row. */
 const flatTools = 5;
 
-/** What is loaded in the last used chat: first what it has loaded, the most recently used first, then what is always loaded. */
-export function loadedNodes(sessions: ChatSessions): LoadedTreeNode[] {
-	const always = alwaysLoaded(sessions);
-	const below = always.length > flatTools ? [{ kind: 'always' as const, tools: always }] : always;
-	return [...activated(sessions), ...below];
-}
-
-/** Every tool in these nodes. */
-export function loadedTools(nodes: readonly LoadedTreeNode[]): readonly CatalogTool[] {
-	return nodes.flatMap((node) => (node.kind === 'always' ? node.tools : [node])).map(({ tool }) => tool);
-}
-
-function activated(sessions: ChatSessions): LoadedNode[] {
+/** What is loaded in the last used chat, in the nodes of the tools. */
+export function loadedTools(
+	sessions: ChatSessions,
+	nodeOf: (tool: CatalogTool) => ToolNode | undefined,
+): LoadedTools {
 	const { discovery } = sessions.current ?? {};
-	const unsent = unsentBy(sessions);
-	return (discovery?.activatedByUse ?? []).map(({ tool, activation }) => {
+	const loading = new Map<ToolNode, Loading>();
+	for (const { tool, activation } of discovery?.activatedByUse ?? []) {
+		const node = nodeOf(tool);
+		if (!node) continue;
 		const { short, long } = loadReason(activation);
-		const lastUse = useOf(
-			activation.lastTurn,
-			discovery?.log.usage.calls.find((one) => one.server === tool.server && one.tool === tool.name)?.calls,
+		const calls = discovery?.log.usage.calls.find(
+			(one) => one.server === tool.server && one.tool === tool.name,
 		);
-		return {
-			kind: 'tool',
-			tool,
-			state: 'activated',
-			why: long,
-			reason: short,
-			...(lastUse && { lastUse }),
-			...unsent(tool),
-			...(isEditorTool(tool, sessions.policy) && { isOfEditor: true }),
-		};
-	});
-}
-
-/** The tools that every chat has: pinned ones first, each part in the order in which they are sent. */
-function alwaysLoaded(sessions: ChatSessions): LoadedNode[] {
-	const why = whyPlaced(sessions);
-	const unsent = unsentBy(sessions);
-	const nodes = sessions.currentSurface.loaded.map((tool): LoadedNode => {
-		const state: ToolState = placement(tool, sessions.policy);
-		const reason = state === 'pinned' ? l10n.t('pinned') : l10n.t('always');
-		return { kind: 'tool', tool, state, why: why[state], reason, ...unsent(tool) };
-	});
-	const { pinned = [], loaded = [] } = Object.groupBy(nodes, ({ state }) =>
+		const lastUse = useOf(activation.lastTurn, calls?.calls);
+		loading.set(node, { reason: short, why: long, ...(lastUse && { lastUse }) });
+	}
+	const activated = [...loading.keys()];
+	const always = sessions.currentSurface.loaded.flatMap((tool) => nodeOf(tool) ?? []);
+	for (const node of always) {
+		const reason = node.state === 'pinned' ? l10n.t('pinned') : l10n.t('always');
+		loading.set(node, { reason, why: node.why });
+	}
+	// Pinned ones first, each part in the order in which they are sent.
+	const { pinned = [], loaded = [] } = Object.groupBy(always, ({ state }) =>
 		state === 'pinned' ? 'pinned' : 'loaded',
 	);
-	return [...pinned, ...loaded];
+	const ordered = [...pinned, ...loaded];
+	const isShared = ordered.length > flatTools;
+	return {
+		roots: [...activated, ...(isShared ? [alwaysNode] : ordered)],
+		shared: isShared ? ordered : [],
+		loading,
+	};
 }
 
 /** When the chat has used a tool, in sentences. Turn 0 is before the first message. */
@@ -91,20 +89,11 @@ function called(times: number): string {
 	return times === 1 ? l10n.t('Called once.') : l10n.t('Called {0} times.', times);
 }
 
-/** How the Loaded Tools view draws its nodes. */
-export const loadedDrawing: Drawing<LoadedTreeNode> = {
-	id: (node) => (node.kind === 'always' ? 'always' : `tool ${node.tool.wireName}`),
-	row: (node) => (node.kind === 'always' ? alwaysRow(node) : loadedRow(node)),
-	isSame: (a, b) =>
-		a.kind === 'tool' &&
-		b.kind === 'tool' &&
-		isSameTool(a, b) &&
-		a.reason === b.reason &&
-		a.lastUse === b.lastUse,
-};
-
-function loadedRow(node: LoadedNode): TreeRow {
-	const { tool, state, unsent, reason } = node;
+/** How the Loaded Tools view shows a node. */
+export function loadedRow(node: LoadedTreeNode, { shared, loading }: LoadedTools): TreeRow {
+	if (node.kind === 'always') return alwaysRow(shared);
+	const { tool, state, unsent } = node;
+	const reason = loading.get(node)?.reason ?? '';
 	const { word: _, ...look } = toolLook(state);
 	const tokens = toolTokens(tool);
 	const label = oneLine(tool.id, 100);
@@ -119,7 +108,7 @@ function loadedRow(node: LoadedNode): TreeRow {
 	};
 }
 
-function alwaysRow({ tools }: AlwaysNode): TreeRow {
+function alwaysRow(tools: readonly ToolNode[]): TreeRow {
 	const tokens = sumOfTokens(tools.map(({ tool }) => tool));
 	const label = l10n.t('Always Loaded');
 	const { word: _, ...look } = toolLook('loaded');

@@ -6,25 +6,32 @@ import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
-import { type LoadedTreeNode, loadedDrawing, loadedNodes, loadedTools } from './loadedNodes.ts';
-import { StableNodes } from './stableNodes.ts';
+import { DrawnRows } from './drawnRows.ts';
+import { type LoadedTools, type LoadedTreeNode, loadedRow, loadedTools } from './loadedNodes.ts';
 import { rowItem } from './treeItems.ts';
 
-type LoadedTreeServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
+type LoadedTreeServices = Pick<Services, 'serverModels' | 'sessions' | 'configFile' | 'undo'>;
+
+const nothing: LoadedTools = { roots: [], shared: [], loading: new Map() };
 
 /** The view of what is loaded in the last used chat, why, and how many tokens that takes. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<LoadedTreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
 	readonly #services: LoadedTreeServices;
-	readonly #nodes = new StableNodes<LoadedTreeNode>(loadedDrawing);
+	#loaded = nothing;
+	readonly #rows = new DrawnRows<LoadedTreeNode>({
+		children: (node) => (node.kind === 'always' ? this.#loaded.shared : []),
+		row: (node) => loadedRow(node, this.#loaded),
+		revision: (node) => this.#revisionOf(node),
+	});
 	readonly #view: vscode.TreeView<LoadedTreeNode>;
 	readonly #subscriptions: readonly { dispose(): void }[];
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 	#canUndo = false;
 
 	constructor(services: LoadedTreeServices) {
-		const { sessions, configFile } = services;
+		const { serverModels } = services;
 		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.loadedView, {
 			treeDataProvider: this,
@@ -35,26 +42,25 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 			this.#view,
 			this.#throttle,
 			this.#changed,
-			sessions.onDidChange(changed),
-			configFile.onDidChange(changed),
+			serverModels.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
 
 	async getTreeItem(node: LoadedTreeNode): Promise<vscode.TreeItem> {
-		const item = rowItem(loadedDrawing.id(node), this.#nodes.row(node));
+		const item = rowItem(idOf(node), this.#rows.row(node));
 		return node.kind === 'tool' ? (await import('./rowTooltips.ts')).marked(item, node.tool) : item;
 	}
 
 	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {
-		if (!node) return [...this.#nodes.roots];
-		return node.kind === 'always' ? [...node.tools] : [];
+		if (!node) return [...this.#rows.roots];
+		return node.kind === 'always' ? [...this.#loaded.shared] : [];
 	}
 
 	async resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): Promise<vscode.TreeItem> {
 		if (node.kind !== 'tool') return item;
 		const { loadedTooltip } = await import('./rowTooltips.ts');
-		item.tooltip = new vscode.MarkdownString(loadedTooltip(node));
+		item.tooltip = new vscode.MarkdownString(loadedTooltip(node, this.#loaded));
 		return item;
 	}
 
@@ -67,19 +73,29 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
+	/** What is said of a tool here grows with its chat, too. */
+	#revisionOf(node: LoadedTreeNode): number {
+		if (node.kind === 'always') return 0;
+		const turns = this.#services.sessions.current?.discovery.log.entries.length ?? 0;
+		return (
+			this.#services.serverModels.revisionOf(node) + (this.#loaded.loading.get(node)?.lastUse ? turns : 0)
+		);
+	}
+
 	#redraw(): void {
-		const { sessions, configFile } = this.#services;
-		const roots = configFile.inForce ? loadedNodes(sessions) : [];
-		const redraw = this.#nodes.update(roots);
+		const { sessions, configFile, serverModels } = this.#services;
+		this.#loaded = configFile.inForce ? loadedTools(sessions, (tool) => serverModels.tool(tool)) : nothing;
+		const { roots } = this.#loaded;
+		const redraw = this.#rows.update(roots);
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
-		this.#setDescription(roots);
+		this.#setDescription();
 		this.#setMessage(roots);
 		this.#setCanUndo();
 	}
 
-	#setDescription(roots: readonly LoadedTreeNode[]): void {
-		const tools = loadedTools(roots);
+	#setDescription(): void {
+		const tools = [...this.#loaded.loading.keys()].map(({ tool }) => tool);
 		const { currentSurface: surface, current } = this.#services.sessions;
 		const count = loadedCount(surface, current?.discovery.activated ?? []);
 		const description = tools.length === 0 ? '' : `${count} · ${shownTokens(sumOfTokens(tools))}`;
@@ -99,4 +115,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		this.#canUndo = canUndo;
 		void vscode.commands.executeCommand('setContext', contextKeys.canUndo, canUndo);
 	}
+}
+
+function idOf(node: LoadedTreeNode): string {
+	return node.kind === 'always' ? 'always' : `tool ${node.tool.wireName}`;
 }

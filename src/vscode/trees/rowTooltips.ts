@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { TreeItem } from 'vscode';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
+import type { ToolNode } from '../ui/nodes.ts';
 import { toolTooltip } from '../ui/toolTooltip.ts';
 import { serverTooltip } from '../ui/tooltips.ts';
-import type { LoadedNode } from './loadedNodes.ts';
+import type { LoadedTools } from './loadedNodes.ts';
 import { rowOf, type TreeNode } from './serverRows.ts';
 
 /** What there is to know of a node, as Markdown. Rows of tools are made without it: there are many, and the pointer rests on few. */
@@ -28,6 +29,7 @@ export function marked<T extends Pick<TreeItem, 'description' | 'accessibilityIn
 }
 
 /** What there is to know of a loaded tool, as Markdown. */
-export function loadedTooltip(node: LoadedNode): string {
-	return [toolTooltip(node), ...(node.lastUse ? [node.lastUse] : [])].join('\n\n');
+export function loadedTooltip(node: ToolNode, { loading }: LoadedTools): string {
+	const { why = node.why, lastUse } = loading.get(node) ?? {};
+	return [toolTooltip({ ...node, why }), ...(lastUse ? [lastUse] : [])].join('\n\n');
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
 import { serverCount, shownTokens, spokenTokens } from '../../chat/counts.ts';
@@ -9,17 +8,17 @@ import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextValue } from '../actions/contextValue.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
-import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
+import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
 import { saidInRow } from '../ui/statusLabels.ts';
-import type { Drawing, TreeRow } from './stableNodes.ts';
+import type { TreeRow } from './drawnRows.ts';
 
 /** A row of the top level. */
 type RootNode = OriginNode | ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
 export type TreeNode = RootNode | ToolNode;
 
-/** Identifies a node from one state to the next. */
+/** Identifies the row of a node from one window to the next. */
 export function nodeId(node: TreeNode): string {
 	switch (node.kind) {
 		case 'server':
@@ -37,17 +36,14 @@ export function nodeId(node: TreeNode): string {
 	}
 }
 
-/** How the Servers view draws its nodes. */
-export const serversDrawing: Drawing<TreeNode> = {
-	id: nodeId,
-	row: rowOf,
-	isSame: isSameNode,
-};
-
-export function rowOf(node: TreeNode): TreeRow {
+/** `shown`: what stands below it, where a filter or an order has a say in that. */
+export function rowOf(node: TreeNode, shown?: readonly TreeNode[]): TreeRow {
 	switch (node.kind) {
 		case 'server':
-			return serverRow(node);
+			return serverRow(
+				node,
+				shown?.filter((one) => one.kind === 'tool'),
+			);
 		case 'tool':
 			return toolRow(node);
 		case 'problem':
@@ -57,13 +53,8 @@ export function rowOf(node: TreeNode): TreeRow {
 		case 'faulty':
 			return faultyRow(node);
 		case 'origin':
-			return originRow(node);
+			return originRow(node, shown?.length ?? 0);
 	}
-}
-
-function isSameNode(a: TreeNode, b: TreeNode): boolean {
-	if (a.kind === 'tool') return b.kind === 'tool' && isSameTool(a, b);
-	return a.kind === 'problem' && isDeepStrictEqual(a, b);
 }
 
 function toolRow(node: ToolNode): TreeRow {
@@ -75,12 +66,19 @@ function toolRow(node: ToolNode): TreeRow {
 	return {
 		...(node.unsent ? unsentLook : look),
 		label,
-		description: [word, ...marks, shownTokens(tokens)].join(' · '),
+		description: [...(isPlain(node) ? [] : [word]), ...marks, shownTokens(tokens)].join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
 		dimmed: state === 'outside' || state === 'disabled',
 	};
+}
+
+/** Whether the icon of a tool says enough of its state, so that a narrow view has room for the tokens. */
+function isPlain({ state, unsent }: ToolNode): boolean {
+	return (
+		!unsent && (state === 'deferred' || state === 'activated' || state === 'loaded' || state === 'pinned')
+	);
 }
 
 /** Remarks on a tool for its row, in a few words each. */
@@ -91,28 +89,13 @@ export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
 	];
 }
 
-/** Whether a tool's row and tooltip would be the same. The objects may differ: a server that lists its tools again makes new ones. */
-export function isSameTool(a: ToolNode, b: ToolNode): boolean {
-	return (
-		(a.tool === b.tool || isDeepStrictEqual(a.tool, b.tool)) &&
-		a.state === b.state &&
-		a.why === b.why &&
-		a.advice === b.advice &&
-		isSameUse(a.use, b.use) &&
-		a.rule?.kept === b.rule?.kept &&
-		a.rule?.chat === b.rule?.chat &&
-		a.unsent?.model === b.unsent?.model &&
-		a.unsent?.reason === b.unsent?.reason
-	);
-}
-
-function serverRow(node: ServerNode): TreeRow {
-	const { status, tools, all = tools } = node;
+function serverRow(node: ServerNode, shown?: readonly ToolNode[]): TreeRow {
+	const { status, tools } = node;
 	const { word, short, ...look } = nodeLook(node);
 	const label = oneLine(status.name, 100);
 	const tokens = usableTokens(node);
-	const counts = countsOf(node);
-	const none = all.length === 0;
+	const counts = countsOf(node, shown);
+	const none = tools.length === 0;
 	const said = oneLine(saidInRow(status) ?? '', saidLength);
 	const leftOut = leftOutCount(status);
 	const state = none && status.state.kind !== 'starting' ? word : short;
@@ -122,30 +105,14 @@ function serverRow(node: ServerNode): TreeRow {
 		...look,
 		label,
 		description: marks.join(' · '),
-		facts: serverFacts(node),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
 		dimmed:
 			status.state.kind === 'disabled' ||
 			status.state.kind === 'forbidden' ||
-			(!none && all.every(({ state }) => state === 'outside' || state === 'disabled')),
+			(!none && tools.every(({ state }) => state === 'outside' || state === 'disabled')),
 	};
-}
-
-/** What the tooltip of a server is made of, beside what its row shows. */
-function serverFacts({
-	status,
-	launch,
-	advice,
-	why,
-	place,
-	rules,
-	trustsHints,
-}: ServerNode): readonly unknown[] {
-	const { description, listedAt, cached, cutShort, listError, wantsRights } = status;
-	const shown = [description, listedAt, cached, cutShort, listError?.message, wantsRights?.message];
-	return [...shown, launch, advice, why, place, rules, trustsHints];
 }
 
 /** Characters that a row shows of what its server has said. */
@@ -176,7 +143,6 @@ export interface OriginNode {
 	readonly label: string;
 	/** It is the user's own. */
 	readonly isUsers: boolean;
-	readonly servers: readonly (ServerNode | FaultyNode)[];
 }
 
 /** All faults of one severity, in one row that opens, so that many of them do not push the servers down. */
@@ -297,24 +263,26 @@ function faultyRow({ name, problems }: FaultyNode): TreeRow {
 /** Servers by the files that they stand in, in the order of those; what no file has, as the editor's own tools, stays beside them. */
 export function byOrigin(
 	servers: readonly (ServerNode | FaultyNode)[],
-	origins: readonly Omit<OriginNode, 'kind' | 'servers'>[],
+	origins: readonly OriginNode[],
 	originOf: (server: string) => Uri | undefined,
-): readonly (OriginNode | ServerNode | FaultyNode)[] {
-	const by = Map.groupBy(servers, (node) =>
-		originOf(node.kind === 'server' ? node.status.name : node.name)?.toString(),
-	);
-	const groups = origins.flatMap((origin): OriginNode[] => {
-		const its = by.get(origin.uri.toString());
-		return its ? [{ kind: 'origin', ...origin, servers: its }] : [];
+): ReadonlyMap<OriginNode | undefined, readonly (ServerNode | FaultyNode)[]> {
+	const by = Map.groupBy(servers, (node) => {
+		const uri = originOf(node.kind === 'server' ? node.status.name : node.name)?.toString();
+		return origins.find((origin) => origin.uri.toString() === uri);
 	});
-	return [...groups, ...(by.get(undefined) ?? [])];
+	return new Map(
+		[...origins, undefined].flatMap((origin) => {
+			const its = by.get(origin);
+			return its ? [[origin, its] as const] : [];
+		}),
+	);
 }
 
 /** `app`: `2 servers`. */
-function originRow(node: OriginNode): TreeRow {
-	const { label, isUsers, servers } = node;
+function originRow(node: OriginNode, servers: number): TreeRow {
+	const { label, isUsers } = node;
 	const shown = oneLine(label, 100);
-	const description = serverCount(servers.length);
+	const description = serverCount(servers);
 	return {
 		icon: isUsers ? 'account' : 'root-folder',
 		label: shown,

@@ -7,24 +7,23 @@ import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { missingModels } from '../ui/modelListLabels.ts';
 import type { ServerNode } from '../ui/nodes.ts';
-import { currentNodes } from '../ui/nodes.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
+import { DrawnRows } from './drawnRows.ts';
 import {
 	byOrigin,
-	type FaultyNode,
+	type OriginNode,
+	rowOf,
 	type SortedProblems,
-	serversDrawing,
 	sortProblems,
 	type TreeNode,
 } from './serverRows.ts';
-import { StableNodes } from './stableNodes.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
 import { orderLabel } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'permissions' | 'modelLists'
+	'serverModels' | 'sessions' | 'pool' | 'configFile' | 'ui' | 'languageModels'
 >;
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts servers that need the user. */
@@ -32,7 +31,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
 	readonly #services: ServersTreeServices;
-	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
+	readonly #rows: DrawnRows<TreeNode>;
+	/** What stands below each node, as far as a filter, an order and files have a say in it. */
+	#below: ReadonlyMap<TreeNode, readonly TreeNode[]> = new Map();
+	/** What the faults of the configuration in force come to. */
+	#problems: SortedProblems & { readonly of?: object } = { above: [], faulty: [] };
+	#origins: readonly OriginNode[] = [];
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	#isFiltered = false;
@@ -41,8 +45,18 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #seconds = new Throttle(() => this.#redraw(), 1_000);
 
 	constructor(services: ServersTreeServices) {
-		const { sessions, pool, configFile, habits, treeOptions, approvals, permissions, modelLists } = services;
+		const {
+			serverModels,
+			configFile,
+			ui: { treeOptions },
+			languageModels: { modelLists },
+		} = services;
 		this.#services = services;
+		this.#rows = new DrawnRows<TreeNode>({
+			children: (node) => this.#below.get(node) ?? [],
+			row: (node) => rowOf(node, this.#below.get(node)),
+			revision: (node) => this.#revisionOf(node),
+		});
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
 			showCollapseAll: true,
@@ -52,12 +66,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#subscriptions = [
 			this.#view,
 			registerDimmedRows(),
-			sessions.onDidChange(changed),
-			pool.onDidChange(changed),
+			serverModels.onDidChange(changed),
 			configFile.onDidChange(changed),
-			habits.onDidChange(changed),
-			approvals.onDidChange(changed),
-			permissions.onDidChange(changed),
 			modelLists.onDidChange(changed),
 			treeOptions.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
@@ -65,7 +75,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
-		const item = treeItem(node, this.#nodes.row(node), this.#isFiltered);
+		const item = treeItem(node, this.#rows.row(node), this.#isFiltered);
 		return node.kind === 'tool' ? (await import('./rowTooltips.ts')).marked(item, node.tool) : item;
 	}
 
@@ -82,19 +92,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	getChildren(node?: TreeNode): TreeNode[] {
-		if (!node) return [...this.#nodes.roots];
-		switch (node.kind) {
-			case 'server':
-				return [...node.tools];
-			case 'problems':
-			case 'faulty':
-				return [...node.problems];
-			case 'origin':
-				return [...node.servers];
-			case 'tool':
-			case 'problem':
-				return [];
-		}
+		return [...(node ? (this.#below.get(node) ?? []) : this.#rows.roots)];
 	}
 
 	dispose(): void {
@@ -106,7 +104,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** Follows the user's order and filter at once, without waiting for other changes. */
 	#arrange(): void {
-		const isFiltered = this.#services.treeOptions.filter !== undefined;
+		const isFiltered = this.#services.ui.treeOptions.filter !== undefined;
 		if (isFiltered !== this.#isFiltered) {
 			this.#isFiltered = isFiltered;
 			void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
@@ -115,49 +113,61 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#redraw(least: 'all' | 'changed' = 'changed'): void {
-		const servers = this.#servers();
-		if (servers.some(({ status: { state } }) => state.kind === 'starting' && state.first))
-			this.#seconds.request();
-		const { above, faulty } = this.#problems();
-		const shown = this.#services.treeOptions.apply(servers, faulty);
-		const redraw = this.#nodes.update([...above, ...this.#byOrigin(shown)]);
+		const {
+			serverModels,
+			ui: { treeOptions },
+		} = this.#services;
+		const { servers } = serverModels;
+		if (servers.some(isFirstStart)) this.#seconds.request();
+		this.#sortProblems();
+		const shown = treeOptions.arranged(servers, this.#problems.faulty);
+		const redraw = this.#rows.update(this.#place(shown));
 		this.#setBadge();
 		// The message, which counts the rows, is set before they are drawn: so nobody sees new rows below an old count.
-		this.#setMessage(
-			servers,
-			shown.filter((node) => node.kind === 'server'),
-		);
+		this.#setMessage(servers, [...shown.values()].flat().length);
 		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
-		const { short } = orderLabel(this.#services.treeOptions.order);
+		const { short } = orderLabel(treeOptions.order);
 		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 
-	/** The servers to show; none where a welcome view is shown instead. */
-	#servers(): readonly ServerNode[] {
-		const { inForce } = this.#services.configFile;
-		return inForce ? currentNodes(this.#services, inForce) : [];
-	}
-
-	#problems(): SortedProblems {
-		const { inForce } = this.#services.configFile;
-		if (!inForce) return { above: [], faulty: [] };
+	/** The same nodes as long as the configuration in force is the same. */
+	#sortProblems(): void {
 		const { configFile } = this.#services;
-		return sortProblems(
-			inForce.problems,
-			configFile.hasSeveral ? (uri) => configFile.labelOf(uri) : undefined,
-		);
+		const { inForce } = configFile;
+		if (this.#problems.of === inForce) return;
+		const labelOf = configFile.hasSeveral ? (uri: vscode.Uri) => configFile.labelOf(uri) : undefined;
+		this.#problems = inForce
+			? { ...sortProblems(inForce.problems, labelOf), of: inForce }
+			: { above: [], faulty: [] };
 	}
 
-	/** The rows of servers, below those of their files once several files have some. */
-	#byOrigin(nodes: readonly (ServerNode | FaultyNode)[]): readonly TreeNode[] {
+	/** Puts nodes below each other, and returns those of the top level: servers stand below their files once several files have some. */
+	#place(shown: ReturnType<Services['ui']['treeOptions']['arranged']>): readonly TreeNode[] {
 		const { configFile } = this.#services;
 		const { state, files } = configFile;
-		const having =
-			state.kind === 'ok' ? new Set([...state.servers.values()].map(({ file }) => file)) : new Set();
-		if (having.size < 2) return nodes;
-		const origins = files.map(({ place, label }) => ({ uri: place.uri, label, isUsers: !place.folder }));
-		return byOrigin(nodes, origins, (server) => configFile.placeOf(server)?.uri);
+		const { above } = this.#problems;
+		const below = new Map<TreeNode, readonly TreeNode[]>();
+		for (const [node, tools] of shown) below.set(node, node.kind === 'faulty' ? node.problems : tools);
+		for (const node of above) if (node.kind === 'problems') below.set(node, node.problems);
+		this.#below = below;
+		const servers = [...shown.keys()];
+		const having = new Set(state.kind === 'ok' ? [...state.servers.values()].map(({ file }) => file) : []);
+		if (having.size < 2) return [...above, ...servers];
+		this.#origins = files.map(({ place, label }) => {
+			const known = this.#origins.find(({ uri }) => uri.toString() === place.uri.toString());
+			return known ?? { kind: 'origin', uri: place.uri, label, isUsers: !place.folder };
+		});
+		const groups = byOrigin(servers, this.#origins, (server) => configFile.placeOf(server)?.uri);
+		for (const [origin, its] of groups) if (origin) below.set(origin, its);
+		const top = [...groups].flatMap(([origin, its]): readonly TreeNode[] => (origin ? [origin] : its));
+		return [...above, ...top];
+	}
+
+	/** A first start counts seconds in its row. */
+	#revisionOf(node: TreeNode): number {
+		if (node.kind === 'server' && isFirstStart(node)) return Date.now();
+		return node.kind === 'server' || node.kind === 'tool' ? this.#services.serverModels.revisionOf(node) : 0;
 	}
 
 	/** Shows nothing where no configuration is in force. */
@@ -168,19 +178,17 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	/** The editor hides the welcome views while there is a message: so without rows there is none, unless a filter has left no row. */
-	#setMessage(servers: readonly ServerNode[], shown: readonly ServerNode[]): void {
+	#setMessage(servers: readonly ServerNode[], shown: number): void {
 		const remarks = [...this.#filterRemarks(servers, shown), ...this.#remarks()];
-		const message = servers.length === 0 && this.#nodes.roots.length === 0 ? '' : remarks.join(' ');
+		const message = servers.length === 0 && this.#rows.roots.length === 0 ? '' : remarks.join(' ');
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 
-	#filterRemarks(servers: readonly ServerNode[], shown: readonly ServerNode[]): string[] {
-		const { filter } = this.#services.treeOptions;
+	#filterRemarks(servers: readonly ServerNode[], shown: number): string[] {
+		const { filter } = this.#services.ui.treeOptions;
 		if (!filter) return [];
-		const found = countOf(shown);
-		return [
-			l10n.t('{0} of {1} · filter: {2}.', found, toolCount(countOf(servers)), oneLine(filter.text, 100)),
-		];
+		const all = toolCount(servers.reduce((sum, { tools }) => sum + tools.length, 0));
+		return [l10n.t('{0} of {1} · filter: {2}.', shown, all, oneLine(filter.text, 100))];
 	}
 
 	#toolsetRemark(name: string): string {
@@ -217,7 +225,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** A remark on each client that should bring models and has none. */
 	#modelRemarks(): string[] {
-		const { configFile, modelLists } = this.#services;
+		const {
+			configFile,
+			languageModels: { modelLists },
+		} = this.#services;
 		const clients = configFile.inForce?.config.clientsWithoutModels ?? [];
 		return clients
 			.map((client) => missingModels(client, modelLists.stateOf(client)))
@@ -225,6 +236,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 }
 
-function countOf(servers: readonly ServerNode[]): number {
-	return servers.reduce((sum, { tools }) => sum + tools.length, 0);
+function isFirstStart({ status: { state } }: ServerNode): boolean {
+	return state.kind === 'starting' && state.first !== undefined;
 }

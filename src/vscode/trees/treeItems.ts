@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
+import type { TreeRow } from './drawnRows.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
-import type { TreeRow } from './stableNodes.ts';
 
 /** What VS Code draws for a row of the Servers view. */
 export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {

@@ -33,7 +33,7 @@ function stateButtons(): readonly StateButton[] {
 
 /** Sorts the servers and the tools of each: in the order that is given, or that the user picks. */
 export async function sortTools(
-	{ treeOptions }: Pick<Services, 'treeOptions'>,
+	{ ui: { treeOptions } }: Pick<Services, 'ui'>,
 	order: unknown,
 ): Promise<void> {
 	const chosen = isToolOrder(order) ? order : await pickOrder(treeOptions);
@@ -42,7 +42,7 @@ export async function sortTools(
 
 /** Narrows the view to tools as the user types; Escape goes back to the filter that was there before. */
 export async function filterTools(
-	{ treeOptions }: Pick<Services, 'treeOptions'>,
+	{ ui: { treeOptions } }: Pick<Services, 'ui'>,
 	text: unknown,
 ): Promise<void> {
 	if (typeof text === 'string') {

@@ -41,14 +41,23 @@ export class TreeOptions {
 		this.#changed.fire();
 	}
 
-	/** The servers as they are to be shown. Those that are off are among them unless a filter, which is for tools, is set. */
-	apply(
+	/**
+	 * What is to be shown: servers with those of their tools that are. Servers that are off are among them unless a filter, which is for tools,
+	 * is set.
+	 */
+	arranged(
 		servers: readonly ServerNode[],
 		faulty: readonly FaultyNode[] = [],
-	): readonly (ServerNode | FaultyNode)[] {
-		const shown = this.#filter ? filtered(servers, this.#filter) : [...faulty, ...servers];
-		return orderedServers(shown, this.#order).map((server) =>
-			server.kind === 'server' ? { ...server, tools: ordered(server.tools, this.#order) } : server,
+	): ReadonlyMap<ServerNode | FaultyNode, readonly ToolNode[]> {
+		const shown = this.#filter
+			? filtered(servers, this.#filter)
+			: new Map(servers.map((one) => [one, one.tools]));
+		const all = this.#filter ? [...shown.keys()] : [...faulty, ...servers];
+		return new Map(
+			orderedServers(all, this.#order).map((node) => [
+				node,
+				node.kind === 'server' ? ordered(shown.get(node) ?? [], this.#order) : [],
+			]),
 		);
 	}
 
@@ -88,11 +97,15 @@ export function withStateToggled(typed: string, state: FilterState): string {
 }
 
 /** Servers with those of their tools that a filter asks for; a server without any is left out. */
-export function filtered(servers: readonly ServerNode[], filter: ToolFilter): readonly ServerNode[] {
-	return servers.flatMap((server) => {
-		const tools = toolsFor(server, filter);
-		return tools.length === 0 ? [] : [{ ...server, tools, all: server.tools }];
-	});
+export function filtered(
+	servers: readonly ServerNode[],
+	filter: ToolFilter,
+): ReadonlyMap<ServerNode, readonly ToolNode[]> {
+	return new Map(
+		servers
+			.map((server) => [server, toolsFor(server, filter)] as const)
+			.filter(([, tools]) => tools.length > 0),
+	);
 }
 
 /** Where the server's own texts have all words, all its tools are shown: what they do may be said only there. */
@@ -205,9 +218,8 @@ function sorted<T>(
 	}
 }
 
-/** The sum over all tools of a server, also over those that a filter hides; a server that is off has none. */
+/** The sum over all tools of a server; a server that is off has none. */
 function sum(server: ServerNode | FaultyNode, of: (tool: ToolNode) => number): number {
 	if (server.kind === 'faulty') return 0;
-	const { tools, all = tools } = server;
-	return all.reduce((total, tool) => total + of(tool), 0);
+	return server.tools.reduce((total, tool) => total + of(tool), 0);
 }

@@ -5,7 +5,9 @@ import { commands } from '../ui/ids.ts';
 import { notify } from '../ui/messages.ts';
 import { ApprovalNews, type PendingServer } from './approvals.ts';
 
-type PromptServices = Pick<Services, 'approvals' | 'configFile' | 'switches' | 'mcpAccess' | 'welcome'>;
+type PromptServices = Pick<Services, 'configFile'> &
+	Pick<Services['trust'], 'approvals' | 'switches' | 'mcpAccess'> &
+	Pick<Services['ui'], 'welcome'>;
 
 /** Says once of each server that it waits for approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {

@@ -32,9 +32,9 @@ interface UsersApprovals {
 	/** The launch of a server of the configuration in force. */
 	readonly launchOf: (server: string) => ServerLaunch | undefined;
 	/** Which servers are disabled in this workspace; left out, none is. */
-	readonly switches: Pick<Services['switches'], 'isServerDisabled'>;
+	readonly switches: Pick<Services['trust']['switches'], 'isServerDisabled'>;
 	/** Which servers VS Code's settings let start; left out, all. */
-	readonly mcpAccess: Pick<Services['mcpAccess'], 'isRead' | 'ban'>;
+	readonly mcpAccess: Pick<Services['trust']['mcpAccess'], 'isRead' | 'ban'>;
 }
 
 /**

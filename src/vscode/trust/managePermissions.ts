@@ -16,7 +16,7 @@ import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
 import { ruleSubject, ruleWords } from '../ui/permissionLabels.ts';
 
-type PermissionServices = Pick<Services, 'permissions' | 'sessions' | 'approvals' | 'configFile' | 'undo'>;
+type PermissionServices = Pick<Services, 'trust' | 'sessions' | 'configFile' | 'undo'>;
 
 const nameLength = 100;
 
@@ -78,7 +78,10 @@ function nodeName(node: ActionNode): string {
 }
 
 function itemsFor(services: PermissionServices, node: ActionNode | undefined): readonly PermissionItem[] {
-	const { permissions, sessions } = services;
+	const {
+		trust: { permissions },
+		sessions,
+	} = services;
 	switch (node?.kind) {
 		case 'server':
 			return serverItems(node.status.name, services);
@@ -102,7 +105,10 @@ function itemsFor(services: PermissionServices, node: ActionNode | undefined): r
 
 /** Each approved server, leading to what the user has decided about it. */
 function approvedItems(services: PermissionServices): readonly PermissionItem[] {
-	const { approvals, configFile } = services;
+	const {
+		trust: { approvals },
+		configFile,
+	} = services;
 	const launches = [...(configFile.inForce?.config.launches ?? [])];
 	const approved = launches.filter(([server, launch]) => approvals.isApproved(server, launch));
 	return [
@@ -124,7 +130,9 @@ function approvedItems(services: PermissionServices): readonly PermissionItem[] 
 
 /** What can be decided about one server. */
 function serverItems(server: string, services: PermissionServices): readonly PermissionItem[] {
-	const { approvals, permissions } = services;
+	const {
+		trust: { approvals, permissions },
+	} = services;
 	const trusts = approvals.trustsHints(server);
 	return [
 		{
@@ -148,7 +156,7 @@ function serverItems(server: string, services: PermissionServices): readonly Per
 async function setTrustsHints(
 	server: string,
 	trusts: boolean,
-	approvals: Services['approvals'],
+	approvals: Services['trust']['approvals'],
 ): Promise<Done> {
 	await approvals.setTrustsHints(server, trusts);
 	const name = labelText(server, nameLength);
@@ -162,7 +170,7 @@ async function setTrustsHints(
 
 async function withdrawApproval(
 	server: string,
-	{ approvals, configFile }: PermissionServices,
+	{ trust: { approvals }, configFile }: PermissionServices,
 ): Promise<Done | undefined> {
 	const launch = configFile.launchOf(server);
 	if (!launch) return undefined;
@@ -177,7 +185,7 @@ async function withdrawApproval(
 
 function ruleItems(
 	rules: readonly PermissionRule[],
-	{ permissions, sessions }: PermissionServices,
+	{ trust: { permissions }, sessions }: PermissionServices,
 ): readonly PermissionItem[] {
 	return [
 		...rules.map((rule) => ({
@@ -200,7 +208,7 @@ function ruleItems(
 }
 
 function proposalItems(services: PermissionServices): readonly PermissionItem[] {
-	const { proposals } = services.permissions;
+	const { proposals } = services.trust.permissions;
 	return [
 		...(proposals.length > 0
 			? [{ label: l10n.t('Proposed by an import'), kind: vscode.QuickPickItemKind.Separator }]
@@ -224,7 +232,7 @@ function proposalItems(services: PermissionServices): readonly PermissionItem[] 
 }
 
 async function takeBack(
-	permissions: Services['permissions'],
+	permissions: Services['trust']['permissions'],
 	rules: readonly PermissionRule[],
 ): Promise<Done> {
 	const [first] = rules;
@@ -251,7 +259,7 @@ function proposalWords({ decision, product }: PermissionProposal): string {
 /** Nothing of a proposal counts before the user has said so here. */
 async function decideOn(
 	proposals: readonly PermissionProposal[],
-	{ permissions, sessions }: PermissionServices,
+	{ trust: { permissions }, sessions }: PermissionServices,
 ): Promise<Done | undefined> {
 	const [first] = proposals;
 	if (!first) return undefined;
@@ -273,7 +281,7 @@ async function decideOn(
 /** Makes rules of proposals; returns those whose tools are not known, so that nothing can be kept of them. */
 async function keepProposals(
 	proposals: readonly PermissionProposal[],
-	permissions: Services['permissions'],
+	permissions: Services['trust']['permissions'],
 	tools: readonly CatalogTool[],
 ): Promise<readonly PermissionProposal[]> {
 	const left: PermissionProposal[] = [];

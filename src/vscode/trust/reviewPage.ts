@@ -21,10 +21,7 @@ import {
 	type ShownServer,
 } from './reviewView.ts';
 
-type ReviewServices = Pick<
-	Services,
-	'approvals' | 'configFile' | 'mcpAccess' | 'switches' | 'undo' | 'extensionUri'
->;
+type ReviewServices = Pick<Services, 'trust' | 'configFile' | 'undo' | 'places'>;
 
 /** Characters of a server's name in a message. */
 const nameLength = 100;
@@ -66,7 +63,10 @@ export class ReviewPage {
 	#open(): void {
 		const title = dialogTitle(commands.reviewServers);
 		const panel = openPanel(ids.reviewPage, title);
-		const { configFile, approvals, mcpAccess, switches } = this.#services;
+		const {
+			configFile,
+			trust: { approvals, mcpAccess, switches },
+		} = this.#services;
 		const subscriptions = [configFile, approvals, mcpAccess, switches].map(({ onDidChange }) =>
 			onDidChange(() => this.#draw()),
 		);
@@ -77,12 +77,12 @@ export class ReviewPage {
 			this.#close();
 		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.extensionUri, { name: 'reviewPage', title });
+		fillPanel(panel, this.#services.places.extensionUri, { name: 'reviewPage', title });
 	}
 
 	/** Keeps which servers the page has shown, so that the next review does not mark them as new. */
 	#close(): void {
-		void this.#services.approvals.setReviewed(this.#shown);
+		void this.#services.trust.approvals.setReviewed(this.#shown);
 		this.#panel = undefined;
 		this.#shown = new Map();
 		this.#postponed.clear();
@@ -91,7 +91,9 @@ export class ReviewPage {
 
 	/** Shows what waits now; closes the page once nothing does. */
 	#draw(): void {
-		const { approvals } = this.#services;
+		const {
+			trust: { approvals },
+		} = this.#services;
 		const pending = this.#pending();
 		if (pending.length === 0) {
 			this.#panel?.dispose();
@@ -153,13 +155,16 @@ export class ReviewPage {
 				void warn(l10n.t('{0} has changed meanwhile, and is not approved. Look at it again.', shown));
 			}
 		}
-		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
+		await this.#services.trust.approvals.approve(launches, trustsHints && !confirmsEverything());
 		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
 	/** In this workspace: the file may be that of other people, too. */
 	async #disable(servers: readonly string[]): Promise<void> {
-		const { switches, undo } = this.#services;
+		const {
+			trust: { switches },
+			undo,
+		} = this.#services;
 		const before = servers.map((server) => [{ server }, switches.get({ server })] as const);
 		await switches.set(servers.map((server) => [{ server }, true]));
 		const [name = ''] = servers;
@@ -179,7 +184,10 @@ export class ReviewPage {
 	}
 
 	#pending(): readonly PendingLaunch[] {
-		const { configFile, approvals } = this.#services;
+		const {
+			configFile,
+			trust: { approvals },
+		} = this.#services;
 		return approvals
 			.pending(configFile.state)
 			.filter(({ name, launch }) => this.#postponed.get(name) !== approvalHash(launch));

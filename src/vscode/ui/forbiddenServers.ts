@@ -17,8 +17,8 @@ export interface ForbiddenServers {
 /** Which servers of the configuration may not start, and who decided that. */
 export function forbiddenServers({
 	configFile,
-	mcpAccess,
-}: Pick<Services, 'configFile' | 'mcpAccess'>): ForbiddenServers {
+	trust: { mcpAccess },
+}: Pick<Services, 'configFile' | 'trust'>): ForbiddenServers {
 	const launches = configFile.state.kind === 'ok' ? [...configFile.state.config.launches] : [];
 	const bans = launches.flatMap(([name, launch]) => {
 		const ban = mcpAccess.ban(name, launch);

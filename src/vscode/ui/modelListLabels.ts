@@ -3,7 +3,7 @@ import { oneLine } from '../../common/text.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
 
-type ListState = ReturnType<Services['modelLists']['stateOf']>;
+type ListState = ReturnType<Services['languageModels']['modelLists']['stateOf']>;
 type ListFailure = NonNullable<ListState['failure']>;
 
 /** Characters of a client's name, and of what has gone wrong, that are shown. */

@@ -21,10 +21,7 @@ export interface ServerNode {
 	readonly status: ServerStatus;
 	/** Absent for a moment, while a server that is no longer configured ends. */
 	readonly launch: ServerLaunch | undefined;
-	/** Those that are shown. */
 	readonly tools: readonly ToolNode[];
-	/** All that it has, where a filter shows not all of them. */
-	readonly all?: readonly ToolNode[];
 	/** Half a sentence for people: why it is disabled; absent where it is not. */
 	readonly why?: string;
 	/** Whether the user trusts what it says of its tools: that they only read. */
@@ -216,7 +213,7 @@ export function serverNodes(
 	suggestions: readonly Proposal[],
 	habits: Habits = noHabits,
 	trustsHints: (server: string) => boolean = () => false,
-	permissions?: Pick<Services['permissions'], 'ruleFor' | 'rulesOf'>,
+	permissions?: Pick<Services['trust']['permissions'], 'ruleFor' | 'rulesOf'>,
 	placeOf: (server: string) => OriginOfServer | undefined = () => undefined,
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
@@ -249,13 +246,19 @@ export function serverNodes(
 
 /** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
-	services: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals' | 'permissions' | 'configFile'>,
+	services: Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>,
 	{
 		config: { launches },
 		servers,
 	}: Pick<NonNullable<Services['configFile']['inForce']>, 'config' | 'servers'>,
 ): ServerNode[] {
-	const { sessions, pool, habits, approvals, permissions, configFile } = services;
+	const {
+		sessions,
+		pool,
+		learning: { habits },
+		trust: { approvals, permissions },
+		configFile,
+	} = services;
 	const trusts = (server: string) => approvals.trustsHints(server);
 	const placeOf = (server: string): OriginOfServer | undefined => {
 		const place = servers.get(server);
@@ -314,21 +317,21 @@ export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
 	];
 }
 
-/** `28 tools`, with a filter `3 of 28 tools`; how many of them are loaded, wait or are disabled, where any is. */
-export function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
-	const held = all.filter(({ state }) => state === 'held').length;
-	const disabled = all.filter(({ state }) => state === 'disabled').length;
-	const count = toolCount(all.length - disabled);
+/** `28 tools`, of which a filter shows some `3 of 28 tools`; how many of them are loaded, wait or are disabled, where any is. */
+export function countsOf({ tools }: ServerNode, shown: readonly ToolNode[] = tools): readonly string[] {
+	const held = tools.filter(({ state }) => state === 'held').length;
+	const disabled = tools.filter(({ state }) => state === 'disabled').length;
+	const count = toolCount(tools.length - disabled);
 	return [
-		all === tools ? count : l10n.t('{0} of {1}', tools.length, toolCount(all.length)),
-		...loadedCounts(all),
+		shown.length === tools.length ? count : l10n.t('{0} of {1}', shown.length, toolCount(tools.length)),
+		...loadedCounts(tools),
 		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
 	];
 }
 
 /** Tokens of the tools of a server that can be used. */
-export function usableTokens({ tools, all = tools }: ServerNode): number {
-	const usable = all.filter(({ state }) => state !== 'held' && state !== 'disabled');
+export function usableTokens({ tools }: ServerNode): number {
+	const usable = tools.filter(({ state }) => state !== 'held' && state !== 'disabled');
 	return sumOfTokens(usable.map(({ tool }) => tool));
 }

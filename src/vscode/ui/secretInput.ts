@@ -16,7 +16,7 @@ const shownCharacters = 100;
 export async function enterSecret(
 	name: string,
 	folder: vscode.Uri,
-	secrets: Services['secrets'],
+	secrets: Services['keyring']['secrets'],
 	asked: DraftInput = { password: true },
 ): Promise<boolean> {
 	const value = asked.options ? await chooseValue(name, asked, asked.options) : await typeValue(name, asked);

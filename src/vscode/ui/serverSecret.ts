@@ -16,7 +16,7 @@ const namesLength = 100;
 export async function enterServerSecret(
 	name: string,
 	file: vscode.Uri,
-	{ configFile, secrets, pool }: Pick<Services, 'configFile' | 'secrets' | 'pool'>,
+	{ configFile, keyring: { secrets }, pool }: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
 ): Promise<void> {
 	const text = (await configFile.current(file))?.text ?? '';
 	const reading = serversReading(text, name).flatMap((server) => configFile.nameOf(file, server) ?? []);

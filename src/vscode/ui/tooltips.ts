@@ -24,7 +24,7 @@ const shownRules = 5;
 
 /** What there is to know of a server, as Markdown. */
 export function serverTooltip(node: ServerNode): string {
-	const { status, launch, advice, why, place, rules = [], tools, all = tools } = node;
+	const { status, launch, advice, why, place, rules = [], tools } = node;
 	const { word } = nodeLook(node);
 	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
 	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
@@ -35,7 +35,7 @@ export function serverTooltip(node: ServerNode): string {
 		...(status.description ? [plain(status.description, 300)] : []),
 		...serverHiddenTextNotes(
 			status,
-			all.map(({ tool }) => tool),
+			tools.map(({ tool }) => tool),
 		).map((words) => plain(words)),
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
 		...(place?.label === undefined ? [] : [l10n.t('Stands in: {0}', plain(place.label, 100))]),

@@ -6,6 +6,7 @@ import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, everythingDeferred } from '../../../src/discovery/catalog/policy.ts';
 import type { TaughtTool, TeachingChange } from '../../../src/discovery/evaluation/comparison.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
+import type { Services } from '../../../src/services.ts';
 import { showTeaching } from '../../../src/vscode/evaluation/teachingEvaluation.ts';
 import { UndoHistory } from '../../../src/vscode/placement/undo.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
@@ -176,7 +177,10 @@ describe('given search that has learned of tools of real servers', () => {
 			undo: async () => void taken.push(['undo']),
 			forget: async (its) => void taken.push(['forget', ...its.map(({ name }) => name)]),
 		};
-		return { undo, shown: showTeaching({ sessions, reports, undo }, change) };
+		return {
+			undo,
+			shown: showTeaching({ sessions, learning: { reports } as Services['learning'], undo }, change),
+		};
 	}
 
 	function shownReport(): string {

@@ -201,6 +201,7 @@ describe('given a server that wants the user to sign in', () => {
 			const led = await fetch(address, { redirect: 'manual' });
 			return { done, redirectUrl: led.headers.get('location') ?? '' };
 		};
+		await vscode.commands.executeCommand(commands.signOut, row);
 		const first = await begin('guarded', guarded.origin);
 		const other = await begin('second', second.origin);
 		const boxes = answer('showInputBox', undefined);
@@ -215,8 +216,7 @@ describe('given a server that wants the user to sign in', () => {
 		assert.equal(await paste(other.redirectUrl), undefined);
 		await other.done;
 		assert.equal((await accounts()).length, 2);
-		const row = { kind: 'server', status: { name: 'second' } };
-		await vscode.commands.executeCommand(commands.signOut, row);
+		await vscode.commands.executeCommand(commands.signOut, { server: 'second' });
 	});
 
 	it('then signing out forgets it, and tells who has signed the user in', async () => {

@@ -1,4 +1,5 @@
 import { type ChatSession, ChatSessions } from '../../../src/chat/sessions.ts';
+import { Emitter } from '../../../src/common/event.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import {
 	type ConfiguredPolicy,
@@ -7,9 +8,10 @@ import {
 	type ServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
+import { noHabits } from '../../../src/discovery/habits/habits.ts';
 import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
-import type { FaultyNode } from '../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
+import { ServerModels } from '../../../src/vscode/ui/serverModels.ts';
 
 /** A sessions whose server `files` has these tools, deferred unless said otherwise. */
 export function hubWith(
@@ -32,6 +34,30 @@ export function hubWith(
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers, ...policy }, new Map());
 	sessions.setCatalog([{ name: 'files', tools }]);
 	return sessions;
+}
+
+/** What views show of sessions, with these servers, or one that has all of their tools. */
+export function modelsOf(
+	sessions: ChatSessions,
+	servers: () => readonly ServerStatus[] = () => [statusOf('files')],
+): ServerModels {
+	const { event: onDidChange } = new Emitter<never>();
+	const inForce = { config: { launches: new Map() }, servers: new Map() };
+	return new ServerModels({
+		sessions,
+		pool: { servers, onDidChange },
+		learning: { habits: { suggestions: () => [], habits: noHabits, onDidChange } },
+		trust: {
+			approvals: { trustsHints: () => false, onDidChange },
+			permissions: { ruleFor: () => undefined, rulesOf: () => [], onDidChange },
+		},
+		configFile: { inForce, onDidChange },
+	} as unknown as ConstructorParameters<typeof ServerModels>[0]);
+}
+
+/** A server that runs. */
+export function statusOf(name: string): ServerStatus {
+	return { name, kind: 'stdio', state: { kind: 'ready', since: 0 }, tools: [], cached: false, dropped: [] };
 }
 
 /** The tool of that name in a chat's surface. */
@@ -80,16 +106,6 @@ export function serverWith(
 			return { kind: 'tool', tool, state, why: '', ...(unsent && { unsent }), ...(use && { use }) };
 		}),
 	};
-}
-
-/** `server:tool` of all tools that are shown. */
-export function shownIn(servers: readonly ServerNode[]): readonly string[] {
-	return servers.flatMap(({ tools }) => tools.map(({ tool }) => tool.id));
-}
-
-/** Without the servers that are off. */
-export function serversOf(nodes: readonly (ServerNode | FaultyNode)[]): readonly ServerNode[] {
-	return nodes.filter((node) => node.kind === 'server');
 }
 
 /** The editor's storage: what is written is read as JSON by the next window. */

@@ -4,7 +4,7 @@ import { placement, withEditorServer } from '../../../../src/discovery/catalog/p
 import { editorServer } from '../../../../src/vscode/agentMode/editorServer.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
 import { toolRow } from '../../../../src/vscode/search/pickRows.ts';
-import { loadedDrawing, loadedNodes } from '../../../../src/vscode/trees/loadedNodes.ts';
+import { loadedRow, loadedTools } from '../../../../src/vscode/trees/loadedNodes.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
@@ -73,8 +73,9 @@ describe('the editor among the servers', () => {
 		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
 		expect(node && rowOf(node).contextValue).toBe('unloadTool+ cycleTool');
-		const [loaded] = loadedNodes(sessions);
-		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('unloadTool+ cycleTool');
+		const shown = loadedTools(sessions, () => nodeNow());
+		const [loaded] = shown.roots;
+		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+ cycleTool');
 	});
 
 	test('is not found through us by other chats, which have these tools themselves', () => {

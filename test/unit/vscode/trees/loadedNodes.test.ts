@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type LoadedTreeNode, loadedDrawing, loadedNodes } from '../../../../src/vscode/trees/loadedNodes.ts';
+import type { ChatSessions } from '../../../../src/chat/sessions.ts';
+import { loadedRow, loadedTools } from '../../../../src/vscode/trees/loadedNodes.ts';
 import { loadedTooltip } from '../../../../src/vscode/trees/rowTooltips.ts';
-import { StableNodes } from '../../../../src/vscode/trees/stableNodes.ts';
-import { hubWith, toolOf } from '../fixtures.ts';
+import { hubWith, modelsOf, toolOf } from '../fixtures.ts';
 
-const rowsOf = (nodes: readonly LoadedTreeNode[]) => nodes.map(loadedDrawing.row);
-const labels = (nodes: readonly LoadedTreeNode[]) => rowsOf(nodes).map(({ label }) => label);
+const shownIn = (sessions: ChatSessions) => {
+	const models = modelsOf(sessions);
+	const shown = loadedTools(sessions, (tool) => models.tool(tool));
+	return { ...shown, rows: shown.roots.map((node) => loadedRow(node, shown)) };
+};
+const labels = (sessions: ChatSessions) => shownIn(sessions).rows.map(({ label }) => label);
 
 describe('given a chat that has loaded tools', () => {
 	test('the most recently used comes first, then what is pinned, then what is never deferred', () => {
@@ -18,14 +22,14 @@ describe('given a chat that has loaded tools', () => {
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a file');
 		chat.discovery.load([toolOf(chat, 'write')], 'name');
 		chat.discovery.called(chat.discovery.resolve('files__read'));
-		expect(labels(loadedNodes(sessions))).toEqual(['files:read', 'files:write', 'files:watch', 'files:list']);
-		expect(rowsOf(loadedNodes(sessions)).map(({ description }) => description.replace(/\d+/, 'N'))).toEqual([
+		expect(labels(sessions)).toEqual(['files:read', 'files:write', 'files:watch', 'files:list']);
+		expect(shownIn(sessions).rows.map(({ description }) => description.replace(/\d+/, 'N'))).toEqual([
 			'searched: “read a file” · ≈N tokens',
 			'by name · ≈N tokens',
 			'pinned · ≈N tokens',
 			'always · ≈N tokens',
 		]);
-		const buttons = rowsOf(loadedNodes(sessions)).map(({ contextValue }) => contextValue.match(/\w+(?=\+)/g));
+		const buttons = shownIn(sessions).rows.map(({ contextValue }) => contextValue.match(/\w+(?=\+)/g));
 		expect(buttons).toEqual([
 			['pinServer', 'unloadTool'],
 			['pinServer', 'unloadTool'],
@@ -40,9 +44,10 @@ describe('given a chat that has loaded tools', () => {
 		chat.discovery.beginTurn({ model: 'm', loading: 'append' });
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a [file](command:evil)');
 		chat.discovery.called(chat.discovery.resolve('files__read'));
-		const nodes = loadedNodes(sessions);
-		const [row] = rowsOf(nodes);
-		const tooltip = nodes[0]?.kind === 'tool' ? loadedTooltip(nodes[0]) : '';
+		const shown = shownIn(sessions);
+		const [row] = shown.rows;
+		const [node] = shown.roots;
+		const tooltip = node?.kind === 'tool' ? loadedTooltip(node, shown) : '';
 		expect(row?.accessibleLabel).toMatch(/^files:read, searched: “read a .*”, about \d+ tokens$/);
 		expect(tooltip).toContain('Loaded: it was found by a search');
 		expect(tooltip).not.toContain('[file](');
@@ -53,7 +58,7 @@ describe('given a chat that has loaded tools', () => {
 		const sessions = hubWith(['read'], { deferLoading: false });
 		const chat = sessions.open(undefined);
 		sessions.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
-		const [row] = rowsOf(loadedNodes(sessions));
+		const [row] = shownIn(sessions).rows;
 		expect(row?.icon).toBe('warning');
 		expect(row?.description).toMatch(/^always · not sent to gpt · ≈\d+ tokens$/);
 	});
@@ -69,34 +74,20 @@ describe('given many tools that are always loaded', () => {
 		});
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read')]);
-		const nodes = loadedNodes(sessions);
-		expect(labels(nodes)).toEqual(['files:read', 'Always Loaded']);
-		expect(rowsOf(nodes)[1]?.description).toMatch(/^6 tools · ≈\d+ tokens$/);
+		const { rows, shared } = shownIn(sessions);
+		expect(rows.map(({ label }) => label)).toEqual(['files:read', 'Always Loaded']);
+		expect(shared).toHaveLength(6);
+		expect(rows[1]?.description).toMatch(/^6 tools · ≈\d+ tokens$/);
 	});
 
 	test('a handful stands by itself', () => {
-		expect(loadedNodes(hubWith(names.slice(1), { deferLoading: false }))).toHaveLength(5);
+		expect(shownIn(hubWith(names.slice(1), { deferLoading: false })).roots).toHaveLength(5);
 	});
-});
-
-test('given the view shows a tool, when it is called, then its node stays and only it is drawn anew', () => {
-	const sessions = hubWith(['read', 'write']);
-	const chat = sessions.open(undefined);
-	chat.discovery.load([toolOf(chat, 'write')]);
-	chat.discovery.load([toolOf(chat, 'read')]);
-	const view = new StableNodes<LoadedTreeNode>(loadedDrawing);
-	expect(view.update(loadedNodes(sessions))).toBe('all');
-	const [read] = view.roots;
-	expect(view.update(loadedNodes(sessions))).toEqual([]);
-	chat.discovery.beginTurn({ model: 'm', loading: 'append' });
-	chat.discovery.called(chat.discovery.resolve('files__read'));
-	expect(view.update(loadedNodes(sessions))).toEqual([read]);
-	expect(view.roots[0]).toBe(read);
 });
 
 test('given nothing is loaded, then there is no row, and the view can say what to do', () => {
 	const sessions = hubWith(['read']);
-	expect(loadedNodes(sessions)).toEqual([]);
+	expect(shownIn(sessions).roots).toEqual([]);
 	sessions.open(undefined);
-	expect(loadedNodes(sessions)).toEqual([]);
+	expect(shownIn(sessions).roots).toEqual([]);
 });

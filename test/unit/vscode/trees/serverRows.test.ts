@@ -58,7 +58,7 @@ describe('rows of what the user has decided about calls', () => {
 
 	test('say it at the tool, whose menu takes it back', () => {
 		const always = rowWith(rule());
-		expect(always.description).toMatch(/^deferred · always allowed · ≈/);
+		expect(always.description).toMatch(/^always allowed · ≈/);
 		expect(always.accessibleLabel).toContain('always allowed');
 		expect(actionsOf(always)).toContain('managePermissions');
 		expect(always.tooltip).toContain('called without a question in this workspace');
@@ -154,11 +154,9 @@ describe('the row of a server', () => {
 
 	test('is dimmed while the toolset has none of its tools, as each of these is', () => {
 		const outside = hangs({ kind: 'ready', since: 0 }, 'outside', 'outside');
-		expect([rowOf(outside), ...outside.tools.map(rowOf)].map(({ dimmed }) => dimmed)).toEqual([
-			true,
-			true,
-			true,
-		]);
+		expect([rowOf(outside), ...outside.tools.map((tool) => rowOf(tool))].map(({ dimmed }) => dimmed)).toEqual(
+			[true, true, true],
+		);
 		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside', 'deferred')).dimmed).toBe(false);
 		expect(rowOf(hangs({ kind: 'ready', since: 0 })).dimmed).toBe(false);
 	});
@@ -306,24 +304,26 @@ describe('the faults of a configuration in the Servers view', () => {
 describe('servers of several files', () => {
 	const [app, users] = ['app', 'user'].map((file) => `file:///${file}` as unknown as Uri);
 	const origins = [
-		{ uri: app as Uri, label: 'app', isUsers: false },
-		{ uri: users as Uri, label: 'User Configuration', isUsers: true },
-	];
+		{ kind: 'origin', uri: app as Uri, label: 'app', isUsers: false },
+		{ kind: 'origin', uri: users as Uri, label: 'User Configuration', isUsers: true },
+	] as const;
 	const server = (name: string) => serverWith(name, {});
 
 	test('stand below their files in the order of those; the editor’s own tools stay beside them', () => {
 		const servers = [server('git'), server('notes'), server('editor')];
-		const nodes = byOrigin(servers, origins, (name) =>
+		const groups = byOrigin(servers, origins, (name) =>
 			name === 'git' ? app : name === 'notes' ? users : undefined,
 		);
-		const shown = nodes.map((node) =>
-			node.kind === 'origin' ? [rowOf(node).label, rowOf(node).description] : node.kind,
-		);
-		expect(shown).toEqual([['app', '1 server'], ['User Configuration', '1 server'], 'server']);
+		const shown = [...groups].map(([origin, its]) => origin && rowOf(origin, its));
+		expect(shown.map((row) => [row?.label, row?.description])).toEqual([
+			['app', '1 server'],
+			['User Configuration', '1 server'],
+			[undefined, undefined],
+		]);
 	});
 
 	test('with nothing left by a filter have no row for their file', () => {
-		expect(byOrigin([server('git')], origins, () => app)).toHaveLength(1);
+		expect(byOrigin([server('git')], origins, () => app).size).toBe(1);
 	});
 
 	test('can be moved, also while they wait for approval', () => {

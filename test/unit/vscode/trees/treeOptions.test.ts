@@ -14,7 +14,7 @@ import {
 import { type ServerNode, serverNodes } from '../../../../src/vscode/ui/nodes.ts';
 import { useLabel } from '../../../../src/vscode/ui/toolTooltip.ts';
 import { ended } from '../../discovery/fixtures.ts';
-import { hubWith, serversOf, serverWith, shownIn, toolOf } from '../fixtures.ts';
+import { hubWith, serverWith, toolOf } from '../fixtures.ts';
 
 const servers = [
 	serverWith('git', {
@@ -33,7 +33,8 @@ const servers = [
 
 function shown(typed: string): readonly string[] {
 	const filter = toolFilter(typed);
-	return shownIn(filter ? filtered(servers, filter) : servers);
+	const found = filter ? filtered(servers, filter) : new Map();
+	return [...found.values()].flat().map(({ tool }) => tool.id);
 }
 
 describe('a filter', () => {
@@ -63,8 +64,8 @@ describe('a filter', () => {
 
 	test('leaves the counts of a server whole, and says how many of them are shown', () => {
 		const filter = toolFilter('show one');
-		const [git] = filter ? filtered(servers, filter) : [];
-		expect(git && rowOf(git)).toMatchObject({
+		const [[git, tools] = []] = filter ? filtered(servers, filter) : [];
+		expect(git && rowOf(git, tools)).toMatchObject({
 			description: expect.stringMatching(/^1 of 2 tools · 1 loaded · 1 always · ≈\d+ tokens$/),
 			contextValue: expect.stringContaining('deferServer+'),
 		});
@@ -140,10 +141,12 @@ describe('servers', () => {
 	test('that are off stand among the others, and are left out where tools are filtered', () => {
 		const arrangement = new TreeOptions(memento());
 		arrangement.order = 'name';
-		expect(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off])).toHaveLength(2);
+		const shown = () => arrangement.arranged(servers.slice(1, 2) as ServerNode[], [off]);
+		expect([...shown().keys()]).toContain(off);
+		expect(shown().size).toBe(2);
 		arrangement.filter = toolFilter('a');
-		expect(serversOf(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off]))).toHaveLength(1);
-		expect(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off])).toHaveLength(1);
+		expect([...shown().keys()]).not.toContain(off);
+		expect(shown().size).toBe(1);
 	});
 });
 
@@ -154,7 +157,7 @@ describe('an order', () => {
 		expect(arrangement.order).toBe('configured');
 		arrangement.order = 'name';
 		expect(new TreeOptions(memento(state.values.get('toolOrder'))).order).toBe('name');
-		expect(shownIn(serversOf(arrangement.apply([server])))[0]).toBe('files:copy');
+		expect(arrangement.arranged([server]).get(server)?.[0]?.tool.id).toBe('files:copy');
 	});
 
 	test('that nobody knows is none', () => {

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Emitter } from '../../common/event.ts';
+import type { Services } from '../../services.ts';
+import { currentNodes, isSameUse, type ServerNode, type ToolNode } from './nodes.ts';
+
+type ModelServices = Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>;
+
+/**
+ * The servers of the configuration in force with their tools, the editor's own behind them. Each is one object for as long as it is there,
+ * which says what holds now: so views, lenses, hovers and actions can keep it. What they say is computed when somebody asks after a change.
+ */
+export class ServerModels {
+	readonly #services: ModelServices;
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
+	readonly #listeners: readonly { dispose(): void }[];
+	/** How often a node has changed. */
+	readonly #revisions = new WeakMap<ServerNode | ToolNode, number>();
+	#byName: ReadonlyMap<string, ServerNode> = new Map();
+	#isOutdated = true;
+
+	constructor(services: ModelServices) {
+		this.#services = services;
+		const {
+			sessions,
+			pool,
+			learning: { habits },
+			trust: { approvals, permissions },
+			configFile,
+		} = services;
+		const changed = () => {
+			this.#isOutdated = true;
+			this.#changed.fire();
+		};
+		this.#listeners = [sessions, pool, habits, approvals, permissions, configFile].map(({ onDidChange }) =>
+			onDidChange(changed),
+		);
+	}
+
+	/** In the order of the configuration; none where no configuration is in force. */
+	get servers(): readonly ServerNode[] {
+		return [...this.#current().values()];
+	}
+
+	/** A server, by its name in the whole. */
+	server(name: string): ServerNode | undefined {
+		return this.#current().get(name);
+	}
+
+	/** A tool, by its server and its own name. */
+	tool({ server, name }: { readonly server: string; readonly name: string }): ToolNode | undefined {
+		return this.server(server)?.tools.find(({ tool }) => tool.name === name);
+	}
+
+	/** Grows with each change of a node: as long as it is the same, the node says the same. */
+	revisionOf(node: ServerNode | ToolNode): number {
+		return this.#revisions.get(node) ?? 0;
+	}
+
+	dispose(): void {
+		for (const listener of this.#listeners) listener.dispose();
+		this.#changed.dispose();
+	}
+
+	/** What the servers say depends on trust and on time as well, so that the parts are asked anew; a node changes only where they differ. */
+	#current(): ReadonlyMap<string, ServerNode> {
+		if (!this.#isOutdated) return this.#byName;
+		this.#isOutdated = false;
+		const { inForce } = this.#services.configFile;
+		const now = inForce ? currentNodes(this.#services, inForce) : [];
+		this.#byName = new Map(now.map((server) => [server.status.name, this.#serverAs(server)]));
+		return this.#byName;
+	}
+
+	#serverAs(now: ServerNode): ServerNode {
+		const before = this.#byName.get(now.status.name);
+		const known = new Map(before?.tools.map((node) => [node.tool.name, node]));
+		const tools = now.tools.map((tool) => this.#as(known.get(tool.tool.name), tool, isSameTool));
+		return this.#as(before, { ...now, tools }, isSameServer);
+	}
+
+	/** The node that there was, as it is now; else a new one. */
+	#as<Node extends ServerNode | ToolNode>(
+		before: Node | undefined,
+		now: Node,
+		isSame: (a: Node, b: Node) => boolean,
+	): Node {
+		if (!before) return now;
+		if (!isSame(before, now)) this.#revisions.set(before, this.revisionOf(before) + 1);
+		for (const key of Object.keys(before)) if (!(key in now)) Reflect.deleteProperty(before, key);
+		return Object.assign(before, now);
+	}
+}
+
+/** Whether a server says the same, its tools apart. */
+function isSameServer(a: ServerNode, b: ServerNode): boolean {
+	const facts = ({ status, tools: _, ...others }: ServerNode) => ({ ...others, ...status, tools: undefined });
+	return isDeepStrictEqual(facts(a), facts(b));
+}
+
+/** Whether a tool says the same. The objects may differ: a server that lists its tools again makes new ones. */
+function isSameTool(a: ToolNode, b: ToolNode): boolean {
+	const facts = ({ tool: _, use: __, rule: ___, ...others }: ToolNode) => others;
+	return (
+		(a.tool === b.tool || isDeepStrictEqual(a.tool, b.tool)) &&
+		isSameUse(a.use, b.use) &&
+		a.rule?.kept === b.rule?.kept &&
+		a.rule?.chat === b.rule?.chat &&
+		isDeepStrictEqual(facts(a), facts(b))
+	);
+}
