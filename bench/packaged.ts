@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Metafile } from 'esbuild';
+import type { WrittenFile } from '../scripts/extensionBundle.ts';
 import { packageExtension } from '../scripts/packageExtension.ts';
 import { PROJECT_ROOT, VSIX } from '../scripts/projectPaths.ts';
 
 /** The extension as users get it. */
 export interface PackagedExtension {
 	readonly vsixBytes: number;
-	/** What esbuild says of `extension.cjs` and its chunks, minified; paths are relative to the project. */
-	readonly bundle: Pick<Metafile, 'outputs'>;
+	/** What is in `extension.cjs` and its chunks. */
+	readonly bundle: { readonly outputs: Readonly<Record<string, WrittenFile>> };
 }
 
 let packaged: Promise<PackagedExtension> | undefined;

@@ -24,7 +24,7 @@ const SOURCES = [
 	'{src,l10n,media,docs,scripts/notices}/{,**/*}',
 	'{package,package-lock,package.nls}.json',
 	'{README,CHANGELOG}.md',
-	`{LICENSE,${IGNORE_FILE},esbuild.mjs,scripts/{commonJs,packageExtension}.ts}`,
+	`{LICENSE,${IGNORE_FILE},esbuild.mjs,scripts/{extensionBundle,packageExtension}.ts}`,
 ];
 
 /** Packages the extension, unless the package is newer than everything it is made of. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../common/jsonSchema.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
-import type { ToolCall, UserMessage } from '../discovery/catalog/message.ts';
+import type { ToolCall, ToolCallResult, UserMessage } from '../discovery/catalog/message.ts';
 import type { SearchMiss } from '../discovery/catalog/searchMiss.ts';
 import type { SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/catalog/tool.ts';
@@ -46,10 +46,13 @@ export interface LoopOptions {
 	readonly message: UserMessage;
 	readonly signal: AbortSignal;
 	/**
-	 * What the model gets of a result, where that is large; asked while discovery is on. `listing`: see {@link SyntheticResult.listing}.
-	 * Left out: all of it.
+	 * What the model gets of a result, where that is large; asked while discovery is on. `listing`: see {@link SyntheticResult.listing}; `server`:
+	 * whose it is. Left out: all of it.
 	 */
-	readonly fitResult?: (result: ToolResult, listing?: string) => Promise<ToolResult>;
+	readonly fitResult?: (
+		result: ToolResult,
+		of: { readonly listing?: string; readonly server?: string },
+	) => Promise<ToolResult>;
 	/** What text of this chat came from which server; the loop adds to it. Left out: nobody is told where text came from. */
 	readonly flow?: ResultFlow;
 	/** Synthetic tools that are answered beside those of the session. */
@@ -66,9 +69,12 @@ export interface LoopOptions {
 	readonly now?: () => number;
 }
 
+/** What the model is told of one call. */
+export type CallAnswer = Omit<ToolCallResult, 'callId'>;
+
 /** A synthetic tool that the loop's owner answers: it needs what the turn has, such as its model. Offered while discovery is on. */
 export interface HostedTool {
 	readonly definition: ToolDefinition;
 	/** Answers a call of the turn. Ends soon after the turn's signal aborts. May throw: the message becomes the result. */
-	run(call: ToolCall, turn: LoopOptions, emit: (event: LoopEvent) => void): Promise<ToolResult>;
+	run(call: ToolCall, turn: LoopOptions, emit: (event: LoopEvent) => void): Promise<CallAnswer>;
 }

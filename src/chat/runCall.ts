@@ -2,7 +2,7 @@ import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
 import { cut } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
-import type { ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
+import type { ToolCall } from '../discovery/catalog/message.ts';
 import {
 	errorResult,
 	type ResultContent,
@@ -15,13 +15,10 @@ import type { CallTarget } from '../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
-import type { LoopOptions } from './loopOptions.ts';
+import type { CallAnswer, LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
 import { flowsInto } from './results/flowsInto.ts';
 import { misfitMessage, readableResult } from './toolAnswer.ts';
-
-/** What the model is told of one call. */
-export type CallAnswer = Omit<ToolCallResult, 'callId'>;
 
 /**
  * One call as far as it goes: looked up, checked, loaded where nobody had, run. It is looked up only now, since a search in the same answer
@@ -78,11 +75,11 @@ async function runHostedCall(
 	const { session, signal, resultFormat, hosted = [] } = turn;
 	const tool = hosted.find(({ definition }) => definition.name === call.name);
 	if (!tool) throw new Error(`The turn does not host ${call.name}.`);
-	const result = await tool.run(call, turn, emit).catch((error: unknown) => {
+	const answer = await tool.run(call, turn, emit).catch((error: unknown) => {
 		signal.throwIfAborted();
-		return failedResult(error);
+		return { result: failedResult(error) };
 	});
-	return { result: session.withChanges(formatResult(result, call, resultFormat)) };
+	return { ...answer, result: session.withChanges(formatResult(answer.result, call, resultFormat)) };
 }
 
 /** What is wrong with arguments. Where they cannot be checked, the server will say what is wrong. */
@@ -124,16 +121,18 @@ async function runServerCall(
 	if (!result.declined) {
 		flow?.keep(tool.server, result);
 		const ms = Math.round(now() - begun);
-		const { server, name } = tool;
-		session.log.append({ kind: 'call', server, tool: name, ms, failed: result.isError });
+		session.log.append({ kind: 'call', server: tool.server, tool: tool.name, ms, failed: result.isError });
 	}
 	emit({ type: 'toolFinished', call, tool, result });
-	const fitted = session.withChanges(formatResult(await fittedResult(result, turn), call, resultFormat));
-	const links = hasLinks?.(tool.server) ? session.offerResources(tool.server) : undefined;
+	const { server } = tool;
+	const whole = await fittedResult(result, turn, { server });
+	const fitted = session.withChanges(formatResult(whole, call, resultFormat));
+	const links = hasLinks?.(server) ? session.offerResources(server) : undefined;
 	const told = links === undefined ? fitted : withText(fitted, links);
-	if (brings.length === 0) return { result: told };
+	const from = result.declined ? {} : { from: [server] };
+	if (brings.length === 0) return { result: told, ...from };
 	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
-	return { result: withText(told, schema), loaded: brings };
+	return { result: withText(told, schema), loaded: brings, ...from };
 }
 
 /** Loads a tool that was called without a search; returns the definitions that are told in the call's result and nowhere else. */
@@ -155,15 +154,15 @@ export function steadyMs(): number {
 
 /**
  * What the model gets of a result. While discovery is off it gets all of it: there is no tool then to read on with. What has run is told
- * of, also where the rest of a large result cannot be kept, or the user does not wait for that. `listing`: see {@link LoopOptions.fitResult}.
+ * of, also where the rest of a large result cannot be kept, or the user does not wait for that. `of`: see {@link LoopOptions.fitResult}.
  */
 export async function fittedResult(
 	result: ToolResult,
 	{ session, fitResult, signal }: LoopOptions,
-	listing?: string,
+	of: Parameters<NonNullable<LoopOptions['fitResult']>>[1],
 ): Promise<ToolResult> {
 	if (!fitResult || !session.surface.policy.enabled) return result;
-	const kept = (async () => fitResult(result, listing))();
+	const kept = (async () => fitResult(result, of))();
 	return unlessEnded(kept, signal).catch(() => shortened(result));
 }
 

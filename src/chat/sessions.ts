@@ -332,7 +332,10 @@ export class ChatSessions {
 
 	/** Moves a session to the surface of the toolset of this name, as it is now. `keepsOn`: `"auto"` does not turn discovery off in it. */
 	#move({ discovery }: ChatSession, chosen: Toolset | undefined, keepsOn = false): void {
-		discovery.surface = this.surface(this.#asDefined(chosen), keepsOn && discovery.isFrozen);
+		discovery.surface = this.surface(
+			this.#asDefined(chosen),
+			keepsOn && discovery.log.seen.head !== undefined,
+		);
 	}
 
 	/** A toolset as the configuration defines it; while it does not, as it last was. */

@@ -1,5 +1,5 @@
 import { abortable } from '../common/cancellation.ts';
-import type { AnswerPart, ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
+import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import type { DiscoveryPolicy, Loading } from '../discovery/catalog/policy.ts';
 import {
 	type SyntheticResult,
@@ -21,7 +21,7 @@ import {
 	type LoopEvent,
 	prematureEnd,
 } from './loopEvent.ts';
-import type { LoopOptions } from './loopOptions.ts';
+import type { CallAnswer, LoopOptions } from './loopOptions.ts';
 import { Repetition, validCalls } from './modelCalls.ts';
 import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
 import { abortableStream, EventQueue } from './streams.ts';
@@ -188,7 +188,7 @@ async function* runCalls(
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, ToolResult[]> {
 	const { session, signal } = options;
-	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
+	const results = new Map<ToolCall, CallAnswer>();
 	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 	try {
 		const valid = toolCalls.filter(({ fault }) => fault === undefined);
@@ -238,7 +238,7 @@ async function* runSynthetic(
 		const looked = await run().catch(failedSearch);
 		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
 		if (!fitResult || looked.listing === undefined) return looked;
-		return { ...looked, result: await fittedResult(looked.result, options, looked.listing) };
+		return { ...looked, result: await fittedResult(looked.result, options, { listing: looked.listing }) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
 	const outcome = await unlessEnded(run().catch(failedSearch), signal);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
+import { PROJECT_NODE, PROJECT_ROOT, VSIX } from '../../scripts/projectPaths.ts';
 import { readLocalizedPackage } from '../localizedPackage.ts';
 
 /** What a user gets; whoever adds a file to the package decides so here. */
@@ -28,6 +28,9 @@ const PACKAGED = [
 ];
 const PACKAGED_FOLDERS = /^(dist\/chunks\/[\w.-]+\.cjs|docs\/[\w-]+\.md|media\/walkthrough\/\w+\.svg)$/;
 
+/** Of the VSIX. */
+const MOST_BYTES = 900_000;
+
 describe('the package', () => {
 	const vsce = path.join(PROJECT_ROOT, 'node_modules/@vscode/vsce/vsce');
 	const listing = execFileSync(PROJECT_NODE, [vsce, 'ls', '--no-dependencies'], { cwd: PROJECT_ROOT });
@@ -35,6 +38,10 @@ describe('the package', () => {
 
 	test('holds what a user needs and nothing else', () => {
 		expect(files.filter((file) => !PACKAGED_FOLDERS.test(file))).toEqual(PACKAGED);
+	});
+
+	test('is small', () => {
+		expect(statSync(VSIX).size).toBeLessThan(MOST_BYTES);
 	});
 
 	test('tells the licence of every dependency', () => {

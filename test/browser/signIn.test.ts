@@ -103,12 +103,15 @@ async function signIn(
 ): Promise<void> {
 	const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
 	await dialog.waitFor();
-	const address = /The browser opens: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
+	const opens = /The browser opens: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
 	const opened = workbench.page.context().waitForEvent('page');
 	await workbench.answerDialog('Sign in to guarded', 'Open Browser');
 	const page: Page = await opened;
 	// A browser's VS Code leads addresses of this machine through its own server, below a path that the issuer does not know.
-	await page.goto(address);
+	await page.waitForURL(/client_id=/);
+	const address = new URL(opens);
+	address.search = new URL(page.url()).search;
+	await page.goto(address.href);
 	await identify(page);
 	if (refuses) await page.getByText('Cancel').click();
 	else await page.getByRole('button', { name: 'Continue' }).click();

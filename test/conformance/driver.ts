@@ -106,7 +106,7 @@ const willingPerson: SignInPerson = {
 	clientName: 'MCP Discovery',
 	reachable: async (address) => address,
 	ask: async ({ address }) => {
-		void fetch(address).catch(() => {});
+		void fetch(await address()).catch(() => {});
 		return true;
 	},
 };

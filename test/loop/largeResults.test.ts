@@ -24,8 +24,8 @@ const limit = 8 * 1024;
 /** Large results of one chat, with the folder that they are kept in. */
 function largeResults(folder = join(temporaryFolder(), 'results')) {
 	const results = new ChatResults(new BoundedFolder(folder));
-	const fitResult = (result: Parameters<ChatResults['fit']>[0], listing?: string) =>
-		results.fit(result, limit, listing);
+	const fitResult = (result: Parameters<ChatResults['fit']>[0], of?: Parameters<ChatResults['fit']>[2]) =>
+		results.fit(result, limit, of);
 	return { folder, turn: { fitResult, hosted: [readResultTool(results)] } };
 }
 

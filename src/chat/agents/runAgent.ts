@@ -1,12 +1,13 @@
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
-import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { errorResult } from '../../discovery/catalog/tool.ts';
 import { ChatLog } from '../../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { saidIn, shortened } from '../../discovery/session/logEntry.ts';
 import { answerText } from '../../models/answerParts.ts';
 import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
-import type { HostedTool, LoopOptions } from '../loopOptions.ts';
+import type { CallAnswer, HostedTool, LoopOptions } from '../loopOptions.ts';
+import { sourcedTexts } from '../results/keptFlow.ts';
 import { steadyMs } from '../runCall.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';
@@ -61,10 +62,10 @@ export function runAgentTool(
 	};
 }
 
-function refused(call: ToolCall, message: string, emit: (event: LoopEvent) => void): ToolResult {
+function refused(call: ToolCall, message: string, emit: (event: LoopEvent) => void): CallAnswer {
 	const result = errorResult(message);
 	emit({ type: 'toolFinished', call, result });
-	return result;
+	return { result };
 }
 
 /** One agent at its task, in a loop and a session of its own; what it loads is its own, and what it uses is its caller's. */
@@ -72,7 +73,7 @@ async function runAgent(
 	{ call, agent, task }: AgentTask & { readonly call: ToolCall },
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
-): Promise<ToolResult> {
+): Promise<CallAnswer> {
 	const { session: caller, signal, now = steadyMs } = turn;
 	const about = { call, agent: agent.name };
 	emit({ type: 'agentStarted', ...about, task });
@@ -104,7 +105,9 @@ async function runAgent(
 	});
 	emit({ type: 'agentFinished', ...about, report });
 	signal.throwIfAborted();
-	return agentResult(agent.name, report);
+	// What it says may stand word for word in what servers have told it.
+	const from = new Set([...sourcedTexts(session.log.entries)].flatMap(({ servers }) => servers));
+	return { result: agentResult(agent.name, report), ...(from.size > 0 && { from: [...from] }) };
 }
 
 /** A copy of what the caller has loaded, or a fresh beginning, over the tools that the agent may use. */

@@ -4,6 +4,7 @@ import { code, codeBlock, plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { parseRequest } from '../../discovery/search/searchRequest.ts';
 import type { SearchHit } from '../../discovery/search/toolIndex.ts';
+import { toolsInUse } from '../../discovery/session/chatSearch.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { NearestTools } from '../../discovery/tools/findTools.ts';
 import {
@@ -31,7 +32,7 @@ export async function find(
 	const query = args.replace(jsonFlag, ' ').trim();
 	const parsed = parseRequest({ query });
 	const search = async () =>
-		parsed.ok ? findTools(session.surface, parsed.request, { after: session.toolsInUse }) : parsed;
+		parsed.ok ? findTools(session.surface, parsed.request, { after: toolsInUse(session) }) : parsed;
 	let findings = await search();
 	if (isMiss(findings) && miss) {
 		const { surface } = session;

@@ -7,7 +7,7 @@ import {
 	textResult,
 } from '../../discovery/catalog/tool.ts';
 import type { BoundedFolder } from '../boundedFolder.ts';
-import type { HostedTool } from '../loopOptions.ts';
+import type { HostedTool, LoopOptions } from '../loopOptions.ts';
 import { headAndTail, ResultPages, searchResult } from './resultPages.ts';
 
 /** Most bytes that a model gets of the beginning and of the end of a large result, and their shares of the limit where that is small. */
@@ -17,8 +17,8 @@ const tailBytes = { most: 1024, share: 1 / 8 };
 /** The large results of one chat: they become files, of which the model reads the beginning and the end, and pages when it asks. */
 export class ChatResults {
 	readonly #folder: BoundedFolder;
-	/** Files that this chat has been told of; it can read no others. */
-	readonly #names = new Set<string>();
+	/** Files that this chat has been told of, with the server whose result each is; it can read no others. */
+	readonly #files = new Map<string, string | undefined>();
 
 	constructor(folder: BoundedFolder) {
 		this.#folder = folder;
@@ -26,7 +26,7 @@ export class ChatResults {
 
 	/** The files that can be read, the oldest first. */
 	get names(): readonly string[] {
-		return [...this.#names];
+		return [...this.#files.keys()];
 	}
 
 	/**
@@ -34,11 +34,15 @@ export class ChatResults {
 	 * the name of the file that has all of it. What is no text stays. `listing`: the result is JSON, of which half would be no use, so it
 	 * becomes a reference, to the file of that name.
 	 */
-	async fit(result: ToolResult, limit: number, listing?: string): Promise<ToolResult> {
+	async fit(
+		result: ToolResult,
+		limit: number,
+		{ listing, server }: Parameters<NonNullable<LoopOptions['fitResult']>>[1] = {},
+	): Promise<ToolResult> {
 		const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 		if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= limit) return result;
 		const content = Buffer.from(texts.join('\n'));
-		const kept = await this.#keep(content, listing);
+		const kept = await this.#keep(content, listing, server);
 		if (listing !== undefined) return listingReference(content, kept);
 		const shortened: ResultContent = { type: 'text', text: shortenedText(content, limit, kept) };
 		const first = result.content.findIndex(({ type }) => type === 'text');
@@ -53,13 +57,18 @@ export class ChatResults {
 
 	/** A file that the chat has been told of; `undefined` for any other, and for one that is gone. */
 	async read(name: string): Promise<Buffer | undefined> {
-		return this.#names.has(name) ? this.#folder.read(name) : undefined;
+		return this.#files.has(name) ? this.#folder.read(name) : undefined;
 	}
 
-	async #keep(content: Buffer, listing: string | undefined): Promise<KeptResult> {
+	/** The server whose result a file is; `undefined`: it is ours. */
+	serverOf(name: string): string | undefined {
+		return this.#files.get(name);
+	}
+
+	async #keep(content: Buffer, listing: string | undefined, server: string | undefined): Promise<KeptResult> {
 		try {
 			const file = await this.#folder.keep(content, listing);
-			this.#names.add(file);
+			this.#files.set(file, server);
 			return { file, pages: new ResultPages(content).count };
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
@@ -122,7 +131,8 @@ export function readResultTool(results: ChatResults): HostedTool {
 			emit({ type: 'looking', call });
 			const result = await read(call.input, results);
 			if (result.isError) emit({ type: 'toolFinished', call, result });
-			return result;
+			const server = results.serverOf(String(call.input.file).trim());
+			return { result, ...(server !== undefined && { from: [server] }) };
 		},
 	};
 }

@@ -1,16 +1,12 @@
 import { isRecord } from '../../common/json.ts';
-import { weakMemo } from '../../common/memo.ts';
 import { cut, folded, visible } from '../../common/text.ts';
-import type { FlowedText, KeptResult, ResultFlow } from './resultFlow.ts';
+import { type FlowedText, foldText, gaps, type ResultFlow } from './resultFlow.ts';
 import { shortestToken, TextMatcher } from './textMatcher.ts';
 
 /** Characters of the arguments of one call that are looked at, and of an excerpt; and pieces that are told, the longest first. */
 const readOfArguments = 1_000_000;
 const excerptCharacters = 80;
 const mostFlows = 5;
-
-/** Results are compared as {@link foldText} makes them: once made, with every call. */
-const foldedResult = weakMemo(({ text }: KeptResult) => foldText(visible(text)));
 
 /**
  * What a call of one of `server`'s tools would carry to it from other servers, so that it can be seen before it is made: one piece for each
@@ -30,7 +26,7 @@ export function flowsInto(
 	const longest = new Map<string, FlowedText & { readonly length: number }>();
 	for (const other of others) {
 		const from = other.server;
-		for (const { index, start, length } of matcher.longestIn(foldedResult(other))) {
+		for (const { index, start, length } of matcher.longestIn(other.text)) {
 			const path = texts[index]?.path ?? '';
 			const key = JSON.stringify([from, path]);
 			if (length <= (longest.get(key)?.length ?? 0)) continue;
@@ -68,15 +64,7 @@ interface FoldedText {
 	original(start: number, end: number): string;
 }
 
-/** White space, line ends as JSON writes them, quotation marks, brackets, emphasis, and the punctuation between words. */
-const gaps = /(?:\\[nrt"\\]|[\s"'`“”‘’«»()[\]{}<>*|,;!?]|[.:](?=[\s"'”’)\]}<*]|$))+/g;
-
 const leadingGap = new RegExp(`^${gaps.source}`);
-
-/** Each gap becomes one blank. The one letter that becomes two in lower case would shift all that follows. */
-function foldText(seen: string): string {
-	return seen.replace(gaps, ' ').replaceAll('\u0130', 'I').toLowerCase();
-}
 
 /** Invisible characters are removed as well: one in the middle of a text must not hide that it is the same. */
 function fold(text: string): FoldedText {

@@ -1,30 +1,35 @@
 import { weakMemo } from '../../common/memo.ts';
-import type { ToolCall } from '../../discovery/catalog/message.ts';
-import { callToolName, unwrappedCall } from '../../discovery/catalog/syntheticTool.ts';
+import { type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { answeredCalls } from '../../models/callIds.ts';
+import type { LogEntry } from '../../discovery/session/logEntry.ts';
+import { wordsOf } from '../../models/answerParts.ts';
 import { ResultFlow } from './resultFlow.ts';
 
 /** What came from which server in a chat, whatever has been trimmed from its log since. */
 export const flowOf = weakMemo(keptFlow);
 
 /** What the log of a chat still has of it. */
-function keptFlow(session: DiscoverySession): ResultFlow {
+function keptFlow({ log }: DiscoverySession): ResultFlow {
 	const flow = new ResultFlow();
-	const { messages } = session.log;
-	for (const index of messages.keys()) {
-		for (const { call, result } of answeredCalls(messages, index)) {
-			const server = serverOf(call, session);
-			if (server !== undefined && result) flow.keep(server, result.result);
-		}
-	}
+	for (const { servers, result } of sourcedTexts(log.entries))
+		for (const server of servers) flow.keep(server, result);
 	return flow;
 }
 
-/** The server whose tool was called. Of a tool that is gone, the wire name tells it. */
-function serverOf({ name, input }: ToolCall, { surface }: DiscoverySession): string | undefined {
-	const inner = name === callToolName ? unwrappedCall(input) : undefined;
-	const wireName = inner?.ok ? inner.name : name;
-	const [prefix, ...rest] = wireName.split('__');
-	return surface.get(wireName)?.server ?? (rest.length > 0 ? prefix : undefined);
+/** What servers have said in a chat, to its agents as well: results of calls, pages of them, resources, prompts and agents' reports. */
+export function* sourcedTexts(
+	log: readonly LogEntry[],
+): Generator<{ readonly servers: readonly string[]; readonly result: ToolResult }> {
+	for (const entry of log) {
+		const messages =
+			entry.kind === 'message' ? [entry.message] : entry.kind === 'agent' ? entry.messages : [];
+		for (const message of messages) {
+			const { from } = entry.kind === 'message' ? entry : {};
+			if (message.role !== 'tool') {
+				if (from !== undefined) yield { servers: [from], result: textResult(wordsOf(message)) };
+				continue;
+			}
+			for (const { result, from: servers } of message.results) if (servers) yield { servers, result };
+		}
+	}
 }

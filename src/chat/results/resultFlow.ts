@@ -1,3 +1,4 @@
+import { visible } from '../../common/text.ts';
 import { resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 
 /** A piece of a call's arguments that stands word for word in a result of another server. */
@@ -14,7 +15,15 @@ export interface FlowedText {
 const keptCharacters = 4_000_000;
 const keptOfResult = 1_000_000;
 
-/** A text that a server has answered. */
+/** White space, line ends as JSON writes them, quotation marks, brackets, emphasis, and the punctuation between words. */
+export const gaps = /(?:\\[nrt"\\]|[\s"'`“”‘’«»()[\]{}<>*|,;!?]|[.:](?=[\s"'”’)\]}<*]|$))+/g;
+
+/** As texts are compared: each gap becomes one blank. The one letter that becomes two in lower case would shift all that follows. */
+export function foldText(seen: string): string {
+	return seen.replace(gaps, ' ').replaceAll('\u0130', 'I').toLowerCase();
+}
+
+/** A text that a server has answered, folded: that is done once, and not before a call. */
 export interface KeptResult {
 	readonly server: string;
 	readonly text: string;
@@ -37,7 +46,7 @@ export class ResultFlow {
 
 	/** Keeps what a server answered; the oldest goes when there is too much. */
 	keep(server: string, result: ToolResult): void {
-		const text = resultText(textOnly(result)).slice(0, keptOfResult);
+		const text = foldText(visible(resultText(textOnly(result)).slice(0, keptOfResult)));
 		if (text.trim() === '') return;
 		this.#kept.push({ server, text });
 		this.#characters += text.length;

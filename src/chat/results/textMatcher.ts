@@ -20,7 +20,7 @@ const placesOfWindow = 8;
  * Characters that are compared for each character of the other text, at most: texts that repeat themselves agree almost everywhere, and
  * nobody is to wait for that.
  */
-const comparedEach = 12;
+const comparedEach = 4;
 /** Base of the rolling hash (Rabin and Karp), modulo 2^32; and its power that the oldest character of a window has. */
 const base = 0x01000193;
 const oldestPower = power(base, windowLength - 1);
@@ -59,18 +59,22 @@ export class TextMatcher {
 		const longest = new Map<number, TextMatch>();
 		if (this.#places.size === 0) return [];
 		this.#left = comparedEach * other.length;
+		const filter = this.#filter;
+		const last = other.length - windowLength;
 		let hash = hashAt(other, 0);
-		for (let at = 0; at + windowLength <= other.length; ) {
-			const match = this.#filter[filtered(hash)] === 1 ? this.#bestAt(other, at, hash) : undefined;
-			if (match && match.length > (longest.get(match.index)?.length ?? 0)) longest.set(match.index, match);
-			if (match && match.length >= shortestPiece) {
-				// Goes on behind the match: it need not be found again at each of its characters.
-				at += Math.max(1, match.beyond - windowLength);
-				hash = hashAt(other, at);
-			} else {
-				hash = rolled(hash, other.charCodeAt(at), other.charCodeAt(at + windowLength));
-				at++;
+		for (let at = 0; at <= last; ) {
+			if (filter[filtered(hash)] === 1) {
+				const match = this.#bestAt(other, at, hash);
+				if (match && match.length > (longest.get(match.index)?.length ?? 0)) longest.set(match.index, match);
+				if (match && match.length >= shortestPiece) {
+					// Goes on behind the match: it need not be found again at each of its characters.
+					at += Math.max(1, match.beyond - windowLength);
+					hash = hashAt(other, at);
+					continue;
+				}
 			}
+			hash = rolled(hash, other.charCodeAt(at), other.charCodeAt(at + windowLength));
+			at++;
 		}
 		return [...longest.values()].map(({ index, start, length }) => ({ index, start, length }));
 	}

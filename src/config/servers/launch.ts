@@ -52,6 +52,8 @@ interface LaunchOrigin<Key extends string> {
 	readonly reads?: Readonly<Record<string, ReadVariable>>;
 	/** It stands in the user's own file, and is the same in all workspaces: so is its approval. */
 	readonly ofUser?: true;
+	/** It stands there, but runs what the workspace provides: so it is approved in each workspace. */
+	readonly runsFolder?: true;
 }
 
 type WrittenTexts<Key extends string> = {

@@ -36,7 +36,8 @@ export function readStdioLaunch(
 	warnOfSecrets(entry, path, report);
 	const env = entry.env ?? new Map<string, string>();
 	const inherits = readInherited(entry.inherit_env, [...path, 'inherit_env'], report);
-	const ofUser = scope.ofUser !== undefined && !runsWhatIsInFolder(entry);
+	const runsFolder = scope.ofUser !== undefined && runsWhatIsInFolder(entry);
+	const ofUser = scope.ofUser !== undefined && !runsFolder;
 	const launch: StdioLaunch = {
 		kind: 'stdio',
 		command: expandAt([...path, 'command'], entry.command, scope, report),
@@ -56,6 +57,7 @@ export function readStdioLaunch(
 			ofUser,
 		),
 		...(ofUser && { ofUser }),
+		...(runsFolder && { runsFolder }),
 	};
 	// The expanded texts are checked, since the process is started with them.
 	checkCommand(launch.command, [...path, 'command'], report);
@@ -70,10 +72,38 @@ export function readStdioLaunch(
  * Whether the workspace decides which program a server is, and not only what it works on: what is approved in one workspace is then no
  * approval in another.
  */
-function runsWhatIsInFolder({ command = '', cwd = '', env = new Map() }: ServerEntry): boolean {
+function runsWhatIsInFolder({ command = '', args = [], cwd = '', env = new Map() }: ServerEntry): boolean {
 	const isRelative = /[\\/]/.test(command) && !isAbsolute(command) && !command.startsWith('$');
 	const steering = [...env].filter(([name]) => hijacksProcess(name) || redirectsTraffic(name));
-	return readsFolder([command, ...(isRelative ? [cwd] : []), ...steering.map(([, text]) => text)].join('\n'));
+	const program = command.replace(/^.*[\\/]|\.(?:exe|cmd|bat)$/gi, '');
+	const isInterpreter = interpreters.test(program);
+	const isLauncher = launchers.test(program);
+	const texts = [
+		command,
+		...(isRelative || isInterpreter || isLauncher ? [cwd] : []),
+		...(isInterpreter ? args : isLauncher ? codeOf(args) : []),
+		...steering.map(([, text]) => text),
+	];
+	return readsFolder(texts.join('\n'));
+}
+
+/** Programs that run a file, or what they find where they start; and those that look there for a package first. */
+const interpreters =
+	/^(?:node|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua|java|dotnet|pwsh|powershell|cmd|(?:ba|da|z|fi|k)?sh)$/i;
+const launchers = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|uv|uvx|pipx|poetry|pdm|hatch|cargo|go|make)$/i;
+/** Words of a launcher's own before it is told what to run; options that say where that is; and files that are run. */
+const ownWords = /^(?:run|exec|dlx|x|tool)$/;
+const placeOptions =
+	/^(?:-C|-p|--(?:directory|project|prefix|package|from|with|with-editable|cwd|manifest-path))(?:=|$)/;
+const codeFile = /\.(?:[cm]?[jt]sx?|py|rb|sh|ps1)$/i;
+
+/** The arguments of a launcher that decide what is run; the others are what that works on. */
+function codeOf(args: readonly string[]): readonly string[] {
+	const first = args.findIndex((text) => !text.startsWith('-') && !ownWords.test(text));
+	return args.filter((text, i) => {
+		const isOfPlace = placeOptions.test(text) || placeOptions.test(args[i - 1] ?? '');
+		return i <= first || isOfPlace || codeFile.test(text);
+	});
 }
 
 /** A folder as it is approved: one in the workspace folder by its variable. */
@@ -132,7 +162,7 @@ function checkName(name: string, path: Path, report: ProblemReport): void {
 	const fault = environmentNameFault(name);
 	if (fault) report.error(path, fault, 'key');
 	if (!hijacksProcess(name)) return;
-	const message = l10n.t('this variable decides what code the process runs; be sure that you want it');
+	const message = l10n.t('this variable decides what code the process runs; make sure that this is intended');
 	report.warning(path, message, { part: 'key', reason: { kind: 'hijacking-variable' } });
 }
 
@@ -159,14 +189,12 @@ export function readRemoteLaunch(
 	for (const [name, text] of Object.entries(headers))
 		checkHeader(name, text, [...path, 'headers', name], report);
 	if (!fault && isSet && entry.headers?.size && isUnencrypted(url)) {
-		const message = l10n.t('the headers cross the network unencrypted; use https');
+		const message = l10n.t('the headers are sent unencrypted; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
 	const oauth = entry.oauth && readSignIn(entry.oauth, [...path, 'oauth'], scope, report);
 	if (oauth && !fault && isSet && isUnencrypted(url)) {
-		const message = l10n.t(
-			'nobody can be signed in at this address: it crosses the network unencrypted; use https',
-		);
+		const message = l10n.t('signing in needs an encrypted connection; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
 	const texts = [...(entry.headers ?? [])];

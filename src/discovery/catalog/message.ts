@@ -61,4 +61,6 @@ export interface ToolCallResult {
 	readonly result: ToolResult;
 	/** What a search has loaded, where the provider takes definitions in a result; see `ChatRequest.searchTool`. */
 	readonly loaded?: readonly ToolDefinition[];
+	/** Servers whose text it holds; absent where all of it is ours. */
+	readonly from?: readonly string[];
 }

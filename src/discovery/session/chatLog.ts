@@ -198,12 +198,12 @@ function redefined(
 	told: ToolCallResult,
 	now: (definition: ToolDefinition) => ToolDefinition | undefined,
 ): ToolCallResult {
-	const { callId, result, loaded = [] } = told;
+	const { loaded = [], ...others } = told;
 	const definitions = loaded.map(now);
 	if (definitions.every((definition, i) => definition === loaded[i])) return told;
 	const left = definitions.filter((definition) => definition !== undefined);
-	if (left.length > 0) return { callId, result, loaded: left };
+	if (left.length > 0) return { ...others, loaded: left };
 	// Without them, a search that only brought definitions would look as if it had found nothing.
 	const names = loaded.map(({ name }) => name).join(', ');
-	return { callId, result: resultText(result) === '' ? textResult(`Found ${names}.`) : result };
+	return resultText(told.result) === '' ? { ...others, result: textResult(`Found ${names}.`) } : others;
 }

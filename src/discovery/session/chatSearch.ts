@@ -1,5 +1,6 @@
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
+import { toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import {
@@ -11,7 +12,7 @@ import {
 	type SearchFindings,
 } from '../tools/findTools.ts';
 import { runSearch } from '../tools/searchTools.ts';
-import type { ActivationOutcome, ActivationReason } from './activationSet.ts';
+import type { ActivatedTool, ActivationOutcome, ActivationReason } from './activationSet.ts';
 import type { ChatLog } from './chatLog.ts';
 import { type ChatState, knowsTool, loadingOf } from './nextHead.ts';
 
@@ -25,8 +26,21 @@ export const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
 /** A chat in which a model searches; its surface may change meanwhile. */
 interface SearchingChat {
 	readonly surface: ToolSurface;
-	readonly log: Pick<ChatLog, 'seen'>;
-	readonly toolsInUse: readonly string[];
+	readonly log: ChatLog;
+	readonly activatedByUse: readonly ActivatedTool[];
+}
+
+/** Tools of each kind that count as in use. */
+const mostInUse = 3;
+
+/** Tools that were last called, and those that were last loaded, by `server:tool`: what is often called after them may be next. */
+export function toolsInUse({ log, activatedByUse }: Omit<SearchingChat, 'surface'>): readonly string[] {
+	const since = log.entries.findLastIndex(({ kind }) => kind === 'reset') + 1;
+	const called = log.entries
+		.slice(since)
+		.flatMap((entry) => (entry.kind === 'call' ? [toolId({ server: entry.server, name: entry.tool })] : []));
+	const loaded = activatedByUse.slice(0, mostInUse).map(({ tool }) => tool.id);
+	return [...new Set([...called.slice(-mostInUse), ...loaded])];
 }
 
 /** What a search finds, and on which surface. Looks once more where it has found nothing likely and servers have told their tools since. */
@@ -39,7 +53,7 @@ export async function searchIn(
 	const { surface } = chat;
 	const found = await runSearch(surface, input, {
 		earlier: [...chat.log.seen.servers],
-		after: chat.toolsInUse,
+		after: toolsInUse(chat),
 	});
 	if (!miss || !isMiss(found)) return { surface, found };
 	await miss.settle();

@@ -60,9 +60,6 @@ import {
 import type { PromptPrefix } from './promptPrefix.ts';
 import { resolveCall } from './resolveCall.ts';
 
-/** Tools of each kind that count as in use. */
-const mostInUse = 3;
-
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
  * under it at any time ({@link DiscoverySession.surface}); loaded tools that still exist stay loaded.
@@ -169,13 +166,6 @@ export class DiscoverySession {
 		return this.discovers ? goneTools(this.#state) : [];
 	}
 
-	/** Tools that were last called, and those that were last loaded, by `server:tool`: what is often called after them may be next. */
-	get toolsInUse(): readonly string[] {
-		const called = this.log.timeline.flatMap((entry) => (entry.kind === 'call' ? [entry.tool] : []));
-		const loaded = this.activatedByUse.slice(0, mostInUse).map(({ tool }) => tool.id);
-		return [...new Set([...called.slice(-mostInUse), ...loaded])];
-	}
-
 	/** Every tool whose schema the model gets: the loaded by wire name, then the activated as they came. No doubles. */
 	get loadedTools(): readonly CatalogTool[] {
 		return [...this.#surface.loaded, ...this.activated];
@@ -191,17 +181,12 @@ export class DiscoverySession {
 		return nextHead(this.#state);
 	}
 
-	/** Whether the requests of this chat begin with what was frozen while discovery was on. */
-	get isFrozen(): boolean {
-		return this.log.seen.head !== undefined;
-	}
-
 	/** Begins a turn of the chat with what the user said: what earlier turns loaded may make room. */
 	beginTurn(turn: TurnOptions, message?: UserMessage): void {
 		const { model, loading } = turn;
 		const before = this.log.seen.loading;
 		this.#turn = turn;
-		this.#loaded.beginTurn({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
+		this.#loaded.append({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
 		// With another way of loading, the provider would not know what definitions in results mean.
 		if (before !== undefined && before !== loading) this.log.redefine(() => undefined);
 		if (message) this.log.append({ kind: 'message', message });
@@ -209,7 +194,7 @@ export class DiscoverySession {
 
 	/** What a person does by hand is no turn, but as with a turn what was loaded before may make room for it. */
 	beginByHand(): void {
-		this.#loaded.release();
+		this.#loaded.append({ kind: 'byHand' });
 	}
 
 	/**
@@ -225,7 +210,7 @@ export class DiscoverySession {
 		const state = this.#state;
 		const head = nextHead(state);
 		const sent = sentRequest(state, head);
-		this.#loaded.requestSent(sent);
+		this.#loaded.append(sent);
 		const isNative = this.loading === 'native';
 		if (isNative && sent.anew !== undefined) log.redefine((one) => standingDefinition(this.#state, one));
 		return {
@@ -382,7 +367,7 @@ export class DiscoverySession {
 
 	/** Forgets all activations and counts. */
 	reset(): void {
-		this.#loaded.clear();
+		this.#loaded.append({ kind: 'reset' });
 	}
 
 	#synthetic(): readonly SyntheticTool[] {

@@ -22,8 +22,8 @@ export type Happening =
 	  }
 	/** A turn of which only the chat's history tells. */
 	| { readonly kind: 'past'; readonly prompt: string }
-	/** A part of the conversation, as the model reads it. */
-	| { readonly kind: 'message'; readonly message: ChatMessage }
+	/** A part of the conversation, as the model reads it. `from`: the server whose prompt it is. */
+	| { readonly kind: 'message'; readonly message: ChatMessage; readonly from?: string }
 	| RequestSent
 	/** The provider counted the tokens of the last request and its answer. */
 	| { readonly kind: 'measured'; readonly tokens: TokenUsage; readonly cost?: AnswerCost }

@@ -36,27 +36,15 @@ export class LoggedActivations {
 		for (const entry of log.entries) replay(this.set, entry);
 	}
 
-	beginTurn(turn: Happening & { readonly kind: 'turn' }): void {
-		this.#append(turn);
-	}
-
-	/** What was loaded so far may make room, in this turn too. */
-	release(): void {
-		this.#append({ kind: 'byHand' });
-	}
-
-	requestSent(request: Happening & { readonly kind: 'request' }): void {
-		this.#append(request);
-	}
-
-	/** Forgets all of them. */
-	clear(): void {
-		this.#append({ kind: 'reset' });
+	/** Something happens that may change them. */
+	append(happening: Happening): void {
+		replay(this.set, happening);
+		this.#log.append(happening);
 	}
 
 	/** A tool is called; whether it is loaded here. */
 	use({ wireName, server }: CatalogTool): boolean {
-		this.#append({ kind: 'use', wireName, server });
+		this.append({ kind: 'use', wireName, server });
 		return this.set.has(wireName);
 	}
 
@@ -100,7 +88,7 @@ export class LoggedActivations {
 		const { byUse } = this.set;
 		const gone = byUse.filter((name) => !surface.get(name));
 		const lost = [...byUse.filter(isOther), ...gone.slice(0, Math.max(0, gone.length - keptGone))];
-		if (lost.length > 0) this.#append({ kind: 'drop', wireNames: lost });
+		if (lost.length > 0) this.append({ kind: 'drop', wireNames: lost });
 	}
 
 	/** Unloads tools at the user's wish; returns those that were loaded. */
@@ -108,7 +96,7 @@ export class LoggedActivations {
 		const removed = tools.filter(({ wireName }) => this.set.has(wireName));
 		if (removed.length === 0) return removed;
 		const wireNames = removed.map(({ wireName }) => wireName);
-		this.#append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
+		this.append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
 		return removed;
 	}
 
@@ -120,11 +108,6 @@ export class LoggedActivations {
 		const wireNames = evicted.filter((name) => !named.includes(name));
 		if (wireNames.length > 0)
 			this.#log.append({ kind: 'evict', wireNames, names: [], untold: ['user', 'model'] });
-	}
-
-	#append(happening: Happening): void {
-		replay(this.set, happening);
-		this.#log.append(happening);
 	}
 }
 

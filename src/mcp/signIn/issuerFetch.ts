@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord } from '../../common/json.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
@@ -24,9 +25,40 @@ export type ExplainFailure = (
 	otherwise: 'unavailable' | 'bad-answer',
 ) => SignInError;
 
-/** Whether tokens and codes may be sent to an address: https, or this machine where the server itself is on it. */
+/** Networks that nobody reaches from outside: of a company, of a home, of the machine, of a cloud's own services. */
+const privateNetworks = new BlockList();
+for (const [network, bits] of [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.168.0.0', 16],
+] as const)
+	privateNetworks.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+	['::', 127],
+	['fc00::', 7],
+	['fe80::', 10],
+] as const)
+	privateNetworks.addSubnet(network, bits, 'ipv6');
+
+/** Whether an address says by itself that it is of such a network. What a public name leads to is not looked up. */
+function isPrivate({ hostname }: URL): boolean {
+	const host = hostname.replace(/^\[|\]$|\.$/g, '');
+	const version = isIP(host);
+	if (version !== 0) return privateNetworks.check(host, version === 4 ? 'ipv4' : 'ipv6');
+	return !host.includes('.') || /\.(?:localhost|local|internal|home\.arpa)$/.test(host);
+}
+
+/**
+ * Whether tokens and codes may be sent to an address, and it may be asked at all: https, or this machine where the server itself is on it. A
+ * public server cannot have us ask in private networks.
+ */
 export function isSafeAddress(address: URL, server: URL): boolean {
 	if (address.username !== '' || address.password !== '') return false;
+	if (isPrivate(address) && !isPrivate(server)) return false;
 	if (address.protocol === 'https:') return true;
 	return address.protocol === 'http:' && isLoopback(address.href) && isLoopback(server.href);
 }
@@ -135,7 +167,7 @@ export function unavailable(who: string, response?: Response): SignInError {
 /** Nothing is sent to this address. */
 export function unsafeAddress({ protocol, host }: URL): SignInError {
 	const where = host === '' ? protocol : `${protocol}//${host}`;
-	const message = sentence`Signing in would go to ${quoted(where)}. Only https is used for that, and http on this machine for a server of this machine.`;
+	const message = sentence`Signing in would go to ${quoted(where)}. Only https is used for that, private networks only for a server that is in one, and http on this machine for a server of this machine.`;
 	return new SignInError('unsafe-address', message);
 }
 

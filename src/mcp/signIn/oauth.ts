@@ -155,6 +155,17 @@ export class IssuerRequests {
 		return clientSchema.parse(registered);
 	}
 
+	/** Throws where nobody can sign in there as we do. */
+	insistUsable({
+		issuer,
+		code_challenge_methods_supported: methods,
+		response_types_supported: types,
+	}: AuthorizationServer): void {
+		if (types.includes('code') && (!methods || methods.includes('S256'))) return;
+		const message = sentence`${quoted(issuer)} cannot be used: it does not offer sign-in with a code and PKCE (S256).`;
+		throw new SignInError('not-offered', message);
+	}
+
 	/** The address that a browser is sent to, and what proves afterwards that it was us. */
 	async authorizationAddress(
 		authorizationServer: AuthorizationServer,
@@ -166,17 +177,8 @@ export class IssuerRequests {
 			readonly resource: string | undefined;
 		},
 	): Promise<{ readonly address: URL; readonly verifier: string }> {
-		const {
-			issuer,
-			code_challenge_methods_supported: methods,
-			response_types_supported: types,
-		} = authorizationServer;
-		if (!types.includes('code') || (methods && !methods.includes('S256'))) {
-			const message = sentence`${quoted(issuer)} cannot be used: it does not offer sign-in with a code and PKCE (S256).`;
-			throw new SignInError('not-offered', message);
-		}
 		const { client, redirectUri, state, scope, resource } = options;
-		const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, {
+		const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServer.issuer, {
 			metadata: authorizationServer as AuthorizationServerMetadata,
 			clientInformation: client,
 			redirectUrl: redirectUri,

@@ -25,8 +25,10 @@ export interface SignInQuestion {
 	readonly resource: string;
 	readonly scopes: readonly string[];
 	readonly moreScopes: readonly string[];
-	/** Where the browser would go, whole. */
-	readonly address: string;
+	/** Where the browser would go, without what we would tell there. */
+	readonly opens: string;
+	/** The address to open, once the user has said yes: only then the issuer is told of us. */
+	address(): Promise<string>;
 }
 
 /** What a person does in a sign-in, and what the editor does for them. */
@@ -87,26 +89,29 @@ export class IssuerVisit {
 		try {
 			const redirectUri = await abortable(person.reachable(listener.address), signal);
 			const scope = this.#scopeFor(discovery);
-			const { client, isKept } = await this.#client(
-				discovery,
-				{ redirectUri, port: listener.port, scope, name: person.clientName },
-				signal,
-			);
-			const { address, verifier } = await requests.authorizationAddress(authorizationServer, {
-				client,
-				redirectUri,
-				state,
-				scope,
-				resource,
-			});
+			requests.insistUsable(authorizationServer);
+			const prepare = async () => {
+				const about = { redirectUri, port: listener.port, scope, name: person.clientName };
+				const known = await this.#client(discovery, about, signal);
+				const { client } = known;
+				const request = { client, redirectUri, state, scope, resource };
+				return { ...known, ...(await requests.authorizationAddress(authorizationServer, request)) };
+			};
+			let prepared: ReturnType<typeof prepare> | undefined;
+			const once = () => {
+				prepared ??= prepare();
+				return prepared;
+			};
 			const question = {
 				issuer: authorizationServer.issuer,
 				resource: new URL(owner.server).host,
 				scopes: namesIn(scope),
 				moreScopes: namesIn(demand?.moreScopes),
-				address: address.href,
+				opens: authorizationServer.authorization_endpoint,
+				address: async () => (await once()).address.href,
 			};
 			if (!(await abortable(person.ask(question), signal))) throw cancelled();
+			const { client, isKept, verifier } = await once();
 			person.waiting?.((text) => listener.paste(text));
 			try {
 				const answer = await this.#comeBack(listener, signal);

@@ -54,7 +54,7 @@ export function promptSource(
 				prompt,
 			}));
 			const title = l10n.t('Prompts of Servers');
-			const placeHolder = l10n.t('Choose a prompt; its arguments are asked for next');
+			const placeHolder = l10n.t('Select a prompt');
 			return (
 				await vscode.window.showQuickPick(items, {
 					title,
@@ -92,7 +92,7 @@ export function promptSource(
 			return parts;
 		},
 		put: ({ server }, messages) => {
-			for (const message of messages) discovery.log.append({ kind: 'message', message });
+			for (const message of messages) discovery.log.append({ kind: 'message', message, from: server });
 			const content = messages.flatMap((message) =>
 				message.role === 'tool' ? [] : [{ type: 'text' as const, text: wordsOf(message) }],
 			);

@@ -581,7 +581,7 @@ class LargeResults {
 		const results = this.#chats.get(session) ?? new ChatResults(this.#folder);
 		this.#chats.set(session, results);
 		return {
-			fitResult: (result, listing) => results.fit(result, limit, listing),
+			fitResult: (result, of) => results.fit(result, limit, of),
 			hosted: [readResultTool(results)],
 		};
 	}

@@ -141,9 +141,13 @@ export function reviewedServer(
 
 /** What an approval is for, where the heading of the file does not say so. */
 function scopeLines(
-	{ ofUser }: PendingLaunch['launch'],
+	{ ofUser, runsFolder }: PendingLaunch['launch'],
 	file: Pick<ReviewedFile, 'isUsers'> | undefined,
 ): ReviewLine[] {
+	if (runsFolder)
+		return [
+			{ change: 'same', text: l10n.t('Runs code of this workspace, so approved for this workspace only') },
+		];
 	if ((ofUser ?? false) === (file?.isUsers ?? false)) return [];
 	const text = ofUser
 		? l10n.t('Applies to all workspaces (user configuration)')

@@ -109,7 +109,7 @@ class CrowdedChat {
 			signal: new AbortController().signal,
 			hosted: Array.from({ length: this.#setting.hosted }, (_, i) => ({
 				definition: { name: `hosted_${i}`, description: '', inputSchema: { type: 'object' } },
-				run: async () => textResult('done'),
+				run: async () => ({ result: textResult('done') }),
 			})),
 		});
 		for await (const event of loop) {

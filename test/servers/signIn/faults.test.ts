@@ -242,7 +242,7 @@ test('a user who comes back after ten minutes is signed in, one who stays away i
 			await browse(opened);
 		};
 		return signIn.signIn(
-			person(({ address }) => (opened = address), { waiting: () => setImmediate(() => void waiting()) }),
+			person((address) => (opened = address), { waiting: () => setImmediate(() => void waiting()) }),
 			never,
 		);
 	};
@@ -256,7 +256,7 @@ test('each step can be cancelled: before the question, at it, at the browser and
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
 	const { signIn } = await openWindow(server.url);
-	for (const step of ['discovery', 'registration', 'question', 'no', 'token']) {
+	for (const step of ['discovery', 'question', 'no', 'registration', 'token']) {
 		const stop = new AbortController();
 		issuer.intercept = (request) => {
 			const at = { discovery: '/.well-known/', registration: '/reg', token: '/token' }[step];
@@ -264,9 +264,9 @@ test('each step can be cancelled: before the question, at it, at the browser and
 			stop.abort();
 			return true;
 		};
-		const ask = async ({ address }: SignInQuestion): Promise<boolean> => {
+		const ask = async (question: SignInQuestion): Promise<boolean> => {
 			if (step === 'question') stop.abort();
-			if (step === 'token') void visit(address).catch(() => {});
+			if (step === 'token') void visit(await question.address()).catch(() => {});
 			return step === 'question' ? new Promise(() => {}) : step !== 'no';
 		};
 		const signing = signIn.signIn(
@@ -275,6 +275,8 @@ test('each step can be cancelled: before the question, at it, at the browser and
 		);
 		await expect(signing, step).rejects.toMatchObject({ fault: 'cancelled' });
 		expect(await signIn.grant(), step).toBeUndefined();
+		// Before the user has said yes, the issuer is told nothing of us.
+		if (step !== 'token') expect(issuer.registrations, step).toEqual([]);
 	}
 });
 
@@ -332,7 +334,7 @@ test('a redirect with a wrong state is refused with a plain page, and the right 
 	const { signIn } = await openWindow(server.url);
 	const pages: [number, string][] = [];
 	await signIn.signIn(
-		person(async ({ address }) => {
+		person(async (address) => {
 			const redirect = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
 			for (const state of ['', 'guessed', '<b>x</b>']) {
 				const forged = new URL(redirect);
@@ -362,7 +364,7 @@ test('a redirect that comes a second time is refused', async () => {
 	};
 	const failure = await failureOf(
 		signIn,
-		async ({ address }) => {
+		async (address) => {
 			const state = new URL(address).searchParams.get('state') ?? '';
 			const redirect = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
 			redirect.search = String(new URLSearchParams({ code: 'first', state, iss: issuer.origin }));
@@ -380,7 +382,7 @@ test('a redirect with an error says which, as text', async () => {
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
 	const { signIn } = await openWindow(server.url);
-	const failure = await failureOf(signIn, ({ address }) =>
+	const failure = await failureOf(signIn, (address) =>
 		redirected(address, { error: 'invalid_scope', error_description: 'Ask <b>for</b>\nless' }, issuer.origin),
 	);
 	expect(failure.fault).toBe('refused');
@@ -398,7 +400,7 @@ test('a user who refuses at the issuer reads so in the browser, and the call tha
 	const outcome = call.catch((error: unknown) => error);
 	await eventually(() => reasons.length === 1);
 	let page = '';
-	const failure = await failureOf(signIn, async ({ address }) => {
+	const failure = await failureOf(signIn, async (address) => {
 		const told = { error: 'access_denied', error_description: 'The user said no' };
 		page = await (await redirected(address, told, issuer.origin)).text();
 	});
@@ -453,7 +455,7 @@ test.each([
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
 	const { signIn } = await openWindow(server.url);
-	const failure = await failureOf(signIn, ({ address }) => {
+	const failure = await failureOf(signIn, (address) => {
 		const state = new URL(address).searchParams.get('state') ?? '';
 		const redirect = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
 		redirect.search = String(new URLSearchParams({ code: 'a code', state, ...more }));
@@ -471,8 +473,8 @@ test('the address that the browser was led to can be pasted; another one cannot'
 	let opened = '';
 	await signIn.signIn(
 		person(
-			(question) => {
-				opened = question.address;
+			(address) => {
+				opened = address;
 			},
 			{
 				// As from another machine, whose browser reaches nothing here.
@@ -498,11 +500,11 @@ function lastAddress(end: unknown): string {
 test('a port that is taken meanwhile: another one is registered', async () => {
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
-	const { signIn, signInAs, questions } = await openWindow(server.url);
+	const { signIn, signInAs, addresses } = await openWindow(server.url);
 	await signInAs('ada');
 	await signInAs('ada');
 	const ports = () =>
-		questions.map(({ address }) => new URL(new URL(address).searchParams.get('redirect_uri') ?? '').port);
+		addresses.map((address) => new URL(new URL(address).searchParams.get('redirect_uri') ?? '').port);
 	expect(new Set(ports()).size).toBe(1);
 	expect(issuer.registrations).toHaveLength(1);
 	const squatter = createServer().listen(Number(ports()[0]), '127.0.0.1');
@@ -604,7 +606,7 @@ test.each(Object.keys(lies))('metadata that %s: no browser opens, and the reason
 	const server = await startProtectedServer(origin, async (token) => ({ id: token, scope: '' }));
 	const { signIn, pool } = await openWindow(server.url);
 	const visited: string[] = [];
-	const failure = await failureOf(signIn, ({ address }) => visited.push(address));
+	const failure = await failureOf(signIn, (address) => visited.push(address));
 	expect(failure.fault).toBe(fault);
 	expect(failure.message).not.toMatch(/[<>]/);
 	expect(visited).toEqual([]);
@@ -649,7 +651,7 @@ test('an authorization server that has moved is found, and gets nothing of what 
 	});
 	expect(old.tokenRequests).toEqual(['authorization_code']);
 	await window.signIn.signIn(
-		person(({ address }) => visit(address)),
+		person((address) => visit(address)),
 		never,
 	);
 	expect(moved.registrations).toHaveLength(1);

@@ -19,7 +19,7 @@ test('a server that wants a sign-in is signed out, never failed, and no browser 
 test('a call waits for the sign-in and then goes on, once', async () => {
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
-	const { pool, questions, signInAs } = await openWindow(server.url);
+	const { pool, questions, addresses, signInAs } = await openWindow(server.url);
 	let waiting = '';
 	const call = pool.callTool(serverName, 'read', {}, { onSignIn: (why) => (waiting = why.message) });
 	await eventually(() => waiting !== '');
@@ -31,7 +31,8 @@ test('a call waits for the sign-in and then goes on, once', async () => {
 	expect(questions).toMatchObject([
 		{ issuer: issuer.origin, scopes: ['tools:read', 'offline_access'], moreScopes: [] },
 	]);
-	const address = new URL(questions[0]?.address ?? '');
+	const address = new URL(addresses[0] ?? '');
+	expect(questions[0]?.opens).toBe(`${address.origin}${address.pathname}`);
 	expect(Object.fromEntries(address.searchParams)).toMatchObject({
 		response_type: 'code',
 		code_challenge_method: 'S256',

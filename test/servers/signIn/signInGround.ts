@@ -307,6 +307,8 @@ export interface EditorWindow {
 	readonly launch: RemoteLaunch;
 	/** Questions that the person was asked. */
 	readonly questions: readonly SignInQuestion[];
+	/** Where the browser was sent. */
+	readonly addresses: readonly string[];
 	/** Has a person sign in with a browser that visits the issuer as `name`. */
 	signInAs(name: string): Promise<void>;
 }
@@ -355,15 +357,18 @@ export async function openWindow(
 	await pool.whenReady([serverName], { timeoutMs: 30_000 });
 	const signIn = await signIns.of(launch);
 	const questions: SignInQuestion[] = [];
+	const addresses: string[] = [];
 	return {
 		pool,
 		signIn,
 		launch,
 		questions,
+		addresses,
 		signInAs: async (name) => {
-			const asked = person((question) => {
+			const asked = person((address, question) => {
 				questions.push(question);
-				return visit(question.address, name);
+				addresses.push(address);
+				return visit(address, name);
 			});
 			await signIn.signIn(asked, new AbortController().signal);
 		},
@@ -372,7 +377,7 @@ export async function openWindow(
 
 /** A person who says yes, and whose browser does as `browse` says. */
 export function person(
-	browse: (question: SignInQuestion) => unknown,
+	browse: (address: string, question: SignInQuestion) => unknown,
 	more: Partial<SignInPerson> = {},
 ): SignInPerson {
 	return {
@@ -385,7 +390,8 @@ export function person(
 		reachable: async (address) => address,
 		ask: async (question) => {
 			// A browser works by itself: what becomes of it is seen by where it leads.
-			void Promise.resolve(browse(question)).catch(() => {});
+			const address = await question.address();
+			void (async () => browse(address, question))().catch(() => {});
 			return true;
 		},
 		...more,

@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
+import { ChatResults, readResultTool } from '../../../src/chat/results/chatResults.ts';
 import { flowsInto } from '../../../src/chat/results/flowsInto.ts';
 import { flowOf } from '../../../src/chat/results/keptFlow.ts';
-import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { type ToolResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
 import { keptLog, office, said, search, sessionOf } from '../discovery/fixtures.ts';
+import { agent } from './agents/agents.ts';
 import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
 
 const id = '0b3c';
@@ -31,6 +34,58 @@ async function again(folder: string): Promise<DiscoverySession> {
 	return sessionOf(office, {}, await new KeptChats(folder).read(id));
 }
 
+const told = 'The quick brown fox jumps over the lazy dog, and nobody knows why it did so.';
+
+/** A turn in which the model loads the tools of slack and makes one call. */
+async function calling(
+	session: DiscoverySession,
+	name: string,
+	more: Parameters<typeof turn>[1] = {},
+	input: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+	const model = new ScriptedModel([
+		asks(call('search_tools', { server_name: 'slack' })),
+		asks(call(name, input)),
+		says('Done.'),
+	]);
+	await turn(model, { session, runTool: async () => textResult(told), ...more });
+}
+
+/** Ways in which text of slack's comes into a chat. */
+const ways = {
+	'a call by the name that people read': (session: DiscoverySession) => calling(session, 'slack:search'),
+	'a resource': async (session: DiscoverySession) => {
+		session.offerResources('slack');
+		await calling(session, 'read_resource', {}, { server: 'slack', uri: 'slack://1' });
+	},
+	'a page of a large result': async (session: DiscoverySession) => {
+		const results = new ChatResults(new BoundedFolder(temporaryFolder()));
+		const large = `${'a line of nothing\n'.repeat(2_000)}${told}\n${'and more of it\n'.repeat(2_000)}`;
+		const hosted = [readResultTool(results)];
+		const fitResult = (result: ToolResult, of: { readonly server?: string }) =>
+			results.fit(result, 4_096, of);
+		await calling(session, 'slack__search', { runTool: async () => textResult(large), fitResult, hosted });
+		const [file] = results.names;
+		await calling(session, 'read_result', { fitResult, hosted }, { file, search: 'quick brown fox' });
+	},
+	'an agent’s report': async (session: DiscoverySession) => {
+		const tool = runAgentTool([agent('clerk')]);
+		if (!tool) throw new Error('there is an agent');
+		const rounds = [
+			asks(call('run_agent', { agent: 'clerk', task: 'look' })),
+			asks(call('search_tools', { server_name: 'slack' })),
+			asks(call('slack__search')),
+			says('Found.'),
+			says('Done.'),
+		];
+		const hosted = [tool];
+		await turn(new ScriptedModel(rounds), { session, runTool: async () => textResult(told), hosted });
+	},
+	'a prompt': async ({ log }: DiscoverySession) => {
+		log.append({ kind: 'message', message: said(told), from: 'slack' });
+	},
+};
+
 describe('a chat that is kept', () => {
 	it('comes back as it was: what was said and done, and how its requests begin', async () => {
 		const folder = temporaryFolder();
@@ -50,6 +105,23 @@ describe('a chat that is kept', () => {
 		const flow = flowOf(await again(folder));
 		expect(flowsInto(flow, 'mail', { text: story })).toMatchObject([{ server: 'slack' }]);
 		expect(flowsInto(flow, 'slack', { text: story })).toEqual([]);
+	});
+
+	it.each(Object.keys(ways))('is known for where its texts came from: %s', async (way) => {
+		const folder = temporaryFolder();
+		const discovery = sessionOf();
+		await ways[way as keyof typeof ways](discovery);
+		await new KeptChats(folder).keep({ id, discovery });
+		const flow = flowOf(await again(folder));
+		expect(flowsInto(flow, 'mail', { text: told })).toMatchObject([{ server: 'slack' }]);
+		expect(flowsInto(flow, 'slack', { text: told })).toEqual([]);
+	});
+
+	it('knows nothing of a call that the user has declined, nor of what is ours', async () => {
+		const discovery = sessionOf();
+		const answers = async () => ({ ...textResult(told), declined: true as const });
+		await calling(discovery, 'slack__search', { runTool: answers });
+		expect(flowOf(sessionOf(office, {}, keptLog(discovery))).kept).toEqual([]);
 	});
 
 	it('is a file that only its owner can read, one a chat, the last state', async () => {

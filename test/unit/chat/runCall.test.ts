@@ -183,7 +183,7 @@ describe.each<Loading>(['append', 'native', 'call'])(
 						definition: { name: 'think', description: 'Thinks.', inputSchema: {} },
 						run: async () => {
 							becomeRicher(session);
-							return textResult('thought');
+							return { result: textResult('thought') };
 						},
 					},
 				],

@@ -222,7 +222,7 @@ function button(label: string, request: ReviewRequest, enabled = true, look = ''
 
 function serverTable(groups: readonly Child[]): PageNode {
 	return (
-		<table>
+		<table aria-label={l10n.t('Servers')}>
 			<thead>
 				<tr>
 					<td />
@@ -283,7 +283,7 @@ function serverRow(server: ReviewedServer): PageNode {
 				{details.length === 0 ? (
 					runs.map(lineElement)
 				) : (
-					<details open={isOpen}>
+					<details open={isOpen} aria-label={l10n.t('Details of {0}', shownName)}>
 						<summary>
 							<span class="lines">{runs.map(lineElement)}</span>
 						</summary>

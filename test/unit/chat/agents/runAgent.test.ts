@@ -143,7 +143,7 @@ describe('an agent', () => {
 	test('reads on in large results with the tool of its caller, whose chat keeps them', async () => {
 		const readOn = {
 			definition: { name: 'read_result', description: 'Reads on.', inputSchema: {} },
-			run: async () => textResult('page 2'),
+			run: async () => ({ result: textResult('page 2') }),
 		};
 		const model = players({
 			chat: [asks(give('clerk')), says('Done.')],

@@ -24,7 +24,9 @@ function chat(path = folderPath()): ChatResults {
 /** Reads on as a model would; what the turn has does not matter to it. */
 function reading(results: ChatResults, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
 	const call = { id: '1', name: 'read_result', input };
-	return readResultTool(results).run(call, {} as LoopOptions, () => undefined);
+	return readResultTool(results)
+		.run(call, {} as LoopOptions, () => undefined)
+		.then(({ result }) => result);
 }
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}: 日本 🗼`).join('\n');
@@ -63,9 +65,11 @@ describe('what a model gets of a result', () => {
 		const path = folderPath();
 		const [one, other] = [chat(path), chat(path)];
 		const list = textResult(`[${'"x",'.repeat(5_000)}"y"]`);
-		const reference = JSON.parse(resultText(await one.fit(list, limit, 'slack-1a2b')));
+		const reference = JSON.parse(resultText(await one.fit(list, limit, { listing: 'slack-1a2b' })));
 		expect(reference).toMatchObject({ file: 'slack-1a2b', bytes: 20_005, pages: 3 });
-		expect(JSON.parse(resultText(await other.fit(list, limit, 'slack-1a2b')))).toEqual(reference);
+		expect(JSON.parse(resultText(await other.fit(list, limit, { listing: 'slack-1a2b' })))).toEqual(
+			reference,
+		);
 		expect(readdirSync(path)).toEqual(['slack-1a2b']);
 	});
 
@@ -76,7 +80,7 @@ describe('what a model gets of a result', () => {
 		const text = resultText(await results.fit(textResult(lines(2_000)), limit));
 		expect(text).toMatch(/could not be kept \((EEXIST|ENOTDIR)\)\. If you need them, call the tool again/);
 		expect(results.names).toEqual([]);
-		const listing = await results.fit(textResult(lines(2_000)), limit, 'slack-1');
+		const listing = await results.fit(textResult(lines(2_000)), limit, { listing: 'slack-1' });
 		expect(JSON.parse(resultText(listing))).toEqual({ error: expect.stringContaining('Ask for one server') });
 		expect(listing.isError).toBe(true);
 	});

@@ -26,8 +26,8 @@ describe('a server of the user’s own file', () => {
 	test.each([
 		['nothing of the workspace', { command: 'npx', args: ['-y', 'memory'] }],
 		['the folder as what it works on', { command: 'npx', args: ['files', folder], env: { ROOT: folder } }],
-		['the folder as where it starts', { command: 'npx', cwd: folder }],
-		['a secret beside the folder', { command: 'npx', args: [folder], env: { KEY: `\${env:KEY}` } }],
+		['the folder as where it starts', { command: 'files-server', cwd: folder }],
+		['a secret beside the folder', { command: 'npx', args: ['files', folder], env: { KEY: `\${env:KEY}` } }],
 		['an address', { url: 'https://example.com/mcp' }],
 	])('that names %s is one and the same in all workspaces, and is approved once', (_, entry) => {
 		const [here, there] = [launch(entry, '/code/a'), launch(entry, '/code/b')];
@@ -46,10 +46,17 @@ describe('a server of the user’s own file', () => {
 	test.each([
 		['its command', { command: `${folder}/server` }],
 		['the folder of a command that is looked for there', { command: './server', cwd: folder }],
+		['where a package is looked for first', { command: 'npx', args: ['-y', 'memory'], cwd: folder }],
+		['the folder as the package', { command: 'npx.cmd', args: ['-y', folder] }],
+		['a script', { command: '/usr/bin/node', args: [`${folder}/server.js`] }],
+		['where modules are looked for', { command: 'python3.12', args: ['-m', 'server'], cwd: folder }],
+		['a project', { command: 'uv', args: ['--directory', folder, 'run', 'server'] }],
+		['a script of a project', { command: 'uv', args: ['run', '--with', 'mcp', `${folder}/server.py`] }],
 		['a variable that loads code', { command: 'node', env: { NODE_OPTIONS: `--require ${folder}/x.js` } }],
 	])('of which the workspace decides the program, by %s, is approved in each', (_, entry) => {
 		const [here, there] = [launch(entry, '/code/a'), launch(entry, '/code/b')];
 		expect(here.ofUser ?? there.ofUser).toBeUndefined();
+		expect(here.runsFolder).toBe(true);
 		expect(approvalHash(here)).not.toBe(approvalHash(there));
 		expect(JSON.stringify(launchFacts(here))).toContain('/code/a');
 	});
@@ -63,7 +70,7 @@ describe('a server of the user’s own file', () => {
 		const { config, problems } = load({ command: 'npx', args: [folder] });
 		expect([...(config?.launches.keys() ?? [])]).toEqual(['other']);
 		expect(problems.map(({ path, message }) => [path.join('.'), message])).toEqual([
-			['servers.one.args.0', expect.stringMatching(/no folder is open/)],
+			['servers.one.args.0', expect.stringMatching(/needs an open folder/)],
 		]);
 	});
 });
