@@ -6,10 +6,14 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 const pollMs = 20;
 /** A look at every process of the machine takes longer, and is taken ever less often, up to this. */
 const lookMs = 100;
+/** So many looks in a row find nobody before all counts as gone: whoever forks and ends at once may be missed by one. */
+const emptyLooks = 3;
 /** Rounds of ending what is left, after which what multiplies faster than it can be ended is let go. */
 const endRounds = 50;
 /** Processes that are read without a pause: a millisecond's worth. */
 const processesAtOnce = 64;
+/** So often it is looked who has come while the others were read: who forks and ends at once is one of them. */
+const tableRounds = 5;
 /** So often the environment of a process is read before it is taken to have no mark: until it runs its program, it has another one. */
 const environmentReads = 5;
 
@@ -64,6 +68,8 @@ export class ProcessFamily {
 	/** Groups and sessions of the members when last looked at; their ids are free again only when nobody is left in them. */
 	#groups: ReadonlySet<number>;
 	#sessions: ReadonlySet<number>;
+	/** Looks in a row that have found nobody. */
+	#empty = 0;
 
 	constructor(group: ProcessGroup) {
 		this.group = group;
@@ -81,6 +87,9 @@ export class ProcessFamily {
 			members.set(next.pid, next);
 			open.push(...(all.children.get(next.pid) ?? []));
 		}
+		this.#empty = members.size === 0 ? this.#empty + 1 : 0;
+		// Who was there last is still known: that finds who comes of them.
+		if (this.#empty > 0 && this.#empty < emptyLooks) return [];
 		this.#members = new Map([...members.values()].map(({ pid, started }) => [pid, started]));
 		const own = [...members.values()];
 		this.#groups = new Set([this.group.id, ...own.map(({ group }) => group)]);
@@ -111,8 +120,12 @@ export class ProcessFamily {
 	/** Whom to signal: all that is left, or the group as such, where it is not told who is in it. */
 	async #left(): Promise<readonly number[]> {
 		const { id } = this.group;
-		if ((await processTable()).processes.length > 0) return this.look();
-		return isAlive(-id) ? [-id] : [];
+		if ((await processTable()).processes.length === 0) return isAlive(-id) ? [-id] : [];
+		for (let look = 1; ; look += 1) {
+			const left = await this.look();
+			if (left.length > 0 || look >= emptyLooks) return left;
+			await delay(pollMs);
+		}
 	}
 
 	/** What starts one process after the other is stopped first: who is stopped starts nothing while we look for the others. */
@@ -164,22 +177,27 @@ function processTable(): Promise<ProcessTable> {
 let marks = new Map<string, { readonly mark: string; readonly reads: number }>();
 
 async function readTable(): Promise<ProcessTable> {
-	const names = process.platform === 'linux' ? readdirSync('/proc') : [];
 	const processes: (SeenProcess & { readonly mark: string })[] = [];
 	const seen: typeof marks = new Map();
-	for (const [i, name] of names.entries()) {
-		// Read at once, as such files are in memory; but nobody is to wait for all of a large machine's.
-		if (i % processesAtOnce === 0) await nextTurn();
-		if (!/^\d+$/.test(name)) continue;
-		const one = readProcess(Number(name));
-		// Our own process is passed over: no server owns it, though it bears a server's mark for a moment when it starts one.
-		if (!one || one.pid === process.pid) continue;
-		const key = `${one.pid} ${one.started}`;
-		const before = marks.get(key) ?? { mark: '', reads: 0 };
-		const isKnown = before.mark !== '' || before.reads >= environmentReads;
-		const now = isKnown ? before : { mark: markOf(one.pid), reads: before.reads + 1 };
-		seen.set(key, now);
-		processes.push({ ...one, mark: now.mark });
+	const read = new Set<string>();
+	for (let round = 0; round < tableRounds; round += 1) {
+		const names = process.platform === 'linux' ? readdirSync('/proc') : [];
+		const fresh = names.filter((name) => /^\d+$/.test(name) && !read.has(name));
+		if (fresh.length === 0) break;
+		for (const [i, name] of fresh.entries()) {
+			// Read at once, as such files are in memory; but nobody is to wait for all of a large machine's.
+			if (i % processesAtOnce === 0) await nextTurn();
+			read.add(name);
+			const one = readProcess(Number(name));
+			// Our own process is passed over: no server owns it, though it bears a server's mark for a moment when it starts one.
+			if (!one || one.pid === process.pid) continue;
+			const key = `${one.pid} ${one.started}`;
+			const before = marks.get(key) ?? { mark: '', reads: 0 };
+			const isKnown = before.mark !== '' || before.reads >= environmentReads;
+			const now = isKnown ? before : { mark: markOf(one.pid), reads: before.reads + 1 };
+			seen.set(key, now);
+			processes.push({ ...one, mark: now.mark });
+		}
 	}
 	marks = seen;
 	return { processes, children: Map.groupBy(processes, ({ parent }) => parent) };

@@ -71,7 +71,7 @@ export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly
 		{
 			title: isDirty
 				? l10n.t('$(circle-outline) Not saved yet')
-				: `$(error) ${failedName(l10n.t('this entry has a fault'))}`,
+				: `$(error) ${failedName(l10n.t('this entry has an error'))}`,
 		},
 	];
 }
@@ -122,9 +122,9 @@ function keyWords(kind: KeySource['kind'], variable: string): string {
 		case 'variable':
 			return l10n.t('$(key) key from {0}', variable);
 		case 'ask':
-			return l10n.t('$(key) key of {0}, if you agree', variable);
+			return l10n.t('$(key) key from {0}, if you agree', variable);
 		case 'declined':
-			return l10n.t('$(key) no key: you did not let that of {0} be sent', variable);
+			return l10n.t('$(key) no key: you declined to send {0}', variable);
 		case 'none':
 			return l10n.t('$(key) no key');
 	}

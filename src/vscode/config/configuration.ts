@@ -206,7 +206,7 @@ export class Configuration implements vscode.Disposable {
 
 	#at(uri: vscode.Uri): ConfigFile {
 		const file = this.fileAt(uri);
-		if (!file) throw new Error(l10n.t('{0} is no file of the configuration.', uri.fsPath));
+		if (!file) throw new Error(l10n.t('{0} is not a configuration file.', uri.fsPath));
 		return file;
 	}
 

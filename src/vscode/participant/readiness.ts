@@ -241,7 +241,7 @@ export function offerChanges(tools: Iterable<CatalogTool>, stream: vscode.ChatRe
 export function sayTeachable(sessions: ChatSessions, stream: vscode.ChatResponseStream): void {
 	if (sessions.untaught.length === 0) return;
 	stream.markdown(
-		`\n\n${l10n.t('Search finds more once a language model has told it in which words people ask for your tools.')}\n\n`,
+		`\n\n${l10n.t('Search finds more once a language model describes your tools in everyday words.')}\n\n`,
 	);
 	stream.button(commandButton(commands.teachSearch));
 }
@@ -261,7 +261,7 @@ function whyUnsearched({ why, said }: UnsearchedServer): string {
 		case 'failed':
 			return said === undefined ? stateNames().failed : failedName(plain(said, saidCharacters));
 		case 'faulty':
-			return failedName(l10n.t('its entry in the configuration has a fault'));
+			return failedName(l10n.t('its entry in the configuration has an error'));
 		case 'forbidden':
 			return l10n.t('Not allowed by your settings or your organization');
 		default:

@@ -39,7 +39,7 @@ export async function changeConfig(
 
 /** Why a change of the configuration file cannot be taken back. */
 export function changedSince(): Error {
-	return new Error(l10n.t('the configuration file has been changed in that place since. Change it by hand.'));
+	return new Error(l10n.t('the configuration file has changed there since. Edit it by hand.'));
 }
 
 /** Says that a change of the configuration file is not in force yet. */

@@ -73,7 +73,7 @@ function changesOf(
 	change: (text: string) => ConfigEdits,
 ): NonNullable<ConfigEdits> {
 	const changes = change(text);
-	if (!changes) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
+	if (!changes) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
 	return changes;
 }
 

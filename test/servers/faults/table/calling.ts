@@ -47,6 +47,39 @@ export const callingFaults: readonly Fault[] = [
 		transports: ['stdio', 'sse'],
 		expected: lives,
 	},
+	...(
+		[
+			['content that is one part', '{"content":{"type":"text","text":"alone"}}'],
+			['content that is a text', '{"content":"alone"}'],
+			['content in a list in a list', '{"content":[[{"type":"text","text":"inner"}]]}'],
+			['content of types that nobody knows', '{"content":[{"type":"video","data":"AAAA"},{"type":""},{}]}'],
+			['a picture that is none', '{"content":[{"type":"image","mimeType":"text/html","data":"<script>"}]}'],
+			['a sound of no type', '{"content":[{"type":"audio","mimeType":7,"data":[]}]}'],
+			['a link to nowhere', '{"content":[{"type":"resource_link","uri":"","name":null}]}'],
+			[
+				'a resource with both a text and bytes',
+				'{"content":[{"type":"resource","resource":{"uri":"a:b","text":"t","blob":"%%"}}]}',
+			],
+			['half of a character', '{"content":[{"type":"text","text":"\\ud83d"}]}'],
+			['no content and an error that is a number', '{"isError":1}'],
+			['structured content that is a list', '{"content":[],"structuredContent":[1,2]}'],
+			[
+				'structured content that means to change every object',
+				'{"content":[],"structuredContent":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
+			],
+			[
+				'metadata that means to change every object',
+				'{"content":[],"_meta":{"__proto__":{"polluted":true}}}',
+			],
+		] as const
+	).map(
+		([what, result]): Fault => ({
+			name: `answers with ${what}`,
+			mode: ['answers-call', result],
+			transports: everywhere,
+			expected: lives,
+		}),
+	),
 	{
 		name: 'refuses with two megabytes of HTML',
 		mode: ['refuses-call', '2'],

@@ -55,6 +55,13 @@ const stubborn: readonly Fault[] = [
 		lookOnMs: 1_000,
 		expected: starts,
 	},
+	{
+		name: 'has a child that starts another and ends at once, and so on',
+		mode: ['re-forks', '2000'],
+		transports: local,
+		lookOnMs: 1_000,
+		expected: starts,
+	},
 	{ name: 'has thirty deaf children', mode: ['multiplies', '30'], transports: local, expected: starts },
 	{
 		name: 'hangs in the handshake, deaf',

@@ -78,6 +78,14 @@ export const processModes: Modes = {
 			});
 		},
 	}),
+	/** Child after child in sessions of their own, each of which starts the next one and ends at once; none after so many. */
+	're-forks': ([count]): Mode => ({
+		begin: () => {
+			const script =
+				'trap "" TERM; [ "$1" -gt 0 ] || exit; sleep 0.02; setsid /bin/sh -c "$0" "$0" "$(($1 - 1))" "$2" &';
+			spawn('/bin/sh', ['-c', script, script, count ?? '0', trialMark], { stdio: 'ignore', detached: true });
+		},
+	}),
 	/** Its child holds its stdout and stderr open. */
 	'child-holds-pipes': (): Mode => ({
 		begin: () => {
