@@ -11,6 +11,7 @@ import { type Parameter, readText } from '../ui/inputs/parameter.ts';
 import { askPicks, askSteps, askText, type Question } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle } from '../ui/messages.ts';
+import { keepOrder } from '../ui/unsupported.ts';
 
 /** Characters of somebody else's text in a line of a list. */
 const nameLength = 100;
@@ -61,8 +62,8 @@ export async function chooseServer(typed: TypedText): Promise<AddChoice> {
 function pickWay(typed: TypedText): Promise<WayChoice> {
 	const pick = vscode.window.createQuickPick<AddItem>();
 	const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename…') };
-	// In the order in which they are found; the editor would sort them by what is typed.
-	Object.assign(pick, { sortByLabel: false });
+	// In the order in which they are found.
+	keepOrder(pick);
 	pick.title = dialogTitle(commands.addServer);
 	pick.placeholder = l10n.t('Paste a command, an address, JSON, a link or a readme; or choose a kind');
 	pick.ignoreFocusOut = true;
