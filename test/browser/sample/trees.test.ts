@@ -202,7 +202,7 @@ describe('a person works in the Servers view without a mouse', () => {
 	test('restarts a server with F5', async ({ workbench }) => {
 		await goTo(workbench, 'memory');
 		await press(workbench, 'F5');
-		await eventually(async () => (await rows(workbench)).join('\n')).toMatch(/^memory .*starting…/m);
+		await eventually(async () => (await rows(workbench)).join('\n')).toMatch(/^memory .*Starting…/m);
 		await eventually(async () => (await rows(workbench)).join('\n')).toMatch(/^memory 9 tools$/m);
 	});
 });

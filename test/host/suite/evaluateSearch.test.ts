@@ -241,7 +241,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.match(String(after[0]), /descriptions of 2 tools were removed\. It helps\. The right tool/);
 		assert.deepEqual(after.slice(1), ['Show Report', 'Undo']);
 		assert.doesNotMatch(shownReport(), /What does harm/);
-		assert.match(shownReport(), /### `git:git_tag`\n\nNothing is written of it any more\./);
+		assert.match(shownReport(), /### `git:git_tag`\n\nIt has no description any more\./);
 		assert.equal(await undo.undo(), 'what search has learned of 3 tools');
 		assert.deepEqual(taken.at(-1), ['undo']);
 		assert.deepEqual(warnings.calls, []);

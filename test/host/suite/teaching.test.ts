@@ -126,7 +126,7 @@ describe('given a model that can write of tools', () => {
 			return describesAll(request);
 		};
 		const told = await teach();
-		assert.equal(told.filter((text) => text.includes('is being taught already')).length, 1);
+		assert.equal(told.filter((text) => text.includes('is already being taught')).length, 1);
 		assert.equal(new Set(requests.flatMap(askedTools)).size, requests.flatMap(askedTools).length);
 		await forget();
 	});
@@ -242,7 +242,7 @@ describe('given a model that can write of tools', () => {
 		await eventually('the ranking to be in force', async () => {
 			await vscode.commands.executeCommand(commands.teachSearch);
 			return (
-				/the ranking okapi .* reads nothing but what servers say/.test(String(failures.at(-1)?.[0])) ||
+				/the ranking okapi .* uses only the servers’ own texts/.test(String(failures.at(-1)?.[0])) ||
 				undefined
 			);
 		});
