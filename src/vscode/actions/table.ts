@@ -228,6 +228,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Accept Change of Tool',
 		icon: 'check',
 		appliesTo: tools(isIn('held')),
+		palette: false,
 		menu: '0_change@2',
 		inline: { at: 2 },
 		editor: {
@@ -283,6 +284,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Change Loading State of Tool',
 		icon: 'sync',
 		appliesTo: tools((tool) => nextAction(tool) !== undefined),
+		palette: false,
 		menu: '0_run@2',
 		key: { key: 'alt+enter', views: both },
 	},
@@ -314,7 +316,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		titles: [
 			{ view: 'servers', group: '0_arrange@3' },
 			{ view: 'loaded', group: 'navigation@0', when: 'mcpDiscovery.canUndo' },
-			{ view: 'loaded', group: '0_arrange@1', when: always },
 		],
 		key: { key: 'ctrl+z', mac: 'cmd+z', views: both },
 	},

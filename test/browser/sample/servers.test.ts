@@ -181,6 +181,20 @@ describe('a person works in the Servers view', () => {
 		}
 	});
 
+	test('opens the configuration from the menu of the view, whatever row has the focus', async ({
+		workbench,
+	}) => {
+		const { page } = workbench;
+		await page.locator('.sidebar .label-name').getByText('open_nodes', { exact: true }).click();
+		const header = page.locator('.sidebar .pane-header', { hasText: 'Servers' });
+		await header.hover();
+		await header.getByRole('button', { name: /More Actions/ }).click();
+		await page.getByRole('menuitem', { name: 'Open Configuration' }).press('Enter');
+		await workbench.pick(path.basename(workbench.folder));
+		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
 	test('goes from the view to the chat', async ({ workbench }) => {
 		await workbench.tree('Servers').titleAction('Ask @discovery');
 		await workbench.page.locator('.interactive-input-editor', { hasText: '@discovery' }).waitFor();
