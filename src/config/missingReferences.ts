@@ -82,7 +82,10 @@ function tellOfFolder(state: FolderState, path: Path, report: ProblemReport): vo
 			);
 			return;
 		case 'outside':
-			report.warning(path, l10n.t('the server starts outside of the workspace; be sure that you want it'));
+			report.warning(
+				path,
+				l10n.t('the server starts outside the workspace; make sure that this is intended'),
+			);
 			return;
 	}
 }

@@ -162,7 +162,7 @@ describe('a person adds a server from its readme', () => {
 		await workbench.screenshot('add-registry');
 		expect(await row.innerText()).toContain('[run it]');
 		await row.click();
-		await input(workbench).getByText('It is kept in VS Code’s secret storage.').waitFor();
+		await input(workbench).getByText('Stored in VS Code’s secret storage.').waitFor();
 		await page.keyboard.type(secret);
 		await workbench.screenshot('add-secret');
 		await page.keyboard.press('Enter');

@@ -52,7 +52,7 @@ function costs({ costs }: ContextReport): string {
 			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
 			...(manifest > 0 ? [[l10n.t('including the server list'), '', figure(manifest)]] : []),
 			...(lingering.tools > 0
-				? [estimated(l10n.t('unloaded, but sent until the prompt begins anew'), lingering)]
+				? [estimated(l10n.t('unloaded, but sent until the prompt is rebuilt'), lingering)]
 				: []),
 			estimated(`**${l10n.t('sent with each call')}**`, sent),
 			estimated(l10n.t('every tool loaded'), everything),
@@ -167,7 +167,9 @@ function fates({ changed, gone }: ContextReport): string[] {
 		const names = listed(closest);
 		return `- ${names ? l10n.t('{0}; closest names: {1}', plain(wireName), names) : plain(wireName)}`;
 	});
-	const heading = l10n.t('Loaded before, and not available now; loaded again once their server offers them:');
+	const heading = l10n.t(
+		'Loaded earlier but unavailable now; they load again once their server offers them:',
+	);
 	return [
 		...(changed.length > 0
 			? [l10n.t('Changed since they were loaded, and loaded anew: {0}', listed(changed))]

@@ -23,7 +23,7 @@ export function load(args: string, { session }: SlashCommandContext): string {
 		...added.map((tool) => l10n.t('Loaded {0} for this chat.', code(tool.id))),
 		...already.map((tool) => l10n.t('{0} was loaded already.', code(tool.id))),
 		...refused.map((tool) =>
-			l10n.t('{0} does not fit: unload another one first ({1}).', code(tool.id), code('/unload')),
+			l10n.t('There is no room for {0}. Unload another tool first ({1}).', code(tool.id), code('/unload')),
 		),
 		...evicted.map((tool) => l10n.t('Unloaded {0} to make room.', code(tool.id))),
 	].join('\n\n');

@@ -45,10 +45,7 @@ export async function prompt(args: string, { prompts: source }: SlashCommandCont
 async function anyPrompt(source: PromptSource): Promise<OfferedPrompt | string> {
 	const all = await source.list();
 	if (all.length === 0)
-		return l10n.t(
-			'No server that runs has prompts. {0} starts one that does not.',
-			code('/prompt server:name'),
-		);
+		return l10n.t('No running server has prompts. {0} starts a server.', code('/prompt server:name'));
 	return (await source.choose(all)) ?? l10n.t('No prompt was chosen.');
 }
 

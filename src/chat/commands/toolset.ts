@@ -13,7 +13,7 @@ export function toolset(args: string, { session, toolsets, chooseToolset }: Slas
 	if (wanted === '') return toolsetList(session, toolsets);
 	if (wanted === 'none') {
 		chooseToolset(undefined);
-		return l10n.t('No toolset is chosen: {0} can be used.', toolCount(session.surface.tools.length));
+		return l10n.t('No toolset is selected: {0} can be used.', toolCount(session.surface.tools.length));
 	}
 	if (!toolsets.has(wanted)) {
 		const closest = nearestName(wanted, [...toolsets.keys()]);

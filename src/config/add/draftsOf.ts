@@ -115,14 +115,14 @@ function startableContainer(
 	const notes: string[] = [];
 	const withoutTerminal = args.flatMap((word, index) => {
 		if (index >= image || !/^(-[itd]*[td][itd]*|--tty|--detach)$/.test(word)) return [word];
-		notes.push(
-			l10n.t('Its {0} is left out: the server is spoken to by its input, without a terminal.', quoted(word)),
-		);
+		notes.push(l10n.t('Its {0} is left out: the server runs over stdio, without a terminal.', quoted(word)));
 		return word.includes('i') && !word.startsWith('--') ? ['-i'] : [];
 	});
 	const isOpen = withoutTerminal.some((word) => /^(-i|--interactive)$/.test(word));
 	if (!isOpen)
-		notes.push(l10n.t('It gets {0}, without which no message would reach the server.', quoted('-i')));
+		notes.push(
+			l10n.t('{0} was added, because the server could not receive messages without it.', quoted('-i')),
+		);
 	const words = isOpen ? withoutTerminal : ['run', '-i', ...withoutTerminal.slice(1)];
 	const given = isRecord(entry.env) ? entry.env : {};
 	const taken = args

@@ -56,7 +56,7 @@ export function readPasted(text: string): Pasted {
 	if (!isNothing) return read;
 	return /^[^\n{}]{1,80}$/.test(trimmed)
 		? { ...read, words: trimmed }
-		: fault(l10n.t('No server was found in it: no command, no address, and no JSON that names one.'));
+		: fault(l10n.t('No server found: no command, no address, and no JSON that names one.'));
 }
 
 function reading(text: string): Pasted {

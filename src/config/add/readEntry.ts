@@ -98,7 +98,7 @@ function untranslatedText(key: string, kind: DraftEntry['kind']): string {
 	const text = untranslatable(key);
 	if (text !== undefined) return text;
 	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
-		return l10n.t('Its {0} is left out: it is not known here.', quoted(key));
+		return l10n.t('Its {0} is left out: it is not supported.', quoted(key));
 	return kind === 'stdio'
 		? l10n.t('Its {0} is left out: it has no effect on a process.', quoted(key))
 		: l10n.t('Its {0} is left out: it has no effect on a remote server.', quoted(key));
@@ -110,7 +110,7 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): DraftEntry | { fault: 
 	if (/\p{Cc}/u.test(command))
 		return { fault: l10n.t('it has a "command" with line breaks or control characters') };
 	const args = argumentsOf(entry.args);
-	if (!args) return { fault: l10n.t('it has "args" that are not a list of texts') };
+	if (!args) return { fault: l10n.t('its "args" are not a list of strings') };
 	const env = textsOf(entry.env, 'env', notes);
 	notes.push(...hijackingNotes(env.keys()));
 	const [program = '', ...leading] = args.length === 0 ? wordsOfCommand(command) : [command];
@@ -131,7 +131,7 @@ export function hijackingNotes(names: Iterable<string>): string[] {
 		.filter(hijacksProcess)
 		.map((name) =>
 			l10n.t(
-				'It sets {0}, which decides what code the process runs; be sure that you want it.',
+				'It sets {0}, which decides what code the process runs. Make sure that this is intended.',
 				quoted(name),
 			),
 		);
@@ -211,12 +211,12 @@ function transportOf(kind: unknown, url: string, notes: string[]): 'streamable-h
 	if (kind === 'sse') return 'sse';
 	if (kind === undefined || kind === null) {
 		if (!/\/sse\/?([?#]|$)/.test(url)) return 'streamable-http';
-		notes.push(l10n.t('It names no transport; by the end of its address it speaks SSE.'));
+		notes.push(l10n.t('It names no transport; its address suggests SSE.'));
 		return 'sse';
 	}
 	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".
 	const isHttp = typeof kind === 'string' && /^(streamable[-_]?)?http$/i.test(kind);
-	if (!isHttp) notes.push(l10n.t('Its transport is not known here; it is taken for "http".'));
+	if (!isHttp) notes.push(l10n.t('Its transport is unknown; "http" is used.'));
 	return 'streamable-http';
 }
 

@@ -218,7 +218,7 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 			seen.add(key.value);
 			return doubledKeys(child, place);
 		}
-		const told = l10n.t('this name stands twice; the first one counts, this one is ignored');
+		const told = l10n.t('duplicate name; the first one is used, this one is ignored');
 		const message = `${pathText(place)}: ${told}`;
 		const { offset, length } = key;
 		return [

@@ -16,18 +16,14 @@ export const unprintable =
 
 /** Why a server cannot have this name, or nothing. Spaces, emoji and other scripts are allowed. */
 export function serverNameFault(name: string): string | undefined {
-	if (name.trim() === '') return l10n.t('the name of a server must not be empty');
+	if (name.trim() === '') return l10n.t('a server name must not be empty');
 	if (name.length > maxNameLength) {
-		return l10n.t(
-			'the name of a server has at most {0} characters, this one has {1}',
-			maxNameLength,
-			name.length,
-		);
+		return l10n.t('a server name has at most {0} characters, this one has {1}', maxNameLength, name.length);
 	}
 	if (unprintable.test(name)) {
-		return l10n.t('the name of a server can hold no control characters and no invisible ones');
+		return l10n.t('a server name cannot contain control or invisible characters');
 	}
-	if (/[/\\]/.test(name)) return l10n.t('the name of a server can hold no slashes');
+	if (/[/\\]/.test(name)) return l10n.t('a server name cannot contain slashes');
 	if (name === '.' || name === '..' || name === '__proto__') {
 		return l10n.t('no server can have this name; choose another');
 	}
@@ -89,7 +85,7 @@ export function modelNameFault(name: string): string | undefined {
 		return l10n.t('the name has at most {0} characters, this one has {1}', maxNameLength, name.length);
 	}
 	if (unprintable.test(name)) {
-		return l10n.t('the name can hold no control characters and no invisible ones');
+		return l10n.t('the name cannot contain control or invisible characters');
 	}
 	// It is a legal key, but risky wherever a name becomes the key of an object.
 	return name === '__proto__' ? l10n.t('choose another name') : undefined;

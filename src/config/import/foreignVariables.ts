@@ -39,9 +39,7 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 		return counterpart ?? written;
 	});
 	if (scope.product === 'Claude Code' && /\$\{\w+:-/.test(translated)) {
-		scope.note(
-			l10n.t('A variable within the default of another is not known here and stands as it was written.'),
-		);
+		scope.note(l10n.t('A variable inside the default of another is not supported; it was kept as written.'));
 	}
 	return translated;
 }
@@ -60,7 +58,12 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 	if (folderNames.has(name)) return `\${workspaceFolder}`;
 	if (fallback === undefined) return `\${env:${name}}`;
 	if (Object.hasOwn(env, name) && env[name] !== undefined) {
-		note(l10n.t('Its default for the environment variable {0} is left out, as that is set.', quoted(name)));
+		note(
+			l10n.t(
+				'Its default for the environment variable {0} is ignored, because the variable is set.',
+				quoted(name),
+			),
+		);
 		return `\${env:${name}}`;
 	}
 	note(l10n.t('The environment variable {0} is not set, so its default is written out.', quoted(name)));

@@ -147,7 +147,7 @@ function renamedNote(server: ImportedServer, name: string): string {
 	const fault = serverNameFault(server.name);
 	return fault === undefined
 		? l10n.t('Another server is called {0}, so it becomes {1}.', quoted(server.name), quoted(name))
-		: l10n.t('Its name cannot stand here ({0}), so it becomes {1}.', fault, quoted(name));
+		: l10n.t('Its name is not valid here ({0}), so it becomes {1}.', fault, quoted(name));
 }
 
 function runsText({ command, args, url }: ServerJson): string {

@@ -209,8 +209,7 @@ function importedServer(
 	};
 	const decided = server.decisions?.map(({ tool }) => quoted(tool)) ?? [];
 	if (decided.length > 0) notes.push(decisionsNote(source.product, decided));
-	if (disabled)
-		notes.unshift(l10n.t('It is disabled in {0}, and stays so until you enable it.', source.product));
+	if (disabled) notes.unshift(l10n.t('It is disabled in {0} until you enable it.', source.product));
 	return {
 		source,
 		name,
@@ -250,14 +249,23 @@ function decisionsNote(product: string, names: readonly string[]): string {
 function placeholderNote([key, inner]: Path): string {
 	switch (key) {
 		case 'url':
-			return l10n.t('A placeholder stands in its address; put the value in its place, best as {0}.', usage);
+			return l10n.t(
+				'Its address contains a placeholder. Replace it with the value, preferably as {0}.',
+				usage,
+			);
 		case 'command':
-			return l10n.t('A placeholder stands in its command; put the value in its place, best as {0}.', usage);
+			return l10n.t(
+				'Its command contains a placeholder. Replace it with the value, preferably as {0}.',
+				usage,
+			);
 		case 'args':
-			return l10n.t('A placeholder stands in its arguments; put the value in its place, best as {0}.', usage);
+			return l10n.t(
+				'Its arguments contain a placeholder. Replace it with the value, preferably as {0}.',
+				usage,
+			);
 		default:
 			return l10n.t(
-				'A placeholder stands in {0}; put the value in its place, best as {1}.',
+				'{0} contains a placeholder. Replace it with the value, preferably as {1}.',
 				quoted(String(inner)),
 				usage,
 			);

@@ -192,7 +192,7 @@ function readBaseUrl(
 	if (fault) report.error(path, fault, addressReason(address));
 	if (fault || !isSet) return undefined;
 	if (isUnencrypted(address)) {
-		const message = l10n.t('the key and all that is said cross the network unencrypted; use https');
+		const message = l10n.t('the key and all messages are sent unencrypted; use https');
 		report.warning(path, message, { reason: { kind: 'unencrypted' } });
 	}
 	return withoutAddedPath(address.replace(/\/+$/, ''), provider, path, report);

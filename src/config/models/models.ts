@@ -141,7 +141,7 @@ function checkClient(
 ): void {
 	if (client === undefined || clients.has(client)) return;
 	const message = written.includes(client)
-		? l10n.t('the client {0} has a fault; this model is off until it is mended', quoted(client))
+		? l10n.t('the client {0} has an error; this model is off until it is fixed', quoted(client))
 		: () => withSuggestion(l10n.t('there is no client {0}', quoted(client)), suggestedName(client, written));
 	const reason = written.includes(client) ? undefined : ({ kind: 'no-client', names: written } as const);
 	report.error([...path, 'client'], message, reason && { reason });
@@ -207,12 +207,12 @@ function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<A
 function reportRefusal(refusal: Refusal, path: Path, model: string, report: ProblemReport): void {
 	switch (refusal.kind) {
 		case 'unknown':
-			report.error(path, l10n.t('this provider has nothing of the kind; it is ignored'), uselessKey);
+			report.error(path, l10n.t('this provider does not support it; it is ignored'), uselessKey);
 			break;
 		case 'instead':
 			report.error(
 				path,
-				l10n.t('this endpoint has nothing of the kind; use {0}, or "extra_body"', quoted(refusal.key)),
+				l10n.t('this endpoint does not support it; use {0}, or "extra_body"', quoted(refusal.key)),
 				uselessKey,
 			);
 			break;
@@ -256,7 +256,7 @@ function extraBodyOf(
 		const options = Object.entries(value).filter(([option]) => {
 			const instead = Object.hasOwn(keysOfOptions, option) ? keysOfOptions[option] : undefined;
 			if (instead === undefined) return true;
-			const message = l10n.t('write it into {0}; here it is ignored', quoted(instead));
+			const message = l10n.t('move it to {0}; here it is ignored', quoted(instead));
 			report.error([...path, 'extra_body', field, option], message, uselessKey);
 			return false;
 		});
@@ -265,7 +265,7 @@ function extraBodyOf(
 	const taken = fields.filter(([field]) => {
 		const isOwn = reservedFields.test(field);
 		const at = [...path, 'extra_body', field];
-		if (isOwn) report.error(at, l10n.t('this field is set by itself; it is ignored'), uselessKey);
+		if (isOwn) report.error(at, l10n.t('this field is set automatically; it is ignored'), uselessKey);
 		return !isOwn;
 	});
 	return taken.length > 0 ? Object.fromEntries(taken) : undefined;

@@ -57,9 +57,9 @@ export function redirectsTraffic(name: string): boolean {
 
 /** Why no process can have a variable of this name, or nothing. */
 export function environmentNameFault(name: string): string | undefined {
-	if (name === '') return l10n.t('the name of an environment variable must not be empty');
+	if (name === '') return l10n.t('an environment variable name must not be empty');
 	if (/[=\0]/.test(name)) {
-		return l10n.t('the name of an environment variable can hold no "=" and no NUL');
+		return l10n.t('an environment variable name cannot contain "=" or NUL');
 	}
 	return undefined;
 }

@@ -101,13 +101,13 @@ export function expandAt(path: Path, text: string, scope: VariableScope, report:
 		report.error(path, message, { reason: { kind: 'unset-variable', name } });
 	}
 	for (const variable of new Set(folderless)) {
-		const message = l10n.t('no folder is open that {0} could stand for; open one', quoted(`\${${variable}}`));
+		const message = l10n.t('{0} needs an open folder', quoted(`\${${variable}}`));
 		report.error(path, message);
 	}
 	for (const variable of new Set(unknown)) {
 		const meant = meantVariable(variable);
 		const reason = { kind: 'unknown-variable', variable, meant } as const;
-		const unknownText = l10n.t('unknown variable {0}, passed on as it stands', quoted(`\${${variable}}`));
+		const unknownText = l10n.t('unknown variable {0}, passed on unchanged', quoted(`\${${variable}}`));
 		report.warning(path, withSuggestion(unknownText, meant && quoted(`\${${meant}}`)), { reason });
 	}
 	return expanded;

@@ -162,7 +162,7 @@ function checkName(name: string, path: Path, report: ProblemReport): void {
 	const fault = environmentNameFault(name);
 	if (fault) report.error(path, fault, 'key');
 	if (!hijacksProcess(name)) return;
-	const message = l10n.t('this variable decides what code the process runs; be sure that you want it');
+	const message = l10n.t('this variable decides what code the process runs; make sure that this is intended');
 	report.warning(path, message, { part: 'key', reason: { kind: 'hijacking-variable' } });
 }
 
@@ -189,14 +189,12 @@ export function readRemoteLaunch(
 	for (const [name, text] of Object.entries(headers))
 		checkHeader(name, text, [...path, 'headers', name], report);
 	if (!fault && isSet && entry.headers?.size && isUnencrypted(url)) {
-		const message = l10n.t('the headers cross the network unencrypted; use https');
+		const message = l10n.t('the headers are sent unencrypted; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
 	const oauth = entry.oauth && readSignIn(entry.oauth, [...path, 'oauth'], scope, report);
 	if (oauth && !fault && isSet && isUnencrypted(url)) {
-		const message = l10n.t(
-			'nobody can be signed in at this address: it crosses the network unencrypted; use https',
-		);
+		const message = l10n.t('signing in needs an encrypted connection; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
 	const texts = [...(entry.headers ?? [])];

@@ -58,8 +58,8 @@ export function toolsetNameFault(name: string): string | undefined {
 	const trimmed = name.trim();
 	if (trimmed === '') return l10n.t('A toolset needs a name.');
 	if (trimmed.length > maxNameLength) return l10n.t('A name has at most {0} characters.', maxNameLength);
-	if (unprintable.test(trimmed)) return l10n.t('A name can hold no control characters.');
+	if (unprintable.test(trimmed)) return l10n.t('A name cannot contain control characters.');
 	if (trimmed === 'none') return l10n.t('“none” is how /toolset says that no toolset is chosen.');
-	if (trimmed === '__proto__') return l10n.t('No toolset can have this name.');
+	if (trimmed === '__proto__') return l10n.t('This name is not allowed for a toolset.');
 	return undefined;
 }

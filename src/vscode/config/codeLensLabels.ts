@@ -71,14 +71,14 @@ export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly
 		{
 			title: isDirty
 				? l10n.t('$(circle-outline) not saved yet')
-				: l10n.t('$(error) off: this entry has a fault'),
+				: l10n.t('$(error) off: this entry has an error'),
 		},
 	];
 }
 
 /** What stands over an entry in whose place that of another file is in force. `by`: what that file is called. */
 export function replacedLens(by: string): readonly LensLabel[] {
-	return [{ title: l10n.t('$(circle-slash) not in force: that of {0} is', by) }];
+	return [{ title: l10n.t('$(circle-slash) overridden by {0}', by) }];
 }
 
 /** What stands over `tool_discovery`: how much is deferred, and what that saves. */
@@ -122,9 +122,9 @@ function keyWords(kind: KeySource['kind'], variable: string): string {
 		case 'variable':
 			return l10n.t('$(key) key from {0}', variable);
 		case 'ask':
-			return l10n.t('$(key) key of {0}, if you agree', variable);
+			return l10n.t('$(key) key from {0}, if you agree', variable);
 		case 'declined':
-			return l10n.t('$(key) no key: you did not let that of {0} be sent', variable);
+			return l10n.t('$(key) no key: you declined to send {0}', variable);
 		case 'none':
 			return l10n.t('$(key) no key');
 	}

@@ -61,7 +61,7 @@ export async function openConfig(
 /** Opens the file that a server stands in, at its entry. */
 async function showServer(configFile: Services['configFile'], server: string): Promise<undefined> {
 	const place = configFile.placeOf(server);
-	if (!place) throw new Error(l10n.t('no configuration file has {0} any more.', server));
+	if (!place) throw new Error(l10n.t('{0} is no longer in any configuration file.', server));
 	const document = await vscode.workspace.openTextDocument(place.uri);
 	const at = document.positionAt(serverOffset(document.getText(), place.name) ?? 0);
 	await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
@@ -77,7 +77,7 @@ export async function createConfig(services: ConfigFiles): Promise<UndoableChang
 	const { files, userFile } = services.configFile;
 	const folders = files.filter(({ place }) => place.folder);
 	const missing = folders.filter((file) => !isThere(file));
-	const placeHolder = l10n.t('Select the folder that gets a configuration');
+	const placeHolder = l10n.t('Select a folder for the configuration');
 	const file =
 		folders.length === 0
 			? userFile
@@ -175,9 +175,9 @@ export async function moveServers(
 	} = services;
 	const moves = await Promise.all(servers.map((server) => moveOf(server, configFile)));
 	const targets = configFile.files.filter((file) => moves.every(({ from }) => from !== file));
-	if (targets.length === 0) throw new Error(l10n.t('there is no other file that it could be moved to.'));
+	if (targets.length === 0) throw new Error(l10n.t('there is no other configuration file to move it to.'));
 	const what = servers.length === 1 ? labelText(moves[0]?.name ?? '', nameLength) : serverCount(moves.length);
-	const placeHolder = l10n.t('Select the configuration that gets {0}', what);
+	const placeHolder = l10n.t('Select the configuration to move {0} to', what);
 	const target = await chooseFile(services, { command: commands.moveServer, placeHolder }, targets);
 	if (!target) return undefined;
 	await checkFree(configFile, target, moves);
@@ -239,9 +239,9 @@ async function moveOf(server: string, configFile: Services['configFile']): Promi
 	const place = configFile.placeOf(server);
 	const from = place && configFile.fileAt(place.uri);
 	if (!place || !from)
-		throw new Error(l10n.t('“{0}” is in no file of the configuration.', labelText(server, nameLength)));
+		throw new Error(l10n.t('“{0}” is in no configuration file.', labelText(server, nameLength)));
 	const written = movedServer((await configFile.current(place.uri))?.text ?? '', place.name);
-	if (!written) throw new Error(l10n.t('{0} cannot be changed: fix its faults first.', place.uri.fsPath));
+	if (!written) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', place.uri.fsPath));
 	const moved = startingIn(written, from.place.folder ? 'workspace' : 'home');
 	return { server, from, name: place.name, moved };
 }

@@ -68,17 +68,16 @@ export class ConfigFile implements vscode.Disposable {
 		return env && Object.hasOwn(env, name) ? env[name] : undefined;
 	}
 
-	/** Reads the file now; resolves when the state is that of the file. `isGone`: it has been away for long enough. */
-	reload(isGone = false): Promise<void> {
-		this.#newest = this.#take(++this.#reading, isGone);
-		return this.#newest;
+	/** Reads the file now; resolves when the state is that of the file. `text`: it has just been written with that. */
+	reload(text?: string): Promise<void> {
+		return this.#begin({ ...(text !== undefined && { text }) });
 	}
 
 	/** Reads the file when no more is heard of it. */
 	soon(delayMs = reloadDelayMs, isGone = false): void {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
-			this.reload(isGone).catch((error: unknown) =>
+			this.#begin({ isGone }).catch((error: unknown) =>
 				this.#services.log.error(`The configuration could not be read: ${error}`),
 			);
 		}, delayMs);
@@ -131,9 +130,18 @@ export class ConfigFile implements vscode.Disposable {
 		});
 	}
 
+	/** `isGone`: the file has been away for long enough. */
+	#begin(known: { readonly text?: string; readonly isGone?: boolean }): Promise<void> {
+		this.#newest = this.#take(++this.#reading, known);
+		return this.#newest;
+	}
+
 	/** A reading during which a newer one was begun is dropped, and ends when the newer one does. */
-	async #take(number: number, isGone: boolean): Promise<void> {
-		const reading = await this.#read();
+	async #take(
+		number: number,
+		{ text, isGone = false }: { readonly text?: string; readonly isGone?: boolean },
+	): Promise<void> {
+		const reading = await this.#read(text);
 		if (number !== this.#reading) return this.#newest;
 		// A folder that was not there is not watched, and with the file it has come.
 		if (this.#known.state.kind === 'none' && reading.found) this.#watch();
@@ -145,10 +153,10 @@ export class ConfigFile implements vscode.Disposable {
 		}
 	}
 
-	async #read(): Promise<FileReading> {
+	async #read(known?: string): Promise<FileReading> {
 		const { isTrusted } = vscode.workspace;
 		const { uri } = this.place;
-		const text = await readText(uri).catch((error: unknown) => unreadable(uri, error));
+		const text = known ?? (await readText(uri).catch((error: unknown) => unreadable(uri, error)));
 		if (typeof text !== 'string') return { isTrusted, ...(text && { found: { loaded: text } }) };
 		const scope = await this.scope();
 		return { isTrusted, found: { loaded: await this.load(text, scope), source: { text, scope } } };

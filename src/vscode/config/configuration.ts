@@ -8,7 +8,7 @@ import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
-import type { CurrentText } from '../ui/textFiles.ts';
+import type { CurrentText, EditedText } from '../ui/textFiles.ts';
 import type { ConfigFile, ConfigFileServices } from './configFile.ts';
 import type { ConfigInForce, ConfigState, MergedFiles } from './configState.ts';
 
@@ -157,12 +157,13 @@ export class Configuration implements vscode.Disposable {
 	async edit(
 		change: (text: string) => ConfigEdits,
 		uri: vscode.Uri | undefined = 'uri' in this.state ? this.state.uri : undefined,
-	): Promise<'saved' | 'unsaved'> {
+	): Promise<EditedText> {
 		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
 		const { editText } = await fileModule();
-		const outcome = await editText(uri, change);
-		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload());
-		return outcome;
+		const edited = await editText(uri, change);
+		const { outcome, after } = edited;
+		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload(after));
+		return edited;
 	}
 
 	/** A file as it is in the editor or else on disk. Left out: the first that is there, or that of the first folder. */
@@ -205,7 +206,7 @@ export class Configuration implements vscode.Disposable {
 
 	#at(uri: vscode.Uri): ConfigFile {
 		const file = this.fileAt(uri);
-		if (!file) throw new Error(l10n.t('{0} is no file of the configuration.', uri.fsPath));
+		if (!file) throw new Error(l10n.t('{0} is not a configuration file.', uri.fsPath));
 		return file;
 	}
 

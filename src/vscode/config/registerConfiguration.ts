@@ -69,7 +69,7 @@ export function registerLimits(): vscode.Disposable {
 	return vscode.workspace.onDidChangeConfiguration(async (change) => {
 		if (!change.affectsConfiguration(limitsSection)) return;
 		const reload = l10n.t('Reload Window');
-		const chosen = await notify(l10n.t('the changed limit holds once the window is reloaded.'), reload);
+		const chosen = await notify(l10n.t('reload the window to apply the new limit.'), reload);
 		if (chosen === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 	});
 }

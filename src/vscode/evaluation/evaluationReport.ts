@@ -67,11 +67,7 @@ function foundWords(right: number, all: number): string {
 
 function refusedWords(right: number, all: number): string {
 	if (right < all)
-		return l10n.t(
-			'For {0} of {1} queries that no tool answers, it finds one all the same.',
-			all - right,
-			all,
-		);
+		return l10n.t('For {0} of {1} queries that no tool answers, it still finds one.', all - right, all);
 	return all === 1
 		? l10n.t('For the query that no tool answers, it finds nothing, as it should.')
 		: l10n.t('For all {0} queries that no tool answers, it finds nothing, as it should.', all);
@@ -108,7 +104,7 @@ export function evaluationReport(report: ReportedEvaluation): string {
 		headline(report),
 		figureTable(report.evaluation.figures, report.before),
 		report.before && isWorse(report.evaluation.figures, report.before)
-			? l10n.t('Search does worse than before: one Undo in the configuration file takes the hints back.')
+			? l10n.t('Search got worse. Undo in the configuration file removes the hints.')
 			: '',
 		helpSection(report),
 		section(
@@ -142,7 +138,7 @@ function headline({ source, surface, isEnabled }: ReportedEvaluation): string {
 /** How a report on search is to be read where no model searches. */
 export function offWords(): string {
 	return l10n.t(
-		'Discovery is off or defers nothing, so models do not search now; every tool counts as deferred here.',
+		'Discovery is off or defers nothing, so models do not search. This report treats every tool as deferred.',
 	);
 }
 
@@ -273,9 +269,7 @@ function missText({ question, answer, instead }: QuestionResult, surface: ToolSu
 	return [
 		`### ${title}`,
 		wanted.join('  \n'),
-		...(instead.length > 0
-			? [rankedTable(heading, instead)]
-			: [l10n.t('Nothing was found that resembles it.')]),
+		...(instead.length > 0 ? [rankedTable(heading, instead)] : [l10n.t('No similar tool found.')]),
 	].join('\n\n');
 }
 
@@ -309,12 +303,12 @@ function remarkLine(remark: LabelRemark): string {
 		case 'unknown': {
 			const [name, near] = [code(remark.name, nameLength), idsOf(remark.closest)];
 			return near
-				? l10n.t('{0}: no tool goes by this name; did you mean {1}?', name, near)
-				: l10n.t('{0}: no tool goes by this name.', name);
+				? l10n.t('{0}: no tool has this name; did you mean {1}?', name, near)
+				: l10n.t('{0}: no tool has this name.', name);
 		}
 		case 'ambiguous':
 			return l10n.t(
-				'{0}: {1} go by this name; each counts as right.',
+				'{0}: {1} have this name; each counts as correct.',
 				code(remark.name, nameLength),
 				idsOf(remark.tools),
 			);

@@ -65,7 +65,7 @@ async function chooseQueries(sessions: ChatSessions): Promise<QuerySource | unde
 	];
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.evaluateSearch),
-		placeHolder: l10n.t('Choose the queries to put to the search, each with the tools it should find'),
+		placeHolder: l10n.t('Select queries, each with the tools that search should find'),
 	});
 	return picked?.read?.();
 }
@@ -106,8 +106,7 @@ async function chooseFile(): Promise<QuerySource | undefined> {
 /** What people have said is used only after they have agreed, each time. */
 async function fromPastChats(sessions: ChatSessions): Promise<QuerySource | undefined> {
 	const queries = pastQueries(sessions.chats.map(({ discovery }) => discovery.log.timeline));
-	if (queries.length === 0)
-		throw new Error(l10n.t('no chat of this window has called a tool for something that was asked.'));
+	if (queries.length === 0) throw new Error(l10n.t('no chat in this window has called a tool yet.'));
 	const detail = [
 		l10n.t(
 			'Your messages and the words of searches in the chats of this window, cut to 120 characters, become {0}; the tools that were called afterwards count as right.',
@@ -128,7 +127,7 @@ async function fromPastChats(sessions: ChatSessions): Promise<QuerySource | unde
 
 async function createExample(sessions: ChatSessions): Promise<undefined> {
 	const uri = exampleUri();
-	if (!uri) throw new Error(l10n.t('open a folder first, where the file can be created.'));
+	if (!uri) throw new Error(l10n.t('open a folder first.'));
 	const creation = new vscode.WorkspaceEdit();
 	const { deferred } = sessions.surface();
 	const searched = deferred.length > 0 ? deferred : sessions.catalog.tools;
@@ -162,7 +161,7 @@ export class SearchEvaluator {
 	async run(): Promise<void> {
 		const { sessions } = this.#services;
 		if (sessions.catalog.tools.length === 0)
-			throw new Error(l10n.t('there is nothing to search: no tool is known yet.'));
+			throw new Error(l10n.t('there is nothing to search yet: no tool is known.'));
 		const source = await chooseQueries(sessions);
 		if (source) await this.#evaluate(source, undefined);
 	}
@@ -173,7 +172,7 @@ export class SearchEvaluator {
 		const last = this.#last;
 		if (!last)
 			throw new Error(l10n.t('run “Discovery: Evaluate Search…” first: its report says what may help.'));
-		if (last.fixes.length === 0) throw new Error(l10n.t('the last report has nothing to apply.'));
+		if (last.fixes.length === 0) throw new Error(l10n.t('the last report has no hints to apply.'));
 		const chosen = await chooseFixes(last.fixes);
 		if (!chosen || chosen.length === 0) return;
 		const placed = chosen.map((fix) => ({ fix, place: configFile.placeOf(fix.server) }));

@@ -93,7 +93,7 @@ class ShownTeaching {
 		if (chosen !== undefined && this.#isUndone) return say(l10n.t('nothing to undo.'));
 		if (chosen === undo) {
 			await this.#undo();
-			say(l10n.t('search is again as it was before it learned of {0}.', toolCount(report.tools.length)));
+			say(l10n.t('search no longer uses what it learned about {0}.', toolCount(report.tools.length)));
 		} else if (withoutHarm && chosen === leave) await this.#leaveOut(report, withoutHarm);
 	}
 
@@ -110,7 +110,7 @@ class ShownTeaching {
 		);
 		await this.#show(
 			{ ...report, tools, outcome: { kind: 'compared', comparison } },
-			l10n.t('what was written of {0} is forgotten again.', toolCount(left.length)),
+			l10n.t('descriptions of {0} were removed.', toolCount(left.length)),
 		);
 	}
 }

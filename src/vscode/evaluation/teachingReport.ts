@@ -52,11 +52,11 @@ function effectSentence({ needs, effect, after }: Comparison): string {
 		case 'better':
 			return l10n.t('It helps.');
 		case 'slightly-better':
-			return l10n.t('It helps a little: on the whole, the right tools come earlier.');
+			return l10n.t('Slightly better: overall, the right tools rank higher.');
 		case 'same':
 			return l10n.t('It makes no difference for these queries.');
 		case 'slightly-worse':
-			return l10n.t('It does a little harm: on the whole, the right tools come later.');
+			return l10n.t('Slightly worse: overall, the right tools rank lower.');
 		case 'worse':
 			return l10n.t('It does harm.');
 	}
@@ -74,7 +74,7 @@ function figureSentences({ needs, before, after, changes }: Comparison): string[
 	const count = (wanted: SearchChange['kind']) => changes.filter(({ kind }) => kind === wanted).length;
 	const [gained, lost] = [count('gained'), count('lost')];
 	const wrong = l10n.t(
-		'A tool is found for {0} of {1} that none answers; before, for {2}.',
+		'For {0} of {1} that no tool answers, search still finds one; before, for {2}.',
 		falseAnswers,
 		queryCount(negatives),
 		falseBefore,
@@ -242,7 +242,7 @@ function toolSection({ tool, own, blamed }: ToolChanges, taught: readonly Taught
 		[...lines.slice(0, toldChanges), ...(more > 0 ? [`- ${l10n.t('… and {0} more.', more)}`] : [])].join(
 			'\n',
 		),
-		written ? writtenWords(written) : l10n.t('Nothing was written of it now.'),
+		written ? writtenWords(written) : l10n.t('No description was written.'),
 	].join('\n\n');
 }
 
@@ -261,7 +261,7 @@ function changeLine({ query, kind, tool, before, after, blamed }: SearchChange):
 		case 'gained':
 			return l10n.t('Among the first five now: {0} {1}', words, ranks);
 		case 'lost':
-			return l10n.t('No longer among the first five: {0} {1} {2}', words, ranks, behind).trimEnd();
+			return l10n.t('Dropped out of the top five: {0} {1} {2}', words, ranks, behind).trimEnd();
 		case 'higher':
 			return l10n.t('Earlier: {0} {1}', words, ranks);
 		case 'lower':
@@ -310,7 +310,7 @@ function writtenSection({ tools, outcome }: ReportedTeaching, room: number): str
 function writtenWords({ before = {}, after = {} }: TaughtTool): string {
 	const [then, now] = [textOf(before), textOf(after)];
 	const lines = [
-		now ? l10n.t('Written: {0}', now) : l10n.t('Nothing is written of it any more.'),
+		now ? l10n.t('Written: {0}', now) : l10n.t('It has no description any more.'),
 		then && then !== now ? l10n.t('Before: {0}', then) : '',
 	];
 	return lines.filter(Boolean).join('  \n');

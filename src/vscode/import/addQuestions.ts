@@ -340,7 +340,7 @@ async function askInput(
 		parameter,
 		before: isSecret || before === undefined ? undefined : choices ? JSON.stringify(before) : before,
 		faultOf: async () => undefined,
-		...(kept && { warning: l10n.t('It is kept in VS Code’s secret storage.') }),
+		...(kept && { warning: l10n.t('Stored in VS Code’s secret storage.') }),
 	});
 	if (!('text' in reply)) return reply;
 	const reading = readText(reply.text, parameter.input);

@@ -60,7 +60,7 @@ async function targetFile(
 	{ configFile }: Pick<AddContext, 'configFile'>,
 	server: string,
 ): Promise<vscode.Uri | undefined> {
-	const placeHolder = l10n.t('Choose the configuration that gets {0}', labelText(server, nameLength));
+	const placeHolder = l10n.t('Select the configuration to add {0} to', labelText(server, nameLength));
 	const file = await chooseFile({ configFile }, { command: commands.addServer, placeHolder });
 	return file?.place.uri;
 }
@@ -134,7 +134,7 @@ function tried<T>(work: () => T): T | undefined {
 }
 
 function unchangeable({ uri }: CurrentText): Error {
-	return new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
+	return new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
 }
 
 /** What would be written, and how it would be started. */
@@ -203,13 +203,11 @@ async function apply(
 		told.dispose();
 	}
 	if (applied.outcome === 'unsaved') {
-		void notify(l10n.t('{0} is added. Save the configuration to start it.', shown));
+		void notify(l10n.t('{0} was added. Save the configuration to start it.', shown));
 		return;
 	}
 	if (name === undefined) {
-		void notify(
-			l10n.t('{0} is added; here one of the folder’s own of that name stands in its place.', shown),
-		);
+		void notify(l10n.t('{0} was added, but this folder’s own server of that name overrides it.', shown));
 		return;
 	}
 	// What follows waits for the user, and must not keep the command from being called again.
@@ -225,10 +223,7 @@ async function look(name: string, applied: AppliedImport, context: AddContext): 
 	if (applied.isUndone) return;
 	const status = statusOf(name, context);
 	if (outcome.kind === 'cancelled') {
-		const chosen = await notify(
-			l10n.t('{0} is added, but was stopped before it had started.', shown),
-			remove,
-		);
+		const chosen = await notify(l10n.t('{0} was added, but stopped before it started.', shown), remove);
 		if (chosen === remove) await takeBack(applied, shown);
 		return;
 	}
@@ -311,7 +306,7 @@ async function offerRepair(
 		if (!isSignedOut(name, context)) await look(name, applied, context);
 		return;
 	}
-	const error = outcome.kind === 'failed' ? outcome.error : l10n.t('{0} is added, but does not run.', shown);
+	const error = outcome.kind === 'failed' ? outcome.error : l10n.t('{0} was added, but does not run.', shown);
 	const chosen = await offerAfterFailure(error, edit, showLog, remove);
 	if (chosen === remove) await takeBack(applied, shown);
 	else if (chosen === showLog) await vscode.commands.executeCommand(commands.showServerLog, node);

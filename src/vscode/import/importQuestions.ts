@@ -25,7 +25,7 @@ export async function sayNothingToImport(
 	const text =
 		count > 0
 			? l10n.t('Nothing new to import: {0} found, all in the configuration already.', serverCount(count))
-			: l10n.t('No servers of other programs were found.');
+			: l10n.t('No servers found in other programs.');
 	const detail = [...faults, ...(count > 0 ? [] : [l10n.t('These files were looked for:'), ...looked])].join(
 		'\n',
 	);

@@ -147,7 +147,7 @@ export function serverDetails({ planned, description }: ServerRow): string {
 	const { runs, notes, secretNames } = planned;
 	const names = secretNames.join(', ');
 	const secrets =
-		secretNames.length > 0 ? [l10n.t('It has a value written out that is kept apart: {0}.', names)] : [];
+		secretNames.length > 0 ? [l10n.t('It contains a value that is stored separately: {0}.', names)] : [];
 	return [description, endsOf(visible(runs)), ...secrets, ...notes].join('\n\n');
 }
 

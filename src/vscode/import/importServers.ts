@@ -32,7 +32,7 @@ type ImportContext = NextStepServices & Pick<Services, 'undo' | 'trust' | 'place
  * offers to take it all back.
  */
 export async function importServers(context: ImportContext): Promise<void> {
-	const placeHolder = l10n.t('Choose the configuration that gets the servers');
+	const placeHolder = l10n.t('Select the configuration to add the servers to');
 	const file = await chooseFile(context, { command: commands.importServers, placeHolder });
 	const target = file && (await context.configFile.current(file.place.uri));
 	if (!target) return;
@@ -78,7 +78,7 @@ async function choose(
 		{ env: full.env, platform },
 	);
 	const plan = planImport(servers, text, full);
-	if (!plan) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
+	if (!plan) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
 	const isAllThere = plan.servers.every(({ state }) => state === 'present');
 	if (isAllThere) return sayNothingToImport(files, places, text !== undefined);
 	const planned = files.map(({ source, faults }) => ({

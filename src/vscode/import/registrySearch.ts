@@ -72,7 +72,7 @@ function pickRegistered(address: string, words: string): Promise<RegisteredServe
 	const { host } = new URL(address);
 	Object.assign(pick, { sortByLabel: false });
 	pick.title = l10n.t('Search Registry');
-	pick.placeholder = l10n.t('Part of a server’s name, which is sent to {0}', host);
+	pick.placeholder = l10n.t('Part of a server’s name (sent to {0})', host);
 	pick.ignoreFocusOut = true;
 	pick.buttons = [vscode.QuickInputButtons.Back];
 	let timer: NodeJS.Timeout | undefined;
@@ -149,7 +149,7 @@ function registeredItem(server: RegisteredServer): RegistryItem {
 		...(isDeprecated ? [l10n.t('deprecated')] : []),
 		...(ways.length === 0 ? [l10n.t('cannot be added from here')] : []),
 	];
-	const why = ways.length === 0 ? (faults[0] ?? l10n.t('It names no package and no address.')) : description;
+	const why = ways.length === 0 ? (faults[0] ?? l10n.t('It has no package and no address.')) : description;
 	return {
 		label: labelText(title ?? name, nameLength),
 		description: labelText(marks.join(' · '), nameLength),
@@ -192,7 +192,7 @@ function registryFailureText(failure: RegistryFailure, host: string): string {
 			);
 		case 'redirected':
 			return l10n.t(
-				'{0} leads to another address, which is not asked. Write that into the setting “mcpDiscovery.registry”.',
+				'{0} redirects to another address. Use that address in the setting “mcpDiscovery.registry”.',
 				host,
 			);
 		case 'malformed':

@@ -230,7 +230,7 @@ async function readFile(
 	const first = location?.range.start.line ?? 0;
 	const last = Math.min(location?.range.end.line ?? lines.length - 1, lines.length - 1);
 	if (location && first > last)
-		return { kind: 'fault', text: l10n.t('{0} was not sent: it has no such lines any more.', name) };
+		return { kind: 'fault', text: l10n.t('{0} was not sent: those lines no longer exist.', name) };
 	const part = lines.slice(first, last + 1).join('\n');
 	const range = location ? ` (lines ${first + 1} to ${last + 1} of ${lines.length})` : '';
 	const where = inside === undefined ? ', which is outside of the workspace' : '';

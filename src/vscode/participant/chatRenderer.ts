@@ -263,11 +263,11 @@ export class ChatRenderer {
 function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
 	switch (action) {
 		case 'accept':
-			return l10n.t('{0} asked you something, and you answered.', server);
+			return l10n.t('{0} asked you a question, and you answered.', server);
 		case 'decline':
-			return l10n.t('{0} asked you something, and you declined.', server);
+			return l10n.t('{0} asked you a question, and you declined.', server);
 		case 'cancel':
-			return l10n.t('{0} asked you something, and the question was put away.', server);
+			return l10n.t('{0} asked you a question, which was dismissed.', server);
 	}
 }
 

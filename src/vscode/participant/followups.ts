@@ -28,7 +28,7 @@ export function greetingText(): string {
 
 /** What comes next, where the servers may run. */
 export function beginningText(): string {
-	return l10n.t('Say what you want done, or begin with one of the suggestions over the input.');
+	return l10n.t('Say what you want done, or pick a suggestion above the input.');
 }
 
 /**
@@ -156,6 +156,6 @@ export function offerSuggestions(
 /** Does what a button suggests. The button may be in an old answer, for something that is done, or that does not hold any more. */
 export async function takeSuggestion(source: ProposalSource, id: unknown): Promise<void> {
 	const suggestion = source.suggestions().find((one) => one.id === id);
-	if (!suggestion) throw new Error(l10n.t('this suggestion is taken already, or does not hold any more.'));
+	if (!suggestion) throw new Error(l10n.t('this suggestion was already taken or no longer applies.'));
 	await source.take(suggestion);
 }

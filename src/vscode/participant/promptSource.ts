@@ -54,7 +54,7 @@ export function promptSource(
 				prompt,
 			}));
 			const title = l10n.t('Prompts of Servers');
-			const placeHolder = l10n.t('Choose a prompt; its arguments are asked for next');
+			const placeHolder = l10n.t('Select a prompt');
 			return (
 				await vscode.window.showQuickPick(items, {
 					title,

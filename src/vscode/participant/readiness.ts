@@ -240,7 +240,7 @@ export function offerChanges(tools: Iterable<CatalogTool>, stream: vscode.ChatRe
 export function sayTeachable(sessions: ChatSessions, stream: vscode.ChatResponseStream): void {
 	if (sessions.untaught.length === 0) return;
 	stream.markdown(
-		`\n\n${l10n.t('Search finds more once a language model has told it in which words people ask for your tools.')}\n\n`,
+		`\n\n${l10n.t('Search finds more once a language model describes your tools in everyday words.')}\n\n`,
 	);
 	stream.button(commandButton(commands.teachSearch));
 }

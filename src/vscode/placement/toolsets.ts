@@ -53,7 +53,7 @@ export async function selectToolset(services: ToolsetServices): Promise<Undoable
 	];
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.selectToolset),
-		placeHolder: l10n.t('Choose which tools the chat may find and load'),
+		placeHolder: l10n.t('Select which tools the chat can find and load'),
 		matchOnDescription: true,
 		matchOnDetail: true,
 	});
@@ -66,13 +66,13 @@ export async function saveToolset({
 	configFile,
 }: ToolsetServices): Promise<UndoableChange | undefined> {
 	const loaded = loadedTools(sessions).length;
-	if (loaded === 0) throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
+	if (loaded === 0) throw new Error(l10n.t('no tool is loaded, so there is nothing to save as a toolset.'));
 	const name = await vscode.window.showInputBox({
 		title: dialogTitle(commands.saveToolset),
 		prompt:
 			loaded === 1
-				? l10n.t('A name for a toolset of the tool that is loaded now.')
-				: l10n.t('A name for a toolset of the {0} tools that are loaded now.', loaded),
+				? l10n.t('Name a toolset with the tool that is loaded now.')
+				: l10n.t('Name a toolset with the {0} tools that are loaded now.', loaded),
 		placeHolder: l10n.t('writing'),
 		validateInput: toolsetNameFault,
 	});
@@ -92,7 +92,7 @@ export async function saveToolset({
 	);
 	if (!made) return undefined;
 	if (made.outcome === 'unsaved')
-		say(l10n.t('the toolset “{0}” is written; save the configuration file to use it.', trimmed));
+		say(l10n.t('the toolset “{0}” was added; save the configuration file to use it.', trimmed));
 	// Not waited for: until it is answered, the change can be undone.
 	else void offerToSelect(trimmed, sessions);
 	const what = l10n.t('save toolset {0}', labelText(trimmed, titleLength));

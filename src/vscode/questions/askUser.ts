@@ -114,7 +114,7 @@ async function chooseField(
 		canGoBack: false,
 		signal,
 		prompt: labelText(message, messageLength),
-		placeholder: l10n.t('Choose what to fill in; Escape puts the question away'),
+		placeholder: l10n.t('Select a field to fill in'),
 		items,
 		selected: first ? [first] : [],
 	});
@@ -152,7 +152,7 @@ async function fillIn(
 }
 
 function secretWarning(): string {
-	return l10n.t('Do not type passwords, keys or the like: servers must not ask for them in this way.');
+	return l10n.t('Do not enter passwords or keys: servers must not ask for them here.');
 }
 
 /** Leads to an address in two steps, so that no key that was meant for something else opens it. */

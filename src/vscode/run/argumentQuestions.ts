@@ -101,7 +101,7 @@ export class ArgumentQuestions {
 		}));
 		const reply = await askPicks({
 			...question,
-			placeholder: l10n.t('Optional: tick what to give; Enter goes on'),
+			placeholder: l10n.t('Optional: select the parameters to set'),
 			items,
 			selected: items.filter(({ name }) => this.#answers.chosen.has(name)),
 		});

@@ -33,7 +33,7 @@ export async function saveResult(tool: string, document: ResultDocument, result:
 			? text
 			: await vscode.window.showQuickPick<Saving>([...files, text], {
 					title: dialogTitle(commands.saveResult),
-					placeHolder: l10n.t('Choose what to save; where to is asked next'),
+					placeHolder: l10n.t('Select what to save'),
 				});
 	if (saving) await save(saving);
 }

@@ -102,7 +102,7 @@ export function askRow(text: string): AskRow {
 		kind: 'ask',
 		text,
 		label: l10n.t('No tool matches “{0}”', labelText(text, typedLength)),
-		detail: l10n.t('Ask @discovery in the chat: a model knows other words for the same'),
+		detail: l10n.t('Ask @discovery in the chat: a model knows synonyms'),
 	};
 }
 

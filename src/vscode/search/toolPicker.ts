@@ -65,9 +65,7 @@ function loadingPurpose(): PickPurpose {
 		title: dialogTitle(commands.searchTools),
 		placeholder: (tools, servers) =>
 			l10n.t('{0} of {1}: Enter loads one', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t(
-			'there is nothing to search: no tool is known yet. Servers tell their tools once you have approved them.',
-		),
+		nothing: l10n.t('there is nothing to search yet. Tools appear after you approve their servers.'),
 		scope: chatScope,
 		take: ({ label, node }) => load(label, node),
 	};
@@ -79,9 +77,7 @@ function runningPurpose(): PickPurpose {
 		title: dialogTitle(commands.runTool),
 		placeholder: (tools, servers) =>
 			l10n.t('{0} of {1}: Enter asks, then runs', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t(
-			'nothing to run: no tool is known yet. Servers tell their tools once you have approved them.',
-		),
+		nothing: l10n.t('there is nothing to run yet. Tools appear after you approve their servers.'),
 		scope: serversScope,
 		take: async ({ node }) => {
 			await vscode.commands.executeCommand(commands.runTool, node);

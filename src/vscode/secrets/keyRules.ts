@@ -81,10 +81,8 @@ function borrowedVerdict(situation: KeySituation): KeyVerdict {
 export function keyFault(text: string): string | undefined {
 	const key = text.trim();
 	if (key === '') return l10n.t('Enter a key.');
-	if (/\s/.test(key)) return l10n.t('A key holds no blanks and no line breaks.');
-	return /^[\x21-\x7e]+$/.test(key)
-		? undefined
-		: l10n.t('A key holds only letters, digits and signs of ASCII.');
+	if (/\s/.test(key)) return l10n.t('A key cannot contain spaces or line breaks.');
+	return /^[\x21-\x7e]+$/.test(key) ? undefined : l10n.t('A key can only contain ASCII characters.');
 }
 
 function fromVariable(

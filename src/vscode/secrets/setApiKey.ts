@@ -30,9 +30,9 @@ export function sourceText({ kind, variable = '' }: KeySource): string {
 		case 'variable':
 			return l10n.t('from {0}', variable);
 		case 'ask':
-			return l10n.t('none yet; that of {0} is sent if you agree', variable);
+			return l10n.t('none yet; {0} is sent if you agree', variable);
 		case 'declined':
-			return l10n.t('none; you did not let that of {0} be sent', variable);
+			return l10n.t('none; you declined to send {0}', variable);
 		case 'none':
 			return l10n.t('none');
 	}
@@ -104,5 +104,5 @@ async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
 
 async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(client);
-	say(l10n.t('{0} gets no key from the environment any more.', originOf(client)));
+	say(l10n.t('{0} no longer gets a key from the environment.', originOf(client)));
 }

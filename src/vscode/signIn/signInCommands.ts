@@ -133,12 +133,12 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 		),
 		l10n.t('Sign-in service: {0}', labelText(writtenOut(issuer), addressLength)),
 		...(moreScopes.length > 0 ? [l10n.t('New rights: {0}', listed(moreScopes))] : []),
-		scopes.length > 0 ? l10n.t('Rights: {0}', listed(scopes)) : l10n.t('Rights: it does not say which'),
+		scopes.length > 0 ? l10n.t('Rights: {0}', listed(scopes)) : l10n.t('Rights: not specified'),
 		l10n.t('The browser opens: {0}', labelText(writtenOut(opens), addressLength)),
 	];
 	const title =
 		moreScopes.length > 0
-			? l10n.t('{0} wants further rights. Sign in again?', labelText(server, nameLength))
+			? l10n.t('{0} requests more permissions. Sign in again?', labelText(server, nameLength))
 			: l10n.t('Sign in to {0} in the browser?', labelText(server, nameLength));
 	const [open, copy] = [l10n.t('Open Browser'), l10n.t('Copy Address')];
 	const chosen = await vscode.window.showInformationMessage(

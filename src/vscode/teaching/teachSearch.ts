@@ -58,7 +58,7 @@ const underWay = new WeakSet<object>();
 /** The same tools would be sent, and paid for, twice. */
 function refuseSecond({ learning: { expansions } }: TeachingServices): void {
 	if (underWay.has(expansions)) {
-		throw new Error(l10n.t('search is being taught already. Wait until it has learned, or stop that first.'));
+		throw new Error(l10n.t('search is already being taught. Wait until it finishes, or stop it first.'));
 	}
 }
 
@@ -70,7 +70,7 @@ async function chosenTools(
 	if (ranking !== 'default') {
 		throw new Error(
 			l10n.t(
-				'the ranking {0} of the configuration reads nothing but what servers say. Remove it there first.',
+				'the ranking {0} in the configuration uses only the servers’ own texts. Remove it first.',
 				ranking,
 			),
 		);
@@ -80,16 +80,12 @@ async function chosenTools(
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {
-		throw new Error(
-			l10n.t(
-				'there is nothing to teach: no tool is known yet. Servers tell their tools once you have approved them.',
-			),
-		);
+		throw new Error(l10n.t('there is nothing to teach yet. Tools appear after you approve their servers.'));
 	}
 	const tools = services.sessions.untaught.filter(isAsked);
 	if (tools.length > 0) return { tools, known: all.length - tools.length };
 	const again = l10n.t('Teach Again');
-	const answer = await notify(l10n.t('search has learned of all {0} already.', toolCount(all.length)), again);
+	const answer = await notify(l10n.t('search already knows all {0}.', toolCount(all.length)), again);
 	return answer === again ? { tools: all, known: 0 } : undefined;
 }
 
@@ -107,9 +103,7 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.teachSearch),
-		placeHolder: l10n.t(
-			'Choose the model that writes what tools are for; nothing is sent before you have agreed',
-		),
+		placeHolder: l10n.t('Select the model that describes the tools. Nothing is sent until you agree.'),
 		matchOnDescription: true,
 	});
 	return picked?.model;
@@ -165,11 +159,9 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 		l10n.t(
 			'What it writes of each tool, when people want it and five things they would say, is kept on this machine for the search alone. Models that call tools do not see it.',
 		),
-		...(known > 0
-			? [l10n.t('Not asked again: {0} that search has learned of already.', toolCount(known))]
-			: []),
+		...(known > 0 ? [l10n.t('Skipped: {0} that search already knows.', toolCount(known))] : []),
 		l10n.t(
-			'Afterwards search is compared with before, on your query files or on what the chats of this window searched; that stays here. Undo takes it back.',
+			'Then search is compared with how it was before, using your query files or the searches of this window’s chats. That stays on this machine, and you can undo it.',
 		),
 	].join('\n\n');
 }
@@ -244,7 +236,7 @@ async function teachTools(
 		const chosen = await sayWhereItEnded(taught, model, { learned: learned.size, all: tools.length });
 		isAsked = false;
 		if (chosen === 'undo' && !isUndone) await undo();
-		if (isUndone) return say(l10n.t('what search has just learned is forgotten.'));
+		if (isUndone) return say(l10n.t('search forgot what it just learned.'));
 		goesOn = chosen === 'goOn';
 	}
 	// Whatever was left out, the user has seen that it is there.
@@ -281,12 +273,12 @@ async function sayWhereItEnded(
 	{ learned, all }: { readonly learned: number; readonly all: number },
 ): Promise<'goOn' | 'undo' | undefined> {
 	const name = labelText(model.name, nameLength);
-	const kept = l10n.t('{0} of {1} are learned and kept.', wholeNumber(learned), toolCount(all));
+	const kept = l10n.t('Learned {0} of {1}.', wholeNumber(learned), toolCount(all));
 	const [again, back] = [l10n.t('Go On'), l10n.t('Undo')];
 	const buttons = learned > 0 ? [again, back] : [again];
 	if (end.kind === 'complete') {
 		if (undescribed.length > 0)
-			say(l10n.t('“{0}” has said nothing usable of {1}.', name, toolCount(undescribed.length)));
+			say(l10n.t('“{0}” returned nothing usable for {1}.', name, toolCount(undescribed.length)));
 		return undefined;
 	}
 	const chosen =
@@ -302,7 +294,7 @@ async function sayWhereItEnded(
 
 function whyStopped(error: unknown, model: string): string {
 	return error instanceof FruitlessError
-		? l10n.t('“{0}” does not answer as it is asked to; another model may.', model)
+		? l10n.t('“{0}” did not answer in the requested form. Try another model.', model)
 		: failureText(error);
 }
 

@@ -23,7 +23,7 @@ export function registerTeachingOffer(
 		if (fresh.length === 0) return;
 		isAsking = true;
 		const teach = commandTitle(commands.teachSearch);
-		const question = l10n.t('{0} came that search has not learned of.', toolCount(fresh.length));
+		const question = l10n.t('{0} are new to search.', toolCount(fresh.length));
 		let answer: string | undefined;
 		try {
 			answer = await notify(question, teach);

@@ -228,8 +228,8 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
 	const tooltip =
 		severity === 'error'
-			? l10n.t('Something is off because of these faults of the configuration.')
-			: l10n.t('All works, but these parts of the configuration are hardly as they were meant.');
+			? l10n.t('These errors in the configuration turn something off.')
+			: l10n.t('Everything works, but these entries look like mistakes.');
 	return {
 		...looks[severity],
 		label,
@@ -252,7 +252,7 @@ function faultyRow({ name, problems }: FaultyNode): TreeRow {
 		description,
 		tooltip: [
 			`**${plain(name, 100)}** — ${description}`,
-			l10n.t('It is not started before its entry in the configuration is mended.'),
+			l10n.t('It starts once its configuration entry is fixed.'),
 		].join('\n\n'),
 		contextValue: '',
 		accessibleLabel: `${label}, ${description}`,

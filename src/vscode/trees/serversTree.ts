@@ -204,7 +204,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			...(state.kind === 'ok' ? this.#unreadableRemarks(state) : []),
 			...(toolset ? [this.#toolsetRemark(oneLine(toolset.name, 100))] : []),
 			...(toolset?.missing
-				? [l10n.t('It is missing from the configuration; the chat keeps the tools that it last had.')]
+				? [l10n.t('It is no longer in the configuration; the chat keeps its last tools.')]
 				: []),
 			...this.#modelRemarks(),
 		];
@@ -218,8 +218,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 				return l10n.t('Configuration has errors; using the last valid version.');
 			const file = oneLine(configFile.labelOf(uri), 100);
 			return isStale
-				? l10n.t('{0} has faults; what it said last is in force.', file)
-				: l10n.t('{0} cannot be read; nothing of it is in force.', file);
+				? l10n.t('{0} has errors; its last valid version is used.', file)
+				: l10n.t('{0} cannot be read; nothing in it is used.', file);
 		});
 	}
 

@@ -62,7 +62,7 @@ async function pickOrder(treeOptions: TreeOptions) {
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.sortTools),
-		placeHolder: l10n.t('Choose the order of servers and tools'),
+		placeHolder: l10n.t('Select the order of servers and tools'),
 	});
 	return picked?.order;
 }

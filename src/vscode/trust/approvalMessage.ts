@@ -12,11 +12,11 @@ export function approvalMessage(servers: readonly PendingServer[]): string {
 	if (servers.length === 1 && first) {
 		const name = labelText(first.name, nameLength);
 		return changed.length === 1
-			? l10n.t('{0} has changed in the configuration. It starts when you have approved it again.', name)
-			: l10n.t('the server {0} starts when you have approved what it runs.', name);
+			? l10n.t('{0} changed in the configuration. It starts once you approve it again.', name)
+			: l10n.t('{0} starts once you approve it.', name);
 	}
 	const count = serverCount(servers.length);
 	return changed.length === servers.length
-		? l10n.t('{0} have changed in the configuration. They start when you have approved them again.', count)
-		: l10n.t('{0} start when you have approved what they run.', count);
+		? l10n.t('{0} changed in the configuration. They start once you approve them again.', count)
+		: l10n.t('{0} start once you approve them.', count);
 }

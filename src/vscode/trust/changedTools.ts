@@ -49,7 +49,7 @@ function accept(quarantined: QuarantinedTools, tools: readonly QuarantinedTool[]
 	const [left] = quarantined.accept(tools);
 	if (left) {
 		const name = labelText(left.tool.name, nameLength);
-		throw new Error(l10n.t('“{0}” has changed again meanwhile. Look at the difference anew.', name));
+		throw new Error(l10n.t('“{0}” has changed again. Review the new difference.', name));
 	}
 	say(
 		tools.length === 1

@@ -45,7 +45,7 @@ export async function managePermissions(
 		if (items.length === 0) {
 			void notify(
 				l10n.t(
-					'nothing is allowed or forbidden for good. The question before a call offers to remember your answer.',
+					'there are no permissions to manage yet. The question before a call offers to remember your answer.',
 				),
 			);
 			return;
@@ -53,7 +53,7 @@ export async function managePermissions(
 		const title = dialogTitle(commands.managePermissions);
 		const chosen = await vscode.window.showQuickPick(items, {
 			title: node ? `${title}: ${labelText(nodeName(node), nameLength)}` : title,
-			placeHolder: l10n.t('Choose permissions to revoke'),
+			placeHolder: l10n.t('Select a permission to revoke or change'),
 			matchOnDescription: true,
 			matchOnDetail: true,
 		});
@@ -136,9 +136,7 @@ function serverItems(server: string, services: PermissionServices): readonly Per
 	const trusts = approvals.trustsHints(server);
 	return [
 		{
-			label: trusts
-				? l10n.t('Ask Before Read-Only Tools, Too')
-				: l10n.t('Allow Read-Only Tools Without Asking'),
+			label: trusts ? l10n.t('Ask Before Read-Only Tools') : l10n.t('Allow Read-Only Tools Without Asking'),
 			detail: l10n.t('A tool is read-only if the server marks it so.'),
 			iconPath: new vscode.ThemeIcon(trusts ? 'question' : 'eye'),
 			run: () => setTrustsHints(server, !trusts, approvals),
@@ -252,8 +250,8 @@ function proposalSubject({ server, tool }: PermissionProposal): string {
 
 function proposalWords({ decision, product }: PermissionProposal): string {
 	return decision === 'allow'
-		? l10n.t('{0} calls it without a question', labelText(product, nameLength))
-		: l10n.t('{0} never calls it', labelText(product, nameLength));
+		? l10n.t('{0} runs it without asking', labelText(product, nameLength))
+		: l10n.t('{0} never runs it', labelText(product, nameLength));
 }
 
 /** Nothing of a proposal counts before the user has said so here. */
@@ -264,7 +262,7 @@ async function decideOn(
 	const [first] = proposals;
 	if (!first) return undefined;
 	const subject = proposals.length === 1 ? proposalSubject(first) : l10n.t('{0} proposals', proposals.length);
-	const take = { label: l10n.t('Decide So for This Workspace'), iconPath: new vscode.ThemeIcon('check') };
+	const take = { label: l10n.t('Apply to This Workspace'), iconPath: new vscode.ThemeIcon('check') };
 	const dismiss = { label: l10n.t('Dismiss'), iconPath: new vscode.ThemeIcon('trash') };
 	const chosen = await vscode.window.showQuickPick([take, dismiss], {
 		title: dialogTitle(commands.managePermissions),
@@ -274,7 +272,7 @@ async function decideOn(
 	const left = chosen === take ? await keepProposals(proposals, permissions, sessions.catalog.tools) : [];
 	await permissions.settle(proposals.filter((one) => !left.includes(one)));
 	if (left.length > 0)
-		say(l10n.t('{0} proposals stay: their servers do not run, or do not have these tools.', left.length));
+		say(l10n.t('{0} proposals remain: their servers do not run or do not have these tools.', left.length));
 	return chosen === dismiss ? { what: subject, undo: () => permissions.propose(proposals) } : undefined;
 }
 

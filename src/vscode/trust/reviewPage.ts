@@ -152,7 +152,7 @@ export class ReviewPage {
 			if (launch && approvalHash(launch) === hash) launches.set(name, launch);
 			else {
 				const shown = labelText(name, nameLength);
-				void warn(l10n.t('{0} has changed meanwhile, and is not approved. Look at it again.', shown));
+				void warn(l10n.t('{0} has changed and is not approved. Review it again.', shown));
 			}
 		}
 		await this.#services.trust.approvals.approve(launches, trustsHints && !confirmsEverything());

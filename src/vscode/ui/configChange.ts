@@ -19,18 +19,15 @@ export async function changeConfig(
 	plan: (text: string) => ConfigEdits,
 	uri: vscode.Uri | undefined = 'uri' in configFile.state ? configFile.state.uri : undefined,
 ): Promise<ConfigChange | undefined> {
-	let before: string | undefined;
-	const outcome = await configFile.edit((text) => {
+	let isChanged = false;
+	const { outcome, ...change } = await configFile.edit((text) => {
 		const edits = plan(text);
-		if (edits?.length) before = text;
+		isChanged = edits !== undefined && edits.length > 0;
 		return edits;
 	}, uri);
-	if (before === undefined) return undefined;
-	// Read again, because the editor may have formatted the file as it was saved.
-	const after = (await configFile.current(uri))?.text ?? before;
-	const change = { before, after };
+	if (!isChanged) return undefined;
 	const undo = async () => {
-		const undone = await configFile.edit((text) => {
+		const { outcome: undone } = await configFile.edit((text) => {
 			const edits = undoEdit(change, text);
 			if (!edits) throw changedSince();
 			return edits;
@@ -42,7 +39,7 @@ export async function changeConfig(
 
 /** Why a change of the configuration file cannot be taken back. */
 export function changedSince(): Error {
-	return new Error(l10n.t('the configuration file has been changed in that place since. Change it by hand.'));
+	return new Error(l10n.t('the configuration file has changed there since. Edit it by hand.'));
 }
 
 /** Says that a change of the configuration file is not in force yet. */

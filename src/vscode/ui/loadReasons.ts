@@ -24,7 +24,7 @@ function reasonWords(reason: string): LoadReason {
 		case 'server':
 			return {
 				short: l10n.t('with its server'),
-				long: l10n.t('the model asked for all tools of its server'),
+				long: l10n.t('the model asked for all tools of this server'),
 			};
 		case 'user':
 			return { short: l10n.t('by you'), long: l10n.t('you loaded it') };
@@ -33,7 +33,7 @@ function reasonWords(reason: string): LoadReason {
 		case 'prefetch':
 			return {
 				short: l10n.t('prefetched'),
-				long: l10n.t('it fits your message, so it was loaded before the model was asked'),
+				long: l10n.t('it matches your message, so it was loaded before the model was asked'),
 			};
 		case 'reference':
 			return { short: l10n.t('referenced'), long: l10n.t('your message refers to it') };

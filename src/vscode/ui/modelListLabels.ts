@@ -28,6 +28,6 @@ export function listFailureLabel({ name }: ClientDefinition, failure: ListFailur
 /** The same without the client's name. */
 export function listFailureReason(failure: ListFailure): string {
 	return failure.kind === 'notAsked'
-		? l10n.t('its address is not asked before you run “Discovery: Refresh Models”.')
+		? l10n.t('run “Discovery: Refresh Models” to query its address.')
 		: oneLine(failure.message, messageCharacters);
 }

@@ -123,8 +123,8 @@ export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<To
 				? autoWords(policy.auto)
 				: l10n.t('discovery is turned off'),
 		activated: l10n.t('the last used chat has loaded it'),
-		deferred: l10n.t('it is found by search when it is needed'),
-		held: l10n.t('it is not what you had accepted'),
+		deferred: l10n.t('search finds it when needed'),
+		held: l10n.t('it changed since you accepted it'),
 		disabled: l10n.t('you have disabled it'),
 		outside: l10n.t('the toolset “{0}” of the last used chat does not have it', toolset ?? ''),
 	};

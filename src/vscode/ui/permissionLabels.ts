@@ -27,10 +27,10 @@ export function ruleWords({ decision, scope }: PermissionRule, chat: string | un
 export function ruleSentence(rule: PermissionRule): string {
 	const { decision, scope, since } = rule;
 	const date = new Date(since).toLocaleString();
-	if (decision === 'never') return l10n.t('It is never called: you have said so on {0}.', date);
+	if (decision === 'never') return l10n.t('Never runs, as you decided on {0}.', date);
 	return scope.kind === 'workspace'
-		? l10n.t('It is called without a question in this workspace: you have said so on {0}.', date)
-		: l10n.t('It is called without a question in the last used chat: you have said so on {0}.', date);
+		? l10n.t('Runs without asking in this workspace, as you decided on {0}.', date)
+		: l10n.t('Runs without asking in the last used chat, as you decided on {0}.', date);
 }
 
 /** A rule for the log. */

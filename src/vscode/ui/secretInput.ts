@@ -28,9 +28,7 @@ export async function enterSecret(
 function typeValue(name: string, asked: DraftInput): Thenable<string | undefined> {
 	return vscode.window.showInputBox({
 		title: questionTitle(name, asked),
-		prompt: l10n.t(
-			'It is kept in VS Code’s secret storage, for the servers of this configuration that name it.',
-		),
+		prompt: l10n.t('Stored in VS Code’s secret storage, for servers of this configuration that use it.'),
 		value: asked.default ?? '',
 		password: asked.password || nameVerdict(name) === 'secret',
 		ignoreFocusOut: true,
@@ -57,7 +55,7 @@ async function chooseValue(
 	);
 	const title = questionTitle(name, asked);
 	const placeHolder = l10n.t(
-		'It is kept in VS Code’s secret storage, for the servers of this configuration that name it.',
+		'Stored in VS Code’s secret storage, for servers of this configuration that use it.',
 	);
 	return (await vscode.window.showQuickPick(sorted, { title, placeHolder, ignoreFocusOut: true }))?.value;
 }

@@ -15,30 +15,38 @@ import { isOpen } from './readingEditor.ts';
  * Changes a file's text as it is now: what another window has written is not lost, and none writes meanwhile. Where an editor shows the file
  * the change can be undone there, and a document with unsaved changes is left unsaved, so that nothing of the user's is saved for them.
  */
-export async function editText(
-	uri: vscode.Uri,
-	change: (text: string) => ConfigEdits,
-): Promise<'saved' | 'unsaved'> {
+export async function editText(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<EditedText> {
 	const edit = async () => {
+		const text = (await readText(uri)) ?? '';
 		const document = isOpen(uri) ? await vscode.workspace.openTextDocument(uri) : undefined;
 		// The editor shows a moment later what another window has written: until then, the file is what counts.
-		const isBehind = document && !document.isDirty && (await readText(uri)) !== document.getText();
-		return document && !isBehind ? editDocument(document, change) : editFile(uri, change);
+		const isShown = document && (document.isDirty || document.getText() === text);
+		return isShown ? editDocument(document, change) : editFile(uri, text, change);
 	};
 	return uri.scheme === 'file' ? locked(uri.fsPath, edit) : edit();
+}
+
+/** A text that was changed, as it was and as it is. */
+export interface EditedText {
+	/** `unsaved`: its document had unsaved changes, so that it is left to the user to save it. */
+	readonly outcome: 'saved' | 'unsaved';
+	readonly before: string;
+	/** Where the editor has formatted it as it was saved, with that. */
+	readonly after: string;
 }
 
 async function editDocument(
 	document: vscode.TextDocument,
 	change: (text: string) => ConfigEdits,
-): Promise<'saved' | 'unsaved'> {
+): Promise<EditedText> {
 	const { uri } = document;
 	const wasDirty = document.isDirty;
-	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
+	const before = document.getText();
+	const edit = workspaceEdit(document, changesOf(uri, before, change));
 	await applyEdit(edit, uri);
-	if (wasDirty) return 'unsaved';
+	if (wasDirty) return { outcome: 'unsaved', before, after: document.getText() };
 	if (!(await document.save())) throw new Error(l10n.t('{0} could not be saved.', uri.fsPath));
-	return 'saved';
+	return { outcome: 'saved', before, after: document.getText() };
 }
 
 /** Has the editor make an edit of one file, as a step that can be undone there. */
@@ -48,12 +56,15 @@ export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Pr
 }
 
 /** Changes the file on disk: no editor shows it, so there is nothing to undo in, and a document in memory may be older than the file. */
-async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
-	const text = (await readText(uri)) ?? '';
+async function editFile(
+	uri: vscode.Uri,
+	before: string,
+	change: (text: string) => ConfigEdits,
+): Promise<EditedText> {
 	const { applyEdits } = await import('jsonc-parser');
-	const edited = applyEdits(text, [...changesOf(uri, text, change)]);
-	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
-	return 'saved';
+	const after = applyEdits(before, [...changesOf(uri, before, change)]);
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
+	return { outcome: 'saved', before, after };
 }
 
 function changesOf(
@@ -62,7 +73,7 @@ function changesOf(
 	change: (text: string) => ConfigEdits,
 ): NonNullable<ConfigEdits> {
 	const changes = change(text);
-	if (!changes) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
+	if (!changes) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
 	return changes;
 }
 

@@ -40,7 +40,7 @@ export function serverTooltip(node: ServerNode): string {
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
 		...(place?.label === undefined ? [] : [l10n.t('Stands in: {0}', plain(place.label, 100))]),
 		...(place?.replacesUsers
-			? [l10n.t('It replaces the server of this name of your own configuration.')]
+			? [l10n.t('It overrides the server of the same name in your user configuration.')]
 			: []),
 		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, timeOf(status.listedAt))]),
 		...(advice ? [plain(advice)] : []),

@@ -56,7 +56,7 @@ describe('given labelled queries in the workspace', () => {
 		assert.match(text, /- `gubbins` in the hint of `git:git_blame`: “gubbins”/);
 		assert.match(
 			text,
-			/`filesystem:read_text_fil`: no tool goes by this name; did you mean `filesystem:read_text_file`/,
+			/`filesystem:read_text_fil`: no tool has this name; did you mean `filesystem:read_text_file`/,
 		);
 		assert.match(String(offers.at(-1)?.[0]), /1 hint may help/);
 		assert.deepEqual(offers.at(-1)?.slice(1), ['Apply Hints…', 'Teach Search…']);
@@ -240,7 +240,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.deepEqual(taken, [['forget', 'git_merge', 'git_tag']]);
 		assert.match(
 			String(after[0]),
-			/what was written of 2 tools is forgotten again\. It helps\. The right tool/,
+			/descriptions of 2 tools were removed\. It helps\. The right tool/,
 		);
 		assert.deepEqual(after.slice(1), ['Show Report', 'Undo']);
 		assert.doesNotMatch(shownReport(), /What does harm/);
@@ -255,7 +255,7 @@ describe('given search that has learned of tools of real servers', () => {
 		await teach(bad).shown;
 		assert.match(
 			String(warnings[0]?.[0]),
-			/It does harm\. .*A tool is found for 1 of 1 query that none answers; before, for 0\./,
+			/It does harm\. .*For 1 of 1 query that no tool answers, search still finds one; before, for 0\./,
 		);
 	});
 

@@ -158,7 +158,7 @@ describe('given a server that asks the user', () => {
 		const [question, { detail } = { detail: '' }] = (warnings.calls[1] ?? []) as [string, { detail: string }];
 		assert.equal(question, 'Open xn--exmple-4nf.com in the browser?');
 		assert.ok(detail.includes(`Address: ${url}`));
-		assert.match(detail, /Its name has other letters/);
+		assert.match(detail, /Its name has characters that may look like others/);
 		assert.equal(await vscode.env.clipboard.readText(), url);
 	});
 });

@@ -226,6 +226,6 @@ describe('given a server that wants the user to sign in', () => {
 			async () => (await lens()).includes('signed out') || undefined,
 		);
 		assert.deepEqual(await accounts(), []);
-		assert.equal(guarded.revoked, 1);
+		assert.equal(guarded.revoked, 2);
 	});
 });

@@ -37,7 +37,9 @@ describe('what is not on disk is marked', () => {
 		[
 			'a folder outside of the workspace',
 			'{ "servers": { "w": { "command": "x", "cwd": "/elsewhere" } } }',
-			['warning 1:46 servers.w.cwd: the server starts outside of the workspace; be sure that you want it'],
+			[
+				'warning 1:46 servers.w.cwd: the server starts outside the workspace; make sure that this is intended',
+			],
 		],
 		['a folder of a server that is off', '{ "servers": { "w": { "command": "", "cwd": "gone" } } }', []],
 	])('%s', async (_what, text, told) => {

@@ -52,7 +52,7 @@ export function readServerJson(described: JsonRecord): Drafts {
 			way: way.label,
 		});
 	}
-	if (ways.length === 0) faults.push(l10n.t('It names no package and no address.'));
+	if (ways.length === 0) faults.push(l10n.t('It has no package and no address.'));
 	return { servers, faults };
 }
 
@@ -140,8 +140,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	const registry = text(described.registryType ?? described.registry_type ?? described.registry_name);
 	const identifier = text(described.identifier ?? described.name);
 	const starter = starterOf(registry);
-	if (!starter)
-		return { fault: l10n.t('A package of the kind {0} cannot be run from here.', quoted(registry)) };
+	if (!starter) return { fault: l10n.t('Packages of type {0} cannot be run.', quoted(registry)) };
 	const version = text(described.version) || serverVersion;
 	const isNamed =
 		starter.identifier.test(identifier) &&
@@ -153,7 +152,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	if (host !== undefined && !starter.host.test(host))
 		return {
 			fault: l10n.t(
-				'Its package {0} is at {1}, from where none is fetched.',
+				'Its package {0} is at {1}, which is not a supported registry.',
 				quoted(identifier),
 				quoted(host),
 			),
@@ -185,7 +184,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	const notes = [
 		...(text(transport.url) === ''
 			? []
-			: [l10n.t('It is meant to be reached at an address once it runs; here it is spoken to by its input.')]),
+			: [l10n.t('It is meant to be reached at an address once it runs, but here it is used over stdio.')]),
 		...(starter.program === 'docker' ? mountedPaths(options) : []).map((path) =>
 			l10n.t('It gives the container access to {0}.', quoted(path)),
 		),

@@ -334,7 +334,7 @@ function timelineSection(timeline: readonly TimelineEntry[], { state, change }: 
 				turns.map(turnSection)
 			) : (
 				<p class="empty" data-key="empty">
-					{l10n.t('Nothing of that kind has happened.')}
+					{l10n.t('Nothing to show.')}
 				</p>
 			),
 		],

@@ -122,7 +122,7 @@ describe('what is sent', () => {
 		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['delete_event'] });
 		session.nextRequest();
-		expect(row(session, 'unloaded, but sent until the prompt begins anew')?.[2]).toBe('1');
+		expect(row(session, 'unloaded, but sent until the prompt is rebuilt')?.[2]).toBe('1');
 		expect(row(session, '**sent with each call**')?.[2]).toBe('4');
 	});
 });

@@ -278,7 +278,7 @@ describe('/load and /unload', () => {
 			'Loaded `calendar:create_event` for this chat.\n\nUnloaded `slack:send_message` to make room.',
 		);
 		expect(await chat.type('/load send_message list_channels')).toContain(
-			'`slack:list_channels` does not fit',
+			'There is no room for `slack:list_channels`',
 		);
 	});
 });
@@ -319,7 +319,7 @@ describe('/toolset', () => {
 		);
 		expect(await one.type('/toolset')).toContain('- `talk` (chosen)');
 		expect(await one.type('/tools')).not.toContain('calendar');
-		expect(await one.type('/toolset none')).toBe('No toolset is chosen: 6 tools can be used.');
+		expect(await one.type('/toolset none')).toBe('No toolset is selected: 6 tools can be used.');
 	});
 
 	test('an unknown name: the closest, and those there are; nothing is chosen', async () => {

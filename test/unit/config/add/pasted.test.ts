@@ -335,8 +335,8 @@ describe('a text from a readme becomes the server that it names', () => {
 	test('what was changed of it is told', () => {
 		const notes = (text: string) => pasted(text).servers.flatMap((draft) => draft.notes);
 		expect(notes('docker run -dt --rm mcp/time')).toEqual([
-			'Its "-dt" is left out: the server is spoken to by its input, without a terminal.',
-			'It gets "-i", without which no message would reach the server.',
+			'Its "-dt" is left out: the server runs over stdio, without a terminal.',
+			'"-i" was added, because the server could not receive messages without it.',
 		]);
 		expect(notes('cmd /c npx acme-mcp')).toEqual([
 			'"cmd /c" before its command is left out: it is not needed here.',
@@ -386,7 +386,7 @@ describe('a text that names no server says why', () => {
 			'rm -rf / && echo hi',
 			'No server found in these commands, and none was run: rm, echo. Paste the command or the JSON that names the server.',
 		],
-		['claude mcp add acme', 'It names no server: a name and a command, or an address, belong there.'],
+		['claude mcp add acme', 'It names no server. Give a name and a command, or an address.'],
 		[
 			'{"mcpServers": {\n"a": {"command": "npx"',
 			'The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.',
@@ -394,7 +394,7 @@ describe('a text that names no server says why', () => {
 		['{"a": 1}', 'This JSON names no server: none of its objects has a "command" or a "url".'],
 		[
 			'{"servers":{"a":{"command":"a","args":[{}]}}}',
-			'The server "a" cannot be read: it has "args" that are not a list of texts.',
+			'The server "a" cannot be read: its "args" are not a list of strings.',
 		],
 		[
 			'npx -y acme \u001b[31m',
@@ -404,7 +404,7 @@ describe('a text that names no server says why', () => {
 		['x '.repeat(200_000), 'The text has 399999 characters; at most 65536 are read.'],
 		[
 			'Once upon a time\nthere was a server.',
-			'No server was found in it: no command, no address, and no JSON that names one.',
+			'No server found: no command, no address, and no JSON that names one.',
 		],
 	])('%.40j', (text, fault) => {
 		expect(pasted(text)).toEqual({ servers: [], faults: [fault] });

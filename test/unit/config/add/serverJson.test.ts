@@ -210,14 +210,14 @@ describe('what is shown as the package is what is run', () => {
 		[
 			'another host',
 			npm({ registryBaseUrl: 'https://packages.evil.example.com' }),
-			'from where none is fetched.',
+			'which is not a supported registry.',
 		],
 		[
 			'another kind',
 			{ packages: [{ registryType: 'mcpb', identifier: 'https://example.com/x.mcpb' }] },
-			'cannot be run from here.',
+			'cannot be run.',
 		],
-		['nothing', { packages: [] }, 'It names no package and no address.'],
+		['nothing', { packages: [] }, 'It has no package and no address.'],
 	])('%s', (_, parts, words) => {
 		expect(servers(parts)).toEqual([]);
 		expect(faults(parts).join()).toContain(words);

@@ -29,8 +29,8 @@ test('one faulty entry does not cost the others', () => {
 		'The server "text" cannot be read: it is not an object.',
 		'The server "empty" cannot be read: it has neither a "command" nor a "url".',
 		'The server "blank" cannot be read: it has neither a "command" nor a "url".',
-		'The server "args" cannot be read: it has "args" that are not a list of texts.',
-		'The server "nested" cannot be read: it has "args" that are not a list of texts.',
+		'The server "args" cannot be read: its "args" are not a list of strings.',
+		'The server "nested" cannot be read: its "args" are not a list of strings.',
 	]);
 });
 
@@ -66,12 +66,12 @@ describe('spellings of others', () => {
 		[
 			{ url: 'https://x.test/sse' },
 			{ url: 'https://x.test/sse', transport: 'sse' },
-			['It names no transport; by the end of its address it speaks SSE.'],
+			['It names no transport; its address suggests SSE.'],
 		],
 		[
 			{ url: 'wss://x.test', type: 'ws' },
 			{ url: 'wss://x.test' },
-			['Its transport is not known here; it is taken for "http".'],
+			['Its transport is unknown; "http" is used.'],
 		],
 		[
 			{ command: 'npx -y thing' },
@@ -84,13 +84,13 @@ describe('spellings of others', () => {
 			{ command: 'x', cwd: 'sub' },
 			[
 				'Its "url" is left out: it has no effect on a process.',
-				'Its "timeout" is left out: it is not known here.',
+				'Its "timeout" is left out: it is not supported.',
 			],
 		],
 		[
 			{ command: 'x', env: { NODE_OPTIONS: '-r y' } },
 			{ command: 'x', env: { NODE_OPTIONS: '-r y' } },
-			['It sets "NODE_OPTIONS", which decides what code the process runs; be sure that you want it.'],
+			['It sets "NODE_OPTIONS", which decides what code the process runs. Make sure that this is intended.'],
 		],
 		[{ command: 'x', env: { A: 1, B: true } }, { command: 'x', env: { A: '1', B: 'true' } }, []],
 	])('%j', (entry, expected, notes) => {

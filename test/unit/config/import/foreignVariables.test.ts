@@ -45,7 +45,7 @@ describe('a file of variables that a server names', () => {
 		expect(imported?.secrets).toEqual([{ name: 'DB_PASS', value: 'hunter2' }]);
 		expect(imported?.notes).toEqual([
 			'From its "envFile" ".env" it gets DB_PASS, NODE_OPTIONS, REGION.',
-			'It sets "NODE_OPTIONS", which decides what code the process runs; be sure that you want it.',
+			'It sets "NODE_OPTIONS", which decides what code the process runs. Make sure that this is intended.',
 		]);
 	});
 

@@ -42,7 +42,7 @@ describe('files as the products write them', () => {
 			],
 			playwright: [
 				'"DEBUG" of its "env" is left out: it is not a text.',
-				'Its "dev" is left out: it is not known here.',
+				'Its "dev" is left out: it is not supported.',
 			],
 		});
 		expect(secretsOf(servers)).toEqual({});
@@ -66,7 +66,9 @@ describe('files as the products write them', () => {
 		});
 		expect(notesOf(servers)).toEqual({
 			'api-server': ['The environment variable "API_BASE_URL" is not set, so its default is written out.'],
-			'database-tools': ['Its default for the environment variable "LEVEL" is left out, as that is set.'],
+			'database-tools': [
+				'Its default for the environment variable "LEVEL" is ignored, because the variable is set.',
+			],
 		});
 	});
 
@@ -88,7 +90,7 @@ describe('files as the products write them', () => {
 			POSTGRES_PASSWORD: 'hunter2hunter2',
 		});
 		expect(notesOf(servers)['brave-search']).toEqual([
-			`A placeholder stands in "BRAVE_API_KEY"; put the value in its place, best as ${v('env:NAME')}.`,
+			`"BRAVE_API_KEY" contains a placeholder. Replace it with the value, preferably as ${v('env:NAME')}.`,
 		]);
 	});
 
@@ -146,9 +148,9 @@ describe('files as the products write them', () => {
 			[{ decision: 'allow', tool: 'read' }],
 		]);
 		expect(notesOf(servers).old).toEqual([
-			'It is disabled in Windsurf, and stays so until you enable it.',
-			'It names no transport; by the end of its address it speaks SSE.',
-			'Its "team" is left out: it is not known here.',
+			'It is disabled in Windsurf until you enable it.',
+			'It names no transport; its address suggests SSE.',
+			'Its "team" is left out: it is not supported.',
 			'Windsurf runs tools of it without a question, or never: "read". Here nothing of that counts until you decide so.',
 		]);
 	});

@@ -86,8 +86,8 @@ describe('a fault of a client is told at its place, and only this client is off'
 
 	test.each([
 		['', 'the name must not be empty'],
-		['a\\nb', 'the name can hold no control characters and no invisible ones'],
-		['a\\u202Eb', 'the name can hold no control characters and no invisible ones'],
+		['a\\nb', 'the name cannot contain control or invisible characters'],
+		['a\\u202Eb', 'the name cannot contain control or invisible characters'],
 		['__proto__', 'choose another name'],
 		['n'.repeat(65), 'the name has at most 64 characters, this one has 65'],
 	])('odd name %j', (name, message) => {
@@ -103,7 +103,7 @@ describe('what is hardly meant is told, and the client works', () => {
 			'plain http to another machine',
 			'"provider": "openai", "base_url": "http://llm.test/v1"',
 			'http://llm.test/v1',
-			'warning 2:35 clients.c.base_url: the key and all that is said cross the network unencrypted; use https',
+			'warning 2:35 clients.c.base_url: the key and all messages are sent unencrypted; use https',
 		],
 		[
 			'path that requests add',

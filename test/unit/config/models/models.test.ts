@@ -70,7 +70,7 @@ describe('a fault of a model is told at its place, and only this model is off', 
 			'{ "clients": { "c": { "provider": "opena" } },\n"models": { "m": { "client": "c", "model": "x" } } }';
 		expect(problemsOf(text)).toEqual([
 			'error 1:35 clients.c.provider: unknown value "opena", expected "openai", "anthropic" or "ollama"; did you mean "openai"?',
-			'error 2:30 models.m.client: the client "c" has a fault; this model is off until it is mended',
+			'error 2:30 models.m.client: the client "c" has an error; this model is off until it is fixed',
 		]);
 		expect(load(text).config?.models.size).toBe(0);
 	});
@@ -234,7 +234,7 @@ describe('how a model is to answer', () => {
 			'thinking, at OpenAI',
 			openai,
 			'"model": "gpt-5", "thinking": "off"',
-			'error 2:19 models.m.thinking: this endpoint has nothing of the kind; use "reasoning_effort", or "extra_body"',
+			'error 2:19 models.m.thinking: this endpoint does not support it; use "reasoning_effort", or "extra_body"',
 		],
 		[
 			'an effort of another provider',
@@ -276,13 +276,13 @@ describe('how a model is to answer', () => {
 			'what Ollama has nothing for',
 			ollama,
 			'"model": "x", "service_tier": "flex"',
-			'error 2:15 models.m.service_tier: this provider has nothing of the kind; it is ignored',
+			'error 2:15 models.m.service_tier: this provider does not support it; it is ignored',
 		],
 		[
 			'a field that hangs together with all others',
 			openai,
 			'"model": "x", "extra_body": { "seed": 1, "messages": [] }',
-			'error 2:42 models.m.extra_body.messages: this field is set by itself; it is ignored',
+			'error 2:42 models.m.extra_body.messages: this field is set automatically; it is ignored',
 		],
 	])('%s is told at its place, and the model works without', (_what, client, keys, problem) => {
 		expect(problemsOf(modelOf(client, keys))).toEqual([problem]);
@@ -296,7 +296,7 @@ describe('how a model is to answer', () => {
 	test('a length of Ollama’s context has a key of its own, and its other options stay', () => {
 		const keys = '"model": "x", "extra_body": { "options": { "num_ctx": 4096, "num_gpu": 1 } }';
 		expect(problemsOf(modelOf(ollama, keys))).toEqual([
-			'error 2:44 models.m.extra_body.options.num_ctx: write it into "context_tokens"; here it is ignored',
+			'error 2:44 models.m.extra_body.options.num_ctx: move it to "context_tokens"; here it is ignored',
 		]);
 		expect(load(modelOf(ollama, keys)).config?.models.get('m')?.extraBody).toEqual({
 			options: { num_gpu: 1 },

@@ -53,7 +53,7 @@ export const fileFaults: readonly Fault[] = [
 	[
 		'same key twice',
 		'{ "servers": {},\n"servers": {} }',
-		'warning 2:1 servers: this name stands twice; the first one counts, this one is ignored',
+		'warning 2:1 servers: duplicate name; the first one is used, this one is ignored',
 	],
 	[
 		'unknown key',
@@ -91,12 +91,12 @@ export const fileFaults: readonly Fault[] = [
 	[
 		'same key twice in an entry',
 		server('"command": "x"', '"command": "y"'),
-		'warning 4:1 servers.w.command: this name stands twice; the first one counts, this one is ignored',
+		'warning 4:1 servers.w.command: duplicate name; the first one is used, this one is ignored',
 	],
 	[
 		'same key twice, one of them escaped',
 		'{ "servers": {},\n"server\\u0073": {} }',
-		'warning 2:1 servers: this name stands twice; the first one counts, this one is ignored',
+		'warning 2:1 servers: duplicate name; the first one is used, this one is ignored',
 	],
 	[
 		'__proto__ deep inside',

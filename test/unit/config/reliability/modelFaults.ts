@@ -32,7 +32,7 @@ export const modelFaults: readonly Fault[] = [
 	[
 		'key to another machine in the clear',
 		'{ "clients": { "c": { "provider": "openai", "base_url": "http://x.test/v1" } } }',
-		'warning 1:57 clients.c.base_url: the key and all that is said cross the network unencrypted; use https',
+		'warning 1:57 clients.c.base_url: the key and all messages are sent unencrypted; use https',
 	],
 	[
 		'api of another provider',
@@ -68,7 +68,7 @@ export const modelFaults: readonly Fault[] = [
 		'model of a faulty client',
 		'{ "clients": { "c": { "provider": "x" } },\n"models": { "m": { "client": "c", "model": "x" } } }',
 		'error 1:35 clients.c.provider: unknown value "x", expected "openai", "anthropic" or "ollama"',
-		'error 2:30 models.m.client: the client "c" has a fault; this model is off until it is mended',
+		'error 2:30 models.m.client: the client "c" has an error; this model is off until it is fixed',
 	],
 	[
 		'model without a name',

@@ -213,7 +213,7 @@ export const addressFaults: readonly Fault[] = [
 	[
 		'headers in the clear',
 		server('"url": "http://x.test"', '"headers": { "X": "a" }'),
-		'warning 3:8 servers.w.url: the headers cross the network unencrypted; use https',
+		'warning 3:8 servers.w.url: the headers are sent unencrypted; use https',
 	],
 	[
 		'unknown transport',
@@ -263,7 +263,7 @@ export const addressFaults: readonly Fault[] = [
 	[
 		'headers in the clear to an address of the network',
 		server('"url": "http://192.168.1.2:8000"', '"headers": { "X": "a" }'),
-		'warning 3:8 servers.w.url: the headers cross the network unencrypted; use https',
+		'warning 3:8 servers.w.url: the headers are sent unencrypted; use https',
 	],
 	[
 		'transport of the wrong type',
@@ -282,12 +282,12 @@ export const variableFaults: readonly Fault[] = [
 	[
 		'variable with an impossible name',
 		server('"command": "x"', '"env": { "A=B": "c" }'),
-		'error 4:10 servers.w.env["A=B"]: the name of an environment variable can hold no "=" and no NUL',
+		'error 4:10 servers.w.env["A=B"]: an environment variable name cannot contain "=" or NUL',
 	],
 	[
 		'variable that hijacks',
 		server('"command": "x"', '"env": { "NODE_OPTIONS": "-r x" }'),
-		'warning 4:10 servers.w.env.NODE_OPTIONS: this variable decides what code the process runs; be sure that you want it',
+		'warning 4:10 servers.w.env.NODE_OPTIONS: this variable decides what code the process runs; make sure that this is intended',
 	],
 	[
 		'unset variable',
@@ -297,12 +297,12 @@ export const variableFaults: readonly Fault[] = [
 	[
 		'unknown variable',
 		server('"command": "x"', `"args": ["\${workspaceRoot}"]`),
-		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceRoot}", passed on as it stands`,
+		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceRoot}", passed on unchanged`,
 	],
 	[
 		'variable of a shell',
 		server('"command": "x"', `"args": ["\${API_KEY}"]`),
-		`warning 4:10 servers.w.args[0]: unknown variable "\${API_KEY}", passed on as it stands; did you mean "\${env:API_KEY}"?`,
+		`warning 4:10 servers.w.args[0]: unknown variable "\${API_KEY}", passed on unchanged; did you mean "\${env:API_KEY}"?`,
 	],
 	[
 		'literal key',
@@ -322,7 +322,7 @@ export const variableFaults: readonly Fault[] = [
 	[
 		'variable with a slip of the pen',
 		server('"command": "x"', `"args": ["\${workspaceFolde}"]`),
-		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceFolde}", passed on as it stands; did you mean "\${workspaceFolder}"?`,
+		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceFolde}", passed on unchanged; did you mean "\${workspaceFolder}"?`,
 	],
 	[
 		'pattern of variables to inherit',
@@ -342,17 +342,17 @@ export const variableFaults: readonly Fault[] = [
 	[
 		'variable without a name',
 		server('"command": "x"', '"env": { "": "a" }'),
-		'error 4:10 servers.w.env[""]: the name of an environment variable must not be empty',
+		'error 4:10 servers.w.env[""]: an environment variable name must not be empty',
 	],
 	[
 		'variable that finds other programs',
 		server('"command": "x"', '"env": { "PATH": "/tmp" }'),
-		'warning 4:10 servers.w.env.PATH: this variable decides what code the process runs; be sure that you want it',
+		'warning 4:10 servers.w.env.PATH: this variable decides what code the process runs; make sure that this is intended',
 	],
 	[
 		'variable that hijacks, in small letters',
 		server('"command": "x"', '"env": { "ld_preload": "x.so" }'),
-		'warning 4:10 servers.w.env.ld_preload: this variable decides what code the process runs; be sure that you want it',
+		'warning 4:10 servers.w.env.ld_preload: this variable decides what code the process runs; make sure that this is intended',
 	],
 	[
 		'unset variable in an address',
@@ -381,22 +381,22 @@ export const nameFaults: readonly Fault[] = [
 	[
 		'name with a slash',
 		'{ "servers": { "a/b": { "command": "x" } } }',
-		'error 1:16 servers["a/b"]: the name of a server can hold no slashes',
+		'error 1:16 servers["a/b"]: a server name cannot contain slashes',
 	],
 	[
 		'name with a control character',
 		'{ "servers": { "a\\u0007": { "command": "x" } } }',
-		'error 1:16 servers["a\\u0007"]: the name of a server can hold no control characters and no invisible ones',
+		'error 1:16 servers["a\\u0007"]: a server name cannot contain control or invisible characters',
 	],
 	[
 		'name empty',
 		'{ "servers": { "": { "command": "x" } } }',
-		'error 1:16 servers[""]: the name of a server must not be empty',
+		'error 1:16 servers[""]: a server name must not be empty',
 	],
 	[
 		'name too long',
 		`{ "servers": { "${'a'.repeat(300)}": { "command": "x" } } }`,
-		`error 1:16 servers["${'a'.repeat(64)}…"]: the name of a server has at most 64 characters, this one has 300`,
+		`error 1:16 servers["${'a'.repeat(64)}…"]: a server name has at most 64 characters, this one has 300`,
 	],
 	[
 		'name of a synthetic tool',
@@ -416,32 +416,32 @@ export const nameFaults: readonly Fault[] = [
 	[
 		'name with a backslash',
 		'{ "servers": { "a\\\\b": { "command": "x" } } }',
-		'error 1:16 servers["a\\\\b"]: the name of a server can hold no slashes',
+		'error 1:16 servers["a\\\\b"]: a server name cannot contain slashes',
 	],
 	[
 		'name with what nobody sees',
 		'{ "servers": { "a\\u200Bb": { "command": "x" } } }',
-		'error 1:16 servers["a\\u{200B}b"]: the name of a server can hold no control characters and no invisible ones',
+		'error 1:16 servers["a\\u{200B}b"]: a server name cannot contain control or invisible characters',
 	],
 	[
 		'name with a sign without ink',
 		'{ "servers": { "a\\u2800": { "command": "x" } } }',
-		`error 1:16 servers["a\\u{2800}"]: the name of a server can hold no control characters and no invisible ones`,
+		`error 1:16 servers["a\\u{2800}"]: a server name cannot contain control or invisible characters`,
 	],
 	[
 		'name with a selector of another look',
 		'{ "servers": { "a\\uFE00": { "command": "x" } } }',
-		`error 1:16 servers["a\\u{FE00}"]: the name of a server can hold no control characters and no invisible ones`,
+		`error 1:16 servers["a\\u{FE00}"]: a server name cannot contain control or invisible characters`,
 	],
 	[
 		'name with tag characters',
 		'{ "servers": { "a\u{E0041}": { "command": "x" } } }',
-		'error 1:16 servers["a\\u{E0041}"]: the name of a server can hold no control characters and no invisible ones',
+		'error 1:16 servers["a\\u{E0041}"]: a server name cannot contain control or invisible characters',
 	],
 	[
 		'name that turns the text around',
 		'{ "servers": { "a\\u202Eb": { "command": "x" } } }',
-		'error 1:16 servers["a\\u{202E}b"]: the name of a server can hold no control characters and no invisible ones',
+		'error 1:16 servers["a\\u{202E}b"]: a server name cannot contain control or invisible characters',
 	],
 	[
 		'name of a prototype',

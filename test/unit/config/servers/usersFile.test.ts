@@ -70,7 +70,7 @@ describe('a server of the user’s own file', () => {
 		const { config, problems } = load({ command: 'npx', args: [folder] });
 		expect([...(config?.launches.keys() ?? [])]).toEqual(['other']);
 		expect(problems.map(({ path, message }) => [path.join('.'), message])).toEqual([
-			['servers.one.args.0', expect.stringMatching(/no folder is open/)],
+			['servers.one.args.0', expect.stringMatching(/needs an open folder/)],
 		]);
 	});
 });

@@ -87,7 +87,7 @@ describe('a report on search', () => {
 		const catalog = new Catalog(office, 1);
 		const now = await evaluate(new ToolSurface(catalog, policyFor(office)), [query], steps);
 		const better = { ...now.figures, relevance: { ...now.figures.relevance, r5: 1 } };
-		const told = 'Search does worse than before';
+		const told = 'Search got worse.';
 		expect(await reported(office, [query], 'rooms', better)).toContain(told);
 		expect(await reported(office, [query], 'rooms', now.figures)).not.toContain(told);
 		const nothing = { query: 'list channels', needs: [] };

@@ -74,11 +74,11 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 	test('tells what is lost, behind which tools, and what would be without their texts', async () => {
 		const text = await reported([...misleading, known], [robot, floor]);
 		expect(text).toContain(
-			'**It helps a little: on the whole, the right tools come earlier.** The right tool is among the first five for 1 of 2 queries, as before. 1 gained, 1 lost.',
+			'**Slightly better: overall, the right tools rank higher.** The right tool is among the first five for 1 of 2 queries, as before. 1 gained, 1 lost.',
 		);
 		const changes = sectionOf(text, 'What has changed, tool by tool');
 		expect(changes).toMatch(
-			/### `home:call_robot`\n\n- No longer among the first five: “tell the robot[^”]*” \(rank 1 → rank 7\) behind (`garden:water_\w+`, ){5}…\n\nNothing was written of it now\./,
+			/### `home:call_robot`\n\n- Dropped out of the top five: “tell the robot[^”]*” \(rank 1 → rank 7\) behind (`garden:water_\w+`, ){5}…\n\nNo description was written\./,
 		);
 		expect(changes).toContain(
 			`### \`garden:water_palm\`\n\n- Before the right tool, \`home:call_robot\`: “${carpet}” (rank 1 → rank 7)\n`,
@@ -95,7 +95,7 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 		const pizza = 'order a pizza with extra cheese';
 		const text = await reported([taught('home:stop_program', pizza)], [asks(pizza)]);
 		expect(text).toContain(
-			'**It does harm.** A tool is found for 1 of 1 query that none answers; before, for 0.',
+			'**It does harm.** For 1 of 1 query that no tool answers, search still finds one; before, for 0.',
 		);
 		expect(text).toContain(`- Found, though no tool answers it: “${pizza}”`);
 		expect(sectionOf(text, 'What no tool answers')).toContain(
@@ -110,7 +110,7 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 		];
 		const text = await reported([again, gone], [floor]);
 		expect(text).toContain('“hoover”  \nBefore: Earlier\\.\n');
-		expect(text).toContain('Nothing is written of it any more.  \nBefore: “an oak”\n');
+		expect(text).toContain('It has no description any more.  \nBefore: “an oak”\n');
 		// What was left out once is kept without a text.
 		const empty = await reported([{ ...known, before: {} }], [floor]);
 		expect(empty).not.toContain('Before:');
@@ -141,7 +141,7 @@ Written: A person wants a clean floor\\. “${crumbs}”, “hoover”
 	test('says where no query could be judged, and why', async () => {
 		const text = await reported([known], [asks(crumbs, 'home:nobody')]);
 		expect(text).toContain('**There was no query to judge search by.**\n');
-		expect(sectionOf(text, 'Labels')).toContain('`home:nobody`: no tool goes by this name');
+		expect(sectionOf(text, 'Labels')).toContain('`home:nobody`: no tool has this name');
 	});
 
 	test('says where nobody searches, and where the ranking does not read what was written', async () => {

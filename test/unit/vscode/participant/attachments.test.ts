@@ -139,7 +139,7 @@ describe('files and selections', () => {
 
 	test('that have become shorter than what was selected are told of', async () => {
 		expect((await attached(lines('/w/src/a.ts', 70, 80))).faults).toEqual([
-			'src/a.ts was not sent: it has no such lines any more.',
+			'src/a.ts was not sent: those lines no longer exist.',
 		]);
 	});
 

@@ -39,7 +39,7 @@ describe('given a server of which a tool is held', () => {
 			contextValue: 'reviewChanges+ acceptChange+ disable',
 			accessibleLabel: expect.stringContaining('changed: not used until accepted'),
 		});
-		expect(tooltipOf(held)).toContain('it is not what you had accepted');
+		expect(tooltipOf(held)).toContain('it changed since you accepted it');
 	});
 
 	test('then its server counts it as neither loaded nor paid for, and offers to accept all', () => {

@@ -61,7 +61,7 @@ describe('rows of what the user has decided about calls', () => {
 		expect(always.description).toMatch(/^always allowed · ≈/);
 		expect(always.accessibleLabel).toContain('always allowed');
 		expect(actionsOf(always)).toContain('managePermissions');
-		expect(always.tooltip).toContain('called without a question in this workspace');
+		expect(always.tooltip).toContain('Runs without asking in this workspace');
 		expect(rowWith(rule({ decision: 'never' })).description).toContain('never called');
 		expect(rowWith(rule({ scope: { kind: 'chat', chat: 'this' } })).description).toContain(
 			'allowed in this chat',
@@ -338,7 +338,7 @@ describe('servers of several files', () => {
 	test('tell in the tooltip where they stand, and what they replace', () => {
 		const place = { label: 'app', isUsers: false, replacesUsers: true };
 		expect(tooltipOf({ ...hangs({ kind: 'ready', since: 0 }), place })).toMatch(
-			/Stands in: app[\s\S]*replaces the server of this name of your own configuration/,
+			/Stands in: app[\s\S]*overrides the server of the same name in your user configuration/,
 		);
 	});
 });

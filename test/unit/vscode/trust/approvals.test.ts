@@ -141,17 +141,13 @@ const changed = (name: string): PendingServer => ({
 
 describe('what is said of servers that wait for approval', () => {
 	test('names one that is new, and counts several', () => {
-		expect(approvalMessage([fresh('files')])).toBe(
-			'the server files starts when you have approved what it runs.',
-		);
-		expect(approvalMessage([fresh('files'), changed('git')])).toBe(
-			'2 servers start when you have approved what they run.',
-		);
+		expect(approvalMessage([fresh('files')])).toBe('files starts once you approve it.');
+		expect(approvalMessage([fresh('files'), changed('git')])).toBe('2 servers start once you approve them.');
 	});
 
 	test('says of those that were approved before that they have changed', () => {
-		expect(approvalMessage([changed('files')])).toContain('files has changed in the configuration');
-		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers have changed');
+		expect(approvalMessage([changed('files')])).toContain('files changed in the configuration');
+		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers changed');
 	});
 });
 

@@ -50,7 +50,7 @@ describe('the line over a client that brings its own models', () => {
 	test('keeps the last list beside what went wrong since', () => {
 		expect(titles({ ...some, failure: { kind: 'notAsked' } })).toEqual([
 			'$(list-unordered) 2 models · 1 more cannot call tools',
-			'$(warning) its address is not asked before you run “Discovery: Refresh Models”.',
+			'$(warning) run “Discovery: Refresh Models” to query its address.',
 			commands.refreshModels,
 		]);
 	});
