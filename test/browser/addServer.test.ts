@@ -179,7 +179,7 @@ describe('a person adds a server from its readme', () => {
 	test('thinks better of it: one click takes back entry, key and approval', async ({ workbench }) => {
 		await workbench.answerNotification('everything runs:', 'Remove Again');
 		await eventually(async () => servers(workbench)).toEqual(['filesystem']);
-		await workbench.runCommand('Discovery: Manage Stored Secrets…');
+		await workbench.runCommand('Discovery: Set API Key or Secret…');
 		await workbench.quickPickRow('Add Secret…').waitFor();
 		expect(await workbench.quickPickRow('ACME_KEY').count()).toBe(0);
 		await workbench.page.keyboard.press('Escape');

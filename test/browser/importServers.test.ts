@@ -90,7 +90,7 @@ describe('a person whose servers are those of three other programs', () => {
 		await workbench.answerNotification('imported 4 servers', 'Undo');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		expect(existsSync(configuration())).toBe(false);
-		await workbench.runCommand('Discovery: Manage Stored Secrets…');
+		await workbench.runCommand('Discovery: Set API Key or Secret…');
 		await workbench.quickPickRow('Add Secret…').waitFor();
 		expect(await workbench.quickPickRow('ACME_TOKEN').count()).toBe(0);
 		await workbench.screenshot('import-undone');

@@ -1,49 +1,22 @@
 import type { Stretch } from '../text.ts';
+import { addressSpans } from './addressSecrets.ts';
+import { KnownProgram, passwordSpans, passwordsInCommands } from './commandPasswords.ts';
 import { BeginningsFilter, issuerKeysIn } from './issuerKeys.ts';
 import {
-	environmentName,
-	hints,
-	looksRandom,
-	type NameVerdict,
-	nameVerdict,
-	valueVerdict,
-} from './secretVerdict.ts';
+	endAt,
+	longestName,
+	longestValue,
+	minKeyInPathLength,
+	type Reading,
+	type SecretSpan,
+	spanOf,
+	unnamed,
+} from './secretSpan.ts';
+import { environmentName, hints, type NameVerdict, nameVerdict } from './secretVerdict.ts';
 
-/**
- * What tells a secret: the name of its value, the mark of its issuer, the scheme before it (`Bearer …`), its place before the host of an
- * address, or that it is what nobody would write by hand in an address's path.
- */
-export type SecretEvidence = 'name' | 'issuer' | 'scheme' | 'password' | 'path';
-
-/** A stretch of a text that a secret stands in or is to be filled in. */
-export interface SecretSpan extends Stretch {
-	readonly kind: 'secret' | 'placeholder';
-	readonly evidence: SecretEvidence;
-	/** The name that an environment variable for it would best have. */
-	readonly wish: string;
-}
-
-/**
- * How a text is read. `setting`: somebody has configured it, and `token: yes` sets a token. `prose`: a program has written it, where
- * `token: expired` says something about one.
- */
-export type Reading = 'setting' | 'prose';
-
-/** Shortest stretch of an address's path that is taken for a key if letters and digits are mixed in it; a UUID has 36 characters. */
-const minKeyInPathLength = 32;
-/** Where paths hold hashes of commits and files. */
-const sourceHost =
-	/(^|[@.])(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|npmjs\.org|pythonhosted\.org)(:\d+)?$/i;
-const slackHost = /(^|\.)hooks\.slack\.com$/i;
 /** Options before a whole command line: of `sh`, of `cmd`, of `powershell`. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
-/** Options of `curl` and others before `user:password`. */
-const userOption = /^(-u|-U|--user|--proxy-user)$/;
 const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
-/** Longest name and longest value that are read in a text, in characters. */
-const longestName = 64;
-const longestValue = 16_384;
-
 /** The secret that a value of this name is or holds, the first of them; `undefined`: none. */
 export function secretIn(name: string, value: string): SecretSpan | undefined {
 	return spansOfValue('', name, value).find(({ kind }) => kind === 'secret');
@@ -101,67 +74,9 @@ export function spansOfArguments(
 	});
 }
 
-function passwordSpans(owner: string, text: string, password: Stretch): readonly SecretSpan[] {
-	const span = spanOf(
-		text,
-		password,
-		unnamed('password', () => environmentName(owner, 'password')),
-	);
-	return span ? [span] : [];
-}
-
 /** A command line for a shell: secrets with a name as in any text, and passwords as in arguments. */
 function spansInCommandLine(owner: string, text: string): readonly SecretSpan[] {
 	return apart([...passwordsInCommands(owner, text), ...spansInText(owner, text)]);
-}
-
-/** Passwords that command lines in a text give to programs that are known: `curl -u user:abc`, `mysql -pabc`. */
-export function passwordsInCommands(owner: string, text: string): readonly SecretSpan[] {
-	const program = new KnownProgram('');
-	let option = '';
-	return [...text.matchAll(/[^\s"'`;|&()]+/g)].flatMap(({ 0: word, index }) => {
-		const password = program.passwordIn(word, option);
-		option = word;
-		return password ? passwordSpans(owner, text, shifted(password, index)) : [];
-	});
-}
-
-/** `user:password`, and neither an address nor numbers of a user and a group. */
-const userAndPassword = /^[^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/;
-/** What stands before a password that its option is glued to, by the program; a port behind `-p` is not taken for one. */
-const gluedPasswords: readonly (readonly [program: RegExp, option: RegExp])[] = [
-	[/^(mysql(dump|admin|import|show|check|sh|slap|pump|binlog)?|sshpass)$/, /^-p(?![\d:.]*$)/],
-	[/^mariadb(-(dump|admin|import|show|check|slap|binlog))?$/, /^-p(?![\d:.]*$)/],
-	[/^curl$/, /^-[uU][^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/],
-];
-/** Programs that run others as `--user user:group`. */
-const containers = /^(docker|podman|nerdctl)(-compose)?$/;
-
-/** The last program that a command line has named, as far as it matters to what its options mean. */
-class KnownProgram {
-	#glued: RegExp | undefined;
-	#isContainer = false;
-
-	constructor(command: string) {
-		this.#see(command);
-	}
-
-	/** The password in the next word of the command line. */
-	passwordIn(word: string, option: string): Stretch | undefined {
-		this.#see(word);
-		const lead =
-			this.#glued?.exec(word) ??
-			(userOption.test(option) && !this.#isContainer ? userAndPassword.exec(word) : undefined);
-		return lead ? { start: lead[0].length, end: word.length } : undefined;
-	}
-
-	#see(word: string): void {
-		const name = /([\w-]{1,32})(?:\.exe)?$/i.exec(word.slice(-40))?.[1] ?? '';
-		const glued = gluedPasswords.find(([program]) => program.test(name))?.[1];
-		if (!glued && !containers.test(name)) return;
-		this.#glued = glued;
-		this.#isContainer = glued === undefined;
-	}
 }
 
 function spansOfArgument(owner: string, text: string): readonly SecretSpan[] {
@@ -358,16 +273,6 @@ function endOfQuoted(text: string, start: number, quote: string): number {
 	return limit;
 }
 
-function endAt(text: string, start: number, stop: RegExp): number {
-	// Most values are short, so the longer limit is only tried where the shorter one was reached.
-	for (const length of [longestName, longestValue]) {
-		const end = text.slice(start, start + length).search(stop);
-		if (end !== -1) return start + end;
-		if (start + length >= text.length) return text.length;
-	}
-	return start + longestValue;
-}
-
 function spanOfWord(
 	owner: string,
 	text: string,
@@ -410,52 +315,6 @@ function isWord(text: string): boolean {
 	return /^[A-Za-z]*(?:[._/-][A-Za-z]+)*[^A-Za-z0-9]*$/.test(text);
 }
 
-/**
- * Passwords before a host, and keys in the path behind it; what stands in the query has its name. What a program writes of a path may be
- * the number of a job as well, and is left alone.
- */
-function addressSpans(owner: string, text: string, at: number, reading: Reading): readonly SecretSpan[] {
-	const start = at + 3;
-	const pathStart = endOfAuthority(text, start);
-	const authority = text.slice(start, pathStart);
-	const password = passwordIn(authority);
-	if (!password && reading === 'prose') return [];
-	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
-	if (scheme === undefined) return [];
-	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
-	const span = password && spanOf(text, shifted(password, start), byPassword);
-	const found = span ? [span] : [];
-	if (reading === 'prose' || !/^https?$/i.test(scheme) || sourceHost.test(authority)) return found;
-	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
-	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
-	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);
-	return [...found, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
-}
-
-const authorityEnds = new Set([...' \t\r\n/?#"\'`<>\\'].map((character) => character.charCodeAt(0)));
-
-function endOfAuthority(text: string, start: number): number {
-	const limit = Math.min(text.length, start + longestValue);
-	let end = start;
-	while (end < limit && !authorityEnds.has(text.charCodeAt(end))) end++;
-	return end;
-}
-
-function passwordIn(authority: string): Stretch | undefined {
-	const end = authority.lastIndexOf('@');
-	if (end === -1) return undefined;
-	const colon = authority.indexOf(':');
-	if (colon !== -1 && colon < end) return { start: colon + 1, end };
-	// `https://TOKEN@host`, and not `ssh://git@host`.
-	return end >= 16 && looksRandom(authority.slice(0, end)) ? { start: 0, end } : undefined;
-}
-
-function keysInPath(path: string, shortest: number): Stretch[] {
-	return [...path.matchAll(/[\w=-]+/g)]
-		.filter(([part]) => part.length >= shortest && /\d/.test(part) && /[A-Za-z]/.test(part))
-		.map(({ 0: part, index }) => ({ start: index, end: index + part.length }));
-}
-
 function* issuerSpans(owner: string, text: string): Generator<SecretSpan> {
 	for (const stretch of issuerKeysIn(text)) {
 		const span = spanOf(
@@ -470,31 +329,4 @@ function* issuerSpans(owner: string, text: string): Generator<SecretSpan> {
 /** The owner's own name where that is one for a secret. */
 function wishFor(owner: string, what: string): string {
 	return environmentName(owner, nameVerdict(owner) === 'secret' ? '' : what);
-}
-
-/** What is known of a value before it is looked at. */
-interface Expectation {
-	readonly name: string;
-	readonly byName: NameVerdict;
-	readonly evidence: SecretEvidence;
-	/** Called for secrets that were found only, since making a name takes longer than seeing that a value is no secret. */
-	readonly wish: () => string;
-}
-
-/** Of a value without a name, which something else tells. */
-function unnamed(evidence: SecretEvidence, wish: () => string): Expectation {
-	return { name: 'password', byName: 'secret', evidence, wish };
-}
-
-function spanOf(
-	text: string,
-	{ start, end }: Stretch,
-	{ name, byName, evidence, wish }: Expectation,
-): SecretSpan | undefined {
-	const kind = valueVerdict(name, text.slice(start, end), byName);
-	return kind === 'plain' ? undefined : { kind, evidence, start, end, wish: wish() };
-}
-
-function shifted({ start, end }: Stretch, by: number): Stretch {
-	return { start: start + by, end: end + by };
 }

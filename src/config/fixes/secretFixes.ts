@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import type { SecretSpan } from '../../common/secrets/secretSpans.ts';
+import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { isServerSection } from '../config.ts';
 import { nodeValue } from '../file/document.ts';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type SecretSpan, secretIn } from '../../common/secrets/secretSpans.ts';
+import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
+import { secretIn } from '../../common/secrets/secretSpans.ts';
 import { type DraftEntry, type DraftInput, type ServerDraft, textsIn } from '../add/serverDraft.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';

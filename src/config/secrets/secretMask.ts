@@ -1,12 +1,8 @@
 import { isRecord } from '../../common/json.ts';
+import { passwordsInCommands } from '../../common/secrets/commandPasswords.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
-import {
-	passwordsInCommands,
-	type SecretSpan,
-	spansInText,
-	spansOfArguments,
-	spansOfValue,
-} from '../../common/secrets/secretSpans.ts';
+import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
+import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { type Stretch, visible } from '../../common/text.ts';
 import { nodeValue, unfinishedRoot } from '../file/document.ts';
 

@@ -1,10 +1,5 @@
-import {
-	type SecretSpan,
-	secretIn,
-	spansInText,
-	spansOfArguments,
-	spansOfValue,
-} from '../../common/secrets/secretSpans.ts';
+import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
+import { secretIn, spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { percentDecoded } from './address.ts';
 

@@ -104,9 +104,7 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): read
 	const changed = new Set(ready.map(({ choice }) => splitName(choice.tool.name).server));
 	const isClear = changed.size < 2 || ready.some(({ choice }) => choice.filling.reading);
 	const offered = all.filter(({ choice, isNear }) => isNear || choice.isReady).map(({ choice }) => choice);
-	const isOld = ({ choice }: (typeof ready)[number]) =>
-		/\bdeprecated\b/i.test(choice.tool.description.slice(0, 200));
-	const inOrder = ready.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)));
+	const inOrder = ready.toSorted((a, b) => Number(isOld(a.choice.tool)) - Number(isOld(b.choice.tool)));
 	const first = isClear ? inOrder.map(({ choice }) => choice) : [];
 	const rest = offered.filter((choice) => !first.includes(choice));
 	return [...first, ...rest.map((choice) => ({ ...choice, isReady: false }))].slice(0, mostOffered);
@@ -200,6 +198,11 @@ export function judged(
 		words.length === 0 &&
 		(isNamed || (isWhole && content.length > 0));
 	const isLiteral = content.every((word) => telling.has(stem(word)) || labels.has(word));
-	const isSure = isReady && (isNamed || !reading || (own.has(stem(verb)) && isLiteral));
+	const isSure = isReady && (isNamed || !reading || (own.has(stem(verb)) && isLiteral && !isOld(tool)));
 	return { tool, filling, words, values, isReady, isSure };
+}
+
+/** Whether a tool says that another one is to be used instead. */
+function isOld({ description }: ToolDefinition): boolean {
+	return /\bdeprecated\b/i.test(description.slice(0, 200));
 }

@@ -238,10 +238,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.match(shownReport(), /## What does harm\n\n.*: `git:git_merge`, `git:git_tag`\./);
 		const after = await eventually('what is left', () => notices.calls[2]);
 		assert.deepEqual(taken, [['forget', 'git_merge', 'git_tag']]);
-		assert.match(
-			String(after[0]),
-			/descriptions of 2 tools were removed\. It helps\. The right tool/,
-		);
+		assert.match(String(after[0]), /descriptions of 2 tools were removed\. It helps\. The right tool/);
 		assert.deepEqual(after.slice(1), ['Show Report', 'Undo']);
 		assert.doesNotMatch(shownReport(), /What does harm/);
 		assert.match(shownReport(), /### `git:git_tag`\n\nNothing is written of it any more\./);

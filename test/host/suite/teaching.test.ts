@@ -161,10 +161,7 @@ describe('given a model that can write of tools', () => {
 				? { error: { message: 'The account has no credit.', type: 'billing' }, status: 402 }
 				: describesAll(request);
 		const told = await teach();
-		assert.match(
-			told.at(-1) ?? '',
-			/stopped.*credit.*Learned [2-4]\d of \d+ tools\..*"Go On","Undo"/,
-		);
+		assert.match(told.at(-1) ?? '', /stopped.*credit.*Learned [2-4]\d of \d+ tools\..*"Go On","Undo"/);
 		const before = requests.slice(0, 3).flatMap(askedTools);
 		says = describesAll;
 		await teach();

@@ -1,0 +1,67 @@
+import type { Stretch } from '../text.ts';
+import {
+	endAt,
+	longestValue,
+	minKeyInPathLength,
+	type Reading,
+	type SecretSpan,
+	shifted,
+	spanOf,
+	unnamed,
+} from './secretSpan.ts';
+import { environmentName, looksRandom } from './secretVerdict.ts';
+
+/** Where paths hold hashes of commits and files. */
+const sourceHost =
+	/(^|[@.])(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|npmjs\.org|pythonhosted\.org)(:\d+)?$/i;
+const slackHost = /(^|\.)hooks\.slack\.com$/i;
+/**
+ * Passwords before a host, and keys in the path behind it; what stands in the query has its name. What a program writes of a path may be
+ * the number of a job as well, and is left alone.
+ */
+export function addressSpans(
+	owner: string,
+	text: string,
+	at: number,
+	reading: Reading,
+): readonly SecretSpan[] {
+	const start = at + 3;
+	const pathStart = endOfAuthority(text, start);
+	const authority = text.slice(start, pathStart);
+	const password = passwordIn(authority);
+	if (!password && reading === 'prose') return [];
+	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
+	if (scheme === undefined) return [];
+	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
+	const span = password && spanOf(text, shifted(password, start), byPassword);
+	const found = span ? [span] : [];
+	if (reading === 'prose' || !/^https?$/i.test(scheme) || sourceHost.test(authority)) return found;
+	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
+	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
+	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);
+	return [...found, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
+}
+
+const authorityEnds = new Set([...' \t\r\n/?#"\'`<>\\'].map((character) => character.charCodeAt(0)));
+
+function endOfAuthority(text: string, start: number): number {
+	const limit = Math.min(text.length, start + longestValue);
+	let end = start;
+	while (end < limit && !authorityEnds.has(text.charCodeAt(end))) end++;
+	return end;
+}
+
+function passwordIn(authority: string): Stretch | undefined {
+	const end = authority.lastIndexOf('@');
+	if (end === -1) return undefined;
+	const colon = authority.indexOf(':');
+	if (colon !== -1 && colon < end) return { start: colon + 1, end };
+	// `https://TOKEN@host`, and not `ssh://git@host`.
+	return end >= 16 && looksRandom(authority.slice(0, end)) ? { start: 0, end } : undefined;
+}
+
+function keysInPath(path: string, shortest: number): Stretch[] {
+	return [...path.matchAll(/[\w=-]+/g)]
+		.filter(([part]) => part.length >= shortest && /\d/.test(part) && /[A-Za-z]/.test(part))
+		.map(({ 0: part, index }) => ({ start: index, end: index + part.length }));
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+/** Figures of the settings that have a range; see `DiscoveryPolicy` for what they mean. */
+export const ranges = {
+	searchResults: { min: 1, max: 25 },
+	manifestTokens: { min: 200, max: 20_000 },
+	prefetch: { min: 0, max: 5 },
+	contextTokens: { min: 1_000, max: 10_000_000 },
+	outputTokens: { min: 1, max: 1_000_000 },
+	/** Anthropic takes no less (reference of `thinking.budget_tokens`). */
+	thinkingTokens: { min: 1_024, max: 1_000_000 },
+	/** What one provider or another takes; which takes how much is told with the model. */
+	temperature: { min: 0, max: 2 },
+	topP: { min: 0, max: 1 },
+	usdPerMillion: { min: 0, max: 10_000 },
+	port: { min: 1, max: 65_535 },
+};
+
+export function wholeNumber({ min, max }: { min: number; max: number }) {
+	const error = `expected a whole number from ${min} to ${max}`;
+	return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+export function dollars(what: string) {
+	const { min, max } = ranges.usdPerMillion;
+	const error = `expected a number of US dollars from ${min} to ${max}`;
+	return z.number({ error }).min(min, { error }).max(max, { error }).describe(what);
+}
+
+export function number({ min, max }: { min: number; max: number }) {
+	const error = `expected a number from ${min} to ${max}`;
+	return z.number({ error }).min(min, { error }).max(max, { error });
+}
+
+export const flag = () => z.boolean();
+export const textList = () => z.array(z.string());
+export const texts = () => z.record(z.string(), z.string());
