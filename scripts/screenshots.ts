@@ -135,7 +135,7 @@ async function takeConfiguration(workbench: Workbench): Promise<void> {
 	await workbench.runCommand('View: Close All Editors');
 	const text = readFileSync(file, 'utf8');
 	writeFileSync(file, text.replace('"defer_loading": true', '"defer_laoding": true'));
-	await workbench.runCommand('Discovery: Open Configuration');
+	await workbench.openConfiguration();
 	await page.locator('.codelens-decoration').first().waitFor();
 	await page.locator('.monaco-editor .squiggly-warning').first().waitFor();
 	await page.keyboard.press('F8');

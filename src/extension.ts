@@ -65,7 +65,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	chatMemory = registerChatMemory(sessions, {
 		memento: context.workspaceState,
 		chats: services.keptChats,
-		chatFolder: chatFolder(context),
 	});
 	context.subscriptions.push(chatMemory);
 }
@@ -76,11 +75,6 @@ export async function deactivate(): Promise<void> {
 	await services?.pool.dispose();
 	// Where it cannot be written, the log has said so; the window must close all the same.
 	await services?.trust.accepted.flush().catch(() => {});
-}
-
-/** Where the editor keeps the chats of a workspace: beside our storage of it. */
-function chatFolder({ storageUri }: vscode.ExtensionContext): string | undefined {
-	return storageUri && vscode.Uri.joinPath(storageUri, '../chatSessions').fsPath;
 }
 
 /** `LOG_LEVEL` beside the file or in the environment rules what the log shows. */

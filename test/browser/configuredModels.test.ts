@@ -149,7 +149,7 @@ describe('a person talks to a model of the configuration', () => {
 		const env = { NOTES_TOKEN: key };
 		const notes = { disabled: true, command: 'notes', args: ['--token', 'plainword'], env };
 		writeFileSync(file, configText({ clients, models, mcpServers: { notes } }));
-		await workbench.runCommand('Discovery: Open Configuration');
+		await workbench.openConfiguration();
 		await page.locator('.editor-group-container .view-lines', { hasText: 'NOTES_TOKEN' }).click();
 		await page.keyboard.press('Control+A');
 		// The editor attaches the selection a moment later.
@@ -400,10 +400,13 @@ describe('a person has many files written', () => {
 		await tree.expand('files');
 		await tree.waitForRow('write_file', 'allowed in this chat');
 		await workbench.screenshot('permission-row');
-		await tree.contextMenu('write_file', 'Revoke Permission');
-		await eventually(() => workbench.notifications().then((texts) => texts.join())).toContain(
-			'files:write_file: its calls ask you again.',
-		);
+		await tree.contextMenu('write_file', 'Manage Permissions…');
+		await workbench.pick('files:write_file');
+		await workbench.quickPickRow('Undo').waitFor();
+		await workbench.page.keyboard.press('Escape');
+		await eventually(
+			async () => (await tree.rows()).find(({ label }) => label === 'write_file')?.description,
+		).not.toContain('allowed');
 		provider.willSay(writing('6.txt'), { content: 'Not written.' });
 		await chat.send('one more');
 		await chat.choose('Never Allow in This Workspace');

@@ -138,7 +138,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	test('comes back to it from the status bar, and finds it as it was', async ({ workbench }) => {
 		const page = new ContextPage(workbench.page);
 		await page.choose('Calls');
-		await workbench.runCommand('Discovery: Open Configuration');
+		await workbench.openConfiguration();
 		await page.body.waitFor({ state: 'hidden' });
 		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
 		await page.alwaysLoaded.waitFor();

@@ -80,11 +80,10 @@ describe('a person opens the example for the first time', () => {
 
 describe('a person approves a server, but not its word', () => {
 	test('withdraws an approval: the server is gone until it is given again', async ({ workbench }) => {
-		const { page, folder } = workbench;
+		const { folder } = workbench;
 		const tree = workbench.tree('Servers');
 		await workbench.openSidebar('Discovery');
-		await workbench.runCommand('Discovery: Revoke Approval');
-		await page.locator('.quick-input-widget').getByText('filesystem', { exact: true }).click();
+		await workbench.revokeApproval('filesystem');
 		await tree.waitForRow('filesystem', 'approval');
 		const config = readFileSync(path.join(EXAMPLE_WORKSPACE, 'casual_mcp_config.json'), 'utf8');
 		expect(readFileSync(path.join(folder, 'casual_mcp_config.json'), 'utf8')).toBe(config);
@@ -101,7 +100,7 @@ describe('a person approves a server, but not its word', () => {
 		const { text: question } = await workbench.chat.confirmation();
 		expect(question).toContain('Marked read-only by filesystem');
 		await workbench.screenshot('approval-doubted');
-		await workbench.chat.choose('Trust Read-Only Marks of filesystem');
+		await workbench.chat.choose('Allow Read-Only Tools of filesystem Without Asking');
 		await workbench.chat.waitForIdle();
 		await workbench.chat.send('read the file hello.txt');
 		await workbench.chat.waitForIdle();

@@ -35,7 +35,7 @@ describe('a person approves a server that npx has yet to install', () => {
 		await workbench.screenshot('installing');
 
 		await tree.inlineAction('plain', 'Cancel Start');
-		await tree.waitForRow('plain', 'stopped by you');
+		await tree.waitForRow('plain', 'Idle');
 		await workbench.screenshot('installing-cancelled');
 
 		registry.delayMs = 0;

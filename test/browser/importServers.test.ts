@@ -72,7 +72,7 @@ describe('a person whose servers are those of three other programs', () => {
 		const tree = workbench.tree('Servers');
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
 		await eventually(async () => (await workbench.notifications()).join()).toContain(
-			'Not running: lost (failed: command not found).',
+			'Not running: lost (Failed: command not found).',
 		);
 		await workbench.screenshot('import-done');
 	});

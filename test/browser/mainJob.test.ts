@@ -49,6 +49,14 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.screenshot('chat');
 	});
 
+	test('opens the file that was written from the answer', async ({ workbench }) => {
+		const answer = workbench.page.locator('.interactive-response').last();
+		await answer.locator('.chat-inline-anchor-widget', { hasText: 'hello.txt' }).click();
+		await workbench.page.locator('.tab.active', { hasText: 'hello.txt' }).waitFor();
+		await workbench.screenshot('changed-file');
+		await workbench.runCommand('View: Close All Editors');
+	});
+
 	test('opens the call from the answer, and begins it again with the same arguments', async ({
 		workbench,
 	}) => {
@@ -135,7 +143,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		const context = new ContextPage(workbench.page);
 		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
 		const tabs = workbench.page.locator('.tabs-container .tab');
-		await workbench.runCommand('Discovery: Open Configuration');
+		await workbench.openConfiguration();
 		await tabs.and(workbench.page.locator('.active', { hasText: 'casual_mcp_config.json' })).waitFor();
 		// No other answer has called a tool that reads: the last one is stored.
 		await workbench.waitForStoredChat('"called":["filesystem__read_');
@@ -172,8 +180,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		expect(await workbench.chat.responseText()).toContain('Hello');
 		await workbench.openSidebar('Discovery');
 		const rows = await workbench.tree('Servers').rows();
-		expect(rows.find((row) => row.label === 'filesystem')?.description).not.toContain('idle');
-		expect(rows.find((row) => row.label === 'git')?.description).toContain('idle');
+		expect(rows.find((row) => row.label === 'filesystem')?.description).not.toContain('Idle');
+		expect(rows.find((row) => row.label === 'git')?.description).toContain('Idle');
 	});
 
 	test('reloads the window in the middle of a call, is told that it was interrupted, and goes on', async ({

@@ -220,7 +220,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await eventually(() => filesystem.locator('.label-description').innerText()).toContain('14');
 		// While a server starts, its row has words of its own.
 		await eventually(async () => (await descriptions.allInnerTexts()).join()).not.toContain(
-			pseudo('starting…'),
+			pseudo('Starting…'),
 		);
 		walk.texts(where, await descriptions.allInnerTexts());
 		await workbench.screenshot('pseudo-views');

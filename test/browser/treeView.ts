@@ -15,6 +15,8 @@ function withKey(name: string): RegExp {
 export interface TreeRow {
 	readonly label: string;
 	readonly description: string;
+	/** What a screen reader says of it. */
+	readonly spoken: string;
 	/** 1 for the top level. */
 	readonly level: number;
 	/** undefined for a leaf. */
@@ -42,16 +44,15 @@ export class TreeView {
 					index: Number(element.getAttribute('data-index')),
 					label: element.querySelector('.label-name')?.textContent ?? '',
 					description: element.querySelector('.label-description')?.textContent ?? '',
+					spoken: element.getAttribute('aria-label') ?? '',
 					level: Number(element.getAttribute('aria-level')),
 					expanded: element.getAttribute('aria-expanded'),
 				})),
 			);
 		return rows
 			.toSorted((a, b) => a.index - b.index)
-			.map(({ label, description, level, expanded }) => ({
-				label,
-				description,
-				level,
+			.map(({ index: _, expanded, ...row }) => ({
+				...row,
 				expanded: expanded === null ? undefined : expanded === 'true',
 			}));
 	}
@@ -62,11 +63,12 @@ export class TreeView {
 		return (await welcome.isVisible()) ? welcome.innerText() : '';
 	}
 
-	/** Waits until a row with this label (and, if given, this text in its description) is there. */
-	async waitForRow(label: string, description = ''): Promise<void> {
-		await this.#steps.run(`find ${label} ${description} in ${this.#view}`, async () => {
-			const row = this.#row(label).filter({ hasText: description });
-			await row.first().waitFor();
+	/** Waits until a row with this label is there which shows this text, or has a screen reader say it: of some states only the icon tells. */
+	async waitForRow(label: string, text = ''): Promise<void> {
+		await this.#steps.run(`find ${label} ${text} in ${this.#view}`, async () => {
+			const row = this.#row(label);
+			const spoken = row.and(this.#page.getByLabel(text));
+			await row.filter({ hasText: text }).or(spoken).first().waitFor();
 		});
 	}
 

@@ -31,8 +31,7 @@ describe('a person opens a folder in a second tab', () => {
 		expect(await page.locator('.notifications-toasts .notification-list-item').allInnerTexts()).toEqual([]);
 		await screenshot();
 
-		await workbench.runCommand('Discovery: Revoke Approval');
-		await workbench.page.locator('.quick-input-widget').getByText('files', { exact: true }).click();
+		await workbench.revokeApproval('files');
 		await first.waitForRow('files', 'approval');
 		await second.waitForRow('files', 'approval');
 		await page.close();

@@ -101,6 +101,16 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
+	/** Revokes the approval of a server among the permissions. */
+	async revokeApproval(server: string): Promise<void> {
+		await this.runCommand('Discovery: Manage Permissions…');
+		await this.pick(server);
+		await this.pick('Revoke Approval');
+		// The list stays, so that it can be undone there.
+		await this.quickPickRow('Undo').waitFor();
+		await this.page.keyboard.press('Escape');
+	}
+
 	/** The row of a server on that page. */
 	reviewed(name: string): Locator {
 		const heading = this.review.getByRole('rowheader', { name, exact: true });
@@ -187,6 +197,12 @@ export class Workbench implements AsyncDisposable {
 			});
 			await row.click();
 		});
+	}
+
+	/** Opens the configuration of the folder; the user could have chosen their own. */
+	async openConfiguration(): Promise<void> {
+		await this.runCommand('Discovery: Open Configuration');
+		await this.pick(path.basename(this.folder));
 	}
 
 	/** A row of the open quick pick, by its label. */
@@ -299,7 +315,7 @@ export class Workbench implements AsyncDisposable {
 			await this.tree('Servers').titleAction('Collapse All');
 			// Servers that were out of the file for a while wait until they are needed.
 			for (const { label, description } of await this.tree('Servers').rows()) {
-				if (!description.startsWith('idle')) continue;
+				if (!description.startsWith('Idle')) continue;
 				await this.tree('Servers').inlineAction(label, 'Start Server');
 				await this.tree('Servers').waitForRow(label, 'tools');
 			}

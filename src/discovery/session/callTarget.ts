@@ -29,7 +29,7 @@ export function quarantinedTool(name: string, quarantined: ToolNames): CatalogTo
 export function quarantinedText(name: string): string {
 	return (
 		sentence`The definition of '${name}' has changed since the user accepted it: it is not called until the user accepts the change. ` +
-		"Do not call it again. Tell the user to review it in the view 'Servers' of Discovery, or with the command 'Discovery: Show Change of Tool'."
+		"Do not call it again. Tell the user to review it in the view 'Servers' of Discovery, or with the command 'Discovery: Review Changed Tools…'."
 	);
 }
 

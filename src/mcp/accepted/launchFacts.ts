@@ -34,6 +34,21 @@ function withoutSpans(word: string): string {
 	return masked(word, spansInText('', word));
 }
 
+/** What a shell or an interpreter could run; a key has none of it. */
+const codeCharacter = /[\s$`|;&<>(){}]/;
+
+/** Whether {@link keptFacts} masks something of a command that could be code: `sh -c "TOKEN=$(…)"`. Such a command is to be shown as it is. */
+export function masksCode(launch: ServerLaunch): boolean {
+	if (launch.kind === 'remote') return false;
+	const { args, command } = launch.written ?? launch;
+	const spans = spansOfArguments('', args, command);
+	return args.some((text, index) =>
+		spans[index]?.some(
+			({ kind, start, end }) => kind === 'secret' && codeCharacter.test(text.slice(start, end)),
+		),
+	);
+}
+
 /** Whether a launch takes nothing from the user's environment, and sets no variable that decides what is run or reached. */
 export function isSelfContained(launch: ServerLaunch): boolean {
 	if (launch.written !== undefined) return false;

@@ -8,7 +8,7 @@ import type { ServerState } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commandNames, commands } from '../ui/ids.ts';
-import { serverLook } from '../ui/looks.ts';
+import { failedName, serverLook } from '../ui/looks.ts';
 import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
 import { loadedCounts, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
@@ -66,19 +66,19 @@ function lensActions(node: ServerNode): readonly CommandName[] {
 
 /** What stands over a server that the extension does not have: why that is so. */
 export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly LensLabel[] {
-	if (!isTrusted) return [{ title: l10n.t('$(shield) not started: this workspace is not trusted') }];
+	if (!isTrusted) return [{ title: l10n.t('$(shield) Not started: this workspace is not trusted') }];
 	return [
 		{
 			title: isDirty
-				? l10n.t('$(circle-outline) not saved yet')
-				: l10n.t('$(error) off: this entry has an error'),
+				? l10n.t('$(circle-outline) Not saved yet')
+				: `$(error) ${failedName(l10n.t('this entry has a fault'))}`,
 		},
 	];
 }
 
 /** What stands over an entry in whose place that of another file is in force. `by`: what that file is called. */
 export function replacedLens(by: string): readonly LensLabel[] {
-	return [{ title: l10n.t('$(circle-slash) overridden by {0}', by) }];
+	return [{ title: l10n.t('$(circle-slash) Overridden by {0}', by) }];
 }
 
 /** What stands over `tool_discovery`: how much is deferred, and what that saves. */

@@ -8,9 +8,10 @@ import { serverNameFault } from '../../config/file/entryNames.ts';
 import { commands } from '../ui/ids.ts';
 import { askParameter } from '../ui/inputs/askParameter.ts';
 import { type Parameter, readText } from '../ui/inputs/parameter.ts';
-import { askPicks, askText } from '../ui/inputs/quickInputs.ts';
+import { askPicks, askSteps, askText, type Question } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle } from '../ui/messages.ts';
+import { keepOrder } from '../ui/unsupported.ts';
 
 /** Characters of somebody else's text in a line of a list. */
 const nameLength = 100;
@@ -61,8 +62,8 @@ export async function chooseServer(typed: TypedText): Promise<AddChoice> {
 function pickWay(typed: TypedText): Promise<WayChoice> {
 	const pick = vscode.window.createQuickPick<AddItem>();
 	const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename…') };
-	// In the order in which they are found; the editor would sort them by what is typed.
-	Object.assign(pick, { sortByLabel: false });
+	// In the order in which they are found.
+	keepOrder(pick);
 	pick.title = dialogTitle(commands.addServer);
 	pick.placeholder = l10n.t('Paste a command, an address, JSON, a link or a readme; or choose a kind');
 	pick.ignoreFocusOut = true;
@@ -265,40 +266,30 @@ export async function askInputs(
 		...required,
 		...(optional.length > 0 ? (['optional'] as const) : []),
 	];
-	for (let at = 0; ; ) {
-		const all = [...places, ...picked];
-		const place = all[at];
-		if (!place) break;
-		const question = { title, step: at + 1, steps: all.length, canGoBack: true };
-		if (place === 'optional') {
-			const reply = await pickOptional(question, optional, picked);
-			if (reply === 'cancelled') return reply;
-			if (reply === 'back') at--;
-			else [picked, at] = [reply, at + 1];
-		} else {
+	const left = await askSteps(
+		{ title, canLeave: true },
+		() => [...places, ...picked],
+		async (place, question) => {
+			if (place === 'optional') {
+				const reply = await pickOptional(question, optional, picked);
+				if (reply.kind === 'answer') picked = reply.answer.map(({ input }) => input);
+				return reply;
+			}
 			const reply = await askInput(question, place, answers.get(place.id));
-			if (reply.kind === 'cancelled' || reply.kind === 'declined') return 'cancelled';
 			if (reply.text !== undefined) answers.set(place.id, reply.text);
-			at += reply.kind === 'back' ? -1 : 1;
-		}
-		if (at < 0) return 'back';
-	}
+			return reply;
+		},
+	);
+	if (left !== 'answer') return left === 'back' ? 'back' : 'cancelled';
 	const given = new Set([...required, ...picked].map(({ id }) => id));
 	return new Map([...answers].filter(([id]) => given.has(id)));
 }
 
-interface InputPlace {
-	readonly title: string;
-	readonly step: number;
-	readonly steps: number;
-	readonly canGoBack: boolean;
-}
-
-async function pickOptional(
-	place: InputPlace,
+function pickOptional(
+	question: Question,
 	optional: readonly MissingInput[],
 	picked: readonly MissingInput[],
-): Promise<MissingInput[] | 'back' | 'cancelled'> {
+) {
 	const items = optional.map((input) => ({
 		label: labelText(input.id, nameLength),
 		description: labelText(
@@ -308,18 +299,16 @@ async function pickOptional(
 		detail: labelText(input.description ?? '', lineLength),
 		input,
 	}));
-	const reply = await askPicks({
-		...place,
+	return askPicks({
+		...question,
 		placeholder: l10n.t('Which of these do you want to set? Enter goes on without the others'),
 		items,
 		selected: items.filter(({ input }) => picked.includes(input)),
 	});
-	if (reply.kind === 'answer') return reply.answer.map(({ input }) => input);
-	return reply.kind === 'back' ? 'back' : 'cancelled';
 }
 
 async function askInput(
-	place: InputPlace,
+	question: Question,
 	input: MissingInput,
 	before: string | undefined,
 ): Promise<{ readonly kind: 'answer' | 'back' | 'cancelled' | 'declined'; readonly text?: string }> {
@@ -336,7 +325,7 @@ async function askInput(
 	};
 	const kept = isSecret || input.kind === 'variable';
 	const reply = await askParameter({
-		...place,
+		...question,
 		parameter,
 		before: isSecret || before === undefined ? undefined : choices ? JSON.stringify(before) : before,
 		faultOf: async () => undefined,

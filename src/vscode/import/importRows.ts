@@ -190,7 +190,7 @@ function stoppedText({ name, why }: StoppedServer): string {
 /** A server that was imported and does not run, though it should. */
 export interface StoppedServer {
 	readonly name: string;
-	/** `failed: command not found`, `waits for your approval` */
+	/** `Failed: command not found`, `Needs approval` */
 	readonly why: string;
 }
 

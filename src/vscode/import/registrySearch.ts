@@ -12,6 +12,7 @@ import {
 import { settings } from '../ui/ids.ts';
 import { askText } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
+import { keepOrder } from '../ui/unsupported.ts';
 import { chooseWay } from './addQuestions.ts';
 
 /** The registry of the project that defines the protocol; nothing is sent to it before the user has said so. */
@@ -70,7 +71,7 @@ interface RegistryItem extends vscode.QuickPickItem {
 function pickRegistered(address: string, words: string): Promise<RegisteredServer | 'back' | undefined> {
 	const pick = vscode.window.createQuickPick<RegistryItem>();
 	const { host } = new URL(address);
-	Object.assign(pick, { sortByLabel: false });
+	keepOrder(pick);
 	pick.title = l10n.t('Search Registry');
 	pick.placeholder = l10n.t('Part of a server’s name (sent to {0})', host);
 	pick.ignoreFocusOut = true;

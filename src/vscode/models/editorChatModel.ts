@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isRecord } from '../../common/json.ts';
 import { type ChatMessage, userText } from '../../discovery/catalog/message.ts';
 import { answerText } from '../../models/answerParts.ts';
 import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
@@ -14,6 +13,7 @@ import { type SpokenPiece, ThinkTags } from '../../models/thinkTags.ts';
 import { callFromValue, legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
+import { takesImages } from '../ui/unsupported.ts';
 
 /** A model that the user picked in VS Code, as the tool loop knows models. */
 export class EditorChatModel implements ChatModel {
@@ -64,12 +64,6 @@ export class EditorChatModel implements ChatModel {
 /** Nobody sends the editor's models their thoughts back. */
 function spoken(pieces: readonly SpokenPiece[]): ChatModelEvent[] {
 	return pieces.map(({ type, text }) => ({ type, text }));
-}
-
-/** Whether a model takes pictures. The stable API does not name this property; where the editor does not set it either, they are sent. */
-function takesImages(model: vscode.LanguageModelChat): boolean {
-	const capabilities = 'capabilities' in model ? model.capabilities : undefined;
-	return !isRecord(capabilities) || capabilities.supportsImageToText !== false;
 }
 
 /**

@@ -4,10 +4,8 @@ import { plainAnswer } from '../../models/answerParts.ts';
 import type { ChatRequest } from '../../models/chatModel.ts';
 import { callFromValue } from '../../models/wireCalls.ts';
 import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
+import { isErrorResult, isSystemMessage } from '../ui/unsupported.ts';
 import { answerSettingsIn, joinedToolResults } from './callerRequest.ts';
-
-/** The role of system messages, which the stable API does not name but the editor passes on from those who may send them. */
-const systemRole: number = 3;
 
 /** What a participant or another extension asks one of our models, in our own types. */
 export function chatRequest(
@@ -15,13 +13,14 @@ export function chatRequest(
 	{ tools = [], toolMode, modelOptions }: Partial<vscode.ProvideLanguageModelChatResponseOptions> = {},
 ): ChatRequest {
 	const answers = answerSettingsIn(modelOptions);
-	const isSystem = ({ role }: vscode.LanguageModelChatRequestMessage) => role === systemRole;
 	return {
 		system: messages
-			.filter(isSystem)
+			.filter(isSystemMessage)
 			.map(({ content }) => textsOf(content))
 			.join('\n\n'),
-		messages: joinedToolResults(messages.filter((message) => !isSystem(message)).flatMap(chatMessages)),
+		messages: joinedToolResults(
+			messages.filter((message) => !isSystemMessage(message)).flatMap(chatMessages),
+		),
 		tools: tools.map(({ name, description, inputSchema }) => ({
 			name,
 			description,
@@ -60,7 +59,5 @@ function toolCall(part: unknown): ToolCall[] {
 
 function toolResult(part: unknown): ToolCallResult[] {
 	if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
-	// The editor passes on whether a tool failed, though the stable API does not name it.
-	const isError = 'isError' in part && part.isError === true;
-	return [{ callId: part.callId, result: resultFromParts(part.content, isError) }];
+	return [{ callId: part.callId, result: resultFromParts(part.content, isErrorResult(part)) }];
 }

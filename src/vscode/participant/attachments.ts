@@ -4,6 +4,7 @@ import { isRecord } from '../../common/json.ts';
 import { cut, nameLimit, oneLine } from '../../common/text.ts';
 import type { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { ImageContent } from '../../discovery/catalog/tool.ts';
+import { attachmentName, isAttachedImage } from '../ui/unsupported.ts';
 
 /** Largest picture that is sent along, in bytes; providers take 5 MB at most, and refuse the whole request beyond it. */
 const maxImageBytes = 5 * 1024 * 1024;
@@ -110,7 +111,10 @@ export function maskedLine(count: number, name: string): string {
 export function isAttached({ id, value }: Pick<vscode.ChatPromptReference, 'id' | 'value'>): boolean {
 	if (/^vscode\.(instructions|customizations)\b/.test(id)) return false;
 	return (
-		isImage(value) || isUri(value) || isLocation(value) || (typeof value === 'string' && value.trim() !== '')
+		isAttachedImage(value) ||
+		isUri(value) ||
+		isLocation(value) ||
+		(typeof value === 'string' && value.trim() !== '')
 	);
 }
 
@@ -133,11 +137,10 @@ async function read(
 	reader: AttachmentReader,
 	mask: SecretMask,
 ): Promise<Read> {
-	if (isImage(value)) return readImage(value.mimeType, async () => value.data());
+	if (isAttachedImage(value)) return readImage(value.mimeType, async () => value.data());
 	if (isUri(value)) return readFile(value, undefined, reader, mask);
 	if (isLocation(value)) return readFile(value.uri, value, reader, mask);
-	// Its name is not in the editor's stable API yet.
-	const given = 'name' in reference && typeof reference.name === 'string' ? reference.name : undefined;
+	const given = attachmentName(reference);
 	const name = given && oneLine(mask.mask(given).text, nameLimit);
 	const { text, secrets } = mask.mask(String(value));
 	const piece = {
@@ -148,16 +151,6 @@ async function read(
 		secrets: secrets.map((secret) => secret.value),
 	};
 	return { kind: 'text', piece };
-}
-
-/** The editor hands pictures over as an object with their data on demand, which has no name in its stable API yet. */
-function isImage(value: unknown): value is { readonly mimeType: string; readonly data: () => unknown } {
-	return (
-		isRecord(value) &&
-		typeof value.mimeType === 'string' &&
-		value.mimeType.startsWith('image/') &&
-		typeof value.data === 'function'
-	);
 }
 
 /** Whether it is an address of the editor's. */

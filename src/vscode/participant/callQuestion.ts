@@ -108,7 +108,12 @@ export function callChoices(
 			? [rule(l10n.t('Always Allow All Tools of {0}, Except Destructive Ones', name), all, workspace)]
 			: []),
 		...(isDoubted
-			? [{ label: l10n.t('Trust Read-Only Marks of {0}', name), choice: { kind: 'trust' } } as const]
+			? [
+					{
+						label: l10n.t('Allow Read-Only Tools of {0} Without Asking', name),
+						choice: { kind: 'trust' },
+					} as const,
+				]
 			: []),
 		never,
 	];

@@ -1,9 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { KeptChats } from '../../chat/keptChats.ts';
 import type { ChatSessions, SavedChat } from '../../chat/sessions.ts';
-import { isRecord } from '../../common/json.ts';
 import type { Lazy } from '../ui/lazy.ts';
 import { redrawEveryMs } from '../ui/throttle.ts';
 
@@ -18,8 +15,6 @@ interface ChatPlaces {
 	readonly memento: vscode.Memento;
 	/** What happened in it. */
 	readonly chats: Chats;
-	/** Where the editor keeps the chats of this workspace, see {@link storedAnswers}; `undefined` without a workspace. */
-	readonly chatFolder: string | undefined;
 }
 
 /** Keeps the last used chat. */
@@ -30,15 +25,12 @@ export interface ChatMemory extends vscode.Disposable {
 
 /**
  * Keeps the last used chat, with each answer at once, and restores it at the next start, before anything is said in it. The editor writes chats less
- * often: after an abrupt end its chat may have fewer answers than we have kept, and then ours is cut to what the editor has.
+ * often: after an abrupt end its chat may have fewer answers than we have kept, which the history of the next message tells.
  */
-export function registerChatMemory(
-	sessions: ChatSessions,
-	{ memento, chats, chatFolder }: ChatPlaces,
-): ChatMemory {
+export function registerChatMemory(sessions: ChatSessions, { memento, chats }: ChatPlaces): ChatMemory {
 	const key = 'currentChat';
 	const saved = memento.get<SavedChat>(key);
-	if (saved && !sessions.current) void restore(sessions, saved, chats, chatFolder);
+	if (saved && !sessions.current) void restore(sessions, saved, chats);
 	let written: unknown;
 	const write = async () => {
 		const { current, saved } = sessions;
@@ -76,53 +68,8 @@ export function registerChatMemory(
 	};
 }
 
-async function restore(
-	sessions: ChatSessions,
-	{ id, answers }: SavedChat,
-	chats: Chats,
-	chatFolder: string | undefined,
-): Promise<void> {
-	const [log, stored] = await Promise.all([
-		chats.get().then((all) => all.read(id)),
-		chatFolder === undefined ? undefined : storedAnswers(chatFolder, id),
-	]);
+async function restore(sessions: ChatSessions, saved: SavedChat, chats: Chats): Promise<void> {
+	const log = await (await chats.get()).read(saved.id);
 	// A message that was sent meanwhile has brought the chat's history along.
-	if (log && !sessions.current) sessions.restore({ id, answers: stored ?? answers }, log);
-}
-
-/**
- * How many answers a chat has as the editor has stored it; `undefined` where it has stored none, or in a form that we do not
- * know. No API tells an extension which chat a window comes back with, so this reads the editor's own files: one for each chat, in JSON or
- * JSON Lines with the newest line last. Each answer in them has the metadata that we have given it.
- */
-export async function storedAnswers(chatFolder: string, id: string): Promise<number | undefined> {
-	const names = await readdir(chatFolder).catch(() => []);
-	for (const name of names.filter((each) => /\.jsonl?$/.test(each))) {
-		const text = await readFile(path.join(chatFolder, name), 'utf8').catch(() => '');
-		const told = text
-			.split('\n')
-			.filter((line) => line.includes(id))
-			.flatMap((line) => answersIn(parsed(line), id));
-		const newest = told.at(-1);
-		if (newest !== undefined) return newest;
-	}
-	return undefined;
-}
-
-function parsed(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		// One that is being written.
-		return undefined;
-	}
-}
-
-/** The numbers of a chat's answers, wherever they stand in a value. */
-function answersIn(value: unknown, id: string): readonly number[] {
-	if (Array.isArray(value)) return value.flatMap((each) => answersIn(each, id));
-	if (!isRecord(value)) return [];
-	const { session } = value;
-	if (isRecord(session) && session.id === id && typeof session.answers === 'number') return [session.answers];
-	return Object.values(value).flatMap((each) => answersIn(each, id));
+	if (log && !sessions.current) sessions.restore(saved, log);
 }

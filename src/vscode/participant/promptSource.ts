@@ -9,7 +9,7 @@ import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { wordsOf } from '../../models/answerParts.ts';
 import type { Services } from '../../services.ts';
-import { askCompleted } from '../ui/completedInput.ts';
+import { askCompletedValues } from '../ui/inputs/completedInput.ts';
 import { labelText } from '../ui/labelText.ts';
 import { maskedLine } from './attachments.ts';
 import { knownSecrets } from './knownSecrets.ts';
@@ -65,25 +65,17 @@ export function promptSource(
 			)?.prompt;
 		},
 		fill: async ({ server, name, title, arguments: wanted }) => {
-			const values: Record<string, string> = {};
-			for (const [index, argument] of wanted.entries()) {
-				const words = argument.description ?? '';
-				const value = await askCompleted({
-					title: title ? `${title} (${server}:${name})` : `${server}:${name}`,
-					prompt: words === '' ? argument.name : l10n.t('{0}: {1}', argument.name, words),
-					step: index + 1,
-					steps: wanted.length,
-					required: argument.required,
-					complete: (typed, asking) => {
-						const ending = new JoinedSignal(asking, signal);
-						const wanted = { of: { prompt: name }, argument: argument.name, value: typed, others: values };
-						return pool.complete(server, wanted, { signal: ending.signal }).finally(() => ending.dispose());
-					},
-				});
-				if (value === undefined) return undefined;
-				if (value !== '') values[argument.name] = value;
-			}
-			return values;
+			const heading = title ? `${title} (${server}:${name})` : `${server}:${name}`;
+			const asked = wanted.map(({ name, description = '', required }) => ({
+				name,
+				prompt: description === '' ? name : l10n.t('{0}: {1}', name, description),
+				required,
+			}));
+			return askCompletedValues(heading, asked, (argument, value, others, asking) => {
+				const ending = new JoinedSignal(asking, signal);
+				const wanted = { of: { prompt: name }, argument, value, others };
+				return pool.complete(server, wanted, { signal: ending.signal }).finally(() => ending.dispose());
+			});
 		},
 		messages: async ({ server, name }, args) => {
 			const { messages } = await pool.getPrompt(server, name, args, { signal });

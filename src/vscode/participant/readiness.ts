@@ -12,6 +12,7 @@ import { signalOf } from '../ui/cancellation.ts';
 import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
+import { failedName, stateNames } from '../ui/looks.ts';
 import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
@@ -185,7 +186,7 @@ export function waitingServers({
 /** Says under an answer which servers wait for the user: it was given without them. */
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
-	stream.markdown(`\n\n${l10n.t('Not started, because you have not approved it yet: {0}', named(servers))}`);
+	stream.markdown(`\n\n${l10n.t('Needs approval, so not started: {0}', named(servers))}`);
 	offerReview(stream);
 }
 
@@ -257,24 +258,14 @@ function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): 
 
 function whyUnsearched({ why, said }: UnsearchedServer): string {
 	switch (why) {
-		case 'starting':
-			return l10n.t('still starting');
-		case 'unapproved':
-			return l10n.t('needs approval');
-		case 'signed-out':
-			return l10n.t('you are not signed in');
 		case 'failed':
-			return said === undefined
-				? l10n.t('failed to start')
-				: l10n.t('failed to start: {0}', plain(said, saidCharacters));
-		case 'stopped':
-			return l10n.t('stopped');
+			return said === undefined ? stateNames().failed : failedName(plain(said, saidCharacters));
 		case 'faulty':
-			return l10n.t('off, because of a fault in its entry of the configuration');
+			return failedName(l10n.t('its entry in the configuration has a fault'));
 		case 'forbidden':
-			return l10n.t('not allowed by your settings or your organization');
+			return l10n.t('Not allowed by your settings or your organization');
 		default:
-			return assertNever(why);
+			return stateNames()[why];
 	}
 }
 

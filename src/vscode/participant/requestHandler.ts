@@ -33,9 +33,11 @@ import { keyRetries } from '../ui/keyRetries.ts';
 import { commandButton } from '../ui/messages.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import { readBytes } from '../ui/textFiles.ts';
+import { withDetails } from '../ui/unsupported.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { type AttachmentReader, type Attachments, attachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
+import { ChangedFiles } from './changedFiles.ts';
 import { asksForKey, ChatRenderer } from './chatRenderer.ts';
 import {
 	beginningText,
@@ -95,14 +97,6 @@ export interface Message {
 	readonly token: vscode.CancellationToken;
 }
 
-/**
- * What an answer returns to the editor. `details`: a line that the editor shows below the answer while the pointer or the focus is on it. Its
- * API does not name that yet; but once the user has pressed Stop, the editor takes no more text of an answer, and this it does.
- */
-interface AnswerResult extends vscode.ChatResult {
-	readonly details?: string;
-}
-
 /** What happened while a message was answered. */
 interface Happened {
 	/** Wire names of the tools that were called. */
@@ -140,7 +134,7 @@ export class RequestHandler implements vscode.Disposable {
 	}
 
 	/** Answers one message, to its end. */
-	async answer(message: Message): Promise<AnswerResult> {
+	async answer(message: Message): Promise<vscode.ChatResult> {
 		const { request, context, stream, token } = message;
 		const {
 			ui: { editorTools },
@@ -168,10 +162,9 @@ export class RequestHandler implements vscode.Disposable {
 			...(stopped && { stopped }),
 			...(next && Object.keys(next).length > 0 && { next }),
 		};
-		return {
-			metadata,
-			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
-		};
+		return stopped
+			? withDetails({ metadata }, l10n.t('You stopped this answer before it was complete.'))
+			: { metadata };
 	}
 
 	/** The session of a chat, with the log that was kept of it where another window has gone before. */
@@ -225,6 +218,7 @@ export class RequestHandler implements vscode.Disposable {
 		let missed = false;
 		const begun = new Map<string, string>();
 		const changed = new Map<string, CatalogTool>();
+		const files = new ChangedFiles(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
 		try {
 			for await (const event of this.#loop(message, session, renderer, forbidden)) {
 				renderer.render(event);
@@ -238,6 +232,7 @@ export class RequestHandler implements vscode.Disposable {
 				if (happened.type === 'toolStarted' || happened.type === 'usage')
 					this.#keepUnderway(session, request.prompt, begun);
 				next = noted(next, happened, canRead);
+				files.note(happened);
 				if (happened.type === 'searchFinished') {
 					unsearched = happened.outcome.unsearched;
 					missed = isMissByWords(happened.outcome);
@@ -253,6 +248,7 @@ export class RequestHandler implements vscode.Disposable {
 			renderer.dispose();
 			if (await isWindowOpen()) await this.#underway.remove(session.id);
 		}
+		linkFiles(await files.existing(), stream);
 		this.#sayMissing(session, stream);
 		sayForbidden(forbidden, stream);
 		offerChanges(changed.values(), stream);
@@ -607,6 +603,15 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 			arguments: [{ server }],
 		});
 	};
+}
+
+/** Files that open with a click, in one line below the answer. */
+function linkFiles(files: readonly string[], stream: vscode.ChatResponseStream): void {
+	for (const [i, file] of files.entries()) {
+		const uri = vscode.Uri.file(file);
+		stream.markdown(i === 0 ? '\n\n' : ' · ');
+		stream.anchor(uri, vscode.workspace.asRelativePath(uri));
+	}
 }
 
 /** Tells which calls were not made because of a rule, and where that is taken back. At the end of the answer, since the editor folds texts before calls with them. */

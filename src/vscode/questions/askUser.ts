@@ -9,9 +9,9 @@ import type {
 } from '../../mcp/connection/questions.ts';
 import type { Services } from '../../services.ts';
 import { askParameter, faultSentence, lineLength } from '../ui/inputs/askParameter.ts';
-import { askPick } from '../ui/inputs/quickInputs.ts';
+import { askPick, askSteps } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
-import { openInBrowser } from '../ui/messages.ts';
+import { openAsItStands } from '../ui/unsupported.ts';
 import { addressLines, FilledForm, parameterOf, questionTitle, schemaOf } from './questionForm.ts';
 
 /** Characters of names in a title, and of what the server wants to know. */
@@ -128,27 +128,24 @@ async function fillIn(
 	{ title, asked, signal, sandbox }: Frame,
 ): Promise<FilledForm | 'decline' | 'cancel'> {
 	let form = before;
-	for (let at = 0; ; ) {
-		const field = fields[at];
-		if (!field) return form;
-		const reply = await askParameter({
-			title,
-			step: at + 1,
-			steps: fields.length,
-			canGoBack: true,
-			canDecline: true,
-			signal,
-			parameter: parameterOf(field),
-			before: form.textOf(field),
-			faultOf: async (value) =>
-				faultSentence(await sandbox.validate(schemaOf(field.input), value, asked.server)),
-			...(field.isSecret && { warning: secretWarning() }),
-		});
-		if (reply.kind === 'cancelled') return 'cancel';
-		if (reply.kind === 'declined') return 'decline';
-		if (reply.kind === 'answer') form = form.with(field, reply.text);
-		at += reply.kind === 'back' ? -1 : 1;
-	}
+	const left = await askSteps(
+		{ title, canLeave: true, canDecline: true, signal },
+		() => fields,
+		async (field, question) => {
+			const reply = await askParameter({
+				...question,
+				parameter: parameterOf(field),
+				before: form.textOf(field),
+				faultOf: async (value) =>
+					faultSentence(await sandbox.validate(schemaOf(field.input), value, asked.server)),
+				...(field.isSecret && { warning: secretWarning() }),
+			});
+			if (reply.kind === 'answer') form = form.with(field, reply.text);
+			return reply;
+		},
+	);
+	if (left === 'cancelled') return 'cancel';
+	return left === 'declined' ? 'decline' : form;
 }
 
 function secretWarning(): string {
@@ -208,5 +205,5 @@ async function confirmAddress(
 	if (signal.aborted || chosen === undefined) return { action: 'cancel' };
 	if (chosen === decline) return { action: 'decline' };
 	if (chosen === copy) await vscode.env.clipboard.writeText(url);
-	return chosen === copy || (await openInBrowser(url)) ? { action: 'accept' } : { action: 'cancel' };
+	return chosen === copy || (await openAsItStands(url, vscode)) ? { action: 'accept' } : { action: 'cancel' };
 }

@@ -5,8 +5,8 @@ import { expandTemplate, templateVariables } from '../../common/uriTemplate.ts';
 import { resourceText } from '../../mcp/callResult.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offerTypes.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
-import { askCompleted } from '../ui/completedInput.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { askCompletedValues } from '../ui/inputs/completedInput.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
@@ -88,26 +88,15 @@ export class ResourceBrowser implements vscode.Disposable {
 	}
 
 	async #filled(server: string, { uriTemplate, name, title }: ResourceTemplate): Promise<string | undefined> {
-		const values: Record<string, string> = {};
-		const variables = templateVariables(uriTemplate);
-		for (const [index, { name: argument, required }] of variables.entries()) {
-			const value = await askCompleted({
-				title: title ?? name,
-				prompt: argument,
-				step: index + 1,
-				steps: variables.length,
-				required,
-				complete: (typed, signal) =>
-					this.#pool.complete(
-						server,
-						{ of: { template: uriTemplate }, argument, value: typed, others: values },
-						{ signal },
-					),
-			});
-			if (value === undefined) return undefined;
-			values[argument] = value;
-		}
-		return expandTemplate(uriTemplate, values);
+		const variables = templateVariables(uriTemplate).map(({ name, required }) => ({
+			name,
+			prompt: name,
+			required,
+		}));
+		const values = await askCompletedValues(title ?? name, variables, (argument, value, others, signal) =>
+			this.#pool.complete(server, { of: { template: uriTemplate }, argument, value, others }, { signal }),
+		);
+		return values && expandTemplate(uriTemplate, values);
 	}
 
 	async #open(server: string, uri: string, name: string): Promise<void> {

@@ -12,7 +12,7 @@ import { harmClaim, ruleRecord } from '../ui/permissionLabels.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
 import { type CallVerdict, callQuestion, progressText, shownCharacters } from '../ui/toolCalls.ts';
 import { type Answers, answersOf } from './answers.ts';
-import { ArgumentQuestions } from './argumentQuestions.ts';
+import { askArguments } from './argumentQuestions.ts';
 import { formOf } from './parameters.ts';
 import {
 	fileName,
@@ -56,7 +56,7 @@ export class HandRun implements vscode.Disposable {
 		mustBeAllowed(confirmation.verdict({ tool }), tool);
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
 		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
-		const filled = await new ArgumentQuestions(tool, validate, this.#files, before).ask();
+		const filled = await askArguments(tool, validate, this.#files, before);
 		if (!filled) return;
 		this.#remember(tool, filled.answers);
 		const shown = Object.fromEntries(

@@ -8,6 +8,7 @@ import { commands } from '../ui/ids.ts';
 import { commandTitle, dialogTitle, say, sayFailed } from '../ui/messages.ts';
 import { isLoaded, type ToolNode } from '../ui/nodes.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
+import { keepOrder } from '../ui/unsupported.ts';
 import { type PickRow, type RowButton, rowId, type ToolRow } from './pickRows.ts';
 import { chatScope, type SearchScope, serversScope, ToolFinder } from './toolFinder.ts';
 
@@ -208,8 +209,8 @@ export class ToolPicker {
 		const pick = vscode.window.createQuickPick<PickItem>();
 		pick.title = purpose.title;
 		pick.placeholder = purpose.placeholder(tools, servers);
-		// The rows are ranked. The editor sorts them by label unless it is told not to, for which its API has no name yet.
-		Object.assign(pick, { sortByLabel: false });
+		// The rows are ranked.
+		keepOrder(pick);
 		const session = new PickSession(pick, this.#sessions, finder, purpose);
 		pick.onDidHide(() => {
 			session.dispose();

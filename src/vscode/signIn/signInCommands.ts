@@ -8,7 +8,8 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, openInBrowser, say } from '../ui/messages.ts';
+import { commandTitle, say } from '../ui/messages.ts';
+import { openAsItStands } from '../ui/unsupported.ts';
 
 /** Longest name of a server or an issuer that a question shows, in characters. */
 const nameLength = 200;
@@ -149,7 +150,7 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 	);
 	if (chosen === undefined) return false;
 	const address = await question.address();
-	if (chosen === open) return openInBrowser(address);
+	if (chosen === open) return openAsItStands(address, vscode);
 	await vscode.env.clipboard.writeText(address);
 	return true;
 }

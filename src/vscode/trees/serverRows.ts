@@ -7,7 +7,7 @@ import type { ProblemSeverity } from '../../config/file/problemReport.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextValue } from '../actions/contextValue.ts';
-import { toolLook, unsentLook } from '../ui/looks.ts';
+import { failedName, toolLook, unsentLook } from '../ui/looks.ts';
 import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
 import { saidInRow } from '../ui/statusLabels.ts';
@@ -228,7 +228,7 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
 	const tooltip =
 		severity === 'error'
-			? l10n.t('These errors in the configuration turn something off.')
+			? l10n.t('These entries of the configuration do not work.')
 			: l10n.t('Everything works, but these entries look like mistakes.');
 	return {
 		...looks[severity],
@@ -245,14 +245,14 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 function faultyRow({ name, problems }: FaultyNode): TreeRow {
 	const label = oneLine(name, 100);
 	const description =
-		problems.length === 1 ? l10n.t('off, 1 fault') : l10n.t('off, {0} faults', problems.length);
+		problems.length === 1 ? failedName(l10n.t('1 fault')) : failedName(l10n.t('{0} faults', problems.length));
 	return {
 		...looks.error,
 		label,
 		description,
 		tooltip: [
 			`**${plain(name, 100)}** — ${description}`,
-			l10n.t('It starts once its configuration entry is fixed.'),
+			l10n.t('It starts once its entry in the configuration is fixed.'),
 		].join('\n\n'),
 		contextValue: '',
 		accessibleLabel: `${label}, ${description}`,

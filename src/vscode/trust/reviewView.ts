@@ -7,6 +7,7 @@ import {
 	keptFacts,
 	type LaunchFact,
 	launchFacts,
+	masksCode,
 } from '../../mcp/accepted/launchFacts.ts';
 import type { PendingLaunch } from './approvals.ts';
 
@@ -145,14 +146,14 @@ function scopeLines(
 	file: Pick<ReviewedFile, 'isUsers'> | undefined,
 ): ReviewLine[] {
 	if (runsFolder)
-		return [
-			{ change: 'same', text: l10n.t('Runs code of this workspace, so approved for this workspace only') },
-		];
-	if ((ofUser ?? false) === (file?.isUsers ?? false)) return [];
-	const text = ofUser
-		? l10n.t('Applies to all workspaces (user configuration)')
-		: l10n.t('Applies to this workspace only: its files decide what runs');
-	return [{ change: 'same', text }];
+		return [scopeLine(l10n.t('Runs code of this workspace, so approved for this workspace only'))];
+	return ofUser && !file?.isUsers
+		? [scopeLine(l10n.t('Applies to all workspaces (user configuration)'))]
+		: [];
+}
+
+function scopeLine(text: string): ReviewLine {
+	return { change: 'same', text };
 }
 
 /** A line, and the fact that it tells. */
@@ -164,13 +165,14 @@ function launchLines(
 	folder: string,
 ): FactLine[] {
 	const exact = launchFacts(launch);
+	const isMasked = !masksCode(launch);
 	const facts = keptFacts(launch).map((fact, i) => ({ ...fact, exact: exact[i]?.text ?? fact.text }));
 	const before = standing.kind === 'changed' ? standing.before : facts;
 	const lines = facts.flatMap(({ about, text, exact }): FactLine[] => {
 		const old = before.find((fact) => fact.about === about)?.text;
 		const now = (change: ReviewLine['change']): FactLine => ({
-			...line(change, about, text),
-			...(exact !== text && { exact: factWords(about, exact) }),
+			...line(change, about, isMasked ? text : exact),
+			...(isMasked && exact !== text && { exact: factWords(about, exact) }),
 		});
 		if (old !== text) return [...(old === undefined ? [] : [line('gone', about, old)]), now('added')];
 		return about === 'in' && text === exactText(folder) ? [] : [now('same')];

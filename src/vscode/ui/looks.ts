@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolState } from '../../chat/sessions.ts';
 import type { ServerErrorReason } from '../../mcp/serverError.ts';
+import type { ServerState } from '../../mcp/serverState.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { startingWords } from './statusLabels.ts';
 
@@ -9,54 +10,61 @@ export interface ServerLook {
 	readonly icon: string;
 	readonly color?: string;
 	readonly word: string;
-	/** A shorter word, which a narrow sidebar shows before the counts; absent where all is as it should be. */
+	/** What a narrow sidebar shows before the counts; absent where all is as it should be. */
 	readonly short?: string;
+}
+
+/** The states of servers, by the words that people read everywhere. */
+export function stateNames(): Readonly<Record<ServerState['kind'], string>> {
+	return {
+		unapproved: l10n.t('Needs approval'),
+		disabled: l10n.t('Disabled'),
+		forbidden: l10n.t('Not allowed'),
+		'signed-out': l10n.t('Signed out'),
+		stopped: l10n.t('Idle'),
+		starting: l10n.t('Starting…'),
+		ready: l10n.t('Running'),
+		failed: l10n.t('Failed'),
+	};
+}
+
+/** Names why a server has failed. */
+export function failedName(why: string): string {
+	return l10n.t('Failed: {0}', why);
 }
 
 /** How the editor is shown among the servers, as its own tools can be found, too. */
 export function editorLook(): ServerLook {
-	return { icon: 'vscode', word: l10n.t('editor') };
+	return { icon: 'vscode', word: l10n.t('Editor') };
 }
 
 /** How a server's state is shown. */
 export function serverLook({ state }: Pick<ServerStatus, 'state'>): ServerLook {
+	const word = stateNames()[state.kind];
 	switch (state.kind) {
 		case 'unapproved':
-			return {
-				icon: 'shield',
-				color: 'charts.yellow',
-				word: l10n.t('needs approval'),
-				short: l10n.t('needs approval'),
-			};
+			return { icon: 'shield', color: 'charts.yellow', word, short: word };
 		case 'disabled':
-			return { icon: 'circle-slash', word: l10n.t('disabled'), short: l10n.t('disabled') };
+			return { icon: 'circle-slash', word, short: word };
 		case 'forbidden':
 			return {
 				icon: 'lock',
 				word:
 					state.ban.by === 'organization'
-						? l10n.t('not allowed by your organization')
-						: l10n.t('not allowed by your settings'),
+						? l10n.t('Not allowed by your organization')
+						: l10n.t('Not allowed by your settings'),
 			};
 		case 'signed-out':
-			return {
-				icon: 'account',
-				color: 'charts.yellow',
-				word: l10n.t('signed out'),
-				short: l10n.t('signed out'),
-			};
+			return { icon: 'account', color: 'charts.yellow', word, short: word };
 		case 'stopped':
-			// A call starts either. Who has stopped a server wants to see that it is so.
-			return state.byUser
-				? { icon: 'stop-circle', word: l10n.t('stopped by you'), short: l10n.t('stopped') }
-				: { icon: 'vm-outline', word: l10n.t('idle, starts when called'), short: l10n.t('idle') };
+			return { icon: 'vm-outline', word, short: word };
 		case 'starting':
-			return { icon: 'loading~spin', ...startingWords(state, Date.now()) };
+			return { icon: 'loading~spin', word, short: word, ...startingWords(state, Date.now()) };
 		case 'ready':
-			return { icon: 'vm-running', color: 'charts.green', word: l10n.t('running') };
+			return { icon: 'vm-running', color: 'charts.green', word };
 		case 'failed': {
-			const word = l10n.t('failed: {0}', failureLabels()[state.error.reason]);
-			return { icon: 'error', color: 'problemsErrorIcon.foreground', word, short: word };
+			const name = failedName(failureLabels()[state.error.reason]);
+			return { icon: 'error', color: 'problemsErrorIcon.foreground', word: name, short: name };
 		}
 	}
 }

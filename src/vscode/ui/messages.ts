@@ -69,11 +69,3 @@ export async function askToTrust(): Promise<void> {
 	);
 	if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
 }
-
-/**
- * Opens an address as it stands. A `Uri` would decode what is encoded in it, and a `&` in a parameter would end that; the editor takes a
- * text as well, which its types do not tell.
- */
-export function openInBrowser(address: string): Thenable<boolean> {
-	return vscode.env.openExternal(address as unknown as vscode.Uri);
-}

@@ -147,17 +147,17 @@ export function savedPercent(surface: ToolSurface, chat: DiscoverySession | unde
 /** A first start that takes longer than this shows how long it has taken, in milliseconds. */
 const longStartMs = 5_000;
 
-/** How a start is shown at the time `now`. The word stays the same while it lasts, for a screen reader; the short one counts seconds. */
+/** What is said of a first start that takes long, at the time `now`. The word stays the same while it lasts, for a screen reader; the short one counts seconds. */
 export function startingWords(
 	{ since, first }: ServerState & { readonly kind: 'starting' },
 	now: number,
-): { readonly word: string; readonly short: string } {
+): { readonly word: string; readonly short: string } | undefined {
 	const ms = now - (since ?? now);
-	if (!first || ms < longStartMs) return { word: l10n.t('starting…'), short: l10n.t('starting…') };
+	if (!first || ms < longStartMs) return undefined;
 	const seconds = Math.floor(ms / 1000);
 	return first.installs
 		? { word: l10n.t('Installing…'), short: l10n.t('Installing, {0} s…', seconds) }
-		: { word: l10n.t('starting for the first time…'), short: l10n.t('starting, {0} s…', seconds) };
+		: { word: l10n.t('Starting for the first time…'), short: l10n.t('Starting, {0} s…', seconds) };
 }
 
 /** What a server's process has said that its row shows: the last line of a first start, or why it has failed. */

@@ -30,7 +30,7 @@ export function serverTooltip(node: ServerNode): string {
 	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
 	return [
 		`**${plain(status.name)}** — ${plain(word)}`,
-		...(why ? [l10n.t('{0}: {1}.', capitalized(word), plain(why))] : []),
+		...(why ? [l10n.t('{0}: {1}.', word, plain(why))] : []),
 		...failureOf(status),
 		...(status.description ? [plain(status.description, 300)] : []),
 		...serverHiddenTextNotes(

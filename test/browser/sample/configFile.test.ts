@@ -28,19 +28,19 @@ describe('a person works in the configuration file', () => {
 	test('sees over each server how it stands, and stops and starts it there', async ({ workbench }) => {
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('memory', '9 tools');
-		await workbench.runCommand('Discovery: Open Configuration');
+		await workbench.openConfiguration();
 		const lines = async () => (await lensLines(workbench)).join('\n');
-		await eventually(lines).toMatch(/(running|when called) · 9 tools · ≈\d+ tokens/);
+		await eventually(lines).toMatch(/(Running|Idle) · 9 tools · ≈\d+ tokens/);
 		const memory = workbench.page.locator('.codelens-decoration', { hasText: '9 tools' });
 		await workbench.screenshot('config-lenses');
 		const line = () => memory.innerText();
 		const press = (title: string) => memory.getByText(title, { exact: true }).click();
-		if (!(await line()).includes('running')) await press('Start');
-		await eventually(line).toMatch(/running/);
+		if (!(await line()).includes('Running')) await press('Start');
+		await eventually(line).toMatch(/Running/);
 		await press('Stop');
-		await eventually(line).toMatch(/stopped by you/);
+		await eventually(line).toMatch(/Idle/);
 		await press('Start');
-		await eventually(line).toMatch(/running/);
+		await eventually(line).toMatch(/Running/);
 	});
 
 	test('mends a slip with the bulb, and undoes that', async ({ workbench }) => {

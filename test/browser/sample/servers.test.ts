@@ -15,13 +15,13 @@ describe('a person works in the Servers view', () => {
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('memory', '9 tools');
 		await tree.expand('memory');
-		await tree.inlineAction('read_graph', 'Pin Tool');
+		await tree.inlineAction('read_graph', 'Pin');
 		await tree.waitForRow('read_graph', 'pinned');
 		expect(configOf(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
 		expect(configOf(workbench)).toContain('// A knowledge graph that is kept from one chat to the next');
 		await tree.waitForRow('memory', '1 always');
 
-		await tree.inlineAction('read_graph', 'Defer Tool');
+		await tree.inlineAction('read_graph', 'Defer');
 		await tree.waitForRow('read_graph', 'deferred');
 	});
 
@@ -30,7 +30,7 @@ describe('a person works in the Servers view', () => {
 		const git = async () => (await tree.rows()).find((row) => row.label === 'git')?.description;
 		await tree.waitForRow('git', '28 tools');
 		await tree.inlineAction('git', 'Stop Server');
-		await eventually(git).toMatch(/^stopped · 28 tools/);
+		await eventually(git).toMatch(/^Idle · 28 tools/);
 		await tree.inlineAction('git', 'Start Server');
 		await eventually(git).toMatch(/^28 tools.*tokens$/);
 		await tree.contextMenu('git', 'Restart Server');
@@ -147,9 +147,11 @@ describe('a person works in the Servers view', () => {
 	test('is offered in the palette only what there is to do', async ({ workbench }) => {
 		const tree = workbench.tree('Servers');
 		await workbench.runCommand('Discovery: Start Server');
-		await eventually(async () => (await workbench.notifications()).join()).toContain('nothing to start');
+		await eventually(async () => (await workbench.notifications()).join()).toContain(
+			'nothing that “Start Server” applies to',
+		);
 		await tree.inlineAction('git', 'Stop Server');
-		await tree.waitForRow('git', 'stopped');
+		await tree.waitForRow('git', 'idle');
 		await workbench.runCommand('Discovery: Start Server');
 		await workbench.quickPickRow('git').waitFor();
 		await workbench.screenshot('palette-start');
@@ -170,7 +172,7 @@ describe('a person works in the Servers view', () => {
 		for (let press = 0; press < 8; press++) {
 			await row.hover();
 			await row
-				.getByRole('button', { name: /^(Pin|Defer) Tool\b/ })
+				.getByRole('button', { name: /^(Pin|Defer)\b/ })
 				.first()
 				.click();
 			// As long as a picker takes to open, and no longer: the next press is to meet the redrawing.

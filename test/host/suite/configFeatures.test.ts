@@ -85,10 +85,7 @@ describe('given the configuration file in an editor', () => {
 			return found.length > 0 ? found : undefined;
 		});
 		const [state, ...actions] = over.map(({ title }) => title);
-		assert.match(
-			state ?? '',
-			/^\$\([\w-]+\)\s(running|not running) · 9 tools( · \d+ loaded)? · ≈[\d.]+k? tokens$/,
-		);
+		assert.match(state ?? '', /^\$\([\w-]+\)\s(Running|Idle) · 9 tools( · \d+ loaded)? · ≈[\d.]+k? tokens$/);
 		assert.ok(actions.includes('Pin') && actions.includes('Show Log'), actions.join());
 		const [discovery] = await lensesOver('tool_discovery');
 		assert.match(discovery?.title ?? '', /\son · \d+ of \d+ tools deferred, \d+ loaded · −\d+% tokens$/);
@@ -260,7 +257,7 @@ describe('given the configuration file in an editor', () => {
 				.join('\n');
 		};
 		const server = await hoverAt(behind('"mem'));
-		assert.match(server, /\*\*memory\*\* — (not )?running/);
+		assert.match(server, /\*\*memory\*\* — (Running|Idle)/);
 		assert.match(server, /9 tools/);
 		assert.match(await hoverAt(behind('"git_sta')), /Parameters: /);
 	});

@@ -196,7 +196,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		await takeAll();
 		await eventually('the message', () => messages.calls.length === 1 || undefined);
-		assert.match(String(messages.calls[0]?.[0]), / Not running: .*weather \(failed: unreachable\)/);
+		assert.match(String(messages.calls[0]?.[0]), / Not running: .*weather \(Failed: unreachable\)/);
 		await undone();
 	});
 

@@ -48,7 +48,7 @@ describe('the guide', () => {
 		(reason) => {
 			const error = new ServerError('files', reason, '');
 			const { word } = serverLook({ state: { kind: 'failed', error } });
-			expect(text).toContain(word.replace('failed: ', ''));
+			expect(text).toContain(word.replace('Failed: ', ''));
 		},
 	);
 

@@ -49,7 +49,7 @@ test('given a language is set after everything was loaded, then what people see 
 		chatState(report),
 	];
 	for (const word of words) expect(word).toBe(word.toUpperCase());
-	expect(words[0]).toContain('STOPPED');
+	expect(words[0]).toContain('IDLE');
 	const answer = await context('', {
 		session: sessions.currentOrNext().discovery,
 		toolsets: new Map(),

@@ -31,6 +31,26 @@ export interface Question {
 	readonly signal?: AbortSignal;
 }
 
+/**
+ * Asks one question after the other, with Back. `stepsOf`: all of them, told anew after each answer, which may add some; `canLeave`: Back
+ * leads out of the first. Resolves to how the last question was left.
+ */
+export async function askSteps<Step>(
+	{ canLeave, ...shared }: Pick<Question, 'title' | 'canDecline' | 'signal'> & { readonly canLeave: boolean },
+	stepsOf: () => readonly Step[],
+	ask: (step: Step, question: Question) => Promise<{ readonly kind: Reply<never>['kind'] }>,
+): Promise<Reply<never>['kind']> {
+	for (let at = 0; ; ) {
+		const steps = stepsOf();
+		const step = steps[at];
+		if (step === undefined) return at < 0 ? 'back' : 'answer';
+		const place = { step: at + 1, steps: steps.length, canGoBack: canLeave || at > 0 };
+		const { kind } = await ask(step, { ...shared, ...place });
+		if (kind === 'cancelled' || kind === 'declined') return kind;
+		at += kind === 'back' ? -1 : 1;
+	}
+}
+
 interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly placeholder: string;
@@ -133,7 +153,7 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 }
 
 /** Shows an input until it is answered, left by a button, or closed. It stays when it loses the focus, so that nothing typed is lost. */
-function asked<T>(
+export function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
 	{ title, step, steps, canGoBack, canDecline, signal }: Question,
 	onAccept: (answer: (value: T) => void) => unknown,

@@ -52,7 +52,7 @@ const ready: ServerState = { kind: 'ready', since: 0 };
 describe('the line over a server', () => {
 	test('that runs', () => {
 		const [state, ...actions] = titles(hubWith({ deferLoading: true }), ready);
-		expect(state).toMatch(/^\$\(pass-filled\) running · 2 tools · ≈\d+ tokens$/);
+		expect(state).toMatch(/^\$\(pass-filled\) Running · 2 tools · ≈\d+ tokens$/);
 		expect(actions).toEqual(['Restart', 'Stop', 'Pin', 'Show Log']);
 	});
 
@@ -75,19 +75,19 @@ describe('the line over a server', () => {
 
 	test('that is stopped', () => {
 		expect(titles(hubWith({ deferLoading: true }), { kind: 'stopped' }).slice(0, 2)).toEqual([
-			expect.stringMatching(/^\$\(circle-outline\) idle, starts when called · 2 tools/),
+			expect.stringMatching(/^\$\(circle-outline\) Idle · 2 tools/),
 			'Start',
 		]);
 	});
 
 	test('that is starting for the first time', () => {
 		const sessions = new ChatSessions();
-		expect(titles(sessions, { kind: 'starting' }, [])[0]).toBe('$(loading~spin) starting…');
+		expect(titles(sessions, { kind: 'starting' }, [])[0]).toBe('$(loading~spin) Starting…');
 	});
 
 	test('that the extension does not have', () => {
-		expect(absentServerLens(true, false)[0]?.title).toContain('off: this entry has an error');
-		expect(absentServerLens(true, true)[0]?.title).toContain('not saved yet');
+		expect(absentServerLens(true, false)[0]?.title).toContain('Failed: this entry has a fault');
+		expect(absentServerLens(true, true)[0]?.title).toContain('Not saved yet');
 		expect(absentServerLens(false, true)[0]?.title).toContain('not trusted');
 	});
 });

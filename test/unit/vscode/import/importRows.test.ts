@@ -102,11 +102,11 @@ describe('given servers of three programs, and a configuration that has two', ()
 
 	test('then it is told which of them do not run, and why', () => {
 		const notRunning = [
-			{ name: 'brave', why: 'failed: command not found' },
-			{ name: 'no$(x)tes', why: 'failed: crashed' },
+			{ name: 'brave', why: 'Failed: command not found' },
+			{ name: 'no$(x)tes', why: 'Failed: crashed' },
 		];
 		expect(importSummary(planned, { outcome: 'saved', unset: [], isOff: false, notRunning })).toMatch(
-			/ Not running: brave \(failed: command not found\), no\$\u200b\(x\)tes \(failed: crashed\)\.$/,
+			/ Not running: brave \(Failed: command not found\), no\$\u200b\(x\)tes \(Failed: crashed\)\.$/,
 		);
 	});
 });
@@ -180,7 +180,7 @@ describe('given a server with much to say', () => {
 
 	test('then what is told of forty such servers is short', () => {
 		const names = Array.from({ length: 40 }, (_, index) => `NAME_${index}`);
-		const notRunning = names.map((name) => ({ name, why: 'failed: command not found' }));
+		const notRunning = names.map((name) => ({ name, why: 'Failed: command not found' }));
 		const told = importSummary(of, { outcome: 'saved', unset: names, isOff: false, notRunning });
 		expect(told).toContain('No value is set for NAME_0, NAME_1, NAME_2, NAME_3, NAME_4 and 35 more.');
 		expect(told.length).toBeLessThan(500);

@@ -70,7 +70,7 @@ describe('given a call that waits for the user', () => {
 	test('then a server that says that its tool only reads can be believed', () => {
 		const choices = callChoices(waiting(write), { ...facts, isDoubted: true });
 		expect(choices.find(({ choice }) => choice.kind === 'trust')?.label).toBe(
-			'Trust Read-Only Marks of files',
+			'Allow Read-Only Tools of files Without Asking',
 		);
 		expect(questionText(waiting(write), true)).toContain('Marked read-only by files');
 	});

@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Memento } from 'vscode';
 import { ChatSessions, type SavedSession } from '../../../../src/chat/sessions.ts';
 import type { LogEntry } from '../../../../src/discovery/session/logEntry.ts';
-import { registerChatMemory, storedAnswers } from '../../../../src/vscode/participant/chatMemory.ts';
+import { registerChatMemory } from '../../../../src/vscode/participant/chatMemory.ts';
 
 /** What happened in a chat of so many answers, each of which has loaded the tool of its number. */
 function logOf(answers: number): readonly LogEntry[] {
@@ -23,50 +21,6 @@ function answer(answers: number): SavedSession {
 	return { id: 'chat-1', answers, log: [] };
 }
 
-/** A message and its answer as the editor writes them. */
-const request = (session: SavedSession) => ({
-	message: { text: 'hi' },
-	result: { metadata: { session, called: [] } },
-});
-const lines = (...each: readonly unknown[]) => each.map((one) => `${JSON.stringify(one)}\n`).join('');
-const begun = { kind: 0, v: { version: 3, requests: [] } };
-const said = (session: SavedSession) => ({ kind: 2, k: ['requests'], v: [request(session)] });
-
-let folder: string;
-const store = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
-beforeEach(() => {
-	folder = path.join(mkdtempSync(path.join(tmpdir(), 'discovery-chats-')), 'chatSessions');
-	mkdirSync(folder);
-});
-afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
-
-describe('given the chats that the editor has stored', () => {
-	test('the newest stored answer of a chat tells how many there are', async () => {
-		store('a.jsonl', lines(begun, said(answer(1)), said(answer(2))));
-		store('b.jsonl', lines(begun, said({ ...answer(7), id: 'chat-2' })));
-		expect(await storedAnswers(folder, 'chat-1')).toBe(2);
-	});
-
-	test('one that goes on from an earlier answer ends with the newest', async () => {
-		store('a.jsonl', lines(begun, said(answer(1)), said(answer(2)), said(answer(3)), said(answer(2))));
-		expect(await storedAnswers(folder, 'chat-1')).toBe(2);
-	});
-
-	test('one whose last line is not complete, or that is one piece of JSON, tells it as well', async () => {
-		store('a.jsonl', lines(begun, said(answer(1))) + lines(said(answer(2))).slice(0, -9));
-		expect(await storedAnswers(folder, 'chat-1')).toBe(1);
-		store('a.jsonl', '');
-		store('a.json', JSON.stringify({ requests: [request(answer(4))] }));
-		expect(await storedAnswers(folder, 'chat-1')).toBe(4);
-	});
-
-	test('where there is none of it, nothing is told', async () => {
-		store('a.jsonl', lines(begun));
-		expect(await storedAnswers(folder, 'chat-1')).toBeUndefined();
-		expect(await storedAnswers(path.join(folder, 'nowhere'), 'chat-1')).toBeUndefined();
-	});
-});
-
 describe('given a window that comes back', () => {
 	/** Opens it; returns what it shows as loaded. */
 	function comeBack(kept: readonly LogEntry[] | undefined = logOf(3)) {
@@ -76,39 +30,37 @@ describe('given a window that comes back', () => {
 			update: async () => {},
 		} as unknown as Memento;
 		const chats = { get: async () => ({ read: async () => kept, keep: async () => {} }) };
-		registerChatMemory(sessions, { memento, chats, chatFolder: folder });
+		registerChatMemory(sessions, { memento, chats });
 		return {
 			sessions,
 			loaded: () => (sessions.current?.discovery.activations ?? []).map(({ wireName }) => wireName),
 		};
 	}
 
-	test('with the chat as we have kept it, then it has what it had', async () => {
-		store('a.jsonl', lines(begun, said(answer(3))));
+	test('then the chat has what it had', async () => {
 		const { sessions, loaded } = comeBack();
 		await expect.poll(loaded).toEqual(['files__1', 'files__2', 'files__3']);
 		expect(sessions.isRestored).toBe(true);
 	});
 
-	test('with an older state of the chat than we know of, then what is loaded fits that state', async () => {
-		store('a.jsonl', lines(begun, said(answer(1))));
+	test('with an older state of the chat than we know of, then what is loaded fits that state as soon as something is said', async () => {
 		const { sessions, loaded } = comeBack();
-		await expect.poll(loaded).toEqual(['files__1']);
-		expect(sessions.saved?.answers).toBe(1);
+		await expect.poll(loaded).toHaveLength(3);
+		expect(sessions.has(answer(1))).toBe(false);
+		sessions.open(answer(1), logOf(3));
+		expect(loaded()).toEqual(['files__1']);
 	});
 
 	test('and a message has been sent by the time that we know, then its history counts', async () => {
-		store('a.jsonl', lines(begun, said(answer(1))));
 		const { sessions, loaded } = comeBack();
 		sessions.open(answer(2), logOf(3));
-		// The same files are read once more, after those of the window.
-		await storedAnswers(folder, 'chat-1');
+		await pause();
 		expect(loaded()).toEqual(['files__1', 'files__2']);
 	});
 
 	test('and nothing is kept of the chat, then there is none', async () => {
 		const { sessions } = comeBack([]);
-		await storedAnswers(folder, 'chat-1');
+		await pause();
 		expect(sessions.current?.discovery.activations ?? []).toEqual([]);
 	});
 });
@@ -129,7 +81,6 @@ describe('given a chat that is answered', () => {
 					keep: async ({ discovery }) => void written.push(discovery.log.entries.at(-1)),
 				}),
 			},
-			chatFolder: undefined,
 		});
 		const chat = sessions.open(undefined);
 		const change = () => chat.discovery.log.append({ kind: 'failure', message: 'again' });

@@ -81,7 +81,7 @@ describe('rows of what the user has decided about calls', () => {
 describe('the row of a server', () => {
 	test('what keeps it from running comes first: a narrow sidebar cuts off the rest', () => {
 		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
-			/^failed: command not found · 3 tools · 1 always · ≈\d+ tokens$/,
+			/^Failed: command not found · 3 tools · 1 always · ≈\d+ tokens$/,
 		);
 		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside')).description).toMatch(
 			/^1 tool · ≈\d+ tokens$/,
@@ -91,7 +91,7 @@ describe('the row of a server', () => {
 	test('says a failure in few words, and whole in its tooltip, once', () => {
 		const { description } = rowOf(hangs(failed));
 		const tooltip = tooltipOf(hangs(failed));
-		expect(description).toBe('failed: command not found');
+		expect(description).toBe('Failed: command not found');
 		expect(tooltip.split('was not found').length).toBe(2);
 		expect(tooltip).toContain('Install it');
 	});
@@ -110,13 +110,13 @@ describe('the row of a server', () => {
 		};
 
 		test('says after a while that it installs, for how long, and what it wrote last', () => {
-			expect(rowAfter(4, first(true)).description).toBe('starting…');
+			expect(rowAfter(4, first(true)).description).toBe('Starting…');
 			expect(rowAfter(40, first(true)).description).toBe('Installing, 40 s…');
 			expect(rowAfter(40, first(true, 'Downloading numpy')).description).toBe(
 				'Installing, 40 s… · Downloading numpy',
 			);
-			expect(rowAfter(40, first(false)).description).toBe('starting, 40 s…');
-			expect(rowAfter(40, { kind: 'starting', since }).description).toBe('starting…');
+			expect(rowAfter(40, first(false)).description).toBe('Starting, 40 s…');
+			expect(rowAfter(40, { kind: 'starting', since }).description).toBe('Starting…');
 		});
 
 		test('reads no seconds to a screen reader, and offers to cancel', () => {
@@ -142,14 +142,14 @@ describe('the row of a server', () => {
 	test('says in a failure what the process said, and how many tools were left out', () => {
 		const said = "'a' is not in this registry.";
 		const error = new ServerError('hangs', 'exited-at-once', 'It exited.', { said });
-		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`failed: exited at once · ${said}`);
+		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`Failed: exited at once · ${said}`);
 		const node = hangs({ kind: 'ready', since: 0 }, 'deferred', 'deferred');
 		const dropped = ['a', 'b', 'c', 'd'].map((name) => ({ name, reason: 'no schema' }));
 		const row = rowOf({ ...node, status: { ...node.status, dropped } });
 		expect(row.description).toMatch(/^2 tools · ≈\d+ tokens · 4 left out$/);
 		expect(row.accessibleLabel).toContain('4 left out');
 		const none = hangs({ kind: 'ready', since: 0 });
-		expect(rowOf({ ...none, status: { ...none.status, dropped } }).description).toBe('running · 4 left out');
+		expect(rowOf({ ...none, status: { ...none.status, dropped } }).description).toBe('Running · 4 left out');
 	});
 
 	test('is dimmed while the toolset has none of its tools, as each of these is', () => {
@@ -162,7 +162,7 @@ describe('the row of a server', () => {
 	});
 
 	test('says nothing twice to a screen reader', () => {
-		expect(rowOf(hangs({ kind: 'starting' })).accessibleLabel).toBe('hangs, starting…');
+		expect(rowOf(hangs({ kind: 'starting' })).accessibleLabel).toBe('hangs, Starting…');
 	});
 });
 
@@ -210,11 +210,10 @@ describe('a tool that is loaded, and that the model was not sent', () => {
 type State = Pick<ServerStatus, 'state' | 'cached'>;
 
 const states: Readonly<Record<string, State>> = {
-	running: { state: { kind: 'ready', since: 0 }, cached: false },
-	'starting…': { state: { kind: 'starting' }, cached: false },
-	'idle, starts when called': { state: { kind: 'stopped' }, cached: true },
-	'stopped by you': { state: { kind: 'stopped', byUser: true }, cached: true },
-	'failed: crashed': {
+	Running: { state: { kind: 'ready', since: 0 }, cached: false },
+	'Starting…': { state: { kind: 'starting' }, cached: false },
+	Idle: { state: { kind: 'stopped' }, cached: true },
+	'Failed: crashed': {
 		state: { kind: 'failed', error: new ServerError('files', 'crashed', 'It has crashed.') },
 		cached: false,
 	},
@@ -236,9 +235,8 @@ describe('every state of a server', () => {
 
 	test('but running is said before the counts, in few words', () => {
 		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ').at(-3);
-		expect(short(states['idle, starts when called'])).toBe('idle');
-		expect(short(states['stopped by you'])).toBe('stopped');
-		expect(short(states.running)).toBeUndefined();
+		expect(short(states.Idle)).toBe('Idle');
+		expect(short(states.Running)).toBeUndefined();
 	});
 });
 
@@ -287,7 +285,7 @@ describe('the faults of a configuration in the Servers view', () => {
 		];
 		expect(rows(...two, problem('error', 'mcpServers', 'git'))).toEqual({
 			above: [],
-			faulty: ['memory off, 2 faults', 'git off, 1 fault'],
+			faulty: ['memory Failed: 2 faults', 'git Failed: 1 fault'],
 		});
 	});
 

@@ -1,0 +1,112 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { labelText } from '../labelText.ts';
+import { asked, askSteps, type Question, type Reply } from './quickInputs.ts';
+
+/** Characters of other people's text in a line. */
+const lineLength = 200;
+
+/** A text that is asked for, with what its server proposes for it. */
+interface CompletedQuestion extends Question {
+	readonly prompt: string;
+	readonly required: boolean;
+	/** What was typed before. */
+	readonly text: string;
+	/** What the text may become, by what is typed of it. */
+	readonly complete: (typed: string, signal: AbortSignal) => Promise<readonly string[]>;
+}
+
+interface CompletedItem extends vscode.QuickPickItem {
+	readonly value: string;
+}
+
+/** Asks for a text in a list that its server fills while it is typed. An empty text is left out by the caller. */
+async function askCompleted(question: CompletedQuestion): Promise<Reply<string>> {
+	const { prompt, required, text, complete } = question;
+	const pick = vscode.window.createQuickPick<CompletedItem>();
+	pick.placeholder = labelText(prompt, lineLength);
+	pick.value = text;
+	let asking = new AbortController();
+	const update = async () => {
+		asking.abort();
+		asking = new AbortController();
+		const { signal } = asking;
+		pick.items = completions(pick.value, [], required);
+		pick.busy = true;
+		// A server that cannot propose anything leaves what is typed.
+		const values = await complete(pick.value, signal).catch(() => []);
+		if (signal.aborted) return;
+		pick.busy = false;
+		pick.items = completions(pick.value, values, required);
+	};
+	pick.onDidChangeValue(() => void update());
+	const reply = asked<string>(pick, question, (answer) => {
+		const [item] = pick.selectedItems;
+		if (item) answer(item.value);
+	});
+	void update();
+	return reply.finally(() => asking.abort());
+}
+
+/** Enter takes the first row: what is typed where the server knows it, else a proposal that continues it. */
+function completions(typed: string, values: readonly string[], required: boolean): CompletedItem[] {
+	const row = (value: string, description = ''): CompletedItem => ({
+		label: labelText(value, lineLength),
+		description,
+		value,
+		alwaysShow: true,
+	});
+	if (typed === '') {
+		const leaveOut = { label: l10n.t('Leave out'), value: '', alwaysShow: true };
+		return [...(required ? [] : [leaveOut]), ...values.map((value) => row(value))];
+	}
+	const others = values.filter((value) => value !== typed);
+	const isKnown = others.length < values.length;
+	const continues = (value: string) => value.toLowerCase().startsWith(typed.toLowerCase());
+	return [
+		...(isKnown ? [row(typed)] : []),
+		...others.filter(continues).map((value) => row(value)),
+		...(isKnown ? [] : [row(typed, l10n.t('as typed'))]),
+		...others.filter((value) => !continues(value)).map((value) => row(value)),
+	];
+}
+
+/** A value of several that a server completes, and what is said of it. */
+interface CompletedValue {
+	readonly name: string;
+	readonly prompt: string;
+	readonly required: boolean;
+}
+
+/** Asks for several texts that a server completes; `undefined`: the user has given up. What is left empty is left out. */
+export async function askCompletedValues(
+	title: string,
+	wanted: readonly CompletedValue[],
+	complete: (
+		name: string,
+		typed: string,
+		others: Readonly<Record<string, string>>,
+		signal: AbortSignal,
+	) => Promise<readonly string[]>,
+): Promise<Readonly<Record<string, string>> | undefined> {
+	const values: Record<string, string> = {};
+	const left = await askSteps(
+		{ title: labelText(title, lineLength), canLeave: false },
+		() => wanted,
+		async ({ name, ...value }, question) => {
+			const { [name]: text = '', ...others } = values;
+			const reply = await askCompleted({
+				...question,
+				...value,
+				text,
+				complete: (typed, signal) => complete(name, typed, others, signal),
+			});
+			if (reply.kind === 'answer') {
+				if (reply.answer === '') delete values[name];
+				else values[name] = reply.answer;
+			}
+			return reply;
+		},
+	);
+	return left === 'answer' ? values : undefined;
+}
