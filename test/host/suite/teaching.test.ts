@@ -242,7 +242,7 @@ describe('given a model that can write of tools', () => {
 		await eventually('the ranking to be in force', async () => {
 			await vscode.commands.executeCommand(commands.teachSearch);
 			return (
-				/the ranking okapi .* reads nothing but what servers say/.test(String(failures.at(-1)?.[0])) ||
+				/the ranking okapi .* uses only the servers’ own texts/.test(String(failures.at(-1)?.[0])) ||
 				undefined
 			);
 		});
