@@ -15,7 +15,13 @@ const vitest = (...projects: readonly string[]): Stage['commands'] => [
 
 const STAGES: readonly Stage[] = [
 	{ name: 'types', commands: [['tsc', '-p', '.']] },
-	{ name: 'lint', commands: [['biome', 'check', '--error-on-warnings']] },
+	{
+		name: 'lint',
+		commands: [
+			['biome', 'check', '--error-on-warnings'],
+			[PROJECT_NODE, 'scripts/plainEnglish.ts'],
+		],
+	},
 	{ name: 'unit', commands: vitest('unit') },
 	{ name: 'properties', commands: vitest('properties') },
 	{ name: 'providers', commands: vitest('providers') },

@@ -254,7 +254,7 @@ describe('a person teaches search what their tools are for', () => {
 		await workbench.answerDialog('Teach search', 'Teach');
 		await workbench.page.locator('.tab', { hasText: 'What Search Learned' }).waitFor();
 		await eventually(() => workbench.notifications().then((all) => all.join())).toMatch(
-			/search has learned of 3 tools\. It helps\./,
+			/search learned about 3 tools\. It helps\./,
 		);
 		const [lesson, ...rest] = provider.requests.slice(before);
 		expect(JSON.stringify(lesson)).toContain('search_files');

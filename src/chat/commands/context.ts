@@ -172,7 +172,7 @@ function fates({ changed, gone }: ContextReport): string[] {
 	);
 	return [
 		...(changed.length > 0
-			? [l10n.t('Changed since they were loaded, and loaded anew: {0}', listed(changed))]
+			? [l10n.t('Changed since they were loaded, and reloaded: {0}', listed(changed))]
 			: []),
 		...(lines.length > 0 ? [[heading, '', ...lines].join('\n')] : []),
 	];

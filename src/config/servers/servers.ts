@@ -178,7 +178,7 @@ function checkSimilarity(
 	const twin = earlier.get(legible);
 	if (twin === undefined) earlier.set(legible, name);
 	else {
-		const message = l10n.t('a model can hardly tell this from {0}', quoted(twin));
+		const message = l10n.t('a model can barely tell this from {0}', quoted(twin));
 		report.warning(path, message, { part: 'key', reason: { kind: 'server-name' } });
 	}
 }

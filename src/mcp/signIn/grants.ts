@@ -140,8 +140,13 @@ export class Grants implements Disposable {
 		for (const other of before) if (keyOf(other) !== keyOf(grant)) await this.#secrets.delete(keyOf(other));
 	}
 
-	async remove(grant: Grant): Promise<void> {
-		await inTurn(this.#folder, turnOf(grant), grantId(grant), async () => this.#secrets.delete(keyOf(grant)));
+	/** Forgets a grant; resolves to what it was by then: a renewal that was under way comes to its end first. */
+	remove(grant: Grant): Promise<Grant> {
+		return inTurn(this.#folder, turnOf(grant), grantId(grant), async (generation) => {
+			const latest = await this.#latest(keyOf(grant), generation);
+			await this.#secrets.delete(keyOf(grant));
+			return latest ?? grant;
+		});
 	}
 
 	async registration(issuer: string): Promise<Registration | undefined> {

@@ -195,11 +195,11 @@ export class SignIn implements Disposable {
 		const grant = await this.grant();
 		this.#visit?.abort();
 		if (!grant) return true;
-		await this.#context.grants.remove(grant);
+		const removed = await this.#context.grants.remove(grant);
 		this.#forget();
 		this.#onDidChange.fire({ kind: 'signed-out' });
-		const { authorizationServer, refresh_token: refreshToken, access_token: accessToken } = grant;
-		const client = withSecret(grant.client, this.#options);
+		const { authorizationServer, refresh_token: refreshToken, access_token: accessToken } = removed;
+		const client = withSecret(removed.client, this.#options);
 		const taken = refreshToken
 			? ({ token: refreshToken, kind: 'refresh_token' } as const)
 			: ({ token: accessToken, kind: 'access_token' } as const);

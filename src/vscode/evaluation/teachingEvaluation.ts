@@ -52,7 +52,7 @@ class ShownTeaching {
 		this.#change = change;
 		const learned = toolCount(change.tools.length);
 		services.undo.push({
-			what: l10n.t('what search has learned of {0}', learned),
+			what: l10n.t('what search learned about {0}', learned),
 			holds: () => !this.#isUndone,
 			undo: () => this.#undo(),
 		});
@@ -70,7 +70,7 @@ class ShownTeaching {
 			searched: { tools: deferred.length, isEnabled: areDeferred(sessions), ranking: policy.ranking },
 			outcome: await outcomeOf({ catalog: sessions.catalog, policy }, tools, sources),
 		};
-		await this.#show(report, l10n.t('search has learned of {0}.', toolCount(tools.length)));
+		await this.#show(report, l10n.t('search learned about {0}.', toolCount(tools.length)));
 	}
 
 	/** Opens a report; the buttons below it do their work later. */

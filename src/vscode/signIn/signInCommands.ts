@@ -100,7 +100,7 @@ function launchOf({ configFile, pool }: SignInServices, server: string) {
 		.servers()
 		.some(({ name, state: { kind } }) => name === server && kind !== 'unapproved' && kind !== 'forbidden');
 	if (!launch || !isApproved || !takesSignIn(launch))
-		throw new Error(l10n.t('nobody signs in to {0}.', labelText(server, nameLength)));
+		throw new Error(l10n.t('{0} does not support sign-in.', labelText(server, nameLength)));
 	return launch;
 }
 

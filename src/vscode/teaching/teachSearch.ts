@@ -230,7 +230,7 @@ async function teachTools(
 		// The question where it has stopped may lie unanswered for long: until then it can be undone by the command, too.
 		let isAsked = taught.end.kind !== 'complete' && learned.size > 0;
 		if (isAsked) {
-			const what = l10n.t('what search has learned of {0}', toolCount(learned.size));
+			const what = l10n.t('what search learned about {0}', toolCount(learned.size));
 			history.push({ what, holds: () => isAsked && !isUndone, undo });
 		}
 		const chosen = await sayWhereItEnded(taught, model, { learned: learned.size, all: tools.length });

@@ -221,7 +221,7 @@ describe('given search that has learned of tools of real servers', () => {
 		);
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
 		const [text, ...buttons] = notices.calls[0] ?? [];
-		assert.match(String(text), /^Discovery: search has learned of 1 tool\. It helps\. The right tool/);
+		assert.match(String(text), /^Discovery: search learned about 1 tool\. It helps\. The right tool/);
 		assert.deepEqual(buttons, ['Show Report', 'Undo']);
 		await eventually('the undo', () => taken.length > 0);
 		assert.deepEqual(taken, [['undo']]);
@@ -242,7 +242,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.deepEqual(after.slice(1), ['Show Report', 'Undo']);
 		assert.doesNotMatch(shownReport(), /What does harm/);
 		assert.match(shownReport(), /### `git:git_tag`\n\nIt has no description any more\./);
-		assert.equal(await undo.undo(), 'what search has learned of 3 tools');
+		assert.equal(await undo.undo(), 'what search learned about 3 tools');
 		assert.deepEqual(taken.at(-1), ['undo']);
 		assert.deepEqual(warnings.calls, []);
 	});

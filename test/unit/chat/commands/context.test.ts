@@ -136,7 +136,7 @@ describe('what servers have done to loaded tools', () => {
 			servers({ slack: [tool('slack', 'send_message', 'Send to a person')], calendar: ['create_events'] }),
 		);
 		expect(shown(session)).toContain('MCP active: 1/24 (slack:send_message)');
-		expect(shown(session)).toContain('Changed since they were loaded, and loaded anew: slack:send_message');
+		expect(shown(session)).toContain('Changed since they were loaded, and reloaded: slack:send_message');
 		expect(shown(session)).toContain('- calendar__create_event; closest names: calendar:create_events');
 	});
 

@@ -406,7 +406,7 @@ export const nameFaults: readonly Fault[] = [
 	[
 		'names that become one',
 		'{ "servers": { "a b": { "command": "x" }, "a_b": { "command": "x" } } }',
-		'warning 1:43 servers.a_b: a model can hardly tell this from "a b"',
+		'warning 1:43 servers.a_b: a model can barely tell this from "a b"',
 	],
 	[
 		'name of one dot',
@@ -456,11 +456,11 @@ export const nameFaults: readonly Fault[] = [
 	[
 		'names that differ in case',
 		'{ "servers": { "Files": { "command": "x" }, "files": { "command": "x" } } }',
-		'warning 1:45 servers.files: a model can hardly tell this from "Files"',
+		'warning 1:45 servers.files: a model can barely tell this from "Files"',
 	],
 	[
 		'names that are composed otherwise',
 		'{ "servers": { "caf\u00E9": { "command": "x" }, "cafe\u0301": { "command": "x" } } }',
-		'warning 1:44 servers["café"]: a model can hardly tell this from "café"',
+		'warning 1:44 servers["café"]: a model can barely tell this from "café"',
 	],
 ];

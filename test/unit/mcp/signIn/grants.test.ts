@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Grant, Grants } from '../../../../src/mcp/signIn/grants.ts';
+import { temporaryFolder } from '../../../servers/poolFixture.ts';
+
+const grant: Grant = {
+	server: 'https://mcp.example/mcp',
+	configuredClient: '',
+	authorizationServer: {
+		issuer: 'https://login.example',
+		authorization_endpoint: 'https://login.example/authorize',
+		token_endpoint: 'https://login.example/token',
+		response_types_supported: ['code'],
+	},
+	client: { client_id: 'us' },
+	access_token: 'first',
+	refresh_token: 'first refresh',
+	receivedAt: 0,
+	generation: 0,
+};
+
+function kept() {
+	const texts = new Map<string, string>();
+	const secrets = {
+		get: async (key: string) => texts.get(key),
+		store: async (key: string, text: string) => void texts.set(key, text),
+		delete: async (key: string) => void texts.delete(key),
+		keys: async () => [...texts.keys()],
+		onDidChange: () => ({ dispose() {} }),
+	};
+	return { texts, grants: new Grants(secrets, temporaryFolder()) };
+}
+
+test('who signs out while a token is renewed is told what came of that, to take it back', async () => {
+	const { texts, grants } = kept();
+	await grants.add(grant);
+	const renewing = grants.renew(grant, async (latest) => {
+		await delay(50);
+		return latest && { ...latest, access_token: 'second', refresh_token: 'second refresh' };
+	});
+	await delay(10);
+	expect(await grants.remove(grant)).toMatchObject({
+		access_token: 'second',
+		refresh_token: 'second refresh',
+	});
+	expect(await renewing).toMatchObject({ access_token: 'second' });
+	expect([...texts.keys()]).toEqual([]);
+});
