@@ -186,10 +186,7 @@ describe('a person works in the Servers view', () => {
 	}) => {
 		const { page } = workbench;
 		await page.locator('.sidebar .label-name').getByText('open_nodes', { exact: true }).click();
-		const header = page.locator('.sidebar .pane-header', { hasText: 'Servers' });
-		await header.hover();
-		await header.getByRole('button', { name: /More Actions/ }).click();
-		await page.getByRole('menuitem', { name: 'Open Configuration' }).press('Enter');
+		await workbench.tree('Servers').titleMenu('Open Configuration');
 		await workbench.pick(path.basename(workbench.folder));
 		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
 		await workbench.runCommand('View: Close All Editors');
