@@ -204,7 +204,7 @@ describe('given a model that can write of tools', () => {
 		says = describesAll;
 		const first = requests.flatMap(askedTools).length;
 		const told = await teach();
-		assert.match(told[0] ?? '', /Not asked again: \d+ tools/);
+		assert.match(told[0] ?? '', /Skipped: \d+ tools/);
 		assert.ok(requests.flatMap(askedTools).length < first + 60);
 		await forget();
 	});
