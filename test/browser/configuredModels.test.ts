@@ -232,7 +232,9 @@ describe('a person teaches search what their tools are for', () => {
 		);
 		await chat.send('@discovery /find granny recipes');
 		await chat.waitForIdle();
-		expect(await chat.responseText()).toContain('Search finds more once a language model has told it');
+		expect(await chat.responseText()).toContain(
+			'Search finds more once a language model describes your tools',
+		);
 		await workbench.screenshot('teach-offer');
 		await chat.pressInAnswer('Teach Search…');
 		await workbench.quickPickRow('Hammer').waitFor();

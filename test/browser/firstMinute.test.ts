@@ -60,7 +60,7 @@ describe('a person opens the example for the first time', () => {
 	test('asks for the greeting again, which no longer asks for anything', async ({ workbench }) => {
 		const { chat } = workbench;
 		await chat.send('@discovery');
-		await chat.waitForText('begin with one of the suggestions');
+		await chat.waitForText('pick a suggestion');
 		await eventually(() => chat.followups()).toHaveLength(3);
 	});
 

@@ -285,6 +285,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Change Loading State of Tool',
 		icon: 'sync',
 		appliesTo: tools((tool) => nextAction(tool) !== undefined),
+		palette: false,
 		menu: '0_run@2',
 		key: { key: 'alt+enter', views: both },
 	},
@@ -316,7 +317,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		titles: [
 			{ view: 'servers', group: '0_arrange@3' },
 			{ view: 'loaded', group: 'navigation@0', when: 'mcpDiscovery.canUndo' },
-			{ view: 'loaded', group: '0_arrange@1', when: always },
 		],
 		key: { key: 'ctrl+z', mac: 'cmd+z', views: both },
 	},

@@ -39,12 +39,15 @@ export async function aimed(
 	around: Surroundings,
 ): Promise<Aimed | undefined> {
 	const action = actions[name];
-	const { appliesTo, single, asks } = action;
+	const { appliesTo, single, asks, titles } = action;
 	const [first] = called;
 	if (!appliesTo) return { name, nodes: [] };
 	if (called.length === 0 && asks) return { name, nodes: [] };
 	if (called.length === 0) return pickNode(name, appliesTo, around);
 	if (typeof first === 'string' && around.views.has(first)) return selected(name, first, around);
+	// The title of a view hands over the row that has the focus, whatever it is, or none.
+	const focused = nodeOf(first, around);
+	if (titles && asks && !(focused && appliesTo(focused))) return { name, nodes: [] };
 	const nodes = calledOn(called, around).map((node) => standIn(node, action, around));
 	const [only] = nodes;
 	if (single || nodes.length === 1) {

@@ -71,7 +71,7 @@ export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly
 		{
 			title: isDirty
 				? l10n.t('$(circle-outline) Not saved yet')
-				: `$(error) ${failedName(l10n.t('this entry has a fault'))}`,
+				: `$(error) ${failedName(l10n.t('this entry has an error'))}`,
 		},
 	];
 }

@@ -261,7 +261,7 @@ function whyUnsearched({ why, said }: UnsearchedServer): string {
 		case 'failed':
 			return said === undefined ? stateNames().failed : failedName(plain(said, saidCharacters));
 		case 'faulty':
-			return failedName(l10n.t('its entry in the configuration has a fault'));
+			return failedName(l10n.t('its entry in the configuration has an error'));
 		case 'forbidden':
 			return l10n.t('Not allowed by your settings or your organization');
 		default:

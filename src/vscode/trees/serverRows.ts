@@ -228,7 +228,7 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
 	const tooltip =
 		severity === 'error'
-			? l10n.t('These entries of the configuration do not work.')
+			? l10n.t('These errors in the configuration turn something off.')
 			: l10n.t('Everything works, but these entries look like mistakes.');
 	return {
 		...looks[severity],
@@ -245,14 +245,14 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 function faultyRow({ name, problems }: FaultyNode): TreeRow {
 	const label = oneLine(name, 100);
 	const description =
-		problems.length === 1 ? failedName(l10n.t('1 fault')) : failedName(l10n.t('{0} faults', problems.length));
+		problems.length === 1 ? failedName(l10n.t('1 error')) : failedName(l10n.t('{0} errors', problems.length));
 	return {
 		...looks.error,
 		label,
 		description,
 		tooltip: [
 			`**${plain(name, 100)}** — ${description}`,
-			l10n.t('It starts once its entry in the configuration is fixed.'),
+			l10n.t('It starts once its configuration entry is fixed.'),
 		].join('\n\n'),
 		contextValue: '',
 		accessibleLabel: `${label}, ${description}`,

@@ -128,7 +128,7 @@ export function toolLook(state: ToolState): {
 		case 'deferred':
 			return { icon: 'circle-outline', word: l10n.t('deferred') };
 		case 'held':
-			return { ...unsentLook, word: l10n.t('changed: not used until accepted') };
+			return { ...unsentLook, word: l10n.t('changed, needs review') };
 		case 'outside':
 			return {
 				icon: 'circle-slash',

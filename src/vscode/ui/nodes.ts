@@ -325,7 +325,7 @@ export function countsOf({ tools }: ServerNode, shown: readonly ToolNode[] = too
 	return [
 		shown.length === tools.length ? count : l10n.t('{0} of {1}', shown.length, toolCount(tools.length)),
 		...loadedCounts(tools),
-		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
+		...(held > 0 ? [l10n.t('{0} changed', held)] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
 	];
 }

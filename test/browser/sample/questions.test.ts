@@ -137,7 +137,7 @@ describe('a server asks a person something', () => {
 		await ask();
 		await workbench.page.keyboard.press('Escape');
 		await workbench.chat.waitForIdle();
-		expect(await workbench.chat.responseText()).toContain('the question was put away.');
+		expect(await workbench.chat.responseText()).toContain('which was dismissed.');
 		await ask();
 		await workbench.chat.stop();
 		await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });

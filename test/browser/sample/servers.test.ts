@@ -128,7 +128,7 @@ describe('a person works in the Servers view', () => {
 			path.join(workbench.folder, 'casual_mcp_config.json'),
 			text.replace('"reading": {', '"looking": {'),
 		);
-		await workbench.page.locator('.sidebar', { hasText: 'It is missing from the configuration' }).waitFor();
+		await workbench.page.locator('.sidebar', { hasText: 'It is no longer in the configuration' }).waitFor();
 		await workbench.chat.send('read notes/shopping.md');
 		await workbench.chat.waitForIdle();
 		const answer = await workbench.chat.responseText();
@@ -137,7 +137,7 @@ describe('a person works in the Servers view', () => {
 		await workbench.screenshot('toolset-missing');
 		writeFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), text);
 		await workbench.page
-			.locator('.sidebar', { hasText: 'It is missing from the configuration' })
+			.locator('.sidebar', { hasText: 'It is no longer in the configuration' })
 			.waitFor({ state: 'hidden' });
 		await workbench.runCommand('Discovery: Select Toolset…');
 		await workbench.pick('All Tools');
@@ -179,6 +179,20 @@ describe('a person works in the Servers view', () => {
 			await workbench.page.waitForTimeout(60 + 20 * press);
 			expect(await picker.isVisible()).toBe(false);
 		}
+	});
+
+	test('opens the configuration from the menu of the view, whatever row has the focus', async ({
+		workbench,
+	}) => {
+		const { page } = workbench;
+		await page.locator('.sidebar .label-name').getByText('open_nodes', { exact: true }).click();
+		const header = page.locator('.sidebar .pane-header', { hasText: 'Servers' });
+		await header.hover();
+		await header.getByRole('button', { name: /More Actions/ }).click();
+		await page.getByRole('menuitem', { name: 'Open Configuration' }).press('Enter');
+		await workbench.pick(path.basename(workbench.folder));
+		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	test('goes from the view to the chat', async ({ workbench }) => {

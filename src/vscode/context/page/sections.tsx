@@ -263,7 +263,7 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 	};
 	const alwaysRow = (tool: AlwaysTool): Row => ({
 		key: tool.wireName,
-		cells: toolCells(tool, tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('not deferred')),
+		cells: toolCells(tool, tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('always')),
 	});
 	const { active, always, enabled } = report;
 	const tokens = always.reduce((sum, tool) => sum + tool.tokens, 0);

@@ -86,7 +86,7 @@ describe('the line over a server', () => {
 	});
 
 	test('that the extension does not have', () => {
-		expect(absentServerLens(true, false)[0]?.title).toContain('Failed: this entry has a fault');
+		expect(absentServerLens(true, false)[0]?.title).toContain('Failed: this entry has an error');
 		expect(absentServerLens(true, true)[0]?.title).toContain('Not saved yet');
 		expect(absentServerLens(false, true)[0]?.title).toContain('not trusted');
 	});

@@ -34,10 +34,10 @@ describe('given a server of which a tool is held', () => {
 	test('then its row says so, and offers to accept it', () => {
 		expect(rowOf(held)).toMatchObject({
 			label: 'get',
-			description: expect.stringContaining('changed: not used until accepted'),
+			description: expect.stringContaining('changed, needs review'),
 			icon: 'warning',
 			contextValue: 'reviewChanges+ acceptChange+ disable',
-			accessibleLabel: expect.stringContaining('changed: not used until accepted'),
+			accessibleLabel: expect.stringContaining('changed, needs review'),
 		});
 		expect(tooltipOf(held)).toContain('it changed since you accepted it');
 	});
@@ -48,7 +48,7 @@ describe('given a server of which a tool is held', () => {
 			tools: node.tools.filter(({ state }) => state !== 'held'),
 		}))[0];
 		const { description, contextValue } = rowOf(server);
-		expect(description).toMatch(/^2 tools · 1 to be accepted · ≈\d+ tokens$/);
+		expect(description).toMatch(/^2 tools · 1 changed · ≈\d+ tokens$/);
 		expect(description.split(' · ').at(-1)).toBe(alone && rowOf(alone).description.split(' · ').at(-1));
 		expect(contextValue.split(' ')).toContain('reviewChanges');
 	});

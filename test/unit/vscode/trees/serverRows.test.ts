@@ -285,7 +285,7 @@ describe('the faults of a configuration in the Servers view', () => {
 		];
 		expect(rows(...two, problem('error', 'mcpServers', 'git'))).toEqual({
 			above: [],
-			faulty: ['memory Failed: 2 faults', 'git Failed: 1 fault'],
+			faulty: ['memory Failed: 2 errors', 'git Failed: 1 error'],
 		});
 	});
 
