@@ -228,6 +228,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Accept Change of Tool',
 		icon: 'check',
 		appliesTo: tools(isIn('held')),
+		// From the palette, Review Changed Tools… leads to it.
 		palette: false,
 		menu: '0_change@2',
 		inline: { at: 2 },
