@@ -10,12 +10,23 @@ export function renderTemplate(
 	variables: Readonly<Record<string, unknown>>,
 ): RenderOutcome {
 	try {
-		const program = parse(tokenize(template));
+		const program = parsed(template);
 		const text = String(new Interpreter(environmentOf(variables)).run(program).value);
 		if (text.length <= renderedCharacters) return { kind: 'rendered', text };
 		return failed(`the text has ${text.length} characters; at most ${renderedCharacters} are allowed`);
 	} catch (error) {
 		return failed(error);
+	}
+}
+
+function parsed(template: string): ReturnType<typeof parse> {
+	try {
+		return parse(tokenize(template));
+	} catch (error) {
+		// The library reads on past the end of a template without looking whether there is more.
+		throw error instanceof TypeError
+			? new Error('the template ends inside a tag or block', { cause: error })
+			: error;
 	}
 }
 

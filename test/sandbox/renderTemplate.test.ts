@@ -36,6 +36,7 @@ describe('given a template with a fault, then that is told', () => {
 		['a\n\n{{ foo( }}', 'Unexpected token: CloseExpression'],
 		['a\n{# b', 'Missing end of comment tag'],
 		['a\n{% endif %}', 'Unknown statement type: endif'],
+		['{% if a %}\nb', 'the template ends inside a tag or block'],
 		['{{ nope() }}', 'Cannot call something that is not a function: got UndefinedValue'],
 		[
 			"{% if not tools[2] %}{{ raise_exception('three tools are\nneeded') }}{% endif %}",

@@ -68,6 +68,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		app = await textOf(fileOf('app'));
 		web = await textOf(fileOf('web'));
 		filesEntry = JSON.stringify(JSON.parse(app).servers.files);
+		pick('User Configuration');
 		await vscode.commands.executeCommand(commands.openConfig);
 		const document = vscode.window.activeTextEditor?.document;
 		assert.ok(document);
