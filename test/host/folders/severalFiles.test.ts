@@ -180,14 +180,14 @@ describe('given a window of two folders, each with a configuration, and one of t
 		await eventually('those of web', async () => {
 			const found = await lenses(fileOf('web'));
 			return (
-				(found.some((one) => /1\d tools/.test(one)) && found.some((one) => /that of app is/.test(one))) ||
+				(found.some((one) => /1\d tools/.test(one)) && found.some((one) => /Overridden by app/.test(one))) ||
 				undefined
 			);
 		});
 		await eventually('those of the user', async () => {
 			const found = await lenses(users);
 			return (
-				(found.some((one) => /9 tools/.test(one)) && found.some((one) => /that of app is/.test(one))) ||
+				(found.some((one) => /9 tools/.test(one)) && found.some((one) => /Overridden by app/.test(one))) ||
 				undefined
 			);
 		});
@@ -212,6 +212,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		await write(users, withServers(`"files": ${filesEntry}`));
 		await eventually('the file to be read', async () => (await servers()).length === 2 || undefined);
 		const before = await textOf(users);
+		pick('User Configuration');
 		await on(commands.moveServer, 'files (app)');
 		assert.equal(await textOf(users), before);
 		assert.equal(await textOf(fileOf('app')), app);
