@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { answer, restoreDialogs } from '../suite/dialogs.ts';
+import { answer, pick, restoreDialogs } from '../suite/dialogs.ts';
 import { configUri, textOf } from '../suite/workspace.ts';
 
 /** Some of those that act on servers, on the configuration, and on chats. */
@@ -38,6 +38,8 @@ describe('given a workspace that nobody has trusted', () => {
 
 	it('when the configuration is to be opened, then it is', async () => {
 		const warnings = answer('showWarningMessage', undefined);
+		// The first is that of the folder; behind it stands the user's, which is not there yet.
+		pick('');
 		await vscode.commands.executeCommand(commands.openConfig);
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), configUri().toString());
 		assert.deepEqual(warnings, []);
