@@ -30,7 +30,7 @@ describe('a person adds a server that wants to know who they are', () => {
 		const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
 		await dialog.waitFor();
 		const question = await dialog.innerText();
-		for (const told of [new URL(issuer.origin).host, 'tools:read', `${issuer.origin}/auth?`])
+		for (const told of [new URL(issuer.origin).host, 'tools:read', `${issuer.origin}/auth`])
 			expect(question).toContain(told);
 		await workbench.screenshot('sign-in-question');
 		await signIn(workbench, {

@@ -111,9 +111,9 @@ describe('a person approves one of two servers of it, and then writes many fault
 			(await tree.rows()).map(({ label, description }) => `${label} ${description.split(' ·')[0]}`);
 		await eventually(rows).toEqual([
 			'19 warnings ',
-			'memory off, 2 faults',
+			'memory Failed: 2 errors',
 			'files 14 tools',
-			'asleep needs approval',
+			'asleep Needs approval',
 		]);
 		expect(new Set(await iconPlaces(workbench)).size).toBe(1);
 		await tree.expand('memory');

@@ -241,7 +241,7 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 	};
 }
 
-/** `memory`: `off, 2 faults`. */
+/** `memory`: `Failed: 2 errors`. */
 function faultyRow({ name, problems }: FaultyNode): TreeRow {
 	const label = oneLine(name, 100);
 	const description =
