@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { missingModels } from '../ui/modelListLabels.ts';
 import type { ServerNode } from '../ui/nodes.ts';
+import { isFirstStart } from '../ui/serverModels.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
@@ -234,8 +235,4 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			.map((client) => missingModels(client, modelLists.stateOf(client)))
 			.filter((remark) => remark !== undefined);
 	}
-}
-
-function isFirstStart({ status: { state } }: ServerNode): boolean {
-	return state.kind === 'starting' && state.first !== undefined;
 }

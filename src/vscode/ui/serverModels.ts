@@ -65,9 +65,10 @@ export class ServerModels {
 	/** What the servers say depends on trust and on time as well, so that the parts are asked anew; a node changes only where they differ. */
 	#current(): ReadonlyMap<string, ServerNode> {
 		if (!this.#isOutdated) return this.#byName;
-		this.#isOutdated = false;
 		const { inForce } = this.#services.configFile;
 		const now = inForce ? currentNodes(this.#services, inForce) : [];
+		// A first start says what it writes, and how long it takes, without telling of a change.
+		this.#isOutdated = now.some(isFirstStart);
 		this.#byName = new Map(now.map((server) => [server.status.name, this.#serverAs(server)]));
 		return this.#byName;
 	}
@@ -90,6 +91,11 @@ export class ServerModels {
 		for (const key of Object.keys(before)) if (!(key in now)) Reflect.deleteProperty(before, key);
 		return Object.assign(before, now);
 	}
+}
+
+/** Whether a server starts for the first time, which may take minutes: it may be installing itself. */
+export function isFirstStart({ status: { state } }: ServerNode): boolean {
+	return state.kind === 'starting' && state.first !== undefined;
 }
 
 /** Whether a server says the same, its tools apart. */
