@@ -104,13 +104,16 @@ async function signIn(
 	const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
 	await dialog.waitFor();
 	const opens = /The browser opens: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
-	const opened = workbench.page.context().waitForEvent('page');
+	const context = workbench.page.context();
+	const opened = context.waitForEvent('page');
+	const asked = context.waitForEvent('request', {
+		predicate: (request) => request.url().includes('client_id='),
+	});
 	await workbench.answerDialog('Sign in to guarded', 'Open Browser');
 	const page: Page = await opened;
 	// A browser's VS Code leads addresses of this machine through its own server, below a path that the issuer does not know.
-	await page.waitForURL(/client_id=/);
 	const address = new URL(opens);
-	address.search = new URL(page.url()).search;
+	address.search = new URL((await asked).url()).search;
 	await page.goto(address.href);
 	await identify(page);
 	if (refuses) await page.getByText('Cancel').click();

@@ -291,8 +291,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 	});
 	await walk.step('lines over the file', async (where) => {
 		await run('openConfig');
-		// The first of the list: that of the workspace.
-		await page.keyboard.press('Enter');
+		await workbench.pick(path.basename(workbench.folder));
 		const lenses = page.locator('.codelens-decoration');
 		await lenses.first().waitFor();
 		await workbench.screenshot('pseudo-file');
