@@ -32,7 +32,7 @@ export class UseStore {
 		this.#parts = parts;
 		this.#learned = restoredUse(parts.memento.get(useKey));
 		// Where that fails, it is done with what happens next.
-		this.heedSetting().catch(() => undefined);
+		if (!parts.isOn() && this.#learned.turns.length > 0) this.clear().catch(() => undefined);
 	}
 
 	/** What indexes ask at each search. */
@@ -56,9 +56,9 @@ export class UseStore {
 		if (learned !== before) await this.#keep(learned);
 	}
 
-	/** Forgets what was learned until now, if the user does not let search learn any more. */
+	/** The setting has changed: turned off, what was learned is forgotten; turned on, only what begins from now on is learned from. */
 	async heedSetting(): Promise<void> {
-		if (!this.#parts.isOn() && this.#learned.turns.length > 0) await this.clear();
+		if (this.#learned.turns.length === 0 || !this.#parts.isOn()) await this.clear();
 	}
 
 	/** Forgets what was learned until now, and gives what brings it back. */
