@@ -7,8 +7,7 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import type { Services } from '../../services.ts';
 import type { Action, ActionNode, Called, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
-import type { CommandName } from '../ui/ids.ts';
-import { commands } from '../ui/ids.ts';
+import { type CommandName, commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
@@ -39,7 +38,7 @@ export async function aimed(
 	around: Surroundings,
 ): Promise<Aimed | undefined> {
 	const action = actions[name];
-	const { appliesTo, single, asks, titles } = action;
+	const { appliesTo, single, asks, titles, editor } = action;
 	const [first] = called;
 	if (!appliesTo) return { name, nodes: [] };
 	if (called.length === 0 && asks) return { name, nodes: [] };
@@ -48,9 +47,12 @@ export async function aimed(
 	// The title of a view hands over the row that has the focus, whatever it is, or none.
 	const focused = nodeOf(first, around);
 	if (titles && asks && !(focused && appliesTo(focused))) return { name, nodes: [] };
-	const nodes = calledOn(called, around).map((node) => standIn(node, action, around));
+	// What acts on one node is for the row that was pressed, whatever else is selected.
+	const nodes = calledOn(single ? [first] : called, around).map((node) => standIn(node, action, around));
+	// What is no node of ours must not run as if no node had been named, which may mean all; editors hand over their address.
+	if (nodes.length === 0 && !editor) return undefined;
 	const [only] = nodes;
-	if (single || nodes.length === 1) {
+	if (nodes.length === 1) {
 		if (only && !appliesTo(only)) throw notFor(name, nodeName(only));
 		return { name, nodes: only ? [only] : [] };
 	}

@@ -7,7 +7,6 @@ import type { Services } from '../../services.ts';
 import { undoUnload } from '../placement/placement.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle, say, sayFailed } from '../ui/messages.ts';
-import { toolNodes } from '../ui/nodes.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
@@ -103,8 +102,8 @@ async function answerRequest(
 
 /** Runs a command on a tool, unless it has gone meanwhile. */
 async function onTool(sessions: ChatSessions, wireName: string, command: string): Promise<void> {
-	const node = toolNodes(sessions).find(({ tool }) => tool.wireName === wireName);
-	if (node) await vscode.commands.executeCommand(command, node);
+	const found = sessions.catalog.tools.find((tool) => tool.wireName === wireName);
+	if (found) await vscode.commands.executeCommand(command, { server: found.server, tool: found.name });
 }
 
 /** What the page shows and acts on. */

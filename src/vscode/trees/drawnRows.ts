@@ -23,13 +23,13 @@ export interface TreeRow {
 export interface Drawing<Node extends object> {
 	readonly children: (node: Node) => readonly Node[];
 	readonly row: (node: Node) => TreeRow;
-	/** Grows when a node says something else, also in its tooltip. */
-	readonly revision: (node: Node) => number;
+	/** Another one when a node says something else, also in its tooltip. */
+	readonly revision: (node: Node) => string | number;
 }
 
 interface Drawn<Node> {
 	readonly row: TreeRow;
-	readonly revision: number;
+	readonly revision: string | number;
 	readonly children: readonly Node[];
 }
 

@@ -73,13 +73,11 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
-	/** What is said of a tool here grows with its chat, too. */
-	#revisionOf(node: LoadedTreeNode): number {
+	/** Its tooltip says when the chat has used a tool, too. */
+	#revisionOf(node: LoadedTreeNode): string | number {
 		if (node.kind === 'always') return 0;
-		const turns = this.#services.sessions.current?.discovery.log.entries.length ?? 0;
-		return (
-			this.#services.serverModels.revisionOf(node) + (this.#loaded.loading.get(node)?.lastUse ? turns : 0)
-		);
+		const { lastUse = '' } = this.#loaded.loading.get(node) ?? {};
+		return `${this.#services.serverModels.revisionOf(node)} ${lastUse}`;
 	}
 
 	#redraw(): void {

@@ -48,7 +48,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	constructor(services: ServersTreeServices) {
 		const {
 			serverModels,
-			configFile,
 			ui: { treeOptions },
 			languageModels: { modelLists },
 		} = services;
@@ -68,7 +67,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			this.#view,
 			registerDimmedRows(),
 			serverModels.onDidChange(changed),
-			configFile.onDidChange(changed),
 			modelLists.onDidChange(changed),
 			treeOptions.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
@@ -156,7 +154,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const having = new Set(state.kind === 'ok' ? [...state.servers.values()].map(({ file }) => file) : []);
 		if (having.size < 2) return [...above, ...servers];
 		this.#origins = files.map(({ place, label }) => {
-			const known = this.#origins.find(({ uri }) => uri.toString() === place.uri.toString());
+			const known = this.#origins.find(
+				(one) => one.label === label && one.uri.toString() === place.uri.toString(),
+			);
 			return known ?? { kind: 'origin', uri: place.uri, label, isUsers: !place.folder };
 		});
 		const groups = byOrigin(servers, this.#origins, (server) => configFile.placeOf(server)?.uri);

@@ -101,8 +101,9 @@ describe('given the configuration file in an editor', () => {
 		});
 	});
 
-	it('when the configuration is opened from the row of a server, then the cursor is at its entry', async () => {
-		await vscode.commands.executeCommand(commands.openConfig, { kind: 'server', status: { name: 'memory' } });
+	it('when the configuration is opened from the row of a server, then the cursor is at its entry, whatever else is selected', async () => {
+		const [git, memory] = [{ server: 'git' }, { server: 'memory' }];
+		await vscode.commands.executeCommand(commands.openConfig, memory, [git, memory]);
 		const editor = vscode.window.activeTextEditor;
 		assert.equal(editor?.document.uri.fsPath, configUri().fsPath);
 		assert.match(editor.document.lineAt(editor.selection.active.line).text, /^\s*"memory": \{/);

@@ -118,6 +118,12 @@ describe('given a model that can write of tools', () => {
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 	});
 
+	it('when it is called on what is no server, then nothing is taught and nothing asked', async () => {
+		const asked = [answer('showQuickPick', undefined), answer('showInformationMessage', undefined)];
+		await vscode.commands.executeCommand(commands.teachSearch, { kind: 'faulty', name: 'git' });
+		assert.deepEqual(asked, [[], []]);
+	});
+
 	it('when it is being taught, then no second teaching begins', async () => {
 		let second: Thenable<unknown> | undefined;
 		says = async (request) => {
