@@ -149,7 +149,9 @@ describe('a person talks to a model of the configuration', () => {
 		const env = { NOTES_TOKEN: key };
 		const notes = { disabled: true, command: 'notes', args: ['--token', 'plainword'], env };
 		writeFileSync(file, configText({ clients, models, mcpServers: { notes } }));
-		await workbench.openConfiguration();
+		// A file with two warnings is opened without asking which one.
+		await page.locator('[id="status.problems"]', { hasText: '2' }).waitFor();
+		await workbench.runCommand('Discovery: Open Configuration');
 		await page.locator('.editor-group-container .view-lines', { hasText: 'NOTES_TOKEN' }).click();
 		await page.keyboard.press('Control+A');
 		// The editor attaches the selection a moment later.
