@@ -47,8 +47,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		new StatusBar(services),
 		new Participant(services),
 		registerOtherChatTools(services),
-		registerCommands({ ...services, views }),
+		registerCommands(services, views),
 		registerConfigEditors(services),
+		registerContextPage(services),
 		registerImportable(services),
 		registerQuarantineNotices(services.trust.quarantined),
 		registerCatalogUpdates({ ...services, ...services.trust, ...services.learning, ...services.ui }),
@@ -75,6 +76,13 @@ export async function deactivate(): Promise<void> {
 	await services?.pool.dispose();
 	// Where it cannot be written, the log has said so; the window must close all the same.
 	await services?.trust.accepted.flush().catch(() => {});
+}
+
+/** Has the editor fill the context page again in a window that showed it. */
+function registerContextPage({ app }: Pick<Services, 'app'>): vscode.Disposable {
+	return vscode.window.registerWebviewPanelSerializer(ids.contextPage, {
+		deserializeWebviewPanel: async (panel) => (await app()).contextPage.adopt(panel),
+	});
 }
 
 /** `LOG_LEVEL` beside the file or in the environment rules what the log shows. */

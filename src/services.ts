@@ -1,9 +1,11 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { KeptChats } from './chat/keptChats.ts';
+import type { App } from './app.ts';
+import { KeptChats } from './chat/keptChats.ts';
 import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
+import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
@@ -18,7 +20,6 @@ import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
 import { Configuration } from './vscode/config/configuration.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
-import { ContextPages } from './vscode/context/contextPages.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
 import type { UseStore } from './vscode/habits/useStore.ts';
 import { ModelLists } from './vscode/models/modelLists.ts';
@@ -27,8 +28,7 @@ import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Welcome } from './vscode/participant/welcome.ts';
 import { Switches } from './vscode/placement/switches.ts';
 import { UndoHistory } from './vscode/placement/undo.ts';
-import type { ResourceBrowser } from './vscode/run/browseResources.ts';
-import { HandRuns } from './vscode/run/handRuns.ts';
+import type { ShownRun } from './vscode/run/result.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
@@ -41,7 +41,6 @@ import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { SharedMemento } from './vscode/trust/sharedMemento.ts';
 import { commands, ids, settings } from './vscode/ui/ids.ts';
-import { Lazy } from './vscode/ui/lazy.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 import { ServerModels } from './vscode/ui/serverModels.ts';
@@ -77,8 +76,6 @@ interface Servers {
 	/** What the user is signed in to. */
 	readonly signIns: SignIns;
 	readonly logs: ServerLogs;
-	/** Shows what servers have to read. */
-	readonly resources: Lazy<ResourceBrowser>;
 }
 
 /** What the user has decided about servers and their tools. */
@@ -106,16 +103,23 @@ interface Learning {
 	/** Which tools the user has been asked whether search is to learn of them. */
 	readonly teachingOffers: TeachingOffers;
 	/** What search has learned from chats. */
-	readonly learnedUse: Lazy<UseStore>;
+	readonly learnedUse: () => Promise<UseStore>;
+}
+
+/** Editors that can only be read. The editor restores their tabs, so each kind is registered at once. */
+interface Documents {
 	/** Reports on search. */
 	readonly reports: ReadingDocuments<undefined>;
+	/** What servers have to read. */
+	readonly resources: ReadingDocuments<string>;
+	/** Results of tools that were run by hand, and calls of chats. */
+	readonly results: ReadingDocuments<ShownRun>;
 }
 
 /** What is on the screen. */
 interface Ui {
 	readonly treeOptions: TreeOptions;
-	readonly runs: HandRuns;
-	readonly contextPages: ContextPages;
+	readonly documents: Documents;
 	/** The editor's own tools. */
 	readonly editorTools: EditorTools;
 	readonly welcome: Welcome;
@@ -123,6 +127,8 @@ interface Ui {
 
 /** What the features share. Each takes the part of it that it needs, as `Pick<Services, …>`, and so needs to know no other feature. */
 export interface Services {
+	/** The second stage, loaded with its first use. */
+	readonly app: () => Promise<App>;
 	readonly places: Places;
 	readonly log: Log;
 	/** All files of the configuration, as one. */
@@ -135,7 +141,7 @@ export interface Services {
 	readonly trust: Trust;
 	/** The chats of the window, with the catalog of tools that all of them search. */
 	readonly sessions: ChatSessions;
-	readonly keptChats: Lazy<KeptChats>;
+	readonly keptChats: KeptChats;
 	readonly learning: Learning;
 	readonly sandbox: Sandbox;
 	readonly undo: UndoHistory;
@@ -150,18 +156,22 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		return service;
 	};
 	const log = new Log(own(vscode.window.createOutputChannel('Discovery', { log: true })));
-	const learnedUse = new Lazy(async () => {
+	const app = loadOnce(async () => {
+		const { createApp } = await import('./app.ts');
+		return own(createApp(services));
+	});
+	const learnedUse = loadOnce(async () => {
 		const { UseStore } = await import('./vscode/habits/useStore.ts');
 		return new UseStore({ memento: workspaceState, isOn: learnsFromUse, now: Date.now });
 	});
-	const sessions = new ChatSessions(async () => (await learnedUse.get()).evidence);
+	const sessions = new ChatSessions(async () => (await learnedUse()).evidence);
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader();
 	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
 	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
 	// first message would find none.
 	let pool: ServerPool | undefined;
-	const models = own(new ModelProvider([offlinePlanner({ configFile, sessions, pool: () => pool })]));
+	const models = own(new ModelProvider([offlinePlanner({ configFile, sessions, pool: () => pool })], app));
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
@@ -199,27 +209,27 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
 		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
 		editorProxy,
-		ask: async (asked, signal) => (await onDemand()).askUser(asked, signal, sandbox),
+		ask: async (asked, signal) => (await app()).askUser(asked, signal),
 	});
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
 		environment: (name, client) => configFile.environmentValue(name, client),
-		ask: async (request, variable) => (await onDemand()).askToSendKey(request, variable, configFile),
+		ask: async (request, variable) => (await app()).keyDialogs.askToSendKey(request, variable, configFile),
 		askForHeader: async (request, variable) =>
-			(await onDemand()).askToSendHeader(request, variable, configFile),
-		signIn: async () => (await onDemand()).microsoftToken(),
+			(await app()).keyDialogs.askToSendHeader(request, variable, configFile),
+		signIn: async () => (await app()).keyDialogs.microsoftToken(),
 	});
 	const consents = new ChatConsents({
 		keys,
 		agreements: globalState,
-		ask: async (request) => (await onDemand()).askConsent(request, configFile),
+		ask: async (request) => (await app()).keyDialogs.askConsent(request, configFile),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
 	const habits = new HabitStore({
 		sessions,
 		memento: workspaceState,
-		learn: async (chats) => (await learnedUse.get()).learn(chats),
+		learn: async (chats) => (await learnedUse()).learn(chats),
 		take: ({ kind, server, tool }) =>
 			vscode.commands.executeCommand(kind === 'pin' ? commands.pinServer : commands.deferServer, {
 				server,
@@ -241,11 +251,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		(tool, chat) => permissions.ruleFor(tool, chat),
 	);
 	// What was kept goes, if it was turned off while this workspace was not open.
-	if (!learnsFromUse()) void learnedUse.get();
+	if (!learnsFromUse()) void learnedUse();
 	own(
 		vscode.workspace.onDidChangeConfiguration((change) => {
 			if (change.affectsConfiguration(`${settings.section}.${settings.learnFromUse}`))
-				learnedUse.get().then(
+				learnedUse().then(
 					(store) => store.heedSetting(),
 					() => undefined,
 				);
@@ -268,18 +278,14 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		expansions,
 		teachingOffers: new TeachingOffers(workspaceState),
 		learnedUse,
-		reports: own(
-			new ReadingDocuments(ids.evaluationScheme, () =>
-				l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.'),
-			),
-		),
 	};
 	const places: Places = {
 		extensionUri,
 		globalStorage,
 		folders: { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') },
 	};
-	return {
+	const services: Services = {
+		app,
 		places,
 		log,
 		configFile,
@@ -292,26 +298,22 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		servers: {
 			signIns,
 			logs: own(new ServerLogs(pool, openServerLog)),
-			resources: own(resourceBrowser(pool, own)),
 		},
 		serverModels: own(new ServerModels({ sessions, pool, learning, trust, configFile })),
 		trust,
 		sessions,
-		keptChats: new Lazy(async () => {
-			const { KeptChats } = await import('./chat/keptChats.ts');
-			return new KeptChats(storageFolder(context, 'chats'));
-		}),
+		keptChats: new KeptChats(places.folders.chats),
 		learning,
 		sandbox,
 		undo,
 		ui: {
 			treeOptions: own(new TreeOptions(workspaceState)),
-			runs: own(new HandRuns({ pool, sandbox, trust, log }, onDemand)),
-			contextPages: own(new ContextPages({ sessions, configFile, undo, learning, places })),
+			documents: readingDocuments(own),
 			editorTools: own(new EditorTools()),
 			welcome,
 		},
 	};
+	return services;
 }
 
 /** Whether search may learn from what chats call. A value that is no boolean is no yes. */
@@ -325,20 +327,22 @@ function editorProxy(): EditorProxy {
 	return { proxy: settings.get('proxy') || '', noProxy: settings.get('noProxy') || [] };
 }
 
-/** The documents are registered at once, since the editor restores their tabs; the rest is loaded with the first that is browsed. */
-function resourceBrowser(
-	pool: ServerPool,
-	own: <T extends { dispose(): unknown }>(service: T) => T,
-): Lazy<ResourceBrowser> {
-	const documents = own(
-		new ReadingDocuments<string>(ids.resourceScheme, () =>
-			l10n.t('Resources are kept until their window is closed. Run “Discovery: Browse Resources…” again.'),
+function readingDocuments(own: <T extends { dispose(): unknown }>(service: T) => T): Documents {
+	return {
+		reports: own(
+			new ReadingDocuments(ids.evaluationScheme, () =>
+				l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.'),
+			),
 		),
-	);
-	return new Lazy(async () => {
-		const { ResourceBrowser } = await onDemand();
-		return new ResourceBrowser(pool, documents);
-	});
+		resources: own(
+			new ReadingDocuments(ids.resourceScheme, () =>
+				l10n.t('Resources are kept until their window is closed. Run “Discovery: Browse Resources…” again.'),
+			),
+		),
+		results: own(
+			new ReadingDocuments(ids.resultScheme, () => l10n.t('Results are kept until their window is closed.')),
+		),
+	};
 }
 
 function openServerLog(server: string): vscode.LogOutputChannel {
@@ -388,9 +392,4 @@ function trustFolderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext
 /** A folder of the workspace's own storage, which the editor keeps outside of it. */
 function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
 	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
-}
-
-/** What the start does without. */
-function onDemand() {
-	return import('./vscode/onDemand.ts');
 }

@@ -7,6 +7,7 @@ import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
 import { type Ban, type Barred, barredError } from './barred.ts';
+import { toToolResult } from './callResult.ts';
 import { type Connect, connectWithSdk } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
 import type {
@@ -221,8 +222,6 @@ export class ServerPool {
 		options: CallOptions = {},
 	): Promise<ToolResult> {
 		const raw = await this.callForRawResult(server, tool, args, options);
-		// With the first call: no start needs it.
-		const { toToolResult } = await import('./callResult.ts');
 		return toToolResult(raw);
 	}
 

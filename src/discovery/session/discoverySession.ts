@@ -18,6 +18,7 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
 import type { Asked, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
+import { searchResultText } from '../tools/resultText.ts';
 import { worthLoading } from '../tools/worthLoading.ts';
 import {
 	type ActivatedTool,
@@ -311,7 +312,6 @@ export class DiscoverySession {
 		});
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
 		const known = outcome.ok ? asKnown(outcome, { ...this.#state, surface }) : outcome;
-		const { searchResultText } = await import('../tools/resultText.ts');
 		const text = searchResultText(known, this.loading);
 		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
 		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.

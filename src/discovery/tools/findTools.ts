@@ -5,6 +5,7 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty } from '../search/confidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
+import { waitingTools } from './waitingTools.ts';
 
 /** No search loads more than this, whatever is configured. */
 export const maxSearchResultsCap = 25;
@@ -118,7 +119,6 @@ export async function findTools(
 ): Promise<SearchFindings | SearchFault> {
 	const found = await findUsable(surface, request, chat);
 	if (!found.ok || surface.waiting.length === 0) return found;
-	const { waitingTools } = await import('./waitingTools.ts');
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	const waiting = await waitingTools(surface, request, server);
 	return waiting.length > 0 ? { ...found, waiting } : found;

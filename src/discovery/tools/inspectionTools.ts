@@ -1,9 +1,7 @@
 import { listAvailableToolsName, listToolDetailsName, type SyntheticTool } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-
-/** What answers them is loaded with the first call: few users offer these tools. */
-const inspection = () => import('./inspection.ts');
+import { listAvailableTools, listToolDetails } from './inspection.ts';
 
 const listAvailableToolsDefinition: ToolDefinition = {
 	name: listAvailableToolsName,
@@ -38,11 +36,11 @@ export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] 
 	return [
 		{
 			name: listAvailableToolsName,
-			execute: async (input) => (await inspection()).listAvailableTools(surface, input),
+			execute: async (input) => listAvailableTools(surface, input),
 		},
 		{
 			name: listToolDetailsName,
-			execute: async (input) => (await inspection()).listToolDetails(surface, input),
+			execute: async (input) => listToolDetails(surface, input),
 		},
 	];
 }

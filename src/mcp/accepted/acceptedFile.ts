@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileIdentity, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
+import { locked } from '../../common/fileLock.ts';
 import { isRecord } from '../../common/json.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from './acceptanceLimits.ts';
@@ -87,7 +88,6 @@ export class AcceptedFile {
 
 	/** Writes what is accepted; `onNews`: another window had written meanwhile. Rejects if the folder cannot be written to. */
 	async write(onNews: () => void): Promise<void> {
-		const { locked } = await import('../../common/fileLock.ts');
 		await locked(this.#path, async () => {
 			if (this.catchUp()) onNews();
 			const [unwritten, isLossUnwritten] = [this.#unwritten, this.#isLossUnwritten];

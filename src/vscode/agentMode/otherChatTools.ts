@@ -40,9 +40,10 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
  * tools of all servers. They only look, so the user is not asked.
  */
 export function registerOtherChatTools({
+	app,
 	sessions,
 	pool,
-}: Pick<Services, 'sessions' | 'pool'>): vscode.Disposable {
+}: Pick<Services, 'app' | 'sessions' | 'pool'>): vscode.Disposable {
 	const surface = new SearchableSurface(sessions);
 	const listings = new ListingWait(pool);
 	return vscode.Disposable.from(
@@ -53,9 +54,8 @@ export function registerOtherChatTools({
 				}),
 				invoke: async ({ input }, token) => {
 					await listed(listings, token);
-					// The engine is loaded when somebody asks: activation must not wait for it.
-					const answers = await import('../../discovery/tools/otherChats.ts');
-					const { text, failed } = await answers[tool.answer](surface.get(), input);
+					const { otherChats } = await app();
+					const { text, failed } = await otherChats[tool.answer](surface.get(), input);
 					// An exception is how a language-model tool says that it failed.
 					if (failed) throw new Error(text);
 					return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

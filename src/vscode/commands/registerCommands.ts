@@ -1,20 +1,16 @@
 import * as vscode from 'vscode';
+import type { Services } from '../../services.ts';
 import { aliases, type CommandName, commandNames, commands } from '../ui/ids.ts';
-import { Lazy } from '../ui/lazy.ts';
 import { sayFailed } from '../ui/messages.ts';
-import type { ActionServices } from './runs.ts';
+import type { Selections } from './targets.ts';
 
-/** Registers the command of every action. What they do is loaded with the first that is used; a failing one says what happened. */
-export function registerCommands(services: ActionServices): vscode.Disposable {
-	const runner = new Lazy(async () => {
-		const { actionRunner } = await import('../onDemand.ts');
-		return actionRunner(services);
-	});
+/** Registers the command of every action. One that fails says what happened. */
+export function registerCommands({ app }: Pick<Services, 'app'>, views: Selections): vscode.Disposable {
 	const register = (id: string, name: CommandName) =>
 		vscode.commands.registerCommand(id, async (...called: unknown[]) => {
 			try {
-				const run = await runner.get();
-				await run(name, called);
+				const { run } = await app();
+				await run(name, called, views);
 			} catch (error) {
 				sayFailed(error);
 			}

@@ -32,9 +32,6 @@ import { askToTrust, say } from '../ui/messages.ts';
 import { isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
 import { aimed, type Selections } from './targets.ts';
 
-/** What actions act on: what the features share, and what is selected in the views. */
-export type ActionServices = Services & { readonly views: Selections };
-
 /** Does what an action is for; resolves to how that is undone, where it can be. `nodes`: to which it applies. */
 type Run = (
 	nodes: readonly ActionNode[],
@@ -42,11 +39,13 @@ type Run = (
 ) => Promise<UndoableChange | undefined> | Promise<void>;
 
 /** Runs actions: finds out on what, runs them, and remembers how they are undone. */
-export function actionRunner(services: ActionServices): (name: CommandName, called: Called) => Promise<void> {
+export function actionRunner(
+	services: Services,
+): (name: CommandName, called: Called, views: Selections) => Promise<void> {
 	const runs = runsOf(services);
-	return async (name, called) => {
+	return async (name, called, views) => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
-		const aim = await aimed(name, called, services);
+		const aim = await aimed(name, called, { ...services, views });
 		if (!aim) return;
 		const undoable = await runs[aim.name](aim.nodes, called);
 		if (undoable) services.undo.push(undoable);
@@ -54,12 +53,13 @@ export function actionRunner(services: ActionServices): (name: CommandName, call
 }
 
 /** What every action does. */
-function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
+function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 	const {
 		pool,
 		servers: { logs },
 		trust: { quarantined },
 		sessions,
+		app,
 	} = services;
 	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
 	const picker = new ToolPicker(sessions);
@@ -108,7 +108,7 @@ function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
 		signOut: onOne((name) => signOut(services, name)),
 		pasteSignInAddress,
 		showServerLog: onOne((name) => logs.show(name)),
-		browseResources: onOne(async (name) => (await services.servers.resources.get()).browse(name)),
+		browseResources: onOne(async (name) => (await app()).resources.browse(name)),
 		managePermissions: ([node]) => managePermissions(services, node),
 		reviewChanges: ([node]) => reviewChanges(quarantined, node),
 		acceptChange: (nodes, called) => acceptChange(quarantined, nodes, called),
@@ -133,16 +133,16 @@ function runsOf(services: ActionServices): Readonly<Record<CommandName, Run>> {
 
 		runTool: async ([node], [, args]) => {
 			// An offer in the chat gives what is known of the arguments.
-			if (node?.kind === 'tool') await services.ui.runs.run(node.tool, isRecord(args) ? args : undefined);
+			if (node?.kind === 'tool') await (await app()).runs.run(node.tool, isRecord(args) ? args : undefined);
 			else picker.open('running');
 		},
-		runToolAgain: (_, [uri]) => services.ui.runs.runAgain(asUri(uri)),
-		copyResult: (_, [uri]) => services.ui.runs.copy(asUri(uri)),
-		saveResult: (_, [uri]) => services.ui.runs.save(asUri(uri)),
+		runToolAgain: async (_, [uri]) => (await app()).runs.runAgain(asUri(uri)),
+		copyResult: async (_, [uri]) => (await app()).runs.copy(asUri(uri)),
+		saveResult: async (_, [uri]) => (await app()).runs.save(asUri(uri)),
 
 		manageSecrets: (_, [named]) => manageSecrets(services, named),
 		refreshModels: (_, [client]) => refreshModels(services, client),
-		showContext: () => services.ui.contextPages.show(),
+		showContext: async () => (await app()).contextPage.show(),
 		evaluateSearch: () => evaluator.run(),
 		applyHints: () => evaluator.applyHints(),
 		teachSearch: (nodes) =>
@@ -170,14 +170,14 @@ async function ask(words: unknown): Promise<void> {
 }
 
 /** In the file whose settings are in force. */
-async function turnOnDiscovery(services: ActionServices): Promise<UndoableChange | undefined> {
+async function turnOnDiscovery(services: Services): Promise<UndoableChange | undefined> {
 	const { configFile } = services;
 	const { state } = configFile;
 	const uri = state.kind === 'ok' ? configFile.fileAt(state.discovery)?.place.uri : undefined;
 	return change(services, l10n.t('turn on discovery'), [{ ...(uri && { uri }), plan: enableDiscovery }]);
 }
 
-async function rebuildIndex({ sessions, pool }: ActionServices): Promise<void> {
+async function rebuildIndex({ sessions, pool }: Services): Promise<void> {
 	await vscode.window.withProgress(
 		{ location: { viewId: ids.serversView }, title: l10n.t('Rebuilding the index…') },
 		async () => {
@@ -193,14 +193,14 @@ async function rebuildIndex({ sessions, pool }: ActionServices): Promise<void> {
 	say(l10n.t('index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded));
 }
 
-async function copyManifest({ sessions }: ActionServices): Promise<void> {
+async function copyManifest({ sessions }: Services): Promise<void> {
 	const surface = sessions.currentSurface;
 	if (surface.deferred.length === 0) throw new Error(l10n.t('nothing is deferred, so there is no manifest.'));
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
 	say(l10n.t('manifest copied.'));
 }
 
-async function resetSession({ sessions, undo }: ActionServices): Promise<void> {
+async function resetSession({ sessions, undo }: Services): Promise<void> {
 	if (!sessions.current) throw new Error(l10n.t('there is no chat yet to reset.'));
 	undo.forget(sessions.current);
 	sessions.current.discovery.reset();

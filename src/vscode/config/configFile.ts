@@ -5,14 +5,13 @@ import * as vscode from 'vscode';
 import type { LoadedConfig } from '../../config/config.ts';
 import type { ConfigReader } from '../../config/configReader.ts';
 import type { Environment } from '../../config/secrets/dotenv.ts';
+import { environmentWithDotenv } from '../../config/secrets/dotenv.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
 import { readText } from '../ui/textFiles.ts';
 import { type FileReading, type FileState, folderLabels, type KnownFile, nextFile } from './configState.ts';
-
-export { editText, readText } from '../ui/textFiles.ts';
-export { elsewhereOf, isSameState, mergedFiles, partsOf, stateOf } from './configState.ts';
+import { workspaceDisk } from './workspaceDisk.ts';
 
 const fileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
@@ -105,7 +104,6 @@ export class ConfigFile implements vscode.Disposable {
 		const { config, problems } = await reader.load(text, scope);
 		// Nothing that a workspace names is looked up before it is trusted.
 		if (!config || !vscode.workspace.isTrusted) return { config, problems };
-		const { workspaceDisk } = await import('./workspaceDisk.ts');
 		const disk = workspaceDisk(this.place.uri, this.place.folder === undefined);
 		const found = await reader.diskProblems(text, config, disk);
 		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
@@ -163,7 +161,6 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	async #environment(): Promise<Environment['env']> {
-		const { environmentWithDotenv } = await import('../../config/secrets/dotenv.ts');
 		const { env, ignored } = environmentWithDotenv(await this.#dotenv(), process.env);
 		if (ignored.length > 0) {
 			const names = ignored.join(', ');

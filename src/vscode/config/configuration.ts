@@ -9,8 +9,18 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import type { CurrentText, EditedText } from '../ui/textFiles.ts';
-import type { ConfigFile, ConfigFileServices } from './configFile.ts';
-import type { ConfigInForce, ConfigState, MergedFiles } from './configState.ts';
+import { editText, readText } from '../ui/textFiles.ts';
+import { ConfigFile, type ConfigFileServices, idOf, placesOf } from './configFile.ts';
+import {
+	type ConfigInForce,
+	type ConfigState,
+	elsewhereOf,
+	isSameState,
+	type MergedFiles,
+	mergedFiles,
+	partsOf,
+	stateOf,
+} from './configState.ts';
 
 interface ConfigurationParts extends ConfigFileServices {
 	/** Where the user's own file is, unless a setting says otherwise. */
@@ -159,7 +169,6 @@ export class Configuration implements vscode.Disposable {
 		uri: vscode.Uri | undefined = 'uri' in this.state ? this.state.uri : undefined,
 	): Promise<EditedText> {
 		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
-		const { editText } = await fileModule();
 		const edited = await editText(uri, change);
 		const { outcome, after } = edited;
 		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload(after));
@@ -171,7 +180,6 @@ export class Configuration implements vscode.Disposable {
 		const asked = uri
 			? this.#files.filter(({ place }) => place.uri.toString() === uri.toString())
 			: this.#files;
-		const { readText } = await fileModule();
 		const texts = await Promise.all(
 			asked.map(async (file) => {
 				const { uri: at } = file.place;
@@ -218,14 +226,13 @@ export class Configuration implements vscode.Disposable {
 
 	/** Follows the files of the folders that are open; those that were followed before stay as they are. */
 	async #place(): Promise<void> {
-		const { ConfigFile: File, idOf, placesOf } = await fileModule();
 		// A folder that is not there cannot be watched.
 		await mkdir(this.#parts.userFolder.fsPath, { recursive: true }).catch(() => {});
 		const before = this.#files;
 		this.#files = placesOf(this.#parts.userFolder).map((place) => {
 			const known = before.find((file) => isDeepStrictEqual(idOf(file.place), idOf(place)));
 			if (known) return known;
-			const file = new File(place, this.#parts);
+			const file = new ConfigFile(place, this.#parts);
 			file.onDidChange(() => {
 				if (this.#readings === 0) void this.#join();
 			});
@@ -252,7 +259,6 @@ export class Configuration implements vscode.Disposable {
 
 	/** Makes one state of those of the files. Where what a file may name in others has changed, it is read again before. */
 	async #joinNow(): Promise<void> {
-		const { elsewhereOf, isSameState, mergedFiles, partsOf, stateOf } = await fileModule();
 		const merge = () => {
 			this.#merged = mergedFiles(partsOf(this.#files), this.#merged);
 			return this.#merged?.merged;
@@ -278,9 +284,4 @@ export class Configuration implements vscode.Disposable {
 		if ('problems' in next) for (const problem of next.problems) this.#parts.log.warn(problem.message);
 		this.#changed.fire(next);
 	}
-}
-
-/** What reads files is loaded with the first reading. */
-function fileModule() {
-	return import('./configFile.ts');
 }

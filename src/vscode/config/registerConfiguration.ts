@@ -5,7 +5,6 @@ import { isDisabled, isServerDisabled, placement, withEditorServer } from '../..
 import type { McpLimits } from '../../mcp/limits.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
-import { Lazy } from '../ui/lazy.ts';
 import { notify } from '../ui/messages.ts';
 import type { ConfigState } from './configState.ts';
 import { userLimits } from './limits.ts';
@@ -21,7 +20,7 @@ export function registerConfiguration({
 	let applied: Config | undefined;
 	const apply = () => {
 		const { state } = configFile;
-		if (!vscode.workspace.isTrusted || state.kind === 'loading' || !mcpAccess.isRead) return;
+		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
 		const config = configOf(state);
 		applied = config;
 		const { toolsets, launches, toolCacheTtlSeconds } = config;
@@ -81,26 +80,23 @@ export type EditorServices = Pick<
 >;
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */
-export function registerConfigEditors(services: EditorServices & Pick<Services, 'log'>): vscode.Disposable {
-	const features = new Lazy(async () => {
-		const { registerConfigFeatures } = await import('./languageFeatures.ts');
-		return registerConfigFeatures(services);
-	});
+export function registerConfigEditors({
+	app,
+	configFile,
+	log,
+}: Pick<Services, 'app' | 'configFile' | 'log'>): vscode.Disposable {
 	const open = (document: vscode.TextDocument) => {
-		if (!services.configFile.isAt(document.uri)) return;
+		if (!configFile.isAt(document.uri)) return;
 		// It is tried again with the next file that is opened.
-		features
-			.get()
-			.catch((error: unknown) =>
-				services.log.error(`What helps in the configuration file could not be loaded: ${error}`),
-			);
+		app().catch((error: unknown) =>
+			log.error(`What helps in the configuration file could not be loaded: ${error}`),
+		);
 	};
 	const openAll = () => vscode.workspace.textDocuments.forEach(open);
 	openAll();
 	return vscode.Disposable.from(
-		features,
 		vscode.workspace.onDidOpenTextDocument(open),
 		// With another folder or setting, a file that was open before may have become the configuration.
-		services.configFile.onDidChange(openAll),
+		configFile.onDidChange(openAll),
 	);
 }

@@ -137,7 +137,9 @@ async function createExample(sessions: ChatSessions): Promise<undefined> {
 	await vscode.window.showTextDocument(uri);
 }
 
-type EvaluatorServices = Pick<Services, 'sessions' | 'configFile' | 'learning' | 'undo'>;
+type EvaluatorServices = Pick<Services, 'sessions' | 'configFile' | 'learning' | 'undo'> & {
+	readonly ui: Pick<Services['ui'], 'documents'>;
+};
 
 interface Finished {
 	readonly source: QuerySource;
@@ -198,7 +200,9 @@ export class SearchEvaluator {
 	async #evaluate(source: QuerySource, before: EvaluationFigures | undefined): Promise<void> {
 		const {
 			sessions,
-			learning: { reports },
+			ui: {
+				documents: { reports },
+			},
 		} = this.#services;
 		const surface = searchedSurface(sessions);
 		const title = l10n.t('Discovery: evaluating search…');
@@ -219,7 +223,7 @@ export class SearchEvaluator {
 
 /** Shows a report in Markdown as it is to be read, in the place of earlier ones. */
 export async function showReport(
-	reports: Services['learning']['reports'],
+	reports: Services['ui']['documents']['reports'],
 	text: string,
 	title = l10n.t('Search Evaluation'),
 ): Promise<void> {

@@ -30,7 +30,9 @@ import {
 	teachingReport,
 } from './teachingReport.ts';
 
-type TeachingServices = Pick<Services, 'sessions' | 'learning' | 'undo'>;
+type TeachingServices = Pick<Services, 'sessions' | 'undo'> & {
+	readonly ui: { readonly documents: Pick<Services['ui']['documents'], 'reports'> };
+};
 
 /**
  * Compares search before and after it has learned, on the workspace's files of queries, or else on what chats searched, of which the user
@@ -75,7 +77,11 @@ class ShownTeaching {
 
 	/** Opens a report; the buttons below it do their work later. */
 	async #show(report: ReportedTeaching, learned: string): Promise<void> {
-		await showReport(this.#services.learning.reports, teachingReport(report), l10n.t('What Search Learned'));
+		await showReport(
+			this.#services.ui.documents.reports,
+			teachingReport(report),
+			l10n.t('What Search Learned'),
+		);
 		void this.#offer(report, learned).catch(sayFailed);
 	}
 

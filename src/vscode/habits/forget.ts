@@ -16,7 +16,7 @@ export async function forget({
 	learning: { habits, expansions, learnedUse },
 }: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {
 	await expansions.load();
-	const fromUse = await learnedUse.get();
+	const fromUse = await learnedUse();
 	const { chats } = habits.habits;
 	const memories: Memory[] = [
 		...(expansions.size > 0

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { requestTokens } from '../../chat/requestSize.ts';
 import type { AnswerPart } from '../../discovery/catalog/message.ts';
 import { addPart, repeatable } from '../../models/answerParts.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
@@ -11,6 +12,11 @@ import { chatRequest } from './editorRequest.ts';
 export class Answering {
 	/** The editor's messages have no room for origins. */
 	readonly #origins = new OriginMemory();
+
+	/** Estimated tokens of a message. */
+	tokens(message: vscode.LanguageModelChatRequestMessage): number {
+		return requestTokens(chatRequest([message]));
+	}
 
 	async answer(
 		model: ChatModel,

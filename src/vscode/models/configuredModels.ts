@@ -14,7 +14,7 @@ import type { Services } from '../../services.ts';
 import { clientEndpoint } from './clientEndpoint.ts';
 import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
-import type { OfferedModel } from './modelProvider.ts';
+import type { OfferedModel } from './offeredModel.ts';
 
 /** What models need of the keys. */
 export type KeySupply = Pick<Services['keyring']['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;

@@ -11,6 +11,7 @@ import type { ModelFacts, NamedLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
+import { clientEndpoint, silentEndpoint } from './clientEndpoint.ts';
 
 /** What lists are asked and kept with. */
 interface ModelListParts {
@@ -223,10 +224,7 @@ export class ModelLists {
 	}
 
 	async #list(client: ClientDefinition, asker: Asker) {
-		const [{ listModels }, { clientEndpoint, silentEndpoint }] = await Promise.all([
-			import('../../models/listing.ts'),
-			import('./clientEndpoint.ts'),
-		]);
+		const { listModels } = await import('../../models/listing.ts');
 		const { keys } = this.#parts;
 		const endpoint = asker === 'user' ? clientEndpoint(client, keys) : silentEndpoint(client, keys);
 		try {

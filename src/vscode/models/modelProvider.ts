@@ -1,23 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { requestTokens } from '../../chat/requestSize.ts';
 import { estimateTokens } from '../../common/tokens.ts';
 import { emptyConfig } from '../../config/config.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { Lazy } from '../ui/lazy.ts';
-import type { Answering } from './answering.ts';
-
-/** What VS Code's model picker shows of one of our models, and how to get at it. */
-export interface OfferedModel {
-	readonly information: vscode.LanguageModelChatInformation;
-	/** What the configuration says of it; absent: it is not of the configuration, and needs no key. */
-	readonly definition?: ModelDefinition;
-	/** Makes the model when it is first asked something: its code need not be there for the extension to activate. */
-	readonly load: () => Promise<ChatModel>;
-}
+import { ConfiguredModels } from './configuredModels.ts';
+import type { OfferedModel } from './offeredModel.ts';
 
 /** Offers our models to VS Code: its model picker, other participants and other extensions. */
 export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.Disposable {
@@ -32,11 +22,11 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	readonly #asked = new vscode.EventEmitter<void>();
 	/** The editor wants to know which models there are, as when its picker opens. */
 	readonly onDidAsk = this.#asked.event;
-	/** Made with the first request, like all that only requests need. */
-	#answering: Promise<Answering> | undefined;
+	readonly #app: Services['app'];
 
 	/** `always`: what is offered whatever the configuration says. */
-	constructor(always: readonly OfferedModel[]) {
+	constructor(always: readonly OfferedModel[], app: Services['app']) {
+		this.#app = app;
 		this.#always = always;
 		this.#offered = always;
 	}
@@ -57,9 +47,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	/** The model that the user has picked, as the tool loop knows models: one of our own as it is, any other called through the editor. */
 	async chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel> {
 		const own = picked.vendor === ids.vendor ? await this.#get(picked.id) : undefined;
-		if (own) return own;
-		const { EditorChatModel } = await import('./editorChatModel.ts');
-		return new EditorChatModel(picked);
+		return own ?? (await this.#app()).editorModel(picked);
 	}
 
 	/** What the configuration says of the model that the user has picked; `undefined`: it is not of the configuration. */
@@ -87,8 +75,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	): Promise<void> {
 		const model = await this.#get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
-		this.#answering ??= import('./answering.ts').then(({ Answering }) => new Answering());
-		const answering = await this.#answering;
+		const { answering } = await this.#app();
 		await answering.answer(model, messages, options, progress, token);
 	}
 
@@ -97,8 +84,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		text: string | vscode.LanguageModelChatRequestMessage,
 	): Promise<number> {
 		if (typeof text === 'string') return estimateTokens(text);
-		const { chatRequest } = await import('./editorRequest.ts');
-		return requestTokens(chatRequest([text]));
+		return (await this.#app()).answering.tokens(text);
 	}
 
 	async #get(id: string): Promise<ChatModel | undefined> {
@@ -129,26 +115,18 @@ export function registerModels(
 		configFile,
 		keyring: { keys },
 	} = services;
-	// Loaded only where the configuration has clients.
-	const configured = new Lazy(async () => {
-		const { ConfiguredModels } = await import('./configuredModels.ts');
-		return new ConfiguredModels({ ...services, ...services.keyring, ...services.languageModels });
-	});
-	let isUsed = false;
+	const configured = new ConfiguredModels({ ...services.keyring, ...services.languageModels, ...services });
 	const config = () => configFile.inForce?.config ?? emptyConfig;
-	const offer = async () => {
-		isUsed ||= config().clients.size > 0;
-		const making = isUsed ? await configured.get() : undefined;
-		const { models: definitions, clients, clientsWithoutModels } = config();
-		// The file has changed meanwhile: its event calls this again.
-		if (configFile.state.kind === 'loading' || (!making && clients.size > 0)) return;
-		models.offer(making?.update(definitions, clientsWithoutModels) ?? []);
+	const offer = () => {
+		if (configFile.state.kind === 'loading') return;
+		const { models: definitions, clientsWithoutModels } = config();
+		models.offer(configured.update(definitions, clientsWithoutModels));
 	};
 	const apply = async () => {
 		if (configFile.state.kind === 'loading') return;
 		// First the lists that are kept on disk: the editor preselects one of the models that it is told of first.
 		await modelLists.follow(config());
-		await offer();
+		offer();
 	};
 	return vscode.Disposable.from(
 		configFile.onDidChange(apply),

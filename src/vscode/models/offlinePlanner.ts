@@ -1,9 +1,8 @@
-import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
-import type { OfferedModel } from './modelProvider.ts';
-import type { PlannerServices } from './plannerSurroundings.ts';
+import type { OfferedModel } from './offeredModel.ts';
+import type { PlannerServices } from './plannerModel.ts';
 
 /** The offline planner as a model of VS Code. It has no limits of tokens, but the editor wants some. */
 export function offlinePlanner(services: PlannerServices): OfferedModel {
@@ -23,15 +22,8 @@ export function offlinePlanner(services: PlannerServices): OfferedModel {
 			};
 		},
 		load: async () => {
-			const [{ OfflinePlanner }, { ToolIndex }, { surroundings }] = await Promise.all([
-				import('../../models/planner/offlinePlanner.ts'),
-				import('../../discovery/search/toolIndex.ts'),
-				import('./plannerSurroundings.ts'),
-			]);
-			// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
-			await ToolIndex.build([], { pause });
-			// It could take more tools, but goes by the editor's limit like its other models.
-			return new OfflinePlanner(() => surroundings(services), editorToolLimit);
+			const { plannerModel } = await import('./plannerModel.ts');
+			return plannerModel(services);
 		},
 	};
 }

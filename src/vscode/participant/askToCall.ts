@@ -19,7 +19,7 @@ import {
 } from './callQuestion.ts';
 
 /** What questions before calls take. */
-export type AskingServices = Pick<Services, 'sessions' | 'trust' | 'ui' | 'log'>;
+export type AskingServices = Pick<Services, 'sessions' | 'trust' | 'app' | 'log'>;
 
 /** Whether a call is made, and on whose word. */
 export type CallPermission =
@@ -45,7 +45,7 @@ export async function permissionFor(
 ): Promise<CallPermission> {
 	const {
 		trust: { confirmation, permissions, approvals },
-		ui: { runs },
+		app,
 		log,
 	} = services;
 	const verdict = () => confirmation.verdict({ ...call, carriesText: call.flows.length > 0 });
@@ -86,7 +86,7 @@ export async function permissionFor(
 				log.info(`${call.times} equal calls of ${call.tool.id} allowed`);
 				return { kind: 'allowed', by: 'user', every: true };
 			case 'show':
-				await runs.show({ tool: call.tool, args: call.args });
+				await (await app()).runs.show({ tool: call.tool, args: call.args });
 				continue;
 			case 'trust':
 				await approvals.setTrustsHints(call.tool.server, true);

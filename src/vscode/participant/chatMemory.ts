@@ -1,13 +1,12 @@
 import type * as vscode from 'vscode';
 import type { KeptChats } from '../../chat/keptChats.ts';
 import type { ChatSessions, SavedChat } from '../../chat/sessions.ts';
-import type { Lazy } from '../ui/lazy.ts';
 import { redrawEveryMs } from '../ui/throttle.ts';
 
 /** How often a chat is written at most while it is answered, in milliseconds: it may have megabytes. */
 const writeEveryMs = 5_000;
 
-type Chats = Pick<Lazy<Pick<KeptChats, 'keep' | 'read'>>, 'get'>;
+type Chats = Pick<KeptChats, 'keep' | 'read'>;
 
 /** Where the last used chat is found again. */
 interface ChatPlaces {
@@ -37,7 +36,7 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 		const last = current?.discovery.log.entries.at(-1);
 		if (!current || last === written) return;
 		written = last;
-		const kept = [memento.update(key, saved), chats.get().then((all) => all.keep(current))];
+		const kept = [memento.update(key, saved), chats.keep(current)];
 		// What cannot be kept is lost with the window, and nothing else.
 		await Promise.allSettled(kept);
 	};
@@ -69,7 +68,7 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 }
 
 async function restore(sessions: ChatSessions, saved: SavedChat, chats: Chats): Promise<void> {
-	const log = await (await chats.get()).read(saved.id);
+	const log = await chats.read(saved.id);
 	// A message that was sent meanwhile has brought the chat's history along.
 	if (log && !sessions.current) sessions.restore(saved, log);
 }

@@ -87,6 +87,7 @@ export type AnswerServices = Pick<
 	| 'places'
 	| 'keptChats'
 	| 'ui'
+	| 'app'
 >;
 
 /** One message of the user, and where its answer goes. */
@@ -177,13 +178,12 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** The log that is kept of a chat. */
 	async #kept(id: string): Promise<readonly LogEntry[] | undefined> {
-		return (await this.#services.keptChats.get()).read(id);
+		return this.#services.keptChats.read(id);
 	}
 
 	/** Keeps a chat as it is now. Where that fails, it goes on with what its history shows. */
 	async #keep(session: ChatSession): Promise<void> {
-		const chats = await this.#services.keptChats.get();
-		await chats.keep(session).catch(() => undefined);
+		await this.#services.keptChats.keep(session).catch(() => undefined);
 	}
 
 	/** Keeps a chat with its answer. */
@@ -353,15 +353,12 @@ export class RequestHandler implements vscode.Disposable {
 	/** Shows a call that an answer links to, in an editor that can run it again. */
 	async showCall(link: unknown): Promise<void> {
 		if (!isCallLink(link)) return;
-		const {
-			sessions,
-			ui: { runs },
-		} = this.#services;
+		const { sessions, app } = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
 		const log = chat?.discovery.log.entries ?? (await this.#kept(link.session)) ?? [];
 		const call = callIn(saidIn(log), link.call, sessions.catalog);
 		if (!call) throw new Error(l10n.t('this call is not kept any more.'));
-		await runs.show(call);
+		await (await app()).runs.show(call);
 	}
 
 	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */

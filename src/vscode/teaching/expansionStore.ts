@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Memento } from 'vscode';
 import { sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
+import { locked } from '../../common/fileLock.ts';
 import { isRecord, shortHash } from '../../common/json.ts';
 import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
@@ -120,7 +121,6 @@ export class ExpansionStore {
 
 	/** The lock is loaded with the first write: no start needs it. */
 	async #locked<T>(work: () => Promise<T>): Promise<T> {
-		const { locked } = await import('../../common/fileLock.ts');
 		return locked(this.#file, work);
 	}
 

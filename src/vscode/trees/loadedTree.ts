@@ -8,6 +8,7 @@ import { loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
 import { type LoadedTools, type LoadedTreeNode, loadedRow, loadedTools } from './loadedNodes.ts';
+import { loadedTooltip, marked } from './rowTooltips.ts';
 import { rowItem } from './treeItems.ts';
 
 type LoadedTreeServices = Pick<Services, 'serverModels' | 'sessions' | 'configFile' | 'undo'>;
@@ -47,9 +48,9 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		];
 	}
 
-	async getTreeItem(node: LoadedTreeNode): Promise<vscode.TreeItem> {
+	getTreeItem(node: LoadedTreeNode): vscode.TreeItem {
 		const item = rowItem(idOf(node), this.#rows.row(node));
-		return node.kind === 'tool' ? (await import('./rowTooltips.ts')).marked(item, node.tool) : item;
+		return node.kind === 'tool' ? marked(item, node.tool) : item;
 	}
 
 	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {
@@ -57,9 +58,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		return node.kind === 'always' ? [...this.#loaded.shared] : [];
 	}
 
-	async resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): Promise<vscode.TreeItem> {
+	resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): vscode.TreeItem {
 		if (node.kind !== 'tool') return item;
-		const { loadedTooltip } = await import('./rowTooltips.ts');
 		item.tooltip = new vscode.MarkdownString(loadedTooltip(node, this.#loaded));
 		return item;
 	}

@@ -11,6 +11,7 @@ import { isFirstStart } from '../ui/serverModels.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
+import { marked, tooltipOf } from './rowTooltips.ts';
 import {
 	byOrigin,
 	type OriginNode,
@@ -73,14 +74,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		];
 	}
 
-	async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
+	getTreeItem(node: TreeNode): vscode.TreeItem {
 		const item = treeItem(node, this.#rows.row(node), this.#isFiltered);
-		return node.kind === 'tool' ? (await import('./rowTooltips.ts')).marked(item, node.tool) : item;
+		return node.kind === 'tool' ? marked(item, node.tool) : item;
 	}
 
-	async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
 		if (node.kind !== 'tool' && node.kind !== 'server') return item;
-		const { tooltipOf } = await import('./rowTooltips.ts');
 		item.tooltip = new vscode.MarkdownString(tooltipOf(node));
 		return item;
 	}

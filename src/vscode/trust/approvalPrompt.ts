@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { notify } from '../ui/messages.ts';
+import { approvalMessage } from './approvalMessage.ts';
 import { ApprovalNews, type PendingServer } from './approvals.ts';
 
 type PromptServices = Pick<Services, 'configFile'> &
@@ -52,7 +53,6 @@ export class ApprovalPrompt implements vscode.Disposable {
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
 		if (await this.#services.welcome.greet()) return;
 		const review = l10n.t('Review…');
-		const { approvalMessage } = await import('./approvalMessage.ts');
 		const chosen = await notify(approvalMessage(servers), review);
 		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
 	}

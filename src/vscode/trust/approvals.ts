@@ -34,7 +34,7 @@ interface UsersApprovals {
 	/** Which servers are disabled in this workspace; left out, none is. */
 	readonly switches: Pick<Services['trust']['switches'], 'isServerDisabled'>;
 	/** Which servers VS Code's settings let start; left out, all. */
-	readonly mcpAccess: Pick<Services['trust']['mcpAccess'], 'isRead' | 'ban'>;
+	readonly mcpAccess: Pick<Services['trust']['mcpAccess'], 'ban'>;
 }
 
 /**
@@ -78,7 +78,7 @@ export class Approvals {
 
 	/** The servers of the configuration that may start, but that the user has not approved as they are, in its order. */
 	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
-		if (state.kind !== 'ok' || this.#mcpAccess?.isRead === false) return [];
+		if (state.kind !== 'ok') return [];
 		const { launches, policy } = state.config;
 		return [...launches].flatMap(([name, launch]) => {
 			if (this.#switches?.isServerDisabled(name, policy) || this.#mcpAccess?.ban(name, launch)) return [];

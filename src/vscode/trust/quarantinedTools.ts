@@ -12,6 +12,7 @@ import { commands, ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { warn } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
+import { differenceTitle, nameLength, quarantineMessage } from './quarantineLabels.ts';
 
 /** Tools that have changed since the user accepted them: which they are, how they differ, and accepting them as they are now. */
 export class QuarantinedTools implements vscode.Disposable {
@@ -50,7 +51,6 @@ export class QuarantinedTools implements vscode.Disposable {
 	async show(tools: readonly QuarantinedTool[]): Promise<void> {
 		const pairs = tools.map((one) => ({ tool: one.tool, ...this.#sides(one) }));
 		const [first] = pairs;
-		const { differenceTitle, nameLength } = await labels();
 		if (pairs.length === 1 && first) {
 			const title = differenceTitle(first.tool.name);
 			await vscode.commands.executeCommand('vscode.diff', first.accepted, first.now, title);
@@ -108,13 +108,7 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode
 }
 
 async function notifyOf(server: string, tools: readonly QuarantinedTool[]): Promise<void> {
-	const { quarantineMessage } = await labels();
 	const review = l10n.t('Review');
 	const answer = await warn(quarantineMessage(server, tools), review);
 	if (answer === review) await vscode.commands.executeCommand(commands.reviewChanges, { server });
-}
-
-/** Words that no start of the editor needs. */
-function labels() {
-	return import('./quarantineLabels.ts');
 }

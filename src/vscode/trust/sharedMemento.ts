@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Disposable, Memento } from 'vscode';
 import { fileIdentity, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
+import { locked } from '../../common/fileLock.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 
 /** Grows when the shape of the file changes; a file of another format counts as empty. */
@@ -58,7 +59,6 @@ export class SharedMemento implements Memento, Disposable {
 	}
 
 	async #writeLocked(): Promise<void> {
-		const { locked } = await import('../../common/fileLock.ts');
 		await locked(this.#file, () => this.#write());
 	}
 

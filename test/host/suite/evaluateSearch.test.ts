@@ -6,7 +6,6 @@ import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, everythingDeferred } from '../../../src/discovery/catalog/policy.ts';
 import type { TaughtTool, TeachingChange } from '../../../src/discovery/evaluation/comparison.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
-import type { Services } from '../../../src/services.ts';
 import { showTeaching } from '../../../src/vscode/evaluation/teachingEvaluation.ts';
 import { UndoHistory } from '../../../src/vscode/placement/undo.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
@@ -179,7 +178,7 @@ describe('given search that has learned of tools of real servers', () => {
 		};
 		return {
 			undo,
-			shown: showTeaching({ sessions, learning: { reports } as Services['learning'], undo }, change),
+			shown: showTeaching({ sessions, ui: { documents: { reports } }, undo }, change),
 		};
 	}
 

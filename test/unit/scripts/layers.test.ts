@@ -34,7 +34,7 @@ function featureOf(file: string): string | undefined {
 
 /** Packages that stand for a border of ours, and where alone they may be imported. */
 const BORDERS: readonly (readonly [name: RegExp, inside: RegExp])[] = [
-	[/^vscode$/, /^src\/(vscode\/|extension\.ts|services\.ts)/],
+	[/^vscode$/, /^src\/(vscode\/|(extension|services|app)\.ts)/],
 	// One file knows the SDK, and one its requests of OAuth, so that another version can take its place.
 	[/^@modelcontextprotocol\//, /^src\/mcp\/(connection\/sdk|signIn\/oauth)\.ts$/],
 ];

@@ -10,7 +10,7 @@ import {
 	ConfiguredModels,
 	type ModelServices,
 } from '../../../../src/vscode/models/configuredModels.ts';
-import type { OfferedModel } from '../../../../src/vscode/models/modelProvider.ts';
+import type { OfferedModel } from '../../../../src/vscode/models/offeredModel.ts';
 
 const gateway: ClientDefinition = {
 	name: 'gateway',

@@ -29,7 +29,7 @@ describe('given a window that comes back', () => {
 			get: () => ({ id: 'chat-1', answers: 3 }),
 			update: async () => {},
 		} as unknown as Memento;
-		const chats = { get: async () => ({ read: async () => kept, keep: async () => {} }) };
+		const chats = { read: async () => kept, keep: async () => {} };
 		registerChatMemory(sessions, { memento, chats });
 		return {
 			sessions,
@@ -76,10 +76,8 @@ describe('given a chat that is answered', () => {
 		const memory = registerChatMemory(sessions, {
 			memento: { get: () => undefined, update: async () => {} } as unknown as Memento,
 			chats: {
-				get: async () => ({
-					read: async () => undefined,
-					keep: async ({ discovery }) => void written.push(discovery.log.entries.at(-1)),
-				}),
+				read: async () => undefined,
+				keep: async ({ discovery }) => void written.push(discovery.log.entries.at(-1)),
 			},
 		});
 		const chat = sessions.open(undefined);

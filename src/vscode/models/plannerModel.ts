@@ -1,17 +1,28 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import type { UnavailableServer } from '../../models/planner/answers.ts';
-import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
+import { OfflinePlanner, type Surroundings } from '../../models/planner/offlinePlanner.ts';
 import type { Services } from '../../services.ts';
+import { editorToolLimit } from '../ui/editorParts.ts';
 
 /** Where the planner learns what does not stand in a conversation. `pool`: absent until servers can be started. */
 export type PlannerServices = Pick<Services, 'configFile' | 'sessions'> & {
 	readonly pool: () => Services['pool'] | undefined;
 };
 
+/** The planner, in this workspace. */
+export async function plannerModel(services: PlannerServices): Promise<OfflinePlanner> {
+	// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
+	await ToolIndex.build([], { pause });
+	// It could take more tools, but goes by the editor's limit like its other models.
+	return new OfflinePlanner(() => surroundings(services), editorToolLimit);
+}
+
 /** What the planner knows besides a conversation. */
-export function surroundings({ configFile, sessions, pool }: PlannerServices): Surroundings {
+function surroundings({ configFile, sessions, pool }: PlannerServices): Surroundings {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const { toolset } = sessions.currentSurface;
 	const unavailable = unavailableServers(configFile, pool());
