@@ -8,20 +8,20 @@ import type { RankingParameters } from './parameters.ts';
 import { type SubjectsOfWords, subjectsOfWords } from './subjects.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A term that may stand for what a query says. */
+/** A term that can match a slot. */
 export interface Alternative {
 	/** Number in the vocabulary. */
 	readonly term: number;
-	/** 1 for what was written, less for what is only related. */
+	/** 1 for the word as written, less for related terms. */
 	readonly strength: number;
 }
 
-/** Words whose alternatives are remembered. */
+/** Words whose alternatives are cached. */
 const remembered = 5_000;
 
-/** What the words of a query may be called in an index: themselves, synonyms, and where there are none, what they resemble. */
+/** The terms of an index that can match a query's words: the words themselves, synonyms, or failing both, similar terms. */
 export class QueryTerms {
-	/** What words and phrases are about. */
+	/** The subjects of words and phrases. */
 	readonly subjects: SubjectsOfWords;
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
@@ -44,9 +44,9 @@ export class QueryTerms {
 		this.#resembling = new ResemblingTerms(vocabulary, index);
 	}
 
-	/** Alternatives for a word with its term, the word itself first where any document has it. */
+	/** Alternatives for a word and its term; the word itself comes first if any document has it. */
 	alternatives(word: string, term: string, isName: boolean): readonly Alternative[] {
-		// A name is not corrected to what resembles it, and so may have fewer alternatives than the same word elsewhere.
+		// Names are not corrected, so a name can have fewer alternatives than the same word elsewhere.
 		const key = isName ? `${word} (name)` : word;
 		return this.#known.get(key, () => this.#find(word, term, isName));
 	}
@@ -55,34 +55,34 @@ export class QueryTerms {
 		return this.#thesaurus.phraseAt(terms, at);
 	}
 
-	/** Whether the thesaurus has anything to say of a term. */
+	/** Whether the thesaurus knows a term. */
 	knows(term: string): boolean {
 		return this.#thesaurus.of(term).size > 0;
 	}
 
-	/** Other terms for a term, whether any document has them or not. */
+	/** Synonyms of a term, whether or not any document has them. */
 	synonymsOf(term: string): ReadonlySet<string> {
 		return this.#thesaurus.of(term);
 	}
 
-	/** The term itself, where any document has it. */
+	/** The term itself, if any document has it. */
 	exact(term: string): readonly Alternative[] {
 		return this.#those([term], 1);
 	}
 
-	/** Other terms for a term that any document has. */
+	/** Synonyms of a term that any document has. */
 	synonyms(term: string): readonly Alternative[] {
 		return this.#those(this.#thesaurus.of(term), this.#parameters.synonym);
 	}
 
-	/** Those terms for a phrase that any document has. */
+	/** Synonyms of a phrase that any document has. */
 	forPhrase(terms: Iterable<string>): readonly Alternative[] {
 		return this.#those(terms, this.#parameters.phrase);
 	}
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
 		const alternatives = [...this.exact(term), ...this.synonyms(term)];
-		// A word that is known is not taken for a misspelling of another.
+		// A known word is not a misspelling of another.
 		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.resembling }));
 	}
@@ -97,7 +97,7 @@ export class QueryTerms {
 	}
 }
 
-/** Letters from which on a part of a word, or the beginning of one, is taken for a word. */
+/** Minimum letters of a part of a compound, and of a prefix. */
 const shortestPart = 3;
 const shortestPrefix = 4;
 /** A longer run of letters is not taken for a word. */
