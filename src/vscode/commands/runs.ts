@@ -23,9 +23,9 @@ import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { teachSearch } from '../teaching/teachSearch.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
-import { acceptChange, reviewChanges } from '../trust/changedTools.ts';
 import { managePermissions } from '../trust/managePermissions.ts';
-import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
+import { acceptChange, reviewChanges } from '../trust/quarantinedTools.ts';
+import { ReviewPage } from '../trust/reviewPage.ts';
 import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
@@ -75,11 +75,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		openWalkthrough,
 		openGuide,
 		createConfig: () => createConfig(services),
-		addServer: () =>
-			addServer({
-				...services,
-				review: (proposed) => reviewProposal(proposed, services.places.extensionUri),
-			}),
+		addServer: () => addServer({ ...services, review: (server) => review.show(server) }),
 		importServers: () => importServers(services),
 		openConfig: ([node]) => openConfig(services, node),
 		moveServer: (nodes) => moveServers(services, namesOf(nodes)),

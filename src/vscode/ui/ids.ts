@@ -40,8 +40,6 @@ export const ids = {
 	contextPage: 'mcpDiscovery.context',
 	/** Not contributed: the kind of panel in which servers are approved. */
 	reviewPage: 'mcpDiscovery.review',
-	/** Not contributed: the kind of panel in which one is shown that is to be added. Another kind: who closes it has not ended the review. */
-	proposalPage: 'mcpDiscovery.proposal',
 	/** Not contributed: the source of our marks in the configuration file. */
 	diagnostics: 'Discovery',
 	/** Not contributed: the command of the button that takes a suggestion. */
