@@ -15,8 +15,8 @@ import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
-import { change, cycle, place, switchOnOrOff, undoLast } from '../placement/placement.ts';
-import { saveToolset, selectToolset } from '../placement/toolsets.ts';
+import { change, place, switchOnOrOff, undoLast } from '../placement/placement.ts';
+import { selectToolset } from '../placement/toolsets.ts';
 import type { UndoableChange } from '../placement/undo.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
@@ -84,7 +84,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		rebuildIndex: () => rebuildIndex(services),
 		copyManifest: () => copyManifest(services),
 		selectToolset: () => selectToolset(services),
-		saveToolset: () => saveToolset(services),
 		resetSession: () => resetSession(services),
 
 		reviewServers: ([node]) => review.show(node && namesOf([node])[0]),
@@ -94,7 +93,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 				each(namesOf(nodes), (name) => pool.start(name)),
 			),
 		stopServer: onEach((name) => pool.stop(name)),
-		cancelStart: onEach((name) => pool.stop(name)),
 		restartServer: (nodes) =>
 			progress(
 				l10n.t('Restarting {0}…', shown(nodes)),
@@ -113,11 +111,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		deferServer: (nodes) => place(services, 'defer', placed(nodes)),
 		loadTool: (nodes) => place(services, 'load', placed(nodes)),
 		unloadTool: (nodes) => place(services, 'unload', placed(nodes)),
-		cycleTool: (nodes) =>
-			cycle(
-				services,
-				nodes.filter((node) => node.kind === 'tool'),
-			),
 		disable: (nodes) => switchOnOrOff(services, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(services, 'enable', placed(nodes)),
 		undo: () => undoLast(services),

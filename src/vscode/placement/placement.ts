@@ -6,13 +6,18 @@ import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type ConfiguredPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
-import { nextAction, type ToolAction } from '../actions/nextAction.ts';
 import { changeAll, type PlannedChange } from '../ui/configChange.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
-import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
+import type { PlacedNode } from '../ui/nodes.ts';
 import type { Switched } from './switches.ts';
-import { changeLabel, namesOf, outcomeLabel, type SwitchAction } from './toolActions.ts';
+import {
+	changeLabel,
+	namesOf,
+	outcomeLabel,
+	type PlacementAction,
+	type SwitchAction,
+} from './toolActions.ts';
 import { loadByHand, type UndoableChange, type UndoStep } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
@@ -21,7 +26,7 @@ type LoadingServices = Pick<Services, 'sessions' | 'undo'>;
 /** Pins, defers, loads or unloads servers and tools as one change; `undefined`: nothing changed. */
 export async function place(
 	services: PlacementServices,
-	action: ToolAction,
+	action: PlacementAction,
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
 	const what = changeLabel(action, nodes);
@@ -40,20 +45,6 @@ export async function place(
 		case 'defer':
 			return defer(services, what, nodes);
 	}
-}
-
-/** Does with the first tool what comes next in its cycle, and the same with those of the others for which it comes next, too. */
-export async function cycle(
-	services: PlacementServices,
-	nodes: readonly ToolNode[],
-): Promise<UndoableChange | undefined> {
-	const [first] = nodes;
-	const action = first && nextAction(first);
-	if (!action) return undefined;
-	const like = nodes.filter((node) => nextAction(node) === action);
-	const undoable = await place(services, action, like);
-	say(outcomeLabel(action, like));
-	return undoable;
 }
 
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {

@@ -70,12 +70,10 @@ export const commandNames = [
 	'rebuildIndex',
 	'copyManifest',
 	'selectToolset',
-	'saveToolset',
 	'resetSession',
 	'reviewServers',
 	'startServer',
 	'stopServer',
-	'cancelStart',
 	'restartServer',
 	'signIn',
 	'signOut',
@@ -89,7 +87,6 @@ export const commandNames = [
 	'deferServer',
 	'loadTool',
 	'unloadTool',
-	'cycleTool',
 	'disable',
 	'enable',
 	'undo',
@@ -128,6 +125,8 @@ export const aliases = {
 	showToolChange: 'reviewChanges',
 	acceptToolChange: 'acceptChange',
 	setApiKey: 'manageSecrets',
+	cancelStart: 'stopServer',
+	saveToolset: 'selectToolset',
 } as const satisfies Record<string, CommandName>;
 
 /** Settings, below `mcpDiscovery`. */
