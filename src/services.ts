@@ -184,9 +184,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const users = own(new SharedMemento(path.join(globalStorage.fsPath, 'trust', 'user', 'approvals.json')));
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	for (const memento of [trusted, users]) {
-		own(memento.onDidChange(() => approvals.lookAgain()));
+		own(memento.onDidChange(() => approvals.refresh()));
 		// Network file systems may report no changes, so we also check when the window gets the focus.
-		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.lookAgain()));
+		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.refresh()));
 	}
 	const limits = readLimits();
 	const accepted = openAccepted(trustFolder, { approvals, trusted, log });
