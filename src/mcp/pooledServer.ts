@@ -6,16 +6,15 @@ import { sentence, toolCount, visible } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { Barred } from './barred.ts';
-import { barredError } from './barred.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { CallOptions } from './connection/connectOptions.ts';
-import type { KnownEra } from './connection/knownEra.ts';
+import type { CallOptions, KnownEra } from './connection/connectOptions.ts';
 import type { Offers } from './connection/offerTypes.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import type { FetchedTools } from './listing/toolListing.ts';
 import type { PoolContext } from './poolContext.ts';
+import type { Barred } from './serverError.ts';
 import {
+	barredError,
 	changedToolError,
 	disabledError,
 	goneToolError,

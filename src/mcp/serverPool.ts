@@ -6,9 +6,8 @@ import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
-import { type Ban, type Barred, barredError } from './barred.ts';
 import { toToolResult } from './callResult.ts';
-import { type Connect, connectWithSdk } from './connection/connection.ts';
+import type { Connect } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
 import type {
 	CompletionRequest,
@@ -24,13 +23,19 @@ import type { ServerListing } from './listing/listedTools.ts';
 import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
-import { ServerError, stoppedError } from './serverError.ts';
+import { type Ban, type Barred, barredError, ServerError, stoppedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverStatus.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
 import type { EditorProxy } from './stdio/childEnvironment.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
+
+/** Loads the SDK with the first connection: that takes a while. */
+const connectWithSdk: Connect = async (launch, options) => {
+	const { connect } = await import('./connection/sdk.ts');
+	return connect(launch, options);
+};
 
 /** A line of a server's log as it is written. */
 export interface ServerLogEvent extends LogLine {

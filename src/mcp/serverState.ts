@@ -2,9 +2,8 @@ import { assertNever } from '../common/assertNever.ts';
 import type { Disposable } from '../common/event.ts';
 import { oneLine } from '../common/text.ts';
 import type { StdioLaunch } from '../config/servers/launch.ts';
-import type { Barred } from './barred.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { ServerError } from './serverError.ts';
+import type { Barred, ServerError } from './serverError.ts';
 import { installsItself } from './starts.ts';
 
 /** Where a server stands. */
