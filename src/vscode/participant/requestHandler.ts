@@ -84,8 +84,7 @@ export type AnswerServices = Pick<
 	| 'log'
 	| 'learning'
 	| 'undo'
-	| 'places'
-	| 'keptChats'
+	| 'storage'
 	| 'ui'
 	| 'app'
 >;
@@ -121,7 +120,7 @@ export class RequestHandler implements vscode.Disposable {
 	constructor(services: AnswerServices, callTool: McpCallTool) {
 		const {
 			pool,
-			places: { folders },
+			storage: { folders },
 		} = services;
 		this.#services = services;
 		this.#callTool = callTool;
@@ -178,12 +177,12 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** The log that is kept of a chat. */
 	async #kept(id: string): Promise<readonly LogEntry[] | undefined> {
-		return this.#services.keptChats.read(id);
+		return this.#services.storage.keptChats.read(id);
 	}
 
 	/** Keeps a chat as it is now. Where that fails, it goes on with what its history shows. */
 	async #keep(session: ChatSession): Promise<void> {
-		await this.#services.keptChats.keep(session).catch(() => undefined);
+		await this.#services.storage.keptChats.keep(session).catch(() => undefined);
 	}
 
 	/** Keeps a chat with its answer. */
