@@ -139,7 +139,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		copyResult: async (_, [uri]) => (await app()).runs.copy(asUri(uri)),
 		saveResult: async (_, [uri]) => (await app()).runs.save(asUri(uri)),
 
-		manageSecrets: (_, [named]) => manageSecrets(services, named),
+		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
 		refreshModels: (_, [client]) => refreshModels(services, client),
 		showContext: async () => (await app()).contextPage.show(),
 		evaluateSearch: () => evaluator.run(),
