@@ -77,7 +77,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		addServer: () =>
 			addServer({
 				...services,
-				review: (proposed) => reviewProposal(proposed, services.places.extensionUri),
+				review: (proposed) => reviewProposal(proposed, services.storage.extensionUri),
 			}),
 		importServers: () => importServers(services),
 		openConfig: ([node]) => openConfig(services, node),

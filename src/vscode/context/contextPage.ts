@@ -107,7 +107,7 @@ async function onTool(sessions: ChatSessions, wireName: string, command: string)
 }
 
 /** What the page shows and acts on. */
-export type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'places'>;
+export type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'storage'>;
 
 /** How often the page is redrawn at most, in milliseconds: it takes longer than a view. */
 const redrawPageEveryMs = 300;
@@ -147,7 +147,7 @@ export class ContextPage implements vscode.Disposable {
 			if (this.#panel === panel) this.#panel = undefined;
 		});
 		panel.webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.places.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
+		fillPanel(panel, this.#services.storage.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
 	}
 
 	dispose(): void {

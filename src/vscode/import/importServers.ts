@@ -25,7 +25,7 @@ import {
 import { chooseOtherFile, pickServers, type ServerChoice, sayNothingToImport } from './importQuestions.ts';
 import { importRows, importSummary, type StoppedServer, shownPath } from './importRows.ts';
 
-type ImportContext = NextStepServices & Pick<Services, 'undo' | 'trust' | 'places'>;
+type ImportContext = NextStepServices & Pick<Services, 'undo' | 'trust' | 'storage'>;
 
 /**
  * Copies servers of other programs into the configuration: finds them, lets the user choose, keeps their secrets apart, and
@@ -36,7 +36,7 @@ export async function importServers(context: ImportContext): Promise<void> {
 	const file = await chooseFile(context, { command: commands.importServers, placeHolder });
 	const target = file && (await context.configFile.current(file.place.uri));
 	if (!target) return;
-	const order = await orderOf(target, importPlaces(context.places.globalStorage));
+	const order = await orderOf(target, importPlaces(context.storage.globalStorage));
 	if (!order) return;
 	// Only while they are written: what the user saves later is not told by this import.
 	const told = context.trust.approvalPrompt.expect(order.servers.map(({ name }) => name));

@@ -43,7 +43,7 @@ export interface Message {
 
 type LoopServices = Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'languageModels' | 'keyring' | 'sandbox' | 'trust' | 'places' | 'ui'
+	'sessions' | 'pool' | 'configFile' | 'languageModels' | 'keyring' | 'sandbox' | 'trust' | 'storage' | 'ui'
 >;
 
 /** What one message is answered with. */
@@ -67,7 +67,7 @@ export class MessageLoop {
 		this.#services = services;
 		this.#callTool = callTool;
 		this.#agentFiles = agentFiles;
-		this.#resultsFolder = new BoundedFolder(services.places.folders.results);
+		this.#resultsFolder = new BoundedFolder(services.storage.folders.results);
 	}
 
 	async *run(

@@ -65,7 +65,7 @@ export class RequestHandler implements vscode.Disposable {
 		this.#services = services;
 		this.#loop = new MessageLoop(services, callTool, this.#agentFiles);
 		this.#listings = new ListingWait(services.pool);
-		this.#underway = new UnderwayAnswers(services.places.folders.chats);
+		this.#underway = new UnderwayAnswers(services.storage.folders.chats);
 	}
 
 	dispose(): void {
@@ -106,15 +106,15 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** The session of a chat, with the log that an earlier window kept. */
 	async #open(context: vscode.ChatContext): Promise<ChatSession> {
-		const { sessions, keptChats } = this.#services;
+		const { sessions, storage } = this.#services;
 		const saved = savedSession(context);
-		const log = saved && !sessions.has(saved) ? await keptChats.read(saved.id) : undefined;
+		const log = saved && !sessions.has(saved) ? await storage.keptChats.read(saved.id) : undefined;
 		return sessions.open(saved, log);
 	}
 
 	/** If the chat cannot be written, a later window continues with what its history shows. */
 	async #keep(session: ChatSession): Promise<void> {
-		await this.#services.keptChats.keep(session).catch(() => undefined);
+		await this.#services.storage.keptChats.keep(session).catch(() => undefined);
 	}
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Outcome> {
@@ -228,9 +228,9 @@ export class RequestHandler implements vscode.Disposable {
 	/** Shows a call that an answer links to, in an editor that can run it again. */
 	async showCall(link: unknown): Promise<void> {
 		if (!isCallLink(link)) return;
-		const { sessions, keptChats, app } = this.#services;
+		const { sessions, storage, app } = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
-		const log = chat?.discovery.log.entries ?? (await keptChats.read(link.session)) ?? [];
+		const log = chat?.discovery.log.entries ?? (await storage.keptChats.read(link.session)) ?? [];
 		const call = callIn(saidIn(log), link.call, sessions.catalog);
 		if (!call) throw new Error(l10n.t('this call is no longer available.'));
 		await (await app()).runs.show(call);

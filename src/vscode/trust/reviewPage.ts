@@ -21,7 +21,7 @@ import {
 	type ShownServer,
 } from './reviewView.ts';
 
-type ReviewServices = Pick<Services, 'trust' | 'configFile' | 'undo' | 'places'>;
+type ReviewServices = Pick<Services, 'trust' | 'configFile' | 'undo' | 'storage'>;
 
 /** Characters of a server's name in a message. */
 const nameLength = 100;
@@ -77,7 +77,7 @@ export class ReviewPage {
 			this.#close();
 		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.places.extensionUri, { name: 'reviewPage', title });
+		fillPanel(panel, this.#services.storage.extensionUri, { name: 'reviewPage', title });
 	}
 
 	/** Keeps which servers the page has shown, so that the next review does not mark them as new. */
