@@ -32,7 +32,7 @@ import type { ShownRun } from './vscode/run/result.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
-import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore.ts';
+import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
@@ -103,8 +103,6 @@ interface Learning {
 	readonly habits: HabitStore;
 	/** Descriptions of tools that a language model wrote for search. */
 	readonly expansions: ExpansionStore;
-	/** Tools for which the user was offered Teach Search. */
-	readonly teachingOffers: TeachingOffers;
 	/** What search has learned from chats. */
 	readonly learnedUse: () => Promise<UseStore>;
 }
@@ -277,7 +275,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const learning: Learning = {
 		habits: own(habits),
 		expansions,
-		teachingOffers: new TeachingOffers(workspaceState),
 		learnedUse,
 	};
 	const folders = { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') };
