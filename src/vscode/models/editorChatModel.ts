@@ -48,7 +48,7 @@ export class EditorChatModel implements ChatModel {
 				} else if (imagesOf([part]).length > 0) {
 					yield {
 						type: 'notice',
-						text: l10n.t('{0} has sent a picture, which cannot be shown here.', this.name),
+						text: l10n.t('{0} sent an image, which cannot be shown here.', this.name),
 					};
 				} else {
 					yield* spoken(tags.add(textOf(part) ?? ''));

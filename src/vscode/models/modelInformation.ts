@@ -58,7 +58,7 @@ export function modelInformation(shownModel: ShownModel): vscode.LanguageModelCh
 			new URL(client.baseUrl).host,
 			...priceWords(definition.price ?? facts.price),
 			...limitWords(shownModel),
-			...(callsTools ? [] : [l10n.t('cannot call tools')]),
+			...(callsTools ? [] : [l10n.t('no tool calling')]),
 		].join(' · '),
 		maxInputTokens: limits.maxInputTokens,
 		maxOutputTokens: limits.maxOutputTokens,
@@ -79,7 +79,7 @@ function limitWords({ definition, facts, learned }: ShownModel): readonly string
 function priceWords(price: TokenPrice | undefined): readonly string[] {
 	if (!price) return [];
 	if (price.input === 0 && price.output === 0) return [l10n.t('free')];
-	return [l10n.t('{0} in, {1} out for a million tokens', dollars(price.input), dollars(price.output))];
+	return [l10n.t('{0} in, {1} out per million tokens', dollars(price.input), dollars(price.output))];
 }
 
 /** Id of a model of that name: the name itself, unless that is taken or could be markup. Different names have different ids. */

@@ -74,7 +74,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const model = await this.#get(information.id);
-		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
+		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.id));
 		const { answering } = await this.#app();
 		await answering.answer(model, messages, options, progress, token);
 	}

@@ -14,7 +14,7 @@ export function offlinePlanner(services: PlannerServices): OfferedModel {
 				name: l10n.t('Offline Planner (no AI)'),
 				detail: l10n.t('fixed rules'),
 				tooltip: l10n.t(
-					'Fixed rules, no AI: finds an MCP tool by your words, fills in the values you give, calls it, and shows the result.',
+					'Fixed rules, no AI: finds an MCP tool by your words, fills in the values that you give, calls it, and shows the result.',
 				),
 				maxInputTokens: 1_000_000,
 				maxOutputTokens: 16_000,

@@ -45,11 +45,7 @@ export class AgentFiles implements vscode.Disposable {
 		this.#mark(uris, list.faults);
 		const [first] = uris.slice(maxFiles);
 		if (!first) return list;
-		const message = l10n.t(
-			'There are {0} files of agents, and {1} are read: this one and those after it are left out.',
-			uris.length,
-			maxFiles,
-		);
+		const message = l10n.t('There are {0} agent files. Only the first {1} are used.', uris.length, maxFiles);
 		return { ...list, faults: [...list.faults, fault(first, message)] };
 	}
 
@@ -69,7 +65,7 @@ export class AgentFiles implements vscode.Disposable {
 			const reason = error instanceof Error ? error.message : String(error);
 			return {
 				version: '',
-				parsed: { ok: false, fault: fault(uri, l10n.t('The file cannot be read: {0}', reason)) },
+				parsed: { ok: false, fault: fault(uri, l10n.t('Cannot read the file: {0}', reason)) },
 			};
 		}
 	}
@@ -107,12 +103,12 @@ async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]
 
 async function parsedFile(uri: vscode.Uri, size: number): Promise<ParsedAgent> {
 	if (size > maxBytes) {
-		const message = l10n.t('The file has {0} bytes; at most {1} are read. Shorten it.', size, maxBytes);
+		const message = l10n.t('The file has {0} bytes. The limit is {1}.', size, maxBytes);
 		return { ok: false, fault: fault(uri, message) };
 	}
 	const text = textOf(await readBytes(uri));
 	return text === undefined
-		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8: save it so.')) }
+		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8. Save it with that encoding.')) }
 		: await parseAgent({ file: nameOf(uri), text });
 }
 

@@ -86,7 +86,7 @@ export async function attachments(
 			...maskedLines(pieces),
 			...said,
 			...cuts,
-			...(more > 0 ? [l10n.t('{0} more attachments were not read.', more)] : []),
+			...(more > 0 ? [l10n.t('{0} more attachments were not sent.', more)] : []),
 		],
 	};
 }
@@ -103,8 +103,8 @@ function maskedLines(pieces: readonly Pick<Piece, 'name' | 'secrets'>[]): readon
 /** Says that secrets were masked before something went to a model. */
 export function maskedLine(count: number, name: string): string {
 	return count === 1
-		? l10n.t('1 value that looks like a key was masked in {0}.', name)
-		: l10n.t('{0} values that look like keys were masked in {1}.', count, name);
+		? l10n.t('Masked 1 value in {0} that looks like a key.', name)
+		: l10n.t('Masked {0} values in {1} that look like keys.', count, name);
 }
 
 /** Instructions that the editor attaches to every message are for its own agent. */
@@ -164,13 +164,16 @@ export function isLocation(value: unknown): value is vscode.Location {
 }
 
 async function readImage(mimeType: string, load: () => Promise<unknown>, use?: vscode.Uri): Promise<Read> {
-	const unreadable: Read = { kind: 'fault', text: l10n.t('A picture cannot be read, so it was not sent.') };
+	const unreadable: Read = {
+		kind: 'fault',
+		text: l10n.t('An image was not sent because it cannot be read.'),
+	};
 	try {
 		const data = await load();
 		if (!(data instanceof Uint8Array)) return unreadable;
 		if (data.length > maxImageBytes) {
 			const text = l10n.t(
-				'A picture of {0} MB was not sent: models take {1} MB at most. Attach a smaller one.',
+				'An image of {0} MB was not sent. Models accept up to {1} MB.',
 				megabytes(data.length),
 				megabytes(maxImageBytes),
 			);
@@ -210,13 +213,14 @@ async function readFile(
 		return {
 			kind: 'fault',
 			text: l10n.t(
-				'{0} was not sent: there is no such file, it cannot be read, or it is larger than {1} MB.',
+				'{0} was not sent: it does not exist, cannot be read, or is larger than {1} MB.',
 				name,
 				megabytes(maxFileBytes),
 			),
 		};
 	}
-	if (text === binary) return { kind: 'fault', text: l10n.t('{0} was not sent: it is not a text.', name) };
+	if (text === binary)
+		return { kind: 'fault', text: l10n.t('{0} was not sent: it is not a text file.', name) };
 	// The whole file, although only a part may be sent: what a value is may be said in the lines before.
 	const masked = mask.mask(text, path);
 	const lines = masked.text.split(/\r\n|\r|\n/);
@@ -238,7 +242,7 @@ async function readFile(
 		},
 		use: location ?? uri,
 		...(inside === undefined && {
-			remark: l10n.t('{0} is outside of this workspace; it was sent as you attached it.', name),
+			remark: l10n.t('{0} is outside this workspace. It was sent because you attached it.', name),
 		}),
 	};
 }

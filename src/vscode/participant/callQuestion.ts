@@ -137,9 +137,7 @@ export function questionText(
 ): string {
 	const misleads = misleadingText(tool);
 	const paragraphs = [
-		...(agent === undefined
-			? []
-			: [l10n.t('The agent {0} asks for this call.', plain(writtenOut(agent), nameInText))]),
+		...(agent === undefined ? [] : [l10n.t('Requested by agent {0}.', plain(writtenOut(agent), nameInText))]),
 		exactCode(tool.id),
 		harmClaim(tool),
 		misleads === ''
@@ -149,7 +147,7 @@ export function questionText(
 					plain(writtenOut(misleads), excerptCharacters),
 				),
 		times > 1
-			? l10n.t('The model asks for this {0} times in one answer. Allowed once, it runs once.', times)
+			? l10n.t('The model requested this {0} times in one answer. “Allow Once” runs it once.', times)
 			: '',
 		...hiddenNotes(args),
 		...flowNotes(flows),
@@ -231,7 +229,7 @@ const escapeSample = '`\\u{…}`';
 
 function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string[] {
 	const entries = Object.entries(args);
-	if (entries.length === 0) return [l10n.t('It gets no arguments.')];
+	if (entries.length === 0) return [l10n.t('No arguments.')];
 	const lines: string[] = [];
 	const blocks: string[] = [];
 	for (const [name, value] of entries.slice(0, shownArguments)) {
@@ -243,9 +241,7 @@ function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string
 	}
 	const more = entries.length - shownArguments;
 	const rest = more > 0 ? [l10n.t('… and {0} more arguments', more)] : [];
-	const all = leavesOut(args)
-		? [l10n.t('“{0}”, in the menu of this question, opens all of them.', showAll())]
-		: [];
+	const all = leavesOut(args) ? [l10n.t('To see all of them, select “{0}” in the menu.', showAll())] : [];
 	return [...(lines.length > 0 ? [lines.join('\n')] : []), ...blocks, ...rest, ...all];
 }
 
@@ -254,7 +250,7 @@ function longText(name: string, text: string): readonly string[] {
 	return [
 		l10n.t('{0} ({1} characters):', name, text.length),
 		exactLines(head),
-		l10n.t('… {0} more characters, then the end:', between),
+		l10n.t('… {0} more characters …', between),
 		exactLines(tail),
 	];
 }

@@ -42,7 +42,7 @@ export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched'
 	const names = tools.map(({ id }) => code(id)).join(', ');
 	const words =
 		reason === 'reference'
-			? l10n.t('Loaded as you name it: {0}', names)
+			? l10n.t('Loaded because you named it: {0}', names)
 			: l10n.t('Preloaded for your request: {0}', names);
 	return `$(search) ${words}`;
 }
@@ -65,9 +65,9 @@ export function searchLine(outcome: SearchOutcome): string {
 	const further = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
 	const found = [
 		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
-		...(already ? [l10n.t('{0} loaded already', already)] : []),
+		...(already ? [l10n.t('{0} already loaded', already)] : []),
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
-		...(unsendable ? [l10n.t('{0} cannot be sent to this model', unsendable)] : []),
+		...(unsendable ? [l10n.t('{0} not supported by this model', unsendable)] : []),
 		...(further.length > 0 ? [namedOnly(outcome, further.join(', '))] : []),
 	];
 	const waiting = outcome.waiting ?? [];
@@ -92,8 +92,8 @@ function nothing(nearest: NearestTools | undefined): string {
 	if (!nearest) return l10n.t('nothing found');
 	const names = nearest.tools.map(({ id }) => id);
 	return names.length > 0
-		? l10n.t('nothing fits; nearest: {0}', names.map((name) => code(name)).join(', '))
-		: l10n.t('nothing fits');
+		? l10n.t('no match; closest: {0}', names.map((name) => code(name)).join(', '))
+		: l10n.t('no match');
 }
 
 /** What a model is doing that only looks, in half a sentence. */
@@ -105,7 +105,7 @@ export function lookingLabel({ name }: ToolCall): string {
 
 /** Why a model is asked once more, and when. */
 export function retryLabel({ reason, afterMs }: LoopEvent & { readonly type: 'retrying' }): string {
-	return l10n.t('{0} Asking again in {1} s…', reason, Math.ceil(afterMs / 1000));
+	return l10n.t('{0} Retrying in {1} s…', reason, Math.ceil(afterMs / 1000));
 }
 
 /** Characters that the chat shows of a task, which is written for a model, and of an agent's answer: as many as the model reads. */
@@ -145,7 +145,7 @@ function quotation(markdown: string): string {
 
 /** What is going on while a call or a search of an agent takes its time; `undefined` where nothing is to be said. */
 export function agentProgress(event: AgentEvent): string | undefined {
-	if (event.type === 'agentStarted') return l10n.t('{0} begins…', event.agent);
+	if (event.type === 'agentStarted') return l10n.t('{0} starts…', event.agent);
 	if (event.type !== 'agentEvent') return undefined;
 	const { event: inner, agent } = event;
 	switch (inner.type) {

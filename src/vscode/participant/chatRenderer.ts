@@ -153,7 +153,7 @@ export class ChatRenderer {
 		if (this.#toldDropped.has(name)) return;
 		this.#toldDropped.add(name);
 		this.#paragraph(
-			`$(warning) ${l10n.t('{0} cannot be sent to this model: {1}', code(name), plain(reason, 300))}`,
+			`$(warning) ${l10n.t('This model does not support {0}: {1}', code(name), plain(reason, 300))}`,
 		);
 	}
 
@@ -190,13 +190,13 @@ export class ChatRenderer {
 				break;
 			case 'roundLimit':
 				this.#paragraph(
-					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to go on.', end.rounds),
+					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to proceed.', end.rounds),
 				);
 				this.#stream.button(continueCommand());
 				break;
 			case 'repeating':
 				this.#paragraph(
-					l10n.t('Stopped: {0} was called again and again with the same input.', code(end.call.name)),
+					l10n.t('Stopped because {0} was called repeatedly with the same input.', code(end.call.name)),
 				);
 				this.#stream.button(continueCommand());
 				break;
@@ -241,15 +241,15 @@ export class ChatRenderer {
 
 	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
 		const what = l10n.t(
-			'{0} tools are loaded, and the model takes at most {1}, so nothing was sent.',
+			'{0} tools are loaded, but the model accepts at most {1}. Nothing was sent.',
 			tools,
 			limit,
 		);
 		if (discovers) {
-			this.#paragraph(`${what} ${l10n.t('Defer some servers or tools in the Servers view.')}`);
+			this.#paragraph(`${what} ${l10n.t('Defer servers or tools in the Servers view.')}`);
 			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
 		} else {
-			this.#paragraph(`${what} ${l10n.t('With discovery on, tools are loaded when they are needed.')}`);
+			this.#paragraph(`${what} ${l10n.t('With discovery on, tools load when they are needed.')}`);
 			this.#stream.button(commandButton(commands.enableDiscovery));
 		}
 	}
@@ -269,24 +269,24 @@ export class ChatRenderer {
 function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
 	switch (action) {
 		case 'accept':
-			return l10n.t('{0} asked you a question, and you answered.', server);
+			return l10n.t('You answered a question from {0}.', server);
 		case 'decline':
-			return l10n.t('{0} asked you a question, and you declined.', server);
+			return l10n.t('You declined a question from {0}.', server);
 		case 'cancel':
-			return l10n.t('{0} asked you a question, which was dismissed.', server);
+			return l10n.t('A question from {0} was dismissed.', server);
 	}
 }
 
 function trimmedWords(results: number): string {
 	return results === 1
-		? l10n.t('The conversation is long: 1 older result or picture made room for the rest.')
-		: l10n.t('The conversation is long: {0} older results or pictures made room for the rest.', results);
+		? l10n.t('The conversation is long, so 1 older result or image was removed.')
+		: l10n.t('The conversation is long, so {0} older results or images were removed.', results);
 }
 
 function onlyThoughtWords(goesOn: boolean): string {
 	return goesOn
-		? l10n.t('The model has only thought, and said nothing. It is asked to go on.')
-		: l10n.t('The model has only thought, and said nothing. Say “continue”, or pick another model.');
+		? l10n.t('The model returned only its thinking. Asking it to continue…')
+		: l10n.t('The model returned only its thinking. Say “continue”, or pick another model.');
 }
 
 /** Whether a model refused for lack of a valid key. */
@@ -301,13 +301,13 @@ function modelFailure(error: unknown): string {
 		switch (error.code) {
 			case vscode.LanguageModelError.NoPermissions.name:
 				return l10n.t(
-					'The chosen model may not be used by this extension. Allow it when VS Code asks, or pick another model.',
+					'This extension may not use the selected model. Allow it when VS Code asks, or pick another model.',
 				);
 			case vscode.LanguageModelError.NotFound.name:
-				return l10n.t('The chosen model is not there any more. Pick another one below the chat input.');
+				return l10n.t('The selected model is no longer available. Pick another one below the chat input.');
 			case vscode.LanguageModelError.Blocked.name:
 				return l10n.t(
-					'The chosen model refused the request: {0}. Try other words, or another model.',
+					'The selected model refused the request: {0}. Rephrase it, or pick another model.',
 					plain(error.message, 300),
 				);
 		}

@@ -20,14 +20,14 @@ export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command
 /** What `@discovery` is for, in a few sentences. */
 export function greetingText(): string {
 	return `${l10n.t(
-		'{0} finds the tools that a task needs among those of your MCP servers, loads them for this chat and calls them. What can change something asks you first. Any model will do; the Offline Planner needs no account and no key.',
+		'{0} finds the tools that a task needs on your MCP servers, loads them for this chat, and calls them. It asks before a tool changes anything. It works with any model; the Offline Planner needs no account or key.',
 		'**@discovery**',
 	)}\n\n`;
 }
 
 /** What comes next, where the servers may run. */
 export function beginningText(): string {
-	return l10n.t('Say what you want done, or pick a suggestion above the input.');
+	return l10n.t('Type what you want done, or pick a suggestion.');
 }
 
 /**
@@ -49,7 +49,7 @@ export function followups(
 	// A message to which nothing could be done yet may have been one of the prompts: they are offered again, and nothing else is.
 	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
 	return [
-		{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
+		{ prompt: '', command: 'tools', label: l10n.t('Which tools are available?') },
 		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
 		whatIsLoaded(),
 	];
@@ -81,7 +81,7 @@ function nextSteps({ nothingFor, failed }: NextFacts): readonly vscode.ChatFollo
 						command: 'find',
 						label: plain(l10n.t('Show the closest tools for “{0}”', nothingFor)),
 					},
-					{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
+					{ prompt: '', command: 'tools', label: l10n.t('Which tools are available?') },
 				]),
 		...(failed === undefined
 			? []

@@ -15,7 +15,7 @@ export async function sayInterrupted(folder: string, names: readonly string[]): 
 		if (!answer || answer.told) continue;
 		await answers.keep(chat, { ...answer, told: true });
 		const text = l10n.t(
-			'interrupted when the window closed: the answer to “{0}”.',
+			'the answer to “{0}” was interrupted when the window closed.',
 			labelText(answer.prompt, shownCharacters),
 		);
 		const { title, command, arguments: args } = continueCommand();
@@ -32,11 +32,8 @@ export function continueCommand(): vscode.Command & { readonly arguments: readon
 /** What the chat says of an interrupted answer where it goes on. */
 export function interruptedLine({ calls }: UnderwayAnswer): string {
 	return calls.length === 0
-		? l10n.t('The answer before this one was interrupted when the window closed.')
-		: l10n.t(
-				'The answer before this one was interrupted when the window closed, during: {0}',
-				calls.join(', '),
-			);
+		? l10n.t('The last answer was interrupted when the window closed.')
+		: l10n.t('The last answer was interrupted when the window closed, during: {0}', calls.join(', '));
 }
 
 /** What the model is told of it. */

@@ -99,7 +99,7 @@ export class LongWork {
 	#showAsking(server: string): void {
 		if (this.#isAskingShown) return;
 		this.#isAskingShown = true;
-		this.#say(l10n.t('Waiting for your answer to {0}, at the top of the window…', server));
+		this.#say(l10n.t('{0} asks you something at the top of the window…', server));
 	}
 
 	/** The call that takes longest is what is waited for. */
@@ -113,8 +113,14 @@ export class LongWork {
 		}
 		const seconds = this.#seconds(oldest.since);
 		return others.length === 0
-			? l10n.t('Step {0}: {1} runs, {2} s…', oldest.step, oldest.tool, seconds)
-			: l10n.t('Step {0}: {1} and {2} more run, {3} s…', oldest.step, oldest.tool, others.length, seconds);
+			? l10n.t('Step {0}: running {1}, {2} s…', oldest.step, oldest.tool, seconds)
+			: l10n.t(
+					'Step {0}: running {1} and {2} more, {3} s…',
+					oldest.step,
+					oldest.tool,
+					others.length,
+					seconds,
+				);
 	}
 
 	#seconds(since: number): number {

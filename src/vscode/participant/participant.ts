@@ -57,7 +57,7 @@ async function lookForInterrupted(folder: string, app: Services['app']): Promise
 /** Has the button below an answer show what the model thought, in a document that can only be read. */
 function registerThinking(): vscode.Disposable {
 	const documents = new ReadingDocuments<undefined>(ids.thinkingScheme, () =>
-		l10n.t('Show this again from the chat.'),
+		l10n.t('Reopen this from the chat.'),
 	);
 	const show = (text: unknown) =>
 		documents.open(`${l10n.t('Thinking')}.md`, { text: `${text}\n`, source: undefined });

@@ -53,7 +53,7 @@ export function promptSource(
 				detail: labelText(prompt.description ?? '', lineLength),
 				prompt,
 			}));
-			const title = l10n.t('Prompts of Servers');
+			const title = l10n.t('MCP Prompts');
 			const placeHolder = l10n.t('Select a prompt');
 			return (
 				await vscode.window.showQuickPick(items, {

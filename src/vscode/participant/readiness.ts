@@ -17,7 +17,7 @@ type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
 	const { state } = services.configFile;
 	if (!vscode.workspace.isTrusted) {
-		stream.markdown(l10n.t('This workspace is not trusted, so no MCP server is started.'));
+		stream.markdown(l10n.t('MCP servers do not start until you trust this workspace.'));
 		stream.button({ command: 'workbench.trust.manage', title: l10n.t('Manage Workspace Trust') });
 		return false;
 	}
@@ -40,7 +40,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				say(
 					forbidden.count > 0
 						? l10n.t('All other servers are disabled.')
-						: l10n.t('Every server of the configuration is disabled.'),
+						: l10n.t('All servers are disabled.'),
 				);
 				stream.button(commandButton(commands.enable));
 				offerSettings();
@@ -51,13 +51,13 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				offerSettings();
 				return false;
 			}
-			stream.markdown(l10n.t('The configuration names no server that can be started.'));
+			stream.markdown(l10n.t('The configuration has no server that can start.'));
 			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));
 			return false;
 		}
 		case 'loading':
-			stream.markdown(l10n.t('The configuration is still being read. Ask again in a moment.'));
+			stream.markdown(l10n.t('The configuration is still loading. Try again in a moment.'));
 			return false;
 		case 'none':
 			if (!vscode.workspace.workspaceFolders?.length) {
@@ -66,7 +66,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			}
 			stream.markdown(
 				l10n.t(
-					'This workspace has no {0} yet, so there are no MCP servers to find tools on.',
+					'This workspace has no {0} yet, so there are no MCP servers to search.',
 					'`casual_mcp_config.json`',
 				),
 			);
@@ -77,7 +77,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 		case 'broken':
 			stream.markdown(
 				l10n.t(
-					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
+					'The configuration cannot be read, so no MCP servers start. The errors are marked in the file.',
 				),
 			);
 			stream.button(commandButton(commands.openConfig));
@@ -124,7 +124,7 @@ export async function waitForApproval(
 	token: vscode.CancellationToken,
 ): Promise<boolean> {
 	if (usableServers(services) !== 'unapproved') return false;
-	stream.progress(l10n.t('Waiting for your approval. Your message is answered after that.'));
+	stream.progress(l10n.t('Waiting for your approval. The answer follows.'));
 	const isOver = Promise.withResolvers<void>();
 	const look = () => {
 		const usable = usableServers(services);

@@ -82,7 +82,7 @@ async function chooseField(
 				? undefined
 				: {
 						label: `$(arrow-right) ${l10n.t('Fill In…')}`,
-						description: l10n.t('what is required'),
+						description: l10n.t('required fields'),
 						leadsTo: missing,
 					};
 	const rows = fields.map(
@@ -96,11 +96,11 @@ async function chooseField(
 	// Beside what sends, so that nobody has to scroll for it.
 	const decline: FormItem = {
 		label: `$(circle-slash) ${l10n.t('Decline')}`,
-		description: l10n.t('says no, and sends nothing else'),
+		description: l10n.t('sends nothing'),
 		leadsTo: 'decline',
 	};
 	const border: FormItem = {
-		label: l10n.t('what is sent'),
+		label: l10n.t('Fields'),
 		kind: vscode.QuickPickItemKind.Separator,
 		leadsTo: [],
 	};
@@ -157,12 +157,12 @@ async function askToOpen({ message, url }: Address, frame: Frame): Promise<Quest
 	const { title, signal } = frame;
 	const { host } = new URL(url);
 	const look = {
-		label: `$(link-external) ${l10n.t('Look at the Address…')}`,
+		label: `$(link-external) ${l10n.t('Show Address…')}`,
 		description: labelText(host, lineLength),
 	};
 	const decline = {
 		label: `$(circle-slash) ${l10n.t('Decline')}`,
-		description: l10n.t('says no, and opens nothing'),
+		description: l10n.t('opens nothing'),
 	};
 	const reply = await askPick<vscode.QuickPickItem>({
 		title,
@@ -171,7 +171,7 @@ async function askToOpen({ message, url }: Address, frame: Frame): Promise<Quest
 		canGoBack: false,
 		signal,
 		prompt: labelText(message, messageLength),
-		placeholder: l10n.t('The server wants you to open an address; Escape puts the question away'),
+		placeholder: l10n.t('The server asks you to open an address. Escape dismisses the question.'),
 		items: [look, decline],
 		selected: [look],
 	});
@@ -189,9 +189,7 @@ async function confirmAddress(
 	const who = [
 		l10n.t('Server: {0}', labelText(asked.server, nameLength)),
 		l10n.t('For: {0}', labelText(asked.call, nameLength)),
-		...(asked.agent === undefined
-			? []
-			: [l10n.t('Called by agent: {0}', labelText(asked.agent, nameLength))]),
+		...(asked.agent === undefined ? [] : [l10n.t('Agent: {0}', labelText(asked.agent, nameLength))]),
 		...(message === '' ? [] : [l10n.t('It says: {0}', labelText(message, messageLength))]),
 	];
 	const chosen = await vscode.window.showWarningMessage(

@@ -154,8 +154,8 @@ export function addressLines(url: string): readonly string[] {
 		l10n.t('Host: {0}', host),
 		...(name === hostname
 			? []
-			: [l10n.t('Its name has characters that may look like others: {0}', exactText(name))]),
-		...(protocol === 'http:' ? [l10n.t('The way there is not encrypted (http).')] : []),
+			: [l10n.t('The host name contains look-alike characters: {0}', exactText(name))]),
+		...(protocol === 'http:' ? [l10n.t('The connection is not encrypted (http).')] : []),
 		l10n.t('Address: {0}', url),
 	];
 }

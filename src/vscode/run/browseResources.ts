@@ -39,7 +39,7 @@ export class ResourceBrowser implements vscode.Disposable {
 
 	/** From the list of a server to a document. */
 	async browse(server: string): Promise<void> {
-		const title = l10n.t('Reading what {0} has…', server);
+		const title = l10n.t('Reading resources of {0}…', server);
 		const { resources, templates, cutShort } = await inProgress(title, (signal) =>
 			this.#pool.resources(server, signal),
 		);
@@ -50,7 +50,7 @@ export class ResourceBrowser implements vscode.Disposable {
 		const chosen = await this.#choose(server, [
 			...separator(l10n.t('Resources'), resources),
 			...resources.map(resourceRow),
-			...separator(l10n.t('Addresses by a pattern'), templates),
+			...separator(l10n.t('Resource Templates'), templates),
 			...templates.map(templateRow),
 			...(cutShort === undefined
 				? []
@@ -64,7 +64,7 @@ export class ResourceBrowser implements vscode.Disposable {
 	#choose(server: string, rows: readonly Row[]): Promise<Resource | ResourceTemplate | undefined> {
 		const pick = vscode.window.createQuickPick<Row>();
 		pick.title = `${dialogTitle(commands.browseResources)}: ${labelText(server, lineLength)}`;
-		pick.placeholder = l10n.t('Choose what to read');
+		pick.placeholder = l10n.t('Select a resource');
 		pick.matchOnDescription = true;
 		pick.matchOnDetail = true;
 		pick.items = rows;
@@ -72,7 +72,7 @@ export class ResourceBrowser implements vscode.Disposable {
 			pick.onDidTriggerItemButton(async ({ item: { open } }) => {
 				if (!open) return;
 				await vscode.env.clipboard.writeText('uri' in open ? open.uri : open.uriTemplate);
-				say(l10n.t('address copied.'));
+				say(l10n.t('copied the address.'));
 			});
 			pick.onDidAccept(() => {
 				const [row] = pick.selectedItems;
@@ -136,7 +136,7 @@ export class ResourceBrowser implements vscode.Disposable {
 			return;
 		}
 		const words = l10n.t(
-			'{0}: {1} of type {2}, which cannot be shown as text.',
+			'{0}: {1} of type {2} cannot be shown as text.',
 			part.uri,
 			sizeText(bytes.length),
 			mimeType || '?',

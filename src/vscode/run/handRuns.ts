@@ -99,7 +99,7 @@ export class HandRuns implements vscode.Disposable {
 	/** Puts the text of a result on the clipboard. */
 	async copy(uri: vscode.Uri | undefined): Promise<void> {
 		await vscode.env.clipboard.writeText(this.#shown(uri).document.text);
-		say(l10n.t('result copied.'));
+		say(l10n.t('copied the result.'));
 	}
 
 	/** Saves a result, or one of its files. */
@@ -114,7 +114,7 @@ export class HandRuns implements vscode.Disposable {
 
 	#shown(uri: vscode.Uri | undefined): ShownRun {
 		const shown = this.#documents.get(uri);
-		if (!shown) throw new Error(l10n.t('there is no result here any more. Run the tool again.'));
+		if (!shown) throw new Error(l10n.t('this result is no longer available. Run the tool again.'));
 		return shown.source;
 	}
 
@@ -162,7 +162,7 @@ async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unkn
 	const list = [
 		...lines.slice(0, shownArguments),
 		...(more > 0 ? [l10n.t('… and {0} more', more)] : []),
-		...(lines.length === 0 ? [l10n.t('It gets no arguments.')] : []),
+		...(lines.length === 0 ? [l10n.t('No arguments.')] : []),
 	];
 	const detail = [harmClaim(tool), list.join('\n')].filter(Boolean).join('\n\n');
 	const run = l10n.t('Run');

@@ -201,7 +201,7 @@ function kindOf({ what }: FilePart): string {
 }
 
 function typeOf({ mimeType }: FilePart): string {
-	return mimeType || l10n.t('of unknown type');
+	return mimeType || l10n.t('unknown type');
 }
 
 function sizeOf(file: FilePart): string {
@@ -239,9 +239,9 @@ function markdownOf({ tool, args, ms, result }: Run): string {
 function headline(isError: boolean, ms: number | undefined): string {
 	if (ms === undefined)
 		return isError
-			? l10n.t('**The tool reports an error.** This is what the model was told.')
-			: l10n.t('This is what the model was told.');
-	return isError ? l10n.t('**The tool reports an error**, after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms);
+			? l10n.t('**The tool reported an error.** This is what the model received.')
+			: l10n.t('This is what the model received.');
+	return isError ? l10n.t('**The tool reported an error** after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms);
 }
 
 function sectionOf(part: ResultPart, files: readonly FilePart[]): string[] {
@@ -258,7 +258,7 @@ function sectionOf(part: ResultPart, files: readonly FilePart[]): string[] {
 		case 'link':
 			return [[l10n.t('Link: {0}', code(part.uri)), ...part.about.map((text) => plain(text))].join(' · ')];
 		case 'unknown':
-			return [`### ${l10n.t('Content of an unknown kind')}`, codeBlock(part.json, 'json')];
+			return [`### ${l10n.t('Content of unknown type')}`, codeBlock(part.json, 'json')];
 	}
 }
 

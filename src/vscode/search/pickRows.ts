@@ -102,7 +102,7 @@ export function askRow(text: string): AskRow {
 		kind: 'ask',
 		text,
 		label: l10n.t('No tool matches “{0}”', labelText(text, typedLength)),
-		detail: l10n.t('Ask @discovery in the chat: a model knows synonyms'),
+		detail: l10n.t('Ask @discovery in the chat. Models know synonyms.'),
 	};
 }
 
@@ -110,7 +110,7 @@ export function askRow(text: string): AskRow {
 export function teachRow(): TeachRow {
 	return {
 		kind: 'teach',
-		label: l10n.t('Teach search what your tools are for'),
+		label: l10n.t('Teach Search…'),
 		detail: l10n.t('Let a model describe your tools in everyday words'),
 	};
 }

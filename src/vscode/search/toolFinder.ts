@@ -89,7 +89,7 @@ export class ToolFinder {
 		const rows = this.#rowsOf([
 			['', complete],
 			[l10n.t('similar'), similar],
-			[l10n.t('some of the words'), partial],
+			[l10n.t('partial match'), partial],
 		]);
 		if (rows.length > 0) return rows;
 		return [askRow(typed), ...(this.#sessions.untaught.length > 0 ? [teachRow()] : [])];

@@ -65,8 +65,8 @@ function loadingPurpose(): PickPurpose {
 	return {
 		title: dialogTitle(commands.searchTools),
 		placeholder: (tools, servers) =>
-			l10n.t('{0} of {1}: Enter loads one', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t('there is nothing to search yet. Tools appear after you approve their servers.'),
+			l10n.t('Search {0} of {1}. Enter loads the tool.', toolCount(tools), serverCount(servers)),
+		nothing: l10n.t('there are no tools yet. They appear after you approve their servers.'),
 		scope: chatScope,
 		take: ({ label, node }) => load(label, node),
 	};
@@ -77,8 +77,8 @@ function runningPurpose(): PickPurpose {
 	return {
 		title: dialogTitle(commands.runTool),
 		placeholder: (tools, servers) =>
-			l10n.t('{0} of {1}: Enter asks, then runs', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t('there is nothing to run yet. Tools appear after you approve their servers.'),
+			l10n.t('Search {0} of {1}. Enter runs the tool.', toolCount(tools), serverCount(servers)),
+		nothing: l10n.t('there are no tools yet. They appear after you approve their servers.'),
 		scope: serversScope,
 		take: async ({ node }) => {
 			await vscode.commands.executeCommand(commands.runTool, node);
@@ -88,7 +88,7 @@ function runningPurpose(): PickPurpose {
 
 async function load(label: string, node: ToolNode): Promise<void> {
 	if (isLoaded(node.state)) {
-		say(l10n.t('{0} is loaded already.', label));
+		say(l10n.t('{0} is already loaded.', label));
 	} else {
 		await vscode.commands.executeCommand(commands.loadTool, node);
 	}

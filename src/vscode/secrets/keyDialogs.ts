@@ -19,9 +19,11 @@ export async function askToSendKey(
 	const send = l10n.t('Send Key');
 	const replace = l10n.t('Set Another Key…');
 	const facts = [
-		l10n.t('The client “{0}” in {1} wants a key for this address.', ...subject(client, configFile)),
+		l10n.t('The client “{0}” in {1} requires a key for this address.', ...subject(client, configFile)),
 		...readableWarning(origin),
-		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key or Secret…” takes it back.'),
+		l10n.t(
+			'Your answer is remembered for this address. To change it, run “Discovery: Set API Key or Secret…”.',
+		),
 	];
 	const chosen = await ask(l10n.t('Send the key in {0} to {1}?', variable, origin), facts, send, replace);
 	if (chosen === send) return { kind: 'send' };
@@ -40,7 +42,9 @@ export async function askToSendHeader(
 	const facts = [
 		l10n.t('The client “{0}” in {1} sends it to this address in a header.', ...subject(client, configFile)),
 		...readableWarning(origin),
-		l10n.t('“Send” is remembered for this address; “Discovery: Set API Key or Secret…” takes it back.'),
+		l10n.t(
+			'Your answer is remembered for this address. To change it, run “Discovery: Set API Key or Secret…”.',
+		),
 	];
 	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
 }
@@ -51,11 +55,11 @@ export async function askConsent(client: KeyClient, configFile: Services['config
 	const send = l10n.t('Send');
 	const facts = [
 		l10n.t(
-			'The client “{0}” in {1} has this address. Your messages, and what tools answer, go there.',
+			'The client “{0}” in {1} uses this address. Your messages and tool results are sent there.',
 			...subject(client, configFile),
 		),
 		...(isUnencrypted(origin)
-			? [l10n.t('The connection is not encrypted: all of it can be read on the way.')]
+			? [l10n.t('The connection is not encrypted. Others on the network can read the chat.')]
 			: []),
 		l10n.t('Your answer is remembered for this address.'),
 	];
@@ -115,6 +119,6 @@ export async function enterKey(client: KeyClient): Promise<string | undefined> {
 
 function readableWarning(origin: string): string[] {
 	return isUnencrypted(origin)
-		? [l10n.t('The connection is not encrypted: the key can be read on the way.')]
+		? [l10n.t('The connection is not encrypted. Others on the network can read the key.')]
 		: [];
 }

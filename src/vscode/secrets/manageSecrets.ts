@@ -55,12 +55,12 @@ export async function manageSecrets(
 				run: () => setApiKey(services, one),
 			})),
 		)),
-		heading(l10n.t('Secrets That Servers Read as {0}', usage)),
+		heading(l10n.t('Secrets for Servers ({0})', usage)),
 		...(await secretRows(services)),
 	];
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.manageSecrets),
-		placeHolder: l10n.t('Select a key or a secret to set, replace or remove'),
+		placeHolder: l10n.t('Select a key or secret'),
 		matchOnDescription: true,
 	});
 	await chosen?.run?.();
@@ -90,7 +90,7 @@ async function secretsOf(
 		configFile,
 		keyring: { secrets },
 	} = services;
-	const placeHolder = l10n.t('Select the configuration whose servers read the secrets');
+	const placeHolder = l10n.t('Select the configuration of the servers');
 	const file = await chooseFile(services, { command: commands.manageSecrets, placeHolder });
 	const current = file && (await configFile.current(file.place.uri));
 	if (!current) return undefined;
@@ -110,7 +110,7 @@ function secretItems(
 	return [
 		...missing.map((name) => ({
 			label: name,
-			description: l10n.t('not set; a server reads it'),
+			description: l10n.t('not set, but a server reads it'),
 			iconPath: new vscode.ThemeIcon('warning'),
 			run: () => enter(name),
 		})),
@@ -129,7 +129,7 @@ function secretItems(
 }
 
 function storedText(isOverridden: boolean, isRead: boolean): string {
-	if (isOverridden) return l10n.t('stored, but the environment or .env sets it, which counts');
+	if (isOverridden) return l10n.t('stored, but overridden by the environment or .env');
 	return isRead ? l10n.t('stored') : l10n.t('stored, but no server reads it');
 }
 
@@ -158,13 +158,13 @@ async function changeSecret(
 
 async function removeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
 	await secrets.remove(folder, [name]);
-	say(l10n.t('the stored secret {0} is removed.', name));
+	say(l10n.t('removed the secret {0}.', name));
 }
 
 async function addSecret(enter: EnterSecret): Promise<void> {
 	const name = await vscode.window.showInputBox({
 		title: l10n.t('Add Secret'),
-		prompt: l10n.t('Name of the variable. A server reads it as {0}.', usage),
+		prompt: l10n.t('Variable name. Servers read it as {0}.', usage),
 		placeHolder: l10n.t('NAME'),
 		ignoreFocusOut: true,
 		validateInput: (text) => secretNameFault(text.trim()),

@@ -33,7 +33,7 @@ export function registerAccounts({ servers: { signIns } }: Pick<Services, 'serve
 			return [...shown];
 		},
 		createSession: async () => {
-			throw new Error(l10n.t('Sign in at a server in the Servers view.'));
+			throw new Error(l10n.t('Sign in from a server in the Servers view.'));
 		},
 		removeSession: async (id) => {
 			await signIns.signOut(id);

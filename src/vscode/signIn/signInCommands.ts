@@ -79,7 +79,7 @@ export async function pasteSignInAddress(): Promise<void> {
 	await vscode.window.showInputBox({
 		title: commandTitle(commands.pasteSignInAddress),
 		prompt: l10n.t(
-			'The whole address that the browser shows after you have signed in. It begins with {0}.',
+			'The whole address that the browser shows after you sign in. It begins with {0}.',
 			'http://127.0.0.1',
 		),
 		ignoreFocusOut: true,
@@ -87,7 +87,7 @@ export async function pasteSignInAddress(): Promise<void> {
 			// What was pasted once is taken; a sign-in that has its address is gone from the set, or takes no other.
 			if (text.trim() === '' || text === taken) return undefined;
 			if (![...waitingForAddress].some((paste) => paste(text)))
-				return l10n.t('No sign-in that is waiting leads to this address.');
+				return l10n.t('No pending sign-in leads to this address.');
 			taken = text;
 			return undefined;
 		},
@@ -110,7 +110,7 @@ function personAt(server: string, waiting: NonNullable<SignInPerson['waiting']>)
 		pages: {
 			received: l10n.t('You can close this page and go back to VS Code.'),
 			denied: l10n.t('Sign-in was refused. You can close this page and go back to VS Code.'),
-			refused: l10n.t('No sign-in is waiting for this page. Choose “Sign In…” in VS Code again.'),
+			refused: l10n.t('This sign-in has ended. Select “Sign In…” in VS Code again.'),
 		},
 		reachable: async (address) => {
 			// Here the browser is on the machine that listens. `asExternalUri` would ask to forward a port to itself.
@@ -133,9 +133,9 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 			labelText(writtenOut(resource), addressLength),
 		),
 		l10n.t('Sign-in service: {0}', labelText(writtenOut(issuer), addressLength)),
-		...(moreScopes.length > 0 ? [l10n.t('New rights: {0}', listed(moreScopes))] : []),
-		scopes.length > 0 ? l10n.t('Rights: {0}', listed(scopes)) : l10n.t('Rights: not specified'),
-		l10n.t('The browser opens: {0}', labelText(writtenOut(opens), addressLength)),
+		...(moreScopes.length > 0 ? [l10n.t('New permissions: {0}', listed(moreScopes))] : []),
+		scopes.length > 0 ? l10n.t('Permissions: {0}', listed(scopes)) : l10n.t('Permissions: not specified'),
+		l10n.t('Address: {0}', labelText(writtenOut(opens), addressLength)),
 	];
 	const title =
 		moreScopes.length > 0

@@ -48,7 +48,7 @@ describe('given the quick pick of tools', () => {
 	});
 
 	it('when it opens, then it says what it searches and shows it', async () => {
-		assert.equal(pick.placeholder, '3 tools of 1 server: Enter loads one');
+		assert.equal(pick.placeholder, 'Search 3 tools of 1 server. Enter loads the tool.');
 		await shows('all tools', ['filesystem', 'write_file', 'create_directory', 'list_directory']);
 	});
 
@@ -65,7 +65,7 @@ describe('given the quick pick of tools', () => {
 		pick.value = 'xylophone';
 		await shows('that nothing matches', [
 			'No tool matches “xylophone”',
-			'Teach search what your tools are for',
+			'Teach Search…',
 		]);
 	});
 
