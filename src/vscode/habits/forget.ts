@@ -6,12 +6,12 @@ import type { UndoableChange } from '../placement/undo.ts';
 import { commands } from '../ui/ids.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 
-/** Something that is kept of the past, and can be forgotten; `forget` resolves to what brings it back. */
+/** Something that can be forgotten; `forget` resolves to what restores it. */
 interface Memory extends vscode.QuickPickItem {
 	readonly forget: () => Promise<() => Promise<void>>;
 }
 
-/** Forgets what is kept of past chats, what search has learned from them, and what models have written of tools: what the user ticks. */
+/** Forgets what the user selects of past chats, of what search learned from them, and of what models wrote about tools. */
 export async function forget({
 	learning: { habits, expansions, learnedUse },
 }: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {

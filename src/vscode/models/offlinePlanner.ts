@@ -4,10 +4,10 @@ import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './offeredModel.ts';
 import type { PlannerServices } from './plannerModel.ts';
 
-/** The offline planner as a model of VS Code. It has no limits of tokens, but the editor wants some. */
+/** The offline planner as a model of VS Code, which requires token limits. */
 export function offlinePlanner(services: PlannerServices): OfferedModel {
 	return {
-		// Read late: the language is known only then.
+		// A getter, because the language is set later.
 		get information() {
 			return {
 				...offlinePlannerDescription,

@@ -8,7 +8,7 @@ import { say, shortTitle, warn } from '../ui/messages.ts';
 import { listFailureLabel, modelCount, nameCharacters } from '../ui/modelListLabels.ts';
 import type { ListFailure, ListState } from './modelLists.ts';
 
-/** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
+/** Refreshes the lists of models of one client, or of all. */
 export async function refreshModels(
 	{ configFile, languageModels: { modelLists } }: Pick<Services, 'configFile' | 'languageModels'>,
 	named: unknown,

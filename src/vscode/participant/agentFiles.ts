@@ -4,24 +4,23 @@ import type { AgentFault, AgentList } from '../../chat/agents/agent.ts';
 import { agentList, type ParsedAgent, parseAgent } from '../../chat/agents/agent.ts';
 import { readBytes } from '../ui/textFiles.ts';
 
-/** Where agents lie in a workspace folder, in the order of precedence, and the ending of their names. */
+/** Folders of agent files, highest precedence first, and how the files' names end. */
 const places = [
 	{ folder: '.github/agents', ending: '.agent.md' },
 	{ folder: '.claude/agents', ending: '.md' },
 ];
-/** Files that are read, and bytes of the largest. */
+/** Limits on the files, and on the bytes of one. */
 const maxFiles = 50;
 const maxBytes = 64 * 1024;
 
 interface ReadFile {
-	/** Time of change and size. */
+	/** Modification time and size. */
 	readonly version: string;
 	readonly parsed: ParsedAgent;
 }
 
-/** The agents of the workspace, read when they are asked for; a file is read again only when it has changed. */
+/** The agents of the workspace. A file is read again only after it changed. */
 export class AgentFiles implements vscode.Disposable {
-	/** By URI. */
 	#read = new Map<string, ReadFile>();
 	readonly #diagnostics = vscode.languages.createDiagnosticCollection('mcpDiscovery.agents');
 	readonly #onSave: vscode.Disposable;
@@ -32,7 +31,7 @@ export class AgentFiles implements vscode.Disposable {
 		});
 	}
 
-	/** What there is now, with faults marked in their files. Nothing in a workspace that is not trusted. */
+	/** The agents now. Marks errors in their files. Empty in an untrusted workspace. */
 	async list(): Promise<AgentList> {
 		const uris = vscode.workspace.isTrusted ? await agentUris() : [];
 		const read = new Map(
@@ -77,7 +76,7 @@ export class AgentFiles implements vscode.Disposable {
 	}
 }
 
-/** Files of agents in all folders: the places of precedence first, then by folder and name. */
+/** Agent files of all workspace folders, highest precedence first, then by folder and name. */
 async function agentUris(): Promise<vscode.Uri[]> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const listed = places.flatMap(({ folder, ending }) =>
@@ -86,7 +85,7 @@ async function agentUris(): Promise<vscode.Uri[]> {
 	return (await Promise.all(listed)).flat();
 }
 
-/** Files, not links: those might lead out of the workspace. */
+/** Skips links, which might lead out of the workspace. */
 async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
 	try {
 		const entries = await vscode.workspace.fs.readDirectory(folder);

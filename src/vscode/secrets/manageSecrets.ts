@@ -13,10 +13,9 @@ import type { CurrentText } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
 import { setApiKey, sourceText } from './setApiKey.ts';
 
-/** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
 
-/** Has the user enter the value of a variable. */
+/** Asks for a variable's value. */
 type EnterSecret = (name: string) => Promise<void>;
 
 interface SecretItem extends vscode.QuickPickItem {
@@ -28,8 +27,8 @@ type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 const nameLength = 100;
 
 /**
- * Lets the user enter, replace and remove the keys of clients and the secrets that servers read, without showing any. `named`: a client or a
- * secret; `failed`: the message that the client refused without a key.
+ * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `named`: a client or a secret; `failed`: the message
+ * that the client refused without a key.
  */
 export async function manageSecrets(
 	services: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
@@ -70,7 +69,7 @@ function heading(label: string): SecretItem {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** The secrets of the only file of the configuration; where there are several, a row that leads to those of the file that the user picks. */
+/** The secrets of the only configuration file; with several files, a row to choose one. */
 async function secretRows(services: SecretServices): Promise<readonly SecretItem[]> {
 	const { files } = services.configFile;
 	if (files.filter(isThere).length <= 1) return (await secretsOf(services))?.items ?? [];
@@ -82,7 +81,7 @@ async function secretRows(services: SecretServices): Promise<readonly SecretItem
 	return [{ label: l10n.t('Choose a Configuration…'), iconPath: new vscode.ThemeIcon('lock'), run }];
 }
 
-/** What can be done with the secrets of one file; `undefined`: the user picked none. */
+/** The secrets of one file and how to set them; `undefined`: cancelled. */
 async function secretsOf(
 	services: SecretServices,
 ): Promise<{ readonly items: readonly SecretItem[]; readonly enter: EnterSecret } | undefined> {

@@ -11,7 +11,7 @@ import type { KeySource, KeyStore } from './keyStore.ts';
 
 const nameLength = 100;
 
-/** Stores, replaces or removes the key of a client of the configuration. `failed`: the message that the client refused without a key. */
+/** Stores, replaces or removes a client's key. `failed`: the message that the client refused without a key. */
 export async function setApiKey(
 	{ configFile, keyring: { keys } }: Pick<Services, 'configFile' | 'keyring'>,
 	client: ClientDefinition,
@@ -22,7 +22,6 @@ export async function setApiKey(
 	await change(client, keys, names, failed);
 }
 
-/** Where a key comes from, in few words. */
 export function sourceText({ kind, variable = '' }: KeySource): string {
 	switch (kind) {
 		case 'stored':
@@ -38,7 +37,7 @@ export function sourceText({ kind, variable = '' }: KeySource): string {
 	}
 }
 
-/** `models`: that the configuration names for the client. */
+/** `models`: those that the configuration names for the client. */
 async function change(
 	client: KeyClient,
 	keys: KeyStore,
