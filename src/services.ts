@@ -9,9 +9,9 @@ import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
-import { defaultAcceptanceLimits } from './mcp/accepted/acceptanceLimits.ts';
 import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
+import { defaultAcceptanceLimits } from './mcp/limits.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
@@ -182,9 +182,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const users = own(new SharedMemento(path.join(globalStorage.fsPath, 'trust', 'user', 'approvals.json')));
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	for (const memento of [trusted, users]) {
-		own(memento.onDidChange(() => approvals.lookAgain()));
+		own(memento.onDidChange(() => approvals.refresh()));
 		// Network file systems may report no changes, so we also check when the window gets the focus.
-		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.lookAgain()));
+		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.refresh()));
 	}
 	const limits = readLimits();
 	const accepted = openAccepted(trustFolder, { approvals, trusted, log });

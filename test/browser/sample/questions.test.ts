@@ -123,9 +123,7 @@ describe('a server asks a person something', () => {
 			await workbench.chat.confirmation();
 			await workbench.chat.allow();
 			await eventually(title).toContain('everything asks you');
-			await eventually(() => workbench.chat.responseText()).toContain(
-				'everything asks you something',
-			);
+			await eventually(() => workbench.chat.responseText()).toContain('everything asks you something');
 		};
 		await ask();
 		await workbench.screenshot('question-chat');

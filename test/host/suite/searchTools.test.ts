@@ -63,10 +63,7 @@ describe('given the quick pick of tools', () => {
 
 	it('when nothing matches, then it leads to the chat, and to teaching', async () => {
 		pick.value = 'xylophone';
-		await shows('that nothing matches', [
-			'No tool matches “xylophone”',
-			'Teach Search…',
-		]);
+		await shows('that nothing matches', ['No tool matches “xylophone”', 'Teach Search…']);
 	});
 
 	it('when a tool is loaded meanwhile, then its line stays and says so', async () => {
