@@ -17,7 +17,6 @@ import { registerModels } from './vscode/models/modelProvider.ts';
 import { type ChatMemory, registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
 import { registerAccounts } from './vscode/signIn/accounts.ts';
-import { registerTeachingOffer } from './vscode/teaching/teachingOffer.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
@@ -59,7 +58,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerModels(services),
 		registerAccounts(services),
 		registerIndexAhead(sessions),
-		registerTeachingOffer(services),
 	);
 	// After everything has subscribed to it.
 	await configFile.reload();

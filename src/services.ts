@@ -9,9 +9,9 @@ import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
-import { defaultAcceptanceLimits } from './mcp/accepted/acceptanceLimits.ts';
 import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
+import { defaultAcceptanceLimits } from './mcp/limits.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
@@ -32,7 +32,7 @@ import type { ShownRun } from './vscode/run/result.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
-import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore.ts';
+import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
@@ -103,8 +103,6 @@ interface Learning {
 	readonly habits: HabitStore;
 	/** Descriptions of tools that a language model wrote for search. */
 	readonly expansions: ExpansionStore;
-	/** Tools for which the user was offered Teach Search. */
-	readonly teachingOffers: TeachingOffers;
 	/** What search has learned from chats. */
 	readonly learnedUse: () => Promise<UseStore>;
 }
@@ -184,9 +182,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const users = own(new SharedMemento(path.join(globalStorage.fsPath, 'trust', 'user', 'approvals.json')));
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	for (const memento of [trusted, users]) {
-		own(memento.onDidChange(() => approvals.lookAgain()));
+		own(memento.onDidChange(() => approvals.refresh()));
 		// Network file systems may report no changes, so we also check when the window gets the focus.
-		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.lookAgain()));
+		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.refresh()));
 	}
 	const limits = readLimits();
 	const accepted = openAccepted(trustFolder, { approvals, trusted, log });
@@ -277,7 +275,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const learning: Learning = {
 		habits: own(habits),
 		expansions,
-		teachingOffers: new TeachingOffers(workspaceState),
 		learnedUse,
 	};
 	const folders = { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') };
