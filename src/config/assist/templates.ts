@@ -30,7 +30,7 @@ export const configTemplate = `// MCP servers for @discovery. A saved change tak
 
 /** The text of a fresh configuration of the user's own: nothing in it is in force before it is taken out of its comments. */
 export const userConfigTemplate = `// Your own MCP servers and models for @discovery, in all workspaces. A saved change takes effect at once.
-// What the configuration of a workspace has under the same name stands in the place of what is here.
+// A workspace's entry overrides the entry of the same name here.
 {
 	"servers": {
 		// "memory": {

@@ -86,7 +86,7 @@ export const fileFaults: readonly Fault[] = [
 	[
 		'server in two sections',
 		'{ "servers": { "w": { "command": "x" } },\n"mcpServers": { "w": { "command": "y" } } }',
-		'warning 2:17 mcpServers.w: also stands in servers, which wins; this entry is ignored',
+		'warning 2:17 mcpServers.w: also in servers, which wins; this entry is ignored',
 	],
 	[
 		'same key twice in an entry',
