@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
 
 /** The text of a fresh `casual_mcp_config.json`: one real server, deferred, and discovery on. */
-export const configTemplate = `// MCP servers for @discovery. A saved change takes effect at once.
-// "Discovery: Import Servers…" copies those of other programs here.
+export const configTemplate = `// MCP servers for @discovery. Changes take effect when you save.
+// "Discovery: Import Servers…" copies the servers of other programs.
 {
-	// By names of your own: "command" starts one here, "url" reaches one.
+	// Names are yours to choose. "command" starts a server on this machine, "url" connects to a remote one.
 	"servers": {
 		// Reads and writes the files of this folder. It needs Node.js.
 		"files": {
 			"command": "npx",
 			"args": ["-y", "@modelcontextprotocol/server-filesystem", "\${workspaceFolder}"],
-			// The model gets a tool of this server once it has searched for it.
+			// The model must search for this server's tools before it gets them.
 			"defer_loading": true,
-			// These would be loaded in every chat:
+			// Tools to load in every chat:
 			// "pinned": ["read_text_file"],
 		},
 		// "notes": {
@@ -22,14 +22,14 @@ export const configTemplate = `// MCP servers for @discovery. A saved change tak
 	},
 
 	"tool_discovery": {
-		// true: tools are deferred. false: every tool is sent with every message. "auto": deferred while that saves at least a third.
+		// true: defer tools. false: send every tool with every message. "auto": defer while that saves at least a third.
 		"enabled": "auto",
 	},
 }
 `;
 
 /** The text of a fresh configuration of the user's own: nothing in it is in force before it is taken out of its comments. */
-export const userConfigTemplate = `// Your own MCP servers and models for @discovery, in all workspaces. A saved change takes effect at once.
+export const userConfigTemplate = `// Your own MCP servers and models for @discovery, in all workspaces. Changes take effect when you save.
 // A workspace's entry overrides the entry of the same name here.
 {
 	"servers": {
@@ -40,7 +40,7 @@ export const userConfigTemplate = `// Your own MCP servers and models for @disco
 		// },
 	},
 
-	// In workspaces whose configuration has none of this:
+	// Used in workspaces whose configuration has no "tool_discovery":
 	// "tool_discovery": { "enabled": "auto" },
 }
 `;
