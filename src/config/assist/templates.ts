@@ -74,7 +74,7 @@ function servers(): readonly EntrySnippet[] {
 	return [
 		{
 			label: l10n.t('stdio server'),
-			description: l10n.t('A server that is started here, as a process.'),
+			description: l10n.t('A server that runs on this machine.'),
 			name: 'files',
 			body: {
 				command: blank(1, 'npx'),
@@ -84,13 +84,15 @@ function servers(): readonly EntrySnippet[] {
 		},
 		{
 			label: l10n.t('remote server'),
-			description: l10n.t('A server that is reached over HTTP.'),
+			description: l10n.t('A server at an address.'),
 			name: 'remote',
 			body: { url: blank(1, 'https://example.com/mcp'), defer_loading: true },
 		},
 		{
 			label: l10n.t('remote server with a key'),
-			description: l10n.t('A server over HTTP that wants a key, which stays in the environment or in .env.'),
+			description: l10n.t(
+				'A server at an address that requires a key. The key stays in the environment or in .env.',
+			),
 			name: 'remote',
 			body: {
 				url: blank(1, 'https://example.com/mcp'),
@@ -105,25 +107,25 @@ function clients(): readonly EntrySnippet[] {
 	return [
 		{
 			label: l10n.t('OpenAI client'),
-			description: l10n.t('OpenAI itself. Its key: "Discovery: Set API Key or Secret…".'),
+			description: l10n.t('OpenAI itself. Set its key with "Discovery: Set API Key or Secret…".'),
 			name: 'openai',
 			body: { provider: 'openai' },
 		},
 		{
 			label: l10n.t('Anthropic client'),
-			description: l10n.t('Anthropic itself. Its key: "Discovery: Set API Key or Secret…".'),
+			description: l10n.t('Anthropic itself. Set its key with "Discovery: Set API Key or Secret…".'),
 			name: 'anthropic',
 			body: { provider: 'anthropic' },
 		},
 		{
 			label: l10n.t('Ollama client'),
-			description: l10n.t('Ollama on this machine; it needs no key.'),
+			description: l10n.t('Ollama on this machine. It needs no key.'),
 			name: 'ollama',
 			body: { provider: 'ollama' },
 		},
 		{
 			label: l10n.t('OpenAI-compatible client'),
-			description: l10n.t('An endpoint that speaks OpenAI’s protocol: OpenRouter, LM Studio, llama.cpp.'),
+			description: l10n.t('An OpenAI-compatible endpoint, such as OpenRouter, LM Studio or llama.cpp.'),
 			name: 'router',
 			body: { provider: 'openai', base_url: blank(1, 'https://openrouter.ai/api/v1') },
 		},
@@ -134,7 +136,7 @@ function models(): readonly EntrySnippet[] {
 	return [
 		{
 			label: l10n.t('model'),
-			description: l10n.t('A model of one of "clients".'),
+			description: l10n.t('A model of one of your "clients".'),
 			name: 'model',
 			body: { client: blank(1, 'openai'), model: blank(2, 'gpt-4.1') },
 		},

@@ -166,7 +166,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'number with a fraction',
 		'{ "tool_discovery": { "max_active_schemas": 1.5 } }',
-		'error 1:45 tool_discovery.max_active_schemas: expected a whole number from 1, or null for no cap',
+		'error 1:45 tool_discovery.max_active_schemas: expected a whole number from 1, or null for no limit',
 	],
 	[
 		'number in quotes',
