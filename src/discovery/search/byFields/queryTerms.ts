@@ -100,22 +100,22 @@ export class QueryTerms {
 /** Minimum letters of a part of a compound, and of a prefix. */
 const shortestPart = 3;
 const shortestPrefix = 4;
-/** A longer run of letters is not taken for a word. */
+/** A longer run of letters is not a word. */
 const longestWord = 40;
-/** Terms that one word may stand for. */
+/** Most terms per word. */
 const mostTerms = 3;
 
-/** Edits that a word of so many letters may be off. */
+/** Edits tolerated for a word of this length. */
 function tolerance(letters: number): number {
 	if (letters < 4) return 0;
 	return letters < 8 ? 1 : 2;
 }
 
-/** Finds the terms that a word may mean that no document has: the parts of a compound, a slip of the pen, a beginning. */
+/** Finds terms for a word that no document has: the parts of a compound, a typo, a prefix. */
 export class ResemblingTerms {
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
-	/** Terms by their first letter; made when first needed. */
+	/** Terms by first letter. Computed on demand. */
 	#byLetter: Map<string, { readonly text: string; readonly id: number }[]> | undefined;
 
 	constructor(vocabulary: Vocabulary, index: InvertedIndex) {
@@ -123,7 +123,7 @@ export class ResemblingTerms {
 		this.#index = index;
 	}
 
-	/** The most likely terms, in no order; none where nothing is near. */
+	/** The most likely terms, unordered; empty if nothing is similar. */
 	of(word: string): readonly number[] {
 		if (word.length > longestWord) return [];
 		const parts = this.#parts(word);
@@ -138,8 +138,8 @@ export class ResemblingTerms {
 	}
 
 	/**
-	 * The two words that a compound is made of, if the index has both: `filewatcher` is `file` and `watcher`. Of several ways to part it,
-	 * the one whose rarer word is the most frequent.
+	 * The two words of a compound, if the index has both: `filewatcher` is `file` and `watcher`. Of several splits, the one whose rarer word is the most
+	 * frequent.
 	 */
 	#parts(word: string): number[] {
 		let best: { terms: number[]; frequency: number } | undefined;
@@ -153,7 +153,7 @@ export class ResemblingTerms {
 		return best?.terms ?? [];
 	}
 
-	/** The most frequent first, then by name. Terms are not ordered by their numbers, which depend on what else shares the vocabulary. */
+	/** The most frequent first, then by name. Term numbers are no order: they depend on what else shares the vocabulary. */
 	#order(a: number, b: number): number {
 		return (
 			this.#index.frequency(b) - this.#index.frequency(a) ||
@@ -177,7 +177,7 @@ export class ResemblingTerms {
 	}
 }
 
-/** Terms within the tolerated distance that no other is nearer than. */
+/** The terms with the smallest tolerated edit distance. */
 function nearest(word: string, terms: readonly { readonly text: string; readonly id: number }[]): number[] {
 	const most = tolerance(word.length);
 	const near = terms
