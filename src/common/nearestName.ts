@@ -7,7 +7,7 @@ export const longestCompared = 200;
 export type Tolerance = (written: number, name: number) => number;
 
 /** For one of a few known keys: a third of the written letters. */
-export const slipOfThePen: Tolerance = (written) => Math.max(1, Math.floor(written / 3));
+export const typoTolerance: Tolerance = (written) => Math.max(1, Math.floor(written / 3));
 
 /** For names that people give, of which they may remember half (`files` for `filesystem`). */
 export const likeness: Tolerance = (written, name) => Math.max(1, written, name) / 2;
