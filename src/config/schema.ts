@@ -5,7 +5,7 @@ import { flag, ranges, textList, texts, wholeNumber } from './schemaKinds.ts';
 
 const workspaceFolder = `\${workspaceFolder}`;
 
-/** For aliases: files have them from other programs, but they are not to be offered. */
+/** For aliases: files from other programs have them, but they are not suggested. */
 const alias = { doNotSuggest: true };
 
 const lazyMcp =
@@ -25,7 +25,7 @@ const toolSchema = z
 	})
 	.describe('Settings of one tool.');
 
-/** How to sign in to a server; most tell all of it themselves. */
+/** How to sign in to a server. Most servers announce everything themselves. */
 const signInSchema = z
 	.object({
 		client_id: z
@@ -195,7 +195,7 @@ const toolDiscoverySchema = z
 			})
 			.optional()
 			.describe('How tools are ranked for a query.'),
-		// `settings/discoverySettings.ts` checks the lines one by one, so that a faulty one does not cost all others.
+		// `settings/discoverySettings.ts` checks each line separately, so that a faulty one does not drop all others.
 		synonyms: z
 			.array(z.unknown(), { error: 'expected a list of lines, such as ["jira ticket, issue"]' })
 			.meta({ examples: [['jira ticket, issue'], ['prod, live => production']] })
@@ -271,7 +271,7 @@ export const configSchema = z.object({
 	mcp_servers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
 	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by a name of your own.'),
 	tool_discovery: toolDiscoverySchema.optional(),
-	// `settings/prompts.ts` checks the prompts one by one, so that a faulty one does not cost the others.
+	// `settings/prompts.ts` checks each prompt separately, so that a faulty one does not drop the others.
 	prompts: z
 		.array(z.unknown(), { error: 'expected a list of texts, such as ["what changed today?"]' })
 		.meta({ examples: [['what changed today?']] })

@@ -11,13 +11,13 @@ import {
 } from './secretSpan.ts';
 import { environmentName, looksRandom } from './secretVerdict.ts';
 
-/** Where paths hold hashes of commits and files. */
+/** Hosts whose paths contain hashes of commits and files. */
 const sourceHost =
 	/(^|[@.])(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|npmjs\.org|pythonhosted\.org)(:\d+)?$/i;
 const slackHost = /(^|\.)hooks\.slack\.com$/i;
 /**
- * Passwords before a host, and keys in the path behind it; what stands in the query has its name. What a program writes of a path may be
- * the number of a job as well, and is left alone.
+ * Passwords before a host, and keys in a path. Parameters of the query have names, and are found by those. In a program's output, a part of
+ * a path may just as well be a job number, and is left alone.
  */
 export function addressSpans(
 	owner: string,
@@ -56,7 +56,7 @@ function passwordIn(authority: string): Stretch | undefined {
 	if (end === -1) return undefined;
 	const colon = authority.indexOf(':');
 	if (colon !== -1 && colon < end) return { start: colon + 1, end };
-	// `https://TOKEN@host`, and not `ssh://git@host`.
+	// `https://TOKEN@host`, but not `ssh://git@host`.
 	return end >= 16 && looksRandom(authority.slice(0, end)) ? { start: 0, end } : undefined;
 }
 

@@ -6,29 +6,29 @@ import { quoted } from '../file/jsonPath.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
 import type { Product } from './importSources.ts';
 
-/** What the variables of another program's file are translated by. */
+/** What is needed to translate another program's variables. */
 export interface TranslationScope {
 	readonly product: Product;
 	readonly platform: NodeJS.Platform;
-	/** The environment that servers will be started from, with `.env` and stored secrets. */
+	/** The environment that servers will start from, with `.env` and stored secrets. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** The environment variable that takes the place of VS Code's `${input:id}`. */
+	/** The environment variable that replaces VS Code's `${input:id}`. */
 	readonly inputVariable: (id: string) => string;
-	/** Takes sentences for the user; they name variables, never values. */
+	/** Receives sentences for the user, which name variables, never values. */
 	readonly note: (sentence: string) => void;
 }
 
-/** Variables that mean the same here. */
+/** Variables with the same meaning here. */
 const kept = new Set(['userHome', 'workspaceFolder', 'workspaceFolderBasename']);
-/** Other names of the folder that is open; Claude Code sets its own for the servers of a project. */
+/** Other names for the open folder; Claude Code sets its own for a project's servers. */
 const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
 
 /**
- * A text with the other program's variables as this extension writes them. Only Claude Code reads `${NAME}` as a variable;
- * elsewhere it is for the program that is run, such as a shell, and stays.
+ * Translates the other program's variables. Only Claude Code reads `${NAME}` as a variable; elsewhere it is meant for the program that is
+ * run, such as a shell, and stays.
  *
- * `${NAME:-default}` has no counterpart: where the variable is unset now, the default is written out, so that the server runs
- * as it did. `${env:NAME}` alone would keep it from starting.
+ * `${NAME:-default}` has no equivalent: if the variable is not set now, the default is written out, so that the server runs as before.
+ * `${env:NAME}` alone would prevent it from starting.
  */
 export function translateVariables(text: string, scope: TranslationScope): string {
 	const translated = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
@@ -70,10 +70,10 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 	return fallback;
 }
 
-/** Names of variables that a note lists. */
+/** Variables that a note lists. */
 const shownNames = 20;
 
-/** Where the file is that a server names as its `envFile`; `undefined`: it names none, or its path holds a variable that nothing sets. */
+/** Path of the file that a server names as `envFile`; `undefined`: it names none, or the path contains an unset variable. */
 export function envFilePath(
 	{ source, entry: launch }: ServerDraft,
 	scope: VariableScope,
@@ -92,8 +92,8 @@ export function envFilePath(
 }
 
 /**
- * A server with the variables of the file that it names as its `envFile`, as if they stood in its `env`, which comes first. `text`: what
- * is in the file; `undefined`: it could not be read.
+ * A server with the variables of its `envFile` added to its `env`, which wins. `text`: the file's content; `undefined`: it could not be
+ * read.
  */
 export function withEnvFile(server: ServerDraft, text: string | undefined): ServerDraft {
 	const { entry: launch } = server;

@@ -9,8 +9,8 @@ import { suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 
 /**
- * Reads `tool_sets`. A toolset with a fault is off as a whole: read without its faulty part it could permit what the
- * user excluded. Whether its tools exist is known only when the servers are up.
+ * Reads `tool_sets`. A toolset with a fault is off as a whole: without its faulty part it could permit what the user excluded. Whether its
+ * tools exist is known only once servers run.
  */
 export function readToolsets(
 	config: SalvagedConfig,
@@ -35,10 +35,10 @@ export function readToolsets(
 	return toolsets;
 }
 
-/** What a toolset takes: all tools of a server, or only these. */
+/** What a toolset includes: all tools of a server, or only these. */
 export type ToolsetServers = ReadonlyMap<string, true | readonly string[]>;
 
-/** Writes a toolset, in the place of one of the same name, of which only comments and the description stay. */
+/** Writes a toolset in place of one with the same name, keeping comments and the description. */
 export function saveToolset(
 	text: string,
 	name: string,
@@ -53,7 +53,7 @@ export function saveToolset(
 	return smallestEdit(text, withObject(text, ['tool_sets', name], entry));
 }
 
-/** Why a toolset cannot have this name, as a sentence; nothing where it can. */
+/** Why a toolset cannot have this name, as a sentence; `undefined`: it can. */
 export function toolsetNameFault(name: string): string | undefined {
 	const trimmed = name.trim();
 	if (trimmed === '') return l10n.t('A toolset needs a name.');
