@@ -108,11 +108,3 @@ test('what a failure says of limits that were not met is not waited for', async 
 	);
 	expect((await failureIn(ask())).retryAfterMs).toBeUndefined();
 });
-
-test('Google’s wait counts in the middle of a stream as well', async () => {
-	const { ask } = await provider((_request, response) =>
-		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([quota])),
-	);
-	const failure = await failureIn(ask().then((response) => response.text()));
-	expect(failure).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 34_000 });
-});
