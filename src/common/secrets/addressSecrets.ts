@@ -15,6 +15,8 @@ import { environmentName, looksRandom } from './secretVerdict.ts';
 const sourceHost =
 	/(^|[@.])(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|npmjs\.org|pythonhosted\.org)(:\d+)?$/i;
 const slackHost = /(^|\.)hooks\.slack\.com$/i;
+/** Services whose addresses are secrets themselves: whoever has one can post. */
+const webhookHost = /(^|\.)(hooks\.slack\.com|discord(app)?\.com|api\.telegram\.org)$/i;
 /**
  * Passwords before a host, and keys in a path. Parameters of the query have names, and are found by those. In a program's output, a part of
  * a path may just as well be a job number, and is left alone.
@@ -29,13 +31,15 @@ export function addressSpans(
 	const pathStart = endOfAuthority(text, start);
 	const authority = text.slice(start, pathStart);
 	const password = passwordIn(authority);
-	if (!password && reading === 'prose') return [];
+	const isWebhook = webhookHost.test(authority);
+	if (!password && !isWebhook && reading === 'prose') return [];
 	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
 	if (scheme === undefined) return [];
 	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
 	const span = password && spanOf(text, shifted(password, start), byPassword);
 	const found = span ? [span] : [];
-	if (reading === 'prose' || !/^https?$/i.test(scheme) || sourceHost.test(authority)) return found;
+	if ((reading === 'prose' && !isWebhook) || !/^https?$/i.test(scheme) || sourceHost.test(authority))
+		return found;
 	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
 	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
 	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);

@@ -83,6 +83,17 @@ export class Redactor {
 
 	/** Where known values occur in a text, in order, not overlapping. */
 	knownIn(text: string): readonly Stretch[] {
+		const found = this.#plainIn(text);
+		const runs = [...text.matchAll(escapedRun)]
+			.map(({ 0: run, index }) => ({ start: index, end: index + run.length, run }))
+			.filter(
+				({ start, end, run }) =>
+					!found.some((one) => one.start < end && start < one.end) && this.#plainIn(decoded(run)).length > 0,
+			);
+		return runs.length === 0 ? found : [...found, ...runs].sort((a, b) => a.start - b.start);
+	}
+
+	#plainIn(text: string): readonly Stretch[] {
 		const found: Stretch[] = [];
 		for (let at = this.#filter.next(text, 0); at !== -1; ) {
 			const first = this.#endAt(text, at);
@@ -174,6 +185,20 @@ export class Redactor {
 function isData(node: object, key: string): boolean {
 	return (
 		key === 'blob' || (key === 'data' && 'type' in node && (node.type === 'image' || node.type === 'audio'))
+	);
+}
+
+/** Text of which every character is escaped: in JSON, in an address, or as numbers in HTML. */
+const escapedRun = /(?:\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};){3,}/gi;
+
+function decoded(run: string): string {
+	return run.replace(
+		/\\u([0-9a-f]{4})|((?:%[0-9a-f]{2})+)|&#(x?)([0-9a-f]{1,6});/gi,
+		(_, json?: string, percent?: string, x?: string, code = '') => {
+			if (json) return String.fromCharCode(Number.parseInt(json, 16));
+			if (percent) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString('utf8');
+			return String.fromCodePoint(Math.min(Number.parseInt(code, x ? 16 : 10) || 0, 0x10ffff));
+		},
 	);
 }
 

@@ -12,7 +12,7 @@ import {
 	spanOf,
 	unnamed,
 } from './secretSpan.ts';
-import { environmentName, hints, type NameVerdict, nameVerdict } from './secretVerdict.ts';
+import { environmentName, hints, looksRandom, type NameVerdict, nameVerdict } from './secretVerdict.ts';
 
 /** Options of `sh`, `cmd` and `powershell` that take a whole command line. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
@@ -98,8 +98,12 @@ export function spansInText(
 	text: string,
 	reading: Reading = 'setting',
 ): readonly SecretSpan[] {
-	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text)]);
+	const inCommands = reading === 'prose' && userOrPassword.test(text) ? passwordsInCommands(owner, text) : [];
+	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text), ...inCommands]);
 }
+
+/** Options that may be followed by a password; a quick test, since most texts have none. */
+const userOrPassword = /\s-(?:[uUp]|-user|-proxy-user)/;
 
 /** Sorted and without overlaps: the first wins, or the longer one if both begin at the same place. */
 function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
@@ -165,7 +169,7 @@ function isNameCharacter(code: number): boolean {
 
 interface FoundValue extends Stretch {
 	/** What separates the name from the value; after a scheme (`Bearer …`) only a space. */
-	readonly by: '=' | ':' | 'option' | 'scheme';
+	readonly by: '=' | ':' | 'is' | 'option' | 'scheme';
 	/** It could also be a word in a sentence. */
 	readonly isLoose: boolean;
 }
@@ -211,6 +215,12 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | undefined {
+	const saidOf = matchAt(saying, text, end);
+	if (saidOf !== undefined) {
+		const from = end + saidOf.length;
+		const said = text.slice(from, endAt(text, from, afterValue)).replace(/[.!?]+$/, '');
+		return { by: 'is', start: from, end: from + said.length, isLoose: true };
+	}
 	const isOption = text.startsWith('--', start);
 	// Most words are neither; reject them quickly.
 	if (!isOption && !((end - start === 6 || end - start === 5) && scheme.test(text.slice(start, end))))
@@ -226,6 +236,8 @@ function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | u
 }
 
 const blanks = /[ \t]{1,16}["']?/y;
+/** `token is abc`, and columns of a table. */
+const saying = /[ \t]{1,16}(?:is|was|ist|lautet)[ \t:]{1,16}|[ ]?\t[ \t]{0,16}/y;
 const scheme = /^(bearer|basic)$/i;
 const notInToken = /[^\w.~+/=-]/;
 const space = /[\s"']/;
@@ -288,6 +300,11 @@ function spanOfWord(
 					unnamed('scheme', () => wishFor(owner, 'token')),
 				);
 	}
+	// `token is expired` says something about one.
+	if (by === 'is' && !looksRandom(text.slice(start, end))) return undefined;
+	// `token = parse(stream)`
+	if (reading === 'prose' && by === '=' && call.test(text.slice(start, start + longestName)))
+		return undefined;
 	const written = text.slice(word.start, word.end);
 	const name = written.replace(/^[-.]+/, '');
 	const isParameter = reading === 'prose' && by === '=' && /[?&#]/.test(text.charAt(word.start - 1));
@@ -296,6 +313,9 @@ function spanOfWord(
 	const wish = () => environmentName(ownerOf(owner, by === '=' ? `${written}=` : ''), name);
 	return spanOf(text, value, { name, byName, wish, evidence: 'name' });
 }
+
+/** A call in a program. */
+const call = /^[A-Za-z_$][\w$.]*\(/;
 
 /** In a query, `key=` is usually a key, and `code=` signs in, unless it is a word or a small number. */
 function parameterVerdict(name: string, value: string): NameVerdict {

@@ -6,13 +6,15 @@ export type ValueVerdict = 'secret' | 'placeholder' | 'plain';
 
 /** Every name of a secret contains one of these. Most names contain none and need no closer look. */
 export const hints: readonly string[] =
-	'key tok sec pas pwd pat cre jwt aut coo ses sid sig psk otp pin sal see bea has phr cod mne'.split(' ');
+	'key tok sec pas pwd pat cre jwt aut coo ses sid sig psk otp pin sal see bea has phr cod mne ken'.split(
+		' ',
+	);
 const hint = new RegExp(hints.join('|'), 'i');
 
 /** Last words of the names of secrets. */
 const secretWords = new Set(
 	(
-		'TOKEN SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSWRD PASSPHRASE PASSCODE PASS PWD PAT CREDENTIAL CREDENTIALS CREDS CRED JWT ' +
+		'TOKEN SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSWRD PASSPHRASE PASSCODE PASSWORT KENNWORT PASS PWD PAT CREDENTIAL CREDENTIALS CREDS CRED JWT ' +
 		'APIKEY KEY AUTHORIZATION COOKIE COOKIES BEARER PSK OTP TOTP MNEMONIC'
 	).split(' '),
 );

@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { hijackingNotes, maxTexts } from '../add/readEntry.ts';
@@ -73,7 +74,7 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 /** Variables that a note lists. */
 const shownNames = 20;
 
-/** Path of the file that a server names as `envFile`; `undefined`: it names none, or the path contains an unset variable. */
+/** Path of the file that a server names as `envFile`; `undefined`: none, or it contains an unset variable, or leads out of the workspace. */
 export function envFilePath(
 	{ source, entry: launch }: ServerDraft,
 	scope: VariableScope,
@@ -88,7 +89,16 @@ export function envFilePath(
 	});
 	const { text, unset, unknown } = expandVariables(written.replace(/^~(?=[\\/])/, `\${userHome}`), scope);
 	if (unset.length > 0 || unknown.length > 0) return undefined;
-	return pathIn(scope, text);
+	const path = pathIn(scope, text);
+	// A repository's file must not make an import read the user's other files.
+	const isOwn =
+		source.scope === 'user' || (scope.workspaceFolder !== undefined && isInside(path, scope.workspaceFolder));
+	return isOwn ? path : undefined;
+}
+
+function isInside(path: string, folder: string): boolean {
+	const inner = relative(folder, path);
+	return inner !== '' && !/^\.\.(?:[\\/]|$)/.test(inner) && !isAbsolute(inner);
 }
 
 /**
@@ -106,7 +116,12 @@ export function withEnvFile(server: ServerDraft, text: string | undefined): Serv
 	});
 	const file = quoted(envFile);
 	if (text === undefined)
-		return noted([l10n.t('Its "envFile" {0} could not be read: write its variables into "env".', file)]);
+		return noted([
+			l10n.t(
+				'Its "envFile" {0} was not read: it is missing, or outside the workspace. Write its variables into "env".',
+				file,
+			),
+		]);
 	const added = Object.entries(parseEnv(text)).filter(
 		(entry): entry is [string, string] => entry[1] !== undefined && !rest.env.has(entry[0]),
 	);

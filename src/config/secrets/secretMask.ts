@@ -1,5 +1,4 @@
 import { isRecord } from '../../common/json.ts';
-import { passwordsInCommands } from '../../common/secrets/commandPasswords.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
@@ -37,7 +36,6 @@ export class SecretMask {
 			joined([
 				...redactor.knownIn(shown),
 				...spansInText('', shown, 'prose').filter(isSecret),
-				...passwordsInCommands('', shown).filter(isSecret),
 				...(settingsFile.test(name) ? spansInText('', shown).filter(isSecret) : []),
 			]);
 		const stretches = stretchesIn(text);

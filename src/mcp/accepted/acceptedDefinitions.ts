@@ -11,6 +11,8 @@ import type { AcceptanceLimits } from '../limits.ts';
 import type { ServerListing } from '../listing/listedTools.ts';
 import { AcceptedFile } from './acceptedFile.ts';
 import {
+	type AcceptedTool,
+	definitionText,
 	type QuarantinedTool,
 	quarantinesSame,
 	type Screening,
@@ -46,8 +48,8 @@ interface Screened extends ServerListing {
 
 const fileName = /^[\w-]{43}\.json$/;
 
-/** Names under which instructions and prompts are accepted, quarantined and compared, as if they were tools. */
-const instructionsName = '(instructions)';
+/** Names under which what a server says about itself, and its prompts, are accepted and compared, as if they were tools. */
+const introductionName = '(introduction)';
 const promptName = (name: string) => `(prompt) ${name}`;
 
 function promptAsTool(server: string, prompt: Prompt): Tool {
@@ -173,7 +175,11 @@ export class AcceptedDefinitions implements Disposable {
 
 	#screening({ launch, server }: ServerListing): Screened {
 		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch)));
-		const screening = screen(this.#saidBy(server), (tool) => file.pinOf(tool), file.room);
+		const screening = screen(
+			this.#saidBy(server),
+			(tool) => file.pinOf(tool) ?? unsaid(server, tool, file),
+			file.room,
+		);
 		const known = this.#screened.get(server.name);
 		const isSame = known?.server === server && quarantinesSame(known.screening, screening);
 		return { launch, server, file, screening, used: isSame ? known.used : withoutHeld(server, screening) };
@@ -189,12 +195,14 @@ export class AcceptedDefinitions implements Disposable {
 		return file;
 	}
 
-	/** Everything that a server says to models: its tools, instructions and prompts, all in the form of tools. */
-	#saidBy({ name: server, tools, instructions }: CatalogServer): readonly Tool[] {
-		const prompts = this.#prompts.get(server) ?? [];
-		if (instructions === undefined) return [...tools, ...prompts];
-		const said = { server, name: instructionsName, description: instructions, inputSchema: {} };
-		return [...tools, said, ...prompts];
+	/** Everything that a server says to models: its tools, introduction and prompts, all in the form of tools. */
+	#saidBy(server: CatalogServer): readonly Tool[] {
+		const introduction = introductionOf(server);
+		return [
+			...server.tools,
+			...(introduction ? [introduction] : []),
+			...(this.#prompts.get(server.name) ?? []),
+		];
 	}
 
 	async #write(): Promise<void> {
@@ -240,18 +248,33 @@ export class AcceptedDefinitions implements Disposable {
 	}
 }
 
+/** Title, description and instructions of a server, as a tool; `undefined`: it says nothing about itself. */
+function introductionOf({ name: server, title, description, instructions }: CatalogServer): Tool | undefined {
+	const texts = [description, instructions].filter((text) => text !== undefined);
+	if (title === undefined && texts.length === 0) return undefined;
+	const described = { ...(title !== undefined && { title }), description: texts.join('\n\n') };
+	return { server, name: introductionName, ...described, inputSchema: {} };
+}
+
+/** A server that begins to introduce itself after its tools were accepted: what was accepted then is that it says nothing. */
+function unsaid(server: CatalogServer, tool: Tool, file: AcceptedFile): AcceptedTool | undefined {
+	if (file.isEmpty || tool.name !== introductionName || server.tools.includes(tool)) return undefined;
+	const { title: _, ...untitled } = tool;
+	const text = definitionText({ ...untitled, description: '' });
+	return { hash: sha256(text), text };
+}
+
 function fileNameOf(server: string, hash: string): string {
 	return `${sha256(JSON.stringify([server, hash]))}.json`;
 }
 
 function withoutHeld(server: CatalogServer, { usable, held }: Screening): CatalogServer {
 	if (held.length === 0) return server;
-	const { instructions, ...others } = server;
+	const { title, description, instructions, ...others } = server;
 	const own = new Set(server.tools);
-	const isKept = usable.some((tool) => tool.name === instructionsName && !own.has(tool));
+	const isIntroduced = usable.some((tool) => tool.name === introductionName && !own.has(tool));
 	return {
-		...others,
-		...(isKept && instructions !== undefined && { instructions }),
+		...(isIntroduced ? server : others),
 		tools: usable.filter((tool) => own.has(tool)),
 		quarantined: held.map((one) => (own.has(one.tool) ? waitingTool(one) : one.tool)),
 	};
