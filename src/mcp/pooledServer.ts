@@ -165,11 +165,11 @@ export class PooledServer {
 
 	/** Calls a tool, after starting the server if necessary; resolves to the result as the server sent it. */
 	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
-		const { clock, isDisabled, isHeld } = this.#context;
+		const { clock, isDisabled, isQuarantined } = this.#context;
 		const call = async (connection: McpConnection) => {
 			// Not earlier: a server that was started for the call has only now listed its tools.
 			if (isDisabled(this.name, tool)) throw disabledError(this.name, tool);
-			if (isHeld(this.name, tool)) throw changedToolError(this.name, tool);
+			if (isQuarantined(this.name, tool)) throw changedToolError(this.name, tool);
 			if (this.list.lacks(tool)) throw goneToolError(this.name, tool);
 			const started = clock.now();
 			// The log never holds arguments or results: they belong to the chat.

@@ -13,8 +13,8 @@ import { AcceptedFile } from './acceptedFile.ts';
 import {
 	type AcceptedTool,
 	definitionText,
+	isSameQuarantine,
 	type QuarantinedTool,
-	quarantinesSame,
 	type Screening,
 	screen,
 	sha256,
@@ -97,7 +97,7 @@ export class AcceptedDefinitions implements Disposable {
 				const isKnown = known?.launch === listing.launch && known.server === listing.server;
 				if (!isKnown) return [name, this.#screen(listing)];
 				// Another window may have accepted the quarantined tools.
-				const isNews = known.screening.held.length > 0 && known.file.catchUp();
+				const isNews = known.screening.quarantined.length > 0 && known.file.catchUp();
 				return [name, isNews ? this.#screen(listing) : known];
 			}),
 		);
@@ -106,11 +106,11 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	/** Quarantined tools by server; servers without any are absent. */
-	get held(): ReadonlyMap<string, readonly QuarantinedTool[]> {
+	get quarantined(): ReadonlyMap<string, readonly QuarantinedTool[]> {
 		return new Map(
 			[...this.#screened]
-				.filter(([, { screening }]) => screening.held.length > 0)
-				.map(([name, { screening }]) => [name, screening.held]),
+				.filter(([, { screening }]) => screening.quarantined.length > 0)
+				.map(([name, { screening }]) => [name, screening.quarantined]),
 		);
 	}
 
@@ -118,7 +118,7 @@ export class AcceptedDefinitions implements Disposable {
 	 * Compares a server's prompts with the accepted ones; returns the names of those that the user has to accept. Prompts are not part of a
 	 * listing: a server is asked for them only when the user wants one.
 	 */
-	heldPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
+	quarantinedPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
 		const screened = this.#screened.get(server);
 		if (!screened) return new Set();
 		this.#prompts.set(
@@ -128,28 +128,28 @@ export class AcceptedDefinitions implements Disposable {
 		const before = new Map(this.#screened);
 		this.#screened.set(server, this.#screen(screened));
 		this.#announceSince(before);
-		const waiting = prompts.filter(({ name }) => this.isHeld(server, promptName(name)));
+		const waiting = prompts.filter(({ name }) => this.isQuarantined(server, promptName(name)));
 		return new Set(waiting.map(({ name }) => name));
 	}
 
-	isHeld(server: string, tool: string): boolean {
-		return this.#screened.get(server)?.screening.held.some((one) => one.tool.name === tool) ?? false;
+	isQuarantined(server: string, tool: string): boolean {
+		return this.#screened.get(server)?.screening.quarantined.some((one) => one.tool.name === tool) ?? false;
 	}
 
 	/**
 	 * Accepts quarantined tools as they are in `tools`, which is what the user has seen. A tool that has changed again stays quarantined.
 	 */
-	accept(server: string, held: readonly QuarantinedTool[]): void {
+	accept(server: string, quarantined: readonly QuarantinedTool[]): void {
 		const screened = this.#screened.get(server);
-		if (!screened || held.length === 0) return;
+		if (!screened || quarantined.length === 0) return;
 		const { file } = screened;
 		file.pin(
-			held.map(({ tool }) => tool),
+			quarantined.map(({ tool }) => tool),
 			'accepted',
 		);
 		const now = this.#screen(screened);
 		// The file was lost, but everything is accepted again: from now on, new tools are really new.
-		if (now.screening.held.every(({ why }) => why !== 'unknown')) file.restore();
+		if (now.screening.quarantined.every(({ why }) => why !== 'unknown')) file.restore();
 		this.#screened.set(server, now);
 		this.#changed.fire();
 	}
@@ -181,8 +181,14 @@ export class AcceptedDefinitions implements Disposable {
 			file.room,
 		);
 		const known = this.#screened.get(server.name);
-		const isSame = known?.server === server && quarantinesSame(known.screening, screening);
-		return { launch, server, file, screening, used: isSame ? known.used : withoutHeld(server, screening) };
+		const isSame = known?.server === server && isSameQuarantine(known.screening, screening);
+		return {
+			launch,
+			server,
+			file,
+			screening,
+			used: isSame ? known.used : withoutQuarantined(server, screening),
+		};
 	}
 
 	#fileOf(name: string): AcceptedFile {
@@ -243,7 +249,7 @@ export class AcceptedDefinitions implements Disposable {
 	#announceSince(before: ReadonlyMap<string, Screened>): void {
 		const names = new Set([...before.keys(), ...this.#screened.keys()]);
 		const isSame = (name: string) =>
-			quarantinesSame(before.get(name)?.screening, this.#screened.get(name)?.screening);
+			isSameQuarantine(before.get(name)?.screening, this.#screened.get(name)?.screening);
 		if (![...names].every(isSame)) this.#changed.fire();
 	}
 }
@@ -268,14 +274,14 @@ function fileNameOf(server: string, hash: string): string {
 	return `${sha256(JSON.stringify([server, hash]))}.json`;
 }
 
-function withoutHeld(server: CatalogServer, { usable, held }: Screening): CatalogServer {
-	if (held.length === 0) return server;
+function withoutQuarantined(server: CatalogServer, { usable, quarantined }: Screening): CatalogServer {
+	if (quarantined.length === 0) return server;
 	const { title, description, instructions, ...others } = server;
 	const own = new Set(server.tools);
 	const isIntroduced = usable.some((tool) => tool.name === introductionName && !own.has(tool));
 	return {
 		...(isIntroduced ? server : others),
 		tools: usable.filter((tool) => own.has(tool)),
-		quarantined: held.map((one) => (own.has(one.tool) ? waitingTool(one) : one.tool)),
+		quarantined: quarantined.map((one) => (own.has(one.tool) ? waitingTool(one) : one.tool)),
 	};
 }
