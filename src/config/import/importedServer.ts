@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
-import { secretIn } from '../../common/secrets/secretSpans.ts';
 import { type DraftEntry, type DraftInput, type ServerDraft, textsIn } from '../add/serverDraft.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
@@ -56,9 +55,6 @@ export interface ImportScope {
 	readonly answers?: ReadonlyMap<string, string>;
 }
 
-/** Values of an input that a note lists. */
-const shownOptions = 12;
-
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
 
@@ -102,7 +98,7 @@ function translatedServer(
 			const name = names.forInput(source.path, id);
 			const input = inputs.get(id) ?? { password: false };
 			asked.set(name, input);
-			for (const note of inputTexts(name, scope.env[name] !== undefined, input)) notes.add(note);
+			notes.add(inputNote(id, name, scope.env[name] !== undefined));
 			return name;
 		},
 		note: (sentence) => notes.add(sentence),
@@ -112,45 +108,18 @@ function translatedServer(
 	return { server: translated, given };
 }
 
-function inputTexts(name: string, isSet: boolean, input: DraftInput): string[] {
-	const { description, options, default: byDefault, password } = input;
-	const isShown = (value: string) => !password && secretIn(name, value) === undefined;
-	const values = options?.map(({ value }) => value).filter(isShown) ?? [];
-	const list = values.slice(0, shownOptions).map(quoted).join(', ');
-	const offered =
-		values.length > shownOptions ? l10n.t('{0} and {1} more', list, values.length - shownOptions) : list;
-	return [
-		inputText(name, isSet, description),
-		...(offered === '' || isSet
-			? []
-			: [l10n.t('VS Code offers these values for {0}: {1}.', quoted(name), offered)]),
-		...(byDefault === undefined || isSet || !isShown(byDefault)
-			? []
-			: [l10n.t('The default of {0} is {1}.', quoted(name), quoted(byDefault))]),
-	];
-}
-
-function inputText(name: string, isSet: boolean, description: string | undefined): string {
-	const variable = quoted(name);
-	if (description === undefined) {
-		return isSet
-			? l10n.t('What VS Code asks for is read from the environment variable {0}, which is set.', variable)
-			: l10n.t(
-					'Set what VS Code asks for as the environment variable {0}, in .env or secret storage.',
-					variable,
-				);
-	}
-	const what = quoted(description);
+/** Its description, choices and default are shown when it is asked for, after the import. */
+function inputNote(id: string, name: string, isSet: boolean): string {
 	return isSet
 		? l10n.t(
-				'What VS Code asks for ({0}) is read from the environment variable {1}, which is set.',
-				what,
-				variable,
+				'Its input {0} is read from the environment variable {1}, which is set.',
+				quoted(id),
+				quoted(name),
 			)
 		: l10n.t(
-				'Set what VS Code asks for ({0}) as the environment variable {1}, in .env or secret storage.',
-				what,
-				variable,
+				'Its input {0} becomes the environment variable {1}, which you are asked for later.',
+				quoted(id),
+				quoted(name),
 			);
 }
 
