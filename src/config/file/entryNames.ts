@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { visible } from '../../common/text.ts';
 import { syntheticToolNames } from '../../discovery/catalog/syntheticTool.ts';
 
 /**
@@ -7,12 +8,10 @@ import { syntheticToolNames } from '../../discovery/catalog/syntheticTool.ts';
  */
 export const maxNameLength = 64;
 
-/**
- * Line breaks, control characters, characters that change the direction of text, and invisible ones: names that differ only in these look
- * the same. The two joiners and the emoji selector are allowed: emoji and some scripts need them.
- */
-export const unprintable =
-	/[\p{Cc}\p{Cs}\u2028\u2029\u2800]|(?!\u200C|\u200D|\uFE0F)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** A name without line breaks and invisible characters: names that differ only in these look the same. */
+export function printable(name: string): string {
+	return visible(name).replace(/[\t\n\r\u2028\u2029\u2800]/g, '');
+}
 
 /** Why this cannot be the name of a server; `undefined`: it can. Spaces, emoji and other scripts are allowed. */
 export function serverNameFault(name: string): string | undefined {
@@ -20,7 +19,7 @@ export function serverNameFault(name: string): string | undefined {
 	if (name.length > maxNameLength) {
 		return l10n.t('a server name has at most {0} characters, this one has {1}', maxNameLength, name.length);
 	}
-	if (unprintable.test(name)) {
+	if (printable(name) !== name) {
 		return l10n.t('a server name cannot contain control or invisible characters');
 	}
 	if (/[/\\]/.test(name)) return l10n.t('a server name cannot contain slashes');
@@ -56,13 +55,11 @@ export function legalServerName(wish: string, taken: Iterable<string>): string {
 	}
 }
 
-const everyUnprintable = new RegExp(unprintable, 'gu');
-
 /** Adds a word to the name of one of our own tools, and to an empty name. */
 function possibleServerName(wish: string): string {
 	if (serverNameFault(wish) === undefined) return wish;
-	const printable = wish.replaceAll(everyUnprintable, '').replaceAll(/[\\/]+/g, '-');
-	const clean = withSuffix(printable.replace(/^[\s.-]+/, ''), '').replace(/[\s.-]+$/, '');
+	const plain = printable(wish).replace(/[\\/]+/g, '-');
+	const clean = withSuffix(plain.replace(/^[\s.-]+/, ''), '').replace(/[\s.-]+$/, '');
 	if (serverNameFault(clean) === undefined) return clean;
 	return clean === '' ? 'server' : withSuffix(clean, '-server');
 }
@@ -84,7 +81,7 @@ export function modelNameFault(name: string): string | undefined {
 	if (name.length > maxNameLength) {
 		return l10n.t('the name has at most {0} characters, this one has {1}', maxNameLength, name.length);
 	}
-	if (unprintable.test(name)) {
+	if (printable(name) !== name) {
 		return l10n.t('the name cannot contain control or invisible characters');
 	}
 	// A valid key, but dangerous wherever a name becomes a key of an object.

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { rootOf } from '../file/document.ts';
-import { maxNameLength, unprintable } from '../file/entryNames.ts';
+import { maxNameLength, printable } from '../file/entryNames.ts';
 import { withObject } from '../file/jsoncText.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
@@ -58,7 +58,7 @@ export function toolsetNameFault(name: string): string | undefined {
 	const trimmed = name.trim();
 	if (trimmed === '') return l10n.t('A toolset needs a name.');
 	if (trimmed.length > maxNameLength) return l10n.t('A name has at most {0} characters.', maxNameLength);
-	if (unprintable.test(trimmed)) return l10n.t('A name cannot contain control characters.');
+	if (printable(trimmed) !== trimmed) return l10n.t('A name cannot contain control characters.');
 	if (trimmed === 'none') return l10n.t('“none” is how /toolset says that no toolset is chosen.');
 	if (trimmed === '__proto__') return l10n.t('This name is not allowed for a toolset.');
 	return undefined;
