@@ -146,11 +146,11 @@ export class SignIn implements Disposable {
 			discovery.authorizationServer.issuer !== grant.authorizationServer.issuer;
 		if (hasMoved)
 			throw this.#need({
-				ended: sentence`It now has people sign in at ${discovery.authorizationServer.issuer}.`,
+				ended: sentence`The server now uses another sign-in service: ${discovery.authorizationServer.issuer}.`,
 			});
 		const isUseless = grant.access_token === this.#renewed && grant.access_token !== this.#accepted;
 		if (!grant.refresh_token || isUseless)
-			throw this.#need({ ended: 'The server does not take the sign-in any more.' });
+			throw this.#need({ ended: 'The server no longer accepts the sign-in.' });
 		await abortable(this.#refresh(grant), signal);
 		return true;
 	}
@@ -220,7 +220,7 @@ export class SignIn implements Disposable {
 		if (tries.size < mostScopeTries) throw this.#need({ moreScopes: scope });
 		throw new SignInError(
 			'refused',
-			sentence`It wants further rights (${scope || 'which, it does not say'}), also after you have signed in for them ${mostScopeTries} times. Ask who runs it.`,
+			sentence`It keeps asking for further rights (${scope || 'it does not say which'}) although you have signed in for them ${mostScopeTries} times. Ask whoever runs it.`,
 		);
 	}
 
@@ -328,5 +328,8 @@ export class SignIn implements Disposable {
 
 function asSignInError(error: unknown): SignInError {
 	if (error instanceof SignInError) return error;
-	return new SignInError('bad-answer', 'What the authorization server says cannot be used. Ask who runs it.');
+	return new SignInError(
+		'bad-answer',
+		'The answer of the authorization server cannot be used. Ask whoever runs it.',
+	);
 }

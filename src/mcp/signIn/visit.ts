@@ -237,6 +237,6 @@ export function cancelled(): SignInError {
 function tooLate(): SignInError {
 	return new SignInError(
 		'timed-out',
-		'Nobody came back from the browser within half an hour. Sign in again.',
+		'The sign-in was not completed in the browser within half an hour. Sign in again.',
 	);
 }
