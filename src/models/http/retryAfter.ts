@@ -1,12 +1,12 @@
 import { isRecord } from '../../common/json.ts';
 
-/** Numbers from here on are moments and not spans: seconds since 1970, and milliseconds. */
+/** Larger numbers are times since 1970, in seconds or milliseconds, and not durations. */
 const epochSeconds = 1e9;
 const epochMs = 1e12;
 
 /**
- * How long a provider asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's `retry-after-ms`.
- * `nowMs`: the time, in milliseconds since 1970. `undefined`: it does not say.
+ * How long a provider asks us to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's
+ * `retry-after-ms`. `nowMs`: the time, in milliseconds since 1970.
  */
 export function retryAfterOf(headers: Headers, nowMs: number): number | undefined {
 	const exact = numberIn(headers.get('retry-after-ms'));
@@ -19,9 +19,9 @@ export function retryAfterOf(headers: Headers, nowMs: number): number | undefine
 }
 
 /**
- * When what is used up will be there again, in milliseconds from now, by the headers that tell of each limit: `x-ratelimit-reset-tokens: 6m0s`
- * (OpenAI's guide “Rate limits”), `anthropic-ratelimit-tokens-reset` with a date (Anthropic's page “Rate limits”), `x-ratelimit-reset` with a
- * moment (OpenRouter, GitHub). A limit of which something remains is not the one that was met.
+ * When a used-up limit will be reset, in milliseconds from now, according to its header: `x-ratelimit-reset-tokens: 6m0s` (OpenAI's guide
+ * “Rate limits”), `anthropic-ratelimit-tokens-reset` with a date (Anthropic's page “Rate limits”), `x-ratelimit-reset` with a time
+ * (OpenRouter, GitHub). A limit with something remaining is not the one that was reached.
  */
 export function resetOf(headers: Headers, nowMs: number): number | undefined {
 	const waits = [...headers].flatMap(([name, written]) => {
@@ -34,7 +34,7 @@ export function resetOf(headers: Headers, nowMs: number): number | undefined {
 }
 
 /**
- * How long an error asks to wait, in milliseconds, by Google's `RetryInfo` among its details
+ * How long an error asks us to wait, in milliseconds, by Google's `RetryInfo` among its details
  * (https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto).
  */
 export function retryDelayIn(details: unknown): number | undefined {

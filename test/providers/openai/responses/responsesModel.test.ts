@@ -210,7 +210,7 @@ describe('a request that is refused', () => {
 	it.each([
 		[401, 'unauthorized', /Set the key/],
 		[402, 'payment', /Add credit/],
-		[403, 'forbidden', /Use a key that may/],
+		[403, 'forbidden', /Use a key with this permission/],
 		[404, 'notFound', /Check "model" and "base_url"/],
 		[400, 'invalidRequest', /Pick another model/],
 	])('with %i is %s, says what to do, and is not sent again', async (status, reason, advice) => {
