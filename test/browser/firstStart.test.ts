@@ -34,7 +34,7 @@ describe('a person approves a server that npx has yet to install', () => {
 		await tree.waitForRow('plain', 'fetch GET 200');
 		await workbench.screenshot('installing');
 
-		await tree.inlineAction('plain', 'Cancel Start');
+		await tree.inlineAction('plain', 'Stop Server');
 		await tree.waitForRow('plain', 'Idle');
 		await workbench.screenshot('installing-cancelled');
 

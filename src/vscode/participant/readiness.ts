@@ -1,27 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
-import { assertNever } from '../../common/assertNever.ts';
-import { code, plain } from '../../common/markdown.ts';
-import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
-import { ListingWait } from '../../mcp/listing/listingWait.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
+import { plain } from '../../common/markdown.ts';
+import type { SearchMiss } from '../../discovery/catalog/searchMiss.ts';
+import type { ListingWait } from '../../mcp/listing/listingWait.ts';
+import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { labelText } from '../ui/labelText.ts';
-import { failedName, stateNames } from '../ui/looks.ts';
 import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
 
-/** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
+/** Whether a message can be answered. If not, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
 	const { state } = services.configFile;
 	if (!vscode.workspace.isTrusted) {
-		stream.markdown(l10n.t('This workspace is not trusted, so no MCP server is started.'));
+		stream.markdown(l10n.t('MCP servers do not start until you trust this workspace.'));
 		stream.button({ command: 'workbench.trust.manage', title: l10n.t('Manage Workspace Trust') });
 		return false;
 	}
@@ -30,7 +26,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			const usable = usableServers(services);
 			if (usable === 'some') return true;
 			const forbidden = forbiddenServers(services);
-			// Buttons come last: VS Code folds what stands before one as a step that is done.
+			// Buttons come last: VS Code folds text before a button as a finished step.
 			const say = (...words: readonly string[]) =>
 				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
 			const offerSettings = () => forbidden.isUsers && stream.button(accessSettings());
@@ -44,7 +40,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				say(
 					forbidden.count > 0
 						? l10n.t('All other servers are disabled.')
-						: l10n.t('Every server of the configuration is disabled.'),
+						: l10n.t('All servers are disabled.'),
 				);
 				stream.button(commandButton(commands.enable));
 				offerSettings();
@@ -55,13 +51,13 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				offerSettings();
 				return false;
 			}
-			stream.markdown(l10n.t('The configuration names no server that can be started.'));
+			stream.markdown(l10n.t('The configuration has no server that can start.'));
 			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));
 			return false;
 		}
 		case 'loading':
-			stream.markdown(l10n.t('The configuration is still being read. Ask again in a moment.'));
+			stream.markdown(l10n.t('The configuration is still loading. Try again in a moment.'));
 			return false;
 		case 'none':
 			if (!vscode.workspace.workspaceFolders?.length) {
@@ -70,7 +66,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			}
 			stream.markdown(
 				l10n.t(
-					'This workspace has no {0} yet, so there are no MCP servers to find tools on.',
+					'This workspace has no {0} yet, so there are no MCP servers to search.',
 					'`casual_mcp_config.json`',
 				),
 			);
@@ -81,7 +77,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 		case 'broken':
 			stream.markdown(
 				l10n.t(
-					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
+					'The configuration cannot be read, so no MCP servers start. The errors are marked in the file.',
 				),
 			);
 			stream.button(commandButton(commands.openConfig));
@@ -89,7 +85,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 	}
 }
 
-/** Leads to the settings that forbid servers, where they are the user's own. */
+/** Opens the user's settings that forbid servers. */
 function accessSettings(): vscode.Command {
 	return {
 		command: 'workbench.action.openSettings',
@@ -98,7 +94,7 @@ function accessSettings(): vscode.Command {
 	};
 }
 
-/** Whether there are servers that a message can use, in a configuration that is in force; else what most stands in the way. */
+/** Whether a message has servers to use; else the main obstacle. */
 function usableServers(
 	services: ReadinessServices,
 ): 'some' | 'unapproved' | 'disabled' | 'forbidden' | 'none' {
@@ -118,9 +114,8 @@ function usableServers(
 }
 
 /**
- * Lets a message wait that only lacks the user's approval of servers, so that it need not be sent again. It goes on once no server waits any
- * more, or the review is closed with one approved. True if the message can be answered; false if the user has stopped it, or has closed the
- * review without approving anything.
+ * Waits for approval if that is all a message lacks, until no server waits, or the review is closed with one approved. False: the user
+ * stopped the message, or approved nothing.
  */
 export async function waitForApproval(
 	services: ReadinessServices,
@@ -128,7 +123,7 @@ export async function waitForApproval(
 	token: vscode.CancellationToken,
 ): Promise<boolean> {
 	if (usableServers(services) !== 'unapproved') return false;
-	stream.progress(l10n.t('Waiting for your approval. Your message is answered after that.'));
+	stream.progress(l10n.t('Waiting for your approval. The answer follows.'));
 	const isOver = Promise.withResolvers<void>();
 	const look = () => {
 		const usable = usableServers(services);
@@ -163,19 +158,19 @@ function isReview({ input }: vscode.Tab): boolean {
 	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.reviewPage);
 }
 
-/** Says what the Servers view says in a window without a folder, with the same buttons. */
+/** The same text and buttons as in the Servers view of a window without a folder. */
 function sayNoFolder(stream: vscode.ChatResponseStream): void {
 	stream.markdown(
 		l10n.t(
 			'Open a folder to connect MCP servers, or create your own configuration, which applies in all workspaces.',
 		),
 	);
-	// A command of the editor's own, which no extension can look up.
+	// VS Code's own command, whose title cannot be looked up.
 	stream.button({ command: 'vscode.openFolder', title: l10n.t('Open Folder') });
 	stream.button(commandButton(commands.openConfig));
 }
 
-/** Names of servers that wait for the user. */
+/** Servers that need approval. */
 export function waitingServers({
 	configFile,
 	trust: { approvals },
@@ -183,163 +178,60 @@ export function waitingServers({
 	return approvals.pending(configFile.state).map(({ name }) => name);
 }
 
-/** Says under an answer which servers wait for the user: it was given without them. */
+/** Says under an answer that servers without approval took no part. */
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
 	stream.markdown(`\n\n${l10n.t('Needs approval, so not started: {0}', named(servers))}`);
 	offerReview(stream);
 }
 
-/** Leads to the review of the servers that wait. */
 function offerReview(stream: vscode.ChatResponseStream): void {
 	stream.button(commandButton(commands.reviewServers));
 }
 
-/** Servers that one answer names of those that could not be searched, and buttons of one kind. */
-const namedUnsearched = 10;
-const mostButtons = 3;
-/** Characters of a tool's name on a button. */
-const nameOnButton = 60;
-/** Characters that are shown of what a failed server said. */
-const saidCharacters = 200;
-
-/** Says under an answer what its last search could not look at and why, with a button for each reason. */
-export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.ChatResponseStream): void {
-	const named = servers
-		.slice(0, namedUnsearched)
-		.map((server) => `- ${code(server.name)}: ${whyUnsearched(server)}`);
-	const rest = servers.length - named.length;
-	const lines = [
-		...(named.length > 0
-			? [[l10n.t('Not searched, as their tools are not known:'), '', ...named].join('\n')]
-			: []),
-		...(rest > 0 ? [l10n.t('… and {0} more', rest)] : []),
-		...(outside ? [outsideText(outside)] : []),
-	];
-	stream.markdown(`\n\n${lines.join('\n\n')}\n\n`);
-	const reasons = Map.groupBy(servers, ({ why }) => why);
-	for (const [why, its] of reasons) {
-		const buttons = its.slice(0, mostButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
-		// One button is for all of them.
-		const isForAll = why === 'unapproved' || why === 'faulty';
-		for (const button of isForAll ? buttons.slice(0, 1) : buttons) stream.button(button);
-	}
-	if (outside) stream.button(commandButton(commands.selectToolset));
-}
-
-/** Offers the review of changed tools that a search would have found. */
-export function offerChanges(tools: Iterable<CatalogTool>, stream: vscode.ChatResponseStream): void {
-	for (const { server, name, id } of tools)
-		stream.button({
-			command: commands.reviewChanges,
-			title: l10n.t('Review Change of {0}', labelText(id, nameOnButton)),
-			arguments: [{ server, tool: name }],
-		});
-}
-
-/** Says under an answer whose search found nothing likely that search can be taught, where there is something to learn. */
-export function sayTeachable(sessions: ChatSessions, stream: vscode.ChatResponseStream): void {
-	if (sessions.untaught.length === 0) return;
-	stream.markdown(
-		`\n\n${l10n.t('Search finds more once a language model describes your tools in everyday words.')}\n\n`,
-	);
-	stream.button(commandButton(commands.teachSearch));
-}
-
-function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): string {
-	return servers === 1
-		? l10n.t('The toolset {0} of this chat leaves out 1 server, which was not searched.', code(toolset))
-		: l10n.t(
-				'The toolset {0} of this chat leaves out {1} servers, which were not searched.',
-				code(toolset),
-				servers,
-			);
-}
-
-function whyUnsearched({ why, said }: UnsearchedServer): string {
-	switch (why) {
-		case 'failed':
-			return said === undefined ? stateNames().failed : failedName(plain(said, saidCharacters));
-		case 'faulty':
-			return failedName(l10n.t('its entry in the configuration has an error'));
-		case 'forbidden':
-			return l10n.t('Not allowed by your settings or your organization');
-		default:
-			return stateNames()[why];
-	}
-}
-
-function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command | undefined {
-	const onServer = (command: string, title: string): vscode.Command => ({
-		command,
-		title,
-		arguments: [{ server: name }],
+/** What explains a search of a chat that finds nothing likely. */
+export function searchMissOf(
+	{ pool, configFile: { state } }: Pick<Services, 'pool' | 'configFile'>,
+	{ discovery }: ChatSession,
+	signal: AbortSignal,
+): SearchMiss {
+	const problems = state.kind === 'ok' ? state.problems : [];
+	return searchMiss({
+		pool,
+		toolset: () => discovery.surface.toolset,
+		faulty: () => [...new Set(problems.flatMap(({ off }) => off ?? []))],
+		signal,
 	});
-	switch (why) {
-		case 'starting':
-		case 'forbidden':
-			return undefined;
-		case 'unapproved':
-			return commandButton(commands.reviewServers);
-		case 'signed-out':
-			return onServer(commands.signIn, l10n.t('Sign In to {0}…', name));
-		case 'failed':
-			return onServer(commands.showServerLog, l10n.t('Show Log of {0}', name));
-		case 'stopped':
-			return onServer(commands.startServer, l10n.t('Start {0}', name));
-		case 'faulty':
-			return commandButton(commands.openConfig);
-		default:
-			return assertNever(why);
+}
+
+/**
+ * Waits, and says so in the chat, until the servers that a chat may use have listed their tools or take too long. Stale lists are fetched
+ * again meanwhile, without waiting.
+ */
+export async function waitForServers(
+	pool: Services['pool'],
+	listings: ListingWait,
+	stream: vscode.ChatResponseStream,
+	token: vscode.CancellationToken,
+	isPermitted: (server: string) => boolean,
+): Promise<void> {
+	void pool.refreshIfStale();
+	const stop = signalOf(token);
+	try {
+		const late = await listings.wait(
+			(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
+			stop.signal,
+			isPermitted,
+		);
+		if (late.length > 0) stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));
+	} catch {
+		// Cancelled: the loop has the same token and says so.
+	} finally {
+		stop.dispose();
 	}
 }
 
-/** Servers that are off because of faults of their entries. */
-export function faultyServers({ configFile }: Pick<Services, 'configFile'>): readonly string[] {
-	const { state } = configFile;
-	if (state.kind !== 'ok') return [];
-	return [...new Set(state.problems.flatMap(({ off }) => off ?? []))];
-}
-
-/** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */
-export class ServerWait {
-	readonly #pool: ServerPool;
-	readonly #listings: ListingWait;
-
-	constructor(pool: ServerPool) {
-		this.#pool = pool;
-		this.#listings = new ListingWait(pool);
-	}
-
-	/**
-	 * Resolves when the message can be answered. `isPermitted`: which servers the chat may use at all. Lists of tools that are old are fetched
-	 * again at the same time; the message does not wait for those.
-	 */
-	async wait(
-		stream: vscode.ChatResponseStream,
-		token: vscode.CancellationToken,
-		isPermitted: (server: string) => boolean,
-	): Promise<void> {
-		void this.#pool.refreshIfStale();
-		const stop = signalOf(token);
-		try {
-			const late = await this.#listings.wait(
-				(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
-				stop.signal,
-				isPermitted,
-			);
-			if (late.length > 0) {
-				stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));
-			}
-		} catch {
-			// Cancelled: the loop, which has the same token, says so.
-		} finally {
-			stop.dispose();
-		}
-	}
-}
-
-/** Names in Markdown, which progress is, too. */
+/** Names in Markdown, for text and progress. */
 function named(servers: readonly string[]): string {
 	return servers.map((name) => plain(name)).join(', ');
 }

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
-import { keyRetries } from '../ui/keyRetries.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import { offerAgain } from '../ui/offerAgain.ts';
@@ -12,17 +11,17 @@ import type { KeySource, KeyStore } from './keyStore.ts';
 
 const nameLength = 100;
 
-/** Keeps, replaces or removes the key of a client of the configuration. */
+/** Stores, replaces or removes a client's key. `failed`: the message that the client refused without a key. */
 export async function setApiKey(
 	{ configFile, keyring: { keys } }: Pick<Services, 'configFile' | 'keyring'>,
 	client: ClientDefinition,
+	failed?: string,
 ): Promise<void> {
 	const models = [...(configFile.inForce?.config.models.values() ?? [])];
 	const names = models.filter((model) => model.client.name === client.name).map(({ name }) => name);
-	await change(client, keys, names);
+	await change(client, keys, names, failed);
 }
 
-/** Where a key comes from, in few words. */
 export function sourceText({ kind, variable = '' }: KeySource): string {
 	switch (kind) {
 		case 'stored':
@@ -30,18 +29,23 @@ export function sourceText({ kind, variable = '' }: KeySource): string {
 		case 'variable':
 			return l10n.t('from {0}', variable);
 		case 'ask':
-			return l10n.t('none yet; {0} is sent if you agree', variable);
+			return l10n.t('not set; {0} is sent if you agree', variable);
 		case 'declined':
-			return l10n.t('none; you declined to send {0}', variable);
+			return l10n.t('not set; you declined to send {0}', variable);
 		case 'none':
 			return l10n.t('none');
 	}
 }
 
-/** `models`: that the configuration names for the client. */
-async function change(client: KeyClient, keys: KeyStore, models: readonly string[]): Promise<void> {
+/** `models`: those that the configuration names for the client. */
+async function change(
+	client: KeyClient,
+	keys: KeyStore,
+	models: readonly string[],
+	failed: string | undefined,
+): Promise<void> {
 	const source = await keys.sourceFor(client);
-	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, models));
+	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, models, failed));
 	const undoing = [
 		...(source.kind === 'stored'
 			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(client, keys))]
@@ -76,12 +80,17 @@ function choice(icon: string, label: string, run: () => Promise<void>): KeyChoic
 	return { label, iconPath: new vscode.ThemeIcon(icon), run };
 }
 
-async function enterAndStore(client: KeyClient, keys: KeyStore, models: readonly string[]): Promise<void> {
+async function enterAndStore(
+	client: KeyClient,
+	keys: KeyStore,
+	models: readonly string[],
+	failed: string | undefined,
+): Promise<void> {
 	const key = await enterKey(client);
 	if (key === undefined) return;
 	await keys.store(client, key);
 	const stored = l10n.t(
-		'the key of “{0}” is stored, and sent to {1} from now on.',
+		'stored the key of “{0}”. It is sent to {1}.',
 		labelText(client.name, nameLength),
 		originOf(client),
 	);
@@ -89,20 +98,25 @@ async function enterAndStore(client: KeyClient, keys: KeyStore, models: readonly
 		models.length > 0
 			? `${stored} ${l10n.t('Models: {0}.', labelText(models.join(', '), nameLength))}`
 			: stored;
-	offerAgain(text, keyRetries(keys).take(client));
+	const again = () =>
+		vscode.commands.executeCommand('workbench.action.chat.open', {
+			query: `@discovery ${failed}`,
+			preserveInput: true,
+		});
+	offerAgain(text, failed === undefined ? undefined : again);
 }
 
 async function remove(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.remove(client);
-	say(l10n.t('the key for {0} is removed.', originOf(client)));
+	say(l10n.t('removed the key for {0}.', originOf(client)));
 }
 
 async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(client);
-	say(l10n.t('you are asked again when {0} wants a key.', originOf(client)));
+	say(l10n.t('VS Code asks again when {0} requires a key.', originOf(client)));
 }
 
 async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(client);
-	say(l10n.t('{0} no longer gets a key from the environment.', originOf(client)));
+	say(l10n.t('{0} no longer receives a key from the environment.', originOf(client)));
 }

@@ -167,12 +167,13 @@ describe('a person gives a tool what fits into no line', () => {
 
 describe('a person makes a toolset', () => {
 	test('of what is loaded, and sees it among the others', async ({ workbench }) => {
-		await workbench.runCommand('Discovery: Save Loaded Tools as Toolset…');
+		await workbench.runCommand('Discovery: Select Toolset…');
+		await workbench.pick('Save Loaded Tools as Toolset…');
 		await workbench.answerInput('daily');
 		await workbench.answerNotification('the toolset “daily” is saved', 'Select for the Last Used Chat');
 		const config = readFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), 'utf8');
 		expect(config).toContain('"daily"');
-		expect(config).toContain('// A tool set narrows a chat');
+		expect(config).toContain('// A toolset limits a chat');
 		await workbench.runCommand('Discovery: Select Toolset…');
 		await workbench.quickPickRow('daily').waitFor();
 		await workbench.screenshot('toolsets');

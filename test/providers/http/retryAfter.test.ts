@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { resetOf, retryAfterOf, retryDelayIn } from '../../../src/models/http/retryAfter.ts';
+import { retryAfterOf } from '../../../src/common/retryAfter.ts';
+import { resetOf, retryDelayIn } from '../../../src/models/http/retryAfter.ts';
 import { failureIn, provider } from './provider.ts';
 
 const now = Date.parse('2026-10-21T07:28:00Z');

@@ -1,29 +1,16 @@
 /// <reference lib="dom" />
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import type { CommandTitles, PageRequest } from '../pageView.ts';
-import type { TimelineFilter } from './timeline.ts';
 
-/** How the user has left the page; kept while it is hidden and when the window is reloaded. */
-export interface PageState {
-	readonly filter: TimelineFilter;
-	/** Keys of what is unfolded. */
-	readonly open: readonly string[];
-	/** In pixels. */
-	readonly scroll: number;
-}
-
-/** What the page's parts need of it. */
 export interface PageUse {
-	readonly state: PageState;
 	readonly titles: CommandTitles;
-	readonly change: (part: Partial<PageState>) => void;
 	readonly send: (request: PageRequest) => void;
 }
 
 interface ButtonLooks {
-	/** It is what its part of the page is for. */
+	/** The main action of its section. */
 	readonly isMain?: boolean;
-	/** What screen readers say in place of its text. */
+	/** For screen readers, instead of the text. */
 	readonly label?: string;
 }
 
@@ -41,7 +28,7 @@ export function button(use: PageUse, text: string, request: PageRequest, looks: 
 	);
 }
 
-/** A part of the page under a heading; `beside`: what stands in the heading's line. */
+/** A section under a heading; `beside`: on the heading's line. */
 export function section(key: string, title: string, content: Child, beside?: Child): PageNode {
 	const id = `${key}-title`;
 	return (
@@ -57,7 +44,7 @@ export function section(key: string, title: string, content: Child, beside?: Chi
 	);
 }
 
-/** A column of a table: its title, and `number`, `minor` (left out where there is little room) or `unseen` (its title is heard only). */
+/** A column: its title, and `number`, `minor` (hidden in narrow pages) or `unseen` (title for screen readers only). */
 export type Column = readonly [title: string, look?: 'number' | 'minor' | 'number minor' | 'unseen'];
 
 /** A row; the first cell is its heading. */
@@ -67,7 +54,7 @@ export interface Row {
 	readonly look?: string;
 }
 
-/** A table with headings for both directions, in a box that scrolls where it is too wide. */
+/** A table with row and column headings, which scrolls if it is too wide. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): PageNode {
 	const lookOf = (i: number) => (columns[i]?.[1] === 'unseen' ? undefined : columns[i]?.[1]);
 	return (
@@ -98,33 +85,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 	);
 }
 
-/** A bar whose whole width stands for `most`. */
-export function bar(loaded: number, deferred: number, most: number): PageNode {
-	const width = (tokens: number) => `width: ${(100 * tokens) / most}%`;
-	return (
-		<div class="bar" aria-hidden="true">
-			{loaded > 0 && <span class="loaded" style={width(loaded)} />}
-			{deferred > 0 && <span class="deferred" style={width(deferred)} />}
-		</div>
-	);
-}
-
-/** Content that is folded until the user unfolds it. */
-export function fold(key: string, summary: string, { state, change }: PageUse, content: Child): PageNode {
-	const onToggle = ({ target }: Event) => {
-		const others = state.open.filter((one) => one !== key);
-		const isOpen = (target as HTMLDetailsElement).open;
-		if (isOpen !== state.open.includes(key)) change({ open: isOpen ? [...others, key] : others });
-	};
-	return (
-		<details data-key={key} open={state.open.includes(key)} onToggle={onToggle}>
-			<summary>{summary}</summary>
-			{content}
-		</details>
-	);
-}
-
-// Made once: a long chat shows hundreds of times, and making a format takes longer than using it.
+// Shared: making a format takes longer than using it, and a long chat shows hundreds of times.
 const timeOfDay = new Intl.DateTimeFormat([], {
 	hour: '2-digit',
 	minute: '2-digit',
@@ -133,7 +94,7 @@ const timeOfDay = new Intl.DateTimeFormat([], {
 });
 const wholeTime = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time of day; its tooltip has the date, too. */
+/** A time of day, with the date in its tooltip. */
 export function timeOf(at: number): PageNode {
 	return (
 		<time datetime={new Date(at).toISOString()} title={wholeTime.format(at)}>
