@@ -48,7 +48,7 @@ describe('/prompt', () => {
 		const { text, put } = await type('every:thing:args:prompt');
 		expect(put).toEqual([{ role: 'user', text: 'Weather in Ulm?' }]);
 		expect(text).toContain(
-			'The messages of `every:thing:args:prompt` go to the model with what you say next:',
+			'The messages of `every:thing:args:prompt` will be sent with your next message:',
 		);
 		expect(text).toContain('Weather in Ulm?');
 	});
