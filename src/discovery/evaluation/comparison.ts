@@ -18,8 +18,6 @@ export interface TeachingChange {
 	readonly tools: readonly TaughtTool[];
 	/** Makes all of it as it was before. */
 	readonly undo: () => Promise<void>;
-	/** Forgets what is written of some of the tools, and keeps the rest. */
-	readonly forget: (tools: readonly TaughtTool[]) => Promise<void>;
 }
 
 /** How a need of a query is met otherwise than before; or, where nothing should be found, that something is, or no longer. */
@@ -50,78 +48,29 @@ export interface Comparison {
 	readonly changes: readonly SearchChange[];
 }
 
-/** A comparison, and what would be without the texts that do harm. */
-export interface TeachingComparison extends Comparison {
-	/** Taught tools that are right for some query. */
-	readonly asked: number;
-	readonly withoutHarm?: WithoutHarm;
-}
-
-/** Search with all that it learned but for some tools. It was tried, and does more right than with them. */
-export interface WithoutHarm {
-	/** Tools whose texts bring them to the fore where they are wrong, more often than where they are right. */
-	readonly tools: readonly TaughtTool[];
-	readonly comparison: TeachingComparison;
-}
-
 /** What is searched: the same before and after, but for what was written of tools. */
 export interface SearchedTools {
 	readonly catalog: Catalog;
 	readonly policy: DiscoveryPolicy;
 }
 
-/** How often tools that do harm are looked for: without some, others may come to the fore. */
-const mostRounds = 3;
-
-/** Puts queries to search as it was before it learned of some tools, as it is now, and as it would be without what does harm. */
+/** Evaluates queries before and after search learned about some tools. */
 export async function compareTeaching(
 	searched: SearchedTools,
 	taught: readonly TaughtTool[],
 	queries: readonly LabelledQuery[],
 	{ pause, progress }: WorkSteps,
-): Promise<TeachingComparison> {
-	// The next index reuses the documents of the last one.
+): Promise<Comparison> {
+	// The second index reuses the documents of the first.
 	const indexing: Indexing = { pause };
-	const evaluated = (
-		expansionOf: (tool: TaughtTool) => ToolExpansion | undefined,
-		told: WorkSteps['progress'],
-	) => {
+	const evaluated = (expansionOf: (tool: TaughtTool) => ToolExpansion | undefined, from: number) => {
 		const catalog = withExpansions(searched.catalog, taught, expansionOf);
 		const surface = new ToolSurface(catalog, searched.policy, undefined, indexing);
-		return evaluate(surface, queries, { pause, ...(told && { progress: told }) });
+		return evaluate(surface, queries, { pause, progress: (share) => progress?.(from + share / 2) });
 	};
-	const before = await evaluated(
-		(tool) => tool.before,
-		(share) => progress?.(share / 2),
-	);
-	const keys = new Set(taught.map(keyOf));
-	const after = await evaluated(
-		(tool) => tool.after,
-		(share) => progress?.((1 + share) / 2),
-	);
-	const needed = new Set(
-		after.results.flatMap(({ question }) => question.needs.flatMap((need) => [...need])),
-	);
-	const asked = searched.catalog.tools.filter(
-		(tool) => keys.has(keyOf(tool)) && needed.has(tool.wireName),
-	).length;
-	const full = { ...compareEvaluations(before, after, keys), asked };
-	const left = new Set<string>();
-	let rest: TeachingComparison = full;
-	for (let round = 0; round < mostRounds; round++) {
-		const harmful = harmfulTools(rest).filter((key) => !left.has(key));
-		if (harmful.length === 0) break;
-		for (const key of harmful) left.add(key);
-		const without = (tool: TaughtTool) => (left.has(keyOf(tool)) ? undefined : tool.after);
-		rest = { ...compareEvaluations(before, await evaluated(without, undefined), keys), asked };
-	}
-	const { by, sum } = balance(full.after, rest.after);
-	// For better ranks alone nothing is to be forgotten.
-	if (by === 'rank' || sum < 0) return full;
-	return {
-		...full,
-		withoutHarm: { tools: taught.filter((tool) => left.has(keyOf(tool))), comparison: rest },
-	};
+	const before = await evaluated((tool) => tool.before, 0);
+	const after = await evaluated((tool) => tool.after, 1 / 2);
+	return compareEvaluations(before, after, new Set(taught.map(keyOf)));
 }
 
 /** The same tools under the same names, of some of which something else is written. */
@@ -240,15 +189,4 @@ function kindOf(before: number, after: number): SearchChange['kind'] | undefined
 	if (before > firstTools) return 'gained';
 	if (after > firstTools) return 'lost';
 	return after < before ? 'higher' : 'lower';
-}
-
-/** Keys of the tools that are to blame for more losses than they have gains. */
-function harmfulTools({ changes }: Comparison): string[] {
-	const sums = new Map<string, number>();
-	const count = (tool: CatalogTool, by: 1 | -1) => sums.set(keyOf(tool), (sums.get(keyOf(tool)) ?? 0) + by);
-	for (const { kind, tool, blamed } of changes) {
-		if (kind === 'lost') for (const one of blamed) count(one, -1);
-		else if (kind === 'gained' && tool) count(tool, 1);
-	}
-	return [...sums].filter(([, sum]) => sum < 0).map(([key]) => key);
 }

@@ -6,12 +6,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
-import type {
-	Comparison,
-	SearchChange,
-	TaughtTool,
-	WithoutHarm,
-} from '../../discovery/evaluation/comparison.ts';
+import type { Comparison, SearchChange, TaughtTool } from '../../discovery/evaluation/comparison.ts';
 import {
 	type Evaluation,
 	type EvaluationFigures,
@@ -36,8 +31,6 @@ export interface SearchReport {
 	readonly fixes: readonly SearchFix[];
 	/** What search has just learned. */
 	readonly taught?: readonly TaughtTool[];
-	/** How search would do without the texts that make it worse. */
-	readonly withoutHarm?: WithoutHarm | undefined;
 }
 
 /** Shares of right answers from which search counts as working well, and fairly well. */
@@ -67,7 +60,6 @@ export function searchReport(report: SearchReport): string {
 		lead(report),
 		taught ? l10n.t('To remove all of it, run **Discovery: Undo Last Change**.') : '',
 		...(evaluation ? [searched(report), figureTable(evaluation.figures, comparison?.before.figures)] : []),
-		harmSection(report),
 		section(l10n.t('What changed'), comparison?.changes.map(changeLine) ?? []),
 		helpSection(report),
 		section(
@@ -229,23 +221,6 @@ function figureTable(now: EvaluationFigures, before: EvaluationFigures | undefin
 			`| **${name}** | ${value(now)} |${before ? ` ${value(before)} |` : ''} ${what} |`,
 	);
 	return [head, ...lines].join('\n');
-}
-
-function harmSection({ withoutHarm }: SearchReport): string {
-	if (!withoutHarm) return '';
-	const names = withoutHarm.tools.map((tool) => code(toolId(tool), nameLength)).join(', ');
-	return [
-		`## ${l10n.t('What makes it worse')}`,
-		l10n.t('These descriptions mislead search more often than they help: {0}.', names),
-		l10n.t('Without them: {0}', effectWords(withoutHarm.comparison)),
-	].join('\n\n');
-}
-
-/** The button that removes the descriptions that make search worse. */
-export function leaveOutLabel({ tools }: WithoutHarm): string {
-	return tools.length === 1
-		? l10n.t('Remove 1 Description')
-		: l10n.t('Remove {0} Descriptions', tools.length);
 }
 
 function changeLine({ query, kind, tool, before, after, blamed }: SearchChange): string {

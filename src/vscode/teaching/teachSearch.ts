@@ -202,8 +202,7 @@ async function teachTools(
 	const taught = await withProgress(model, tools, (texts) => expansions.change([...texts])).finally(() =>
 		underWay.delete(expansions),
 	);
-	const { requests, tokens } = taught;
-	const learned = new Map<CatalogTool, ToolExpansion>(taught.learned);
+	const { learned, requests, tokens } = taught;
 	log.info(
 		`${model.name} has described ${learned.size} of ${tools.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
 	);
@@ -220,14 +219,6 @@ async function teachTools(
 		}),
 		// Leaves texts alone that were forgotten or rewritten since.
 		undo: () => expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was])),
-		forget: async (some) => {
-			const isAmong = ({ server, name }: CatalogTool) =>
-				some.some((one) => one.server === server && one.name === name);
-			// An empty text, unlike none, means that the tool is not asked about again.
-			const left = [...learned].filter(([tool]) => isAmong(tool));
-			await expansions.change(left.map(([tool, was]) => [tool, {}, was]));
-			for (const [tool] of left) learned.set(tool, {});
-		},
 	});
 }
 

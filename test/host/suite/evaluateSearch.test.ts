@@ -174,7 +174,6 @@ describe('given search that has learned of tools of real servers', () => {
 		const change: TeachingChange = {
 			tools,
 			undo: async () => void taken.push(['undo']),
-			forget: async (its) => void taken.push(['forget', ...its.map(({ name }) => name)]),
 		};
 		return {
 			undo,
@@ -227,25 +226,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.equal(await undo.undo(), undefined);
 	});
 
-	it('when some of it does harm, then that alone can be left out, and the rest be undone later', async () => {
-		await closeReports();
-		const warnings = answerEach('showWarningMessage', []);
-		const notices = answerEach('showInformationMessage', ['Remove 2 Descriptions']);
-		const { undo, shown } = teach([good, ...bad]);
-		await shown;
-		assert.match(shownReport(), /## What makes it worse\n\n.*: `git:git_merge`, `git:git_tag`\./);
-		const after = await eventually('what is left', () => notices.calls[1]);
-		assert.deepEqual(taken, [['forget', 'git_merge', 'git_tag']]);
-		assert.match(String(after[0]), /descriptions of 2 tools were removed\. It helps\. Right tool/);
-		assert.deepEqual(after.slice(1), ['Undo']);
-		assert.doesNotMatch(shownReport(), /What makes it worse/);
-		assert.match(shownReport(), /### `git:git_tag`\n\nNo description\./);
-		assert.equal(await undo.undo(), 'what search learned about 3 tools');
-		assert.deepEqual(taken.at(-1), ['undo']);
-		assert.deepEqual(warnings.calls, []);
-	});
-
-	it('when it only does harm, then that is a warning', async () => {
+	it('when it does harm, then that is a warning', async () => {
 		const warnings = answer('showWarningMessage', undefined);
 		await teach(bad).shown;
 		assert.match(

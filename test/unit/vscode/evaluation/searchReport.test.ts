@@ -52,7 +52,6 @@ async function learned(
 		isEnabled: true,
 		evaluation: comparison.after,
 		comparison,
-		withoutHarm: comparison.withoutHarm,
 		fixes: [],
 		taught: tools,
 		...more,
@@ -130,14 +129,11 @@ describe('a report on search', () => {
 		);
 	});
 
-	test('says what got worse, behind which tools, and how search does without their descriptions', async () => {
+	test('says what got worse, behind which tools', async () => {
 		const text = await learned([...misleading, known], [robot, floor]);
 		expect(sectionOf(text, 'What changed')).toMatch(
 			/- No longer in the top 5: “tell the robot[^”]*”, `home:call_robot` \(rank 1 → rank 7\), behind (`garden:water_\w+`, ){5}…/,
 		);
-		const harm = sectionOf(text, 'What makes it worse');
-		expect(harm).toContain('`garden:water_rose`, `garden:water_tulip`');
-		expect(harm).toContain('Without them: It helps. Right tool in the top 5: 2 of 2');
 	});
 
 	test('says which query found a tool by mistake', async () => {
