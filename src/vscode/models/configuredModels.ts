@@ -210,7 +210,7 @@ export class ConfiguredModel implements ChatModel {
 function notAgreed(model: string): ModelError {
 	return new ModelError(
 		'refused',
-		`Nothing was sent: you have not agreed that ${model} gets this chat. Pick another model, or ask again.`,
+		`Nothing was sent: you did not agree to send this chat to ${model}. Pick another model, or send your message again.`,
 	);
 }
 

@@ -43,7 +43,7 @@ export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
 	/** Time of the last progress line in milliseconds, by call id. */
 	readonly #shownProgress = new Map<string, number>();
-	readonly #toldDropped = new Set<string>();
+	readonly #reportedDrops = new Set<string>();
 	readonly #thinking: ThinkingView;
 
 	readonly #key: KeyRequest | undefined;
@@ -149,8 +149,8 @@ export class ChatRenderer {
 
 	/** Every request of a turn drops the same tools: says each once. */
 	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
-		if (this.#toldDropped.has(name)) return;
-		this.#toldDropped.add(name);
+		if (this.#reportedDrops.has(name)) return;
+		this.#reportedDrops.add(name);
 		this.#paragraph(
 			`$(warning) ${l10n.t('This model does not support {0}: {1}', code(name), plain(reason, 300))}`,
 		);

@@ -34,7 +34,7 @@ describe('given fifty equal calls in one answer', () => {
 		expect([asked, made()]).toEqual([[50], 1]);
 		const told = results.map(resultText);
 		expect(told[0]).toBe('sent');
-		expect(told.slice(1).every((text) => /^sent\n+.*made once/s.test(text))).toBe(true);
+		expect(told.slice(1).every((text) => /^sent\n+.*which ran once/s.test(text))).toBe(true);
 	});
 
 	test('then each runs where the user wants that', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import { followups, isGreeting, noted } from '../../../../src/vscode/participant/followups.ts';
+import { followups, isGreeting, updatedFacts } from '../../../../src/vscode/participant/followups.ts';
 import type { NextFacts } from '../../../../src/vscode/participant/history.ts';
 
 const image = { id: 'picture', value: { mimeType: 'image/png', data: async () => new Uint8Array() } };
@@ -88,7 +88,7 @@ describe('what is next after tools were called', () => {
 			outcome: { ok: true, query, hits, searched: 9 },
 		}) as unknown as LoopEvent;
 	const factsOf = (...events: readonly LoopEvent[]) =>
-		events.reduce<NextFacts>((facts, event) => noted(facts, event), {});
+		events.reduce<NextFacts>((facts, event) => updatedFacts(facts, event), {});
 	const offered = (next: NextFacts, names = ['files__x']) =>
 		followups({ called: names, next }, undefined).map(({ command = '', prompt }) =>
 			`${command} ${prompt}`.trim(),

@@ -122,8 +122,8 @@ describe('a form', () => {
 			'required',
 			'2',
 			'Breakfast',
-			'left out',
-			'left out',
+			'omitted',
+			'omitted',
 		]);
 	});
 

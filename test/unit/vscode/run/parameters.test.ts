@@ -161,7 +161,7 @@ describe('the question for a parameter', () => {
 	test('says that it may be left out, and how', () => {
 		const depth = parameter({ type: 'number', default: 5, description: 'Depth', examples: [7] });
 		expect(promptOf(depth)).toBe('it (number, optional): Depth.');
-		expect(placeholderOf(depth)).toBe('Leave empty to leave out · default: 5 · for example 7');
+		expect(placeholderOf(depth)).toBe('Leave empty to omit · default: 5 · for example 7');
 		expect(optionalLabel(depth)).toBe('number, default: 5');
 		const deep = parameter({ type: 'boolean', default: false });
 		expect(optionalLabel(deep)).toBe('yes or no, default: No');
