@@ -128,9 +128,8 @@ export class ResourceBrowser implements vscode.Disposable {
 		if (!('blob' in part)) return;
 		const bytes = Buffer.from(part.blob, 'base64');
 		const mimeType = part.mimeType ?? '';
-		const file = { mimeType, kind: 'file', what: 'resource', data: part.blob, uri: part.uri } as const;
-		if (isViewable(file)) {
-			const written = await this.#files.write(fileName('resource', number, file), bytes);
+		if (isViewable({ mimeType })) {
+			const written = await this.#files.write(fileName('resource', number, { mimeType }), bytes);
 			await vscode.commands.executeCommand('vscode.open', written);
 			return;
 		}
