@@ -68,7 +68,7 @@ export function searchReport(report: SearchReport): string {
 			'\n\n',
 		),
 		section(
-			l10n.t('Found although no tool answers'),
+			l10n.t('Unexpected results'),
 			falseAnswers.map((miss) => missText(miss, surface)),
 			'\n\n',
 		),
@@ -150,14 +150,7 @@ function figureSentences({ needs, before, after }: Comparison): string {
 			: []),
 		...(is === was
 			? []
-			: [
-					l10n.t(
-						'Found although no tool answers: {0} of {1} (before: {2}).',
-						is,
-						after.figures.negatives,
-						was,
-					),
-				]),
+			: [l10n.t('Unexpected results: {0} of {1} (before: {2}).', is, after.figures.negatives, was)]),
 	].join(' ');
 }
 
@@ -207,7 +200,7 @@ function figureTable(now: EvaluationFigures, before: EvaluationFigures | undefin
 		],
 		['nDCG@10', ({ relevance }) => relevance.ndcg10.toFixed(3), l10n.t('ranking of the top 10, at best 1')],
 		[
-			l10n.t('False answers'),
+			l10n.t('Unexpected results'),
 			({ negatives, falseAnswers }) => l10n.t('{0} of {1}', falseAnswers, negatives),
 			l10n.t('queries that no tool answers, with a result'),
 		],

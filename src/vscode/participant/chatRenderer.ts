@@ -79,7 +79,7 @@ export class ChatRenderer {
 				this.#stream.markdown(event.text);
 				break;
 			case 'looking':
-				this.#stream.progress(l10n.t('The model is {0}', lookingLabel(event.call)));
+				this.#stream.progress(lookingLabel(event.call));
 				break;
 			case 'searchStarted':
 				this.#stream.progress(l10n.t('Searching {0}…', toolCount(event.searched)));

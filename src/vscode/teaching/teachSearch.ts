@@ -255,7 +255,7 @@ async function withProgress(
 	tools: readonly CatalogTool[],
 	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
 ): Promise<Taught> {
-	const title = l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength));
+	const title = l10n.t('Discovery: “{0}” describes your tools', labelText(model.name, nameLength));
 	return inNotification(title, ({ signal, tell }) => {
 		const progress = (done: number) =>
 			tell(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));

@@ -50,7 +50,7 @@ describe('given labelled queries in the workspace', () => {
 		const text = report() ?? '';
 		assert.match(text, /\*\*Search misses a lot:\*\* .* 1 of 2 queries/);
 		assert.match(text, /\*\*Recall@5\*\* \| 50\s% \|/);
-		assert.match(text, /\*\*False answers\*\* \| 0 of 1 \|/);
+		assert.match(text, /\*\*Unexpected results\*\* \| 0 of 1 \|/);
 		assert.match(text, /### gubbins \(line 4\)\n\n`git:git_blame`: not found\./);
 		assert.match(text, /- Add `gubbins` to the hint of `git:git_blame`: “gubbins”/);
 		assert.match(
@@ -231,7 +231,7 @@ describe('given search that has learned of tools of real servers', () => {
 		await teach(bad).shown;
 		assert.match(
 			String(warnings[0]?.[0]),
-			/It makes search worse\. .*Found although no tool answers: 1 of 1 \(before: 0\)\./,
+			/It makes search worse\. .*Unexpected results: 1 of 1 \(before: 0\)\./,
 		);
 	});
 

@@ -139,7 +139,7 @@ describe('a report on search', () => {
 	test('says which query found a tool by mistake', async () => {
 		const pizza = 'order a pizza with extra cheese';
 		const text = await learned([taught('home:stop_program', pizza)], [asks(pizza)]);
-		expect(text).toContain('Found although no tool answers: 1 of 1 (before: 0).');
+		expect(text).toContain('Unexpected results: 1 of 1 (before: 0).');
 		expect(sectionOf(text, 'What changed')).toContain(
 			`- Now finds a tool by mistake: “${pizza}”, behind \`home:stop_program\``,
 		);
