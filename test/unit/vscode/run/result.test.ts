@@ -17,14 +17,14 @@ function documentOf(result: Partial<ToolResult>, args = {}) {
 const text = (of: string) => ({ type: 'text', text: of }) as const;
 
 describe('the document of a result', () => {
-	test('is JSON where the result is nothing else', () => {
+	test('is JSON if the result is nothing else', () => {
 		expect(documentOf({ content: [text('{"a":1}')] })).toEqual({
 			language: 'json',
 			text: '{\n  "a": 1\n}\n',
 		});
 	});
 
-	test('tells the tool, its arguments, and each part', () => {
+	test('shows the tool, its arguments, and each part', () => {
 		const { language, text: shown } = documentOf(
 			{ content: [text('two\nlines'), { type: 'image', data, mimeType: 'image/png' }] },
 			{ path: 'a' },
@@ -49,16 +49,16 @@ describe('the document of a result', () => {
 		expect(shown).toContain('**The tool reported an error** after 12 ms.');
 	});
 
-	test('says that there is nothing', () => {
+	test('says that a result is empty', () => {
 		expect(documentOf({ content: [] }).text).toContain('The result is empty.');
 	});
 
-	test('is no JSON document where the editor would fetch an address from it', () => {
+	test('is not JSON if the editor would fetch an address from it', () => {
 		const { language } = documentOf({ content: [text('{"$schema":"https://a.example/s"}')] });
 		expect(language).toBe('markdown');
 	});
 
-	test('has other people’s text in blocks of code only, whatever it holds', () => {
+	test("keeps servers' text in code blocks", () => {
 		const hostile = 'It says:\n```\n[run](command:x) ![p](https://a.example/p.png) <img src=x>';
 		const { text: shown } = documentOf({ content: [text(hostile)] });
 		expect(shown).toContain(`\`\`\`\`text\n${hostile}\n\`\`\`\``);
@@ -66,7 +66,7 @@ describe('the document of a result', () => {
 });
 
 describe('the name of a file', () => {
-	test('is made of the tool’s and of its type, and leads nowhere else', () => {
+	test("combines the tool's name and the type, and stays in its folder", () => {
 		expect(fileName('tiny', 1, { mimeType: 'image/png' })).toBe('tiny-1.png');
 		expect(fileName('../../etc/passwd', 2, { mimeType: 'x/../y' })).toBe('etc-passwd-2.bin');
 		expect(fileName('a', 3, { mimeType: 'constructor' })).toBe('a-3.bin');
