@@ -10,7 +10,7 @@ import { answeredCalls } from '../../models/callIds.ts';
 import { ids } from '../ui/ids.ts';
 
 /** A call that a chat has made. */
-export interface PastCall {
+interface PastCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
 	/** As the model received it. */
@@ -18,7 +18,7 @@ export interface PastCall {
 }
 
 /** The argument of a link to a call. */
-export interface CallLink {
+interface CallLink {
 	/** Id of the chat's session. */
 	readonly session: string;
 	/** Id of the call. */

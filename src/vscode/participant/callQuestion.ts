@@ -182,7 +182,7 @@ const charactersOfHead = 1_200;
 const charactersOfTail = 600;
 
 /** Whether the question leaves out part of the arguments. */
-export function isAbridged(args: Readonly<Record<string, unknown>>): boolean {
+function isAbridged(args: Readonly<Record<string, unknown>>): boolean {
 	const entries = Object.entries(args);
 	return (
 		entries.length > shownArguments ||

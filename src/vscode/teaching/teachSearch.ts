@@ -21,7 +21,7 @@ import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, offerAfterFailure, say, sayFailed, shortTitle } from '../ui/messages.ts';
 
-export type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
+type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
 
 const nameLength = 100;
 

@@ -4,7 +4,7 @@ import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 
 /** A server's tool definitions, in estimated tokens. */
-export interface ServerBar {
+interface ServerBar {
 	readonly label: string;
 	/** Sent with every request. */
 	readonly loaded: number;
@@ -46,7 +46,7 @@ export interface RequestBar {
 	readonly loaded: readonly string[];
 }
 
-export interface RequestBars {
+interface RequestBars {
 	readonly bars: readonly RequestBar[];
 	/** Number of earlier requests, which have no bar. */
 	readonly earlier: number;
