@@ -12,9 +12,8 @@ import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';
 import { clientEndpoint } from './clientEndpoint.ts';
-import { listedId, modelId, modelInformation } from './modelInformation.ts';
+import { listedId, modelId, modelInformation, type OfferedModel } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
-import type { OfferedModel } from './offeredModel.ts';
 
 export type KeySupply = Pick<Services['keyring']['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 

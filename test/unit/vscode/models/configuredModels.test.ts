@@ -10,7 +10,7 @@ import {
 	ConfiguredModels,
 	type ModelServices,
 } from '../../../../src/vscode/models/configuredModels.ts';
-import type { OfferedModel } from '../../../../src/vscode/models/offeredModel.ts';
+import type { OfferedModel } from '../../../../src/vscode/models/modelInformation.ts';
 
 const gateway: ClientDefinition = {
 	name: 'gateway',
