@@ -22,8 +22,8 @@ describe('the line of calls below an answer', () => {
 		expect(callsLine('s', [])).toBeUndefined();
 		const line = callsLine('s', [...of(1), ...of(1, true)]) ?? '';
 		expect(line.split(' · ')).toHaveLength(2);
-		expect(line).toContain('[files\\:read 1]');
-		expect(line).toContain('[2 failed]');
+		expect(line).toContain('[files\\:read]');
+		expect(line).toContain('[files\\:read 2 failed]');
 		expect(callsLine('s', of(1))).toContain('[files\\:read]');
 		// Two of them would make a formula of all between them.
 		expect(line.split('$')).toHaveLength(2);
@@ -38,8 +38,8 @@ describe('the line of calls below an answer', () => {
 		const calls = [...of(1), ...of(2).map((one) => ({ ...one, agent: 'clerk' }))];
 		expect(callsLine('s', calls)?.match(/(?<=\[)[^\]]+/g)).toEqual([
 			'files\\:read',
-			'clerk: files\\:read 1',
-			'2',
+			'clerk: files\\:read',
+			'clerk: files\\:read 2',
 		]);
 	});
 
