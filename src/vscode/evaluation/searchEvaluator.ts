@@ -123,10 +123,10 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 	};
 	await showReport(services, report);
 	const offerUndo = async () => {
-		const effect = comparison ? effectWords(comparison) : l10n.t('It was not evaluated.');
+		const effect = comparison ? effectWords(comparison) : l10n.t('Not evaluated.');
 		const isWorse = comparison?.effect === 'worse' || comparison?.effect === 'slightly-worse';
 		const undoLabel = l10n.t('Undo');
-		const text = `${l10n.t('search learned about {0}.', count)} ${effect}`;
+		const text = `${l10n.t('learned {0}.', count)} ${effect}`;
 		if ((await (isWorse ? warn : notify)(text, undoLabel)) !== undoLabel) return;
 		if (isUndone) return say(l10n.t('nothing to undo.'));
 		await remove();

@@ -130,15 +130,15 @@ function effectSentence({ needs, effect, after }: Comparison): string {
 	if (needs.all + after.figures.negatives === 0) return l10n.t('None of the queries could be evaluated.');
 	switch (effect) {
 		case 'better':
-			return l10n.t('It helps.');
+			return l10n.t('Results improved.');
 		case 'slightly-better':
-			return l10n.t('It helps slightly: the right tools rank higher.');
+			return l10n.t('Results improved slightly: the right tools rank higher.');
 		case 'same':
-			return l10n.t('It makes no difference for these queries.');
+			return l10n.t('Results are the same for these queries.');
 		case 'slightly-worse':
-			return l10n.t('It hurts slightly: the right tools rank lower.');
+			return l10n.t('Results got slightly worse: the right tools rank lower.');
 		case 'worse':
-			return l10n.t('It makes search worse.');
+			return l10n.t('Results got worse.');
 	}
 }
 

@@ -208,7 +208,7 @@ describe('given search that has learned of tools of real servers', () => {
 		const notices = answerEach('showInformationMessage', ['Undo']);
 		const { undo, shown } = teach([good]);
 		await shown;
-		const helps = /\*\*It helps\.\*\* Right tool in the top 5: (\d+) of 11 \(before: (\d+)\)\./;
+		const helps = /\*\*Results improved\.\*\* Right tool in the top 5: (\d+) of 11 \(before: (\d+)\)\./;
 		const [, now, then] = helps.exec(shownReport()) ?? [];
 		assert.equal(Number(now), Number(then) + 1, shownReport());
 		assert.match(shownReport(), /11 queries from `search\.queries\.jsonc`/);
@@ -218,7 +218,7 @@ describe('given search that has learned of tools of real servers', () => {
 		);
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
 		const [text, ...buttons] = notices.calls[0] ?? [];
-		assert.match(String(text), /^Discovery: search learned about 1 tool\. It helps\. Right tool/);
+		assert.match(String(text), /^Discovery: learned 1 tool\. Results improved\. Right tool/);
 		assert.deepEqual(buttons, ['Undo']);
 		await eventually('the undo', () => taken.length > 0);
 		assert.deepEqual(taken, [['undo']]);
@@ -231,7 +231,7 @@ describe('given search that has learned of tools of real servers', () => {
 		await teach(bad).shown;
 		assert.match(
 			String(warnings[0]?.[0]),
-			/It makes search worse\. .*Unexpected results: 1 of 1 \(before: 0\)\./,
+			/Results got worse\. .*Unexpected results: 1 of 1 \(before: 0\)\./,
 		);
 	});
 
@@ -247,13 +247,13 @@ describe('given search that has learned of tools of real servers', () => {
 				{ at: 0, kind: 'call', server: 'filesystem', tool: 'move_file', ms: 1, failed: false },
 			],
 		).shown;
-		assert.match(shownReport(), /\*\*It helps\.\*\*[\s\S]*1 query from `your chats’ searches`/);
+		assert.match(shownReport(), /\*\*Results improved\.\*\*[\s\S]*1 query from `your chats’ searches`/);
 		// Nobody has agreed to that.
 		assert.doesNotMatch(shownReport(), /secret/);
 		await closeReports();
 		await teach([good]).shown;
 		assert.match(shownReport(), /\*\*Not evaluated\.\*\* There were no queries/);
 		assert.match(shownReport(), /### `filesystem:move_file`\n\n“give this file another name”/);
-		assert.match(String(notices.at(-1)?.[0]), /It was not evaluated/);
+		assert.match(String(notices.at(-1)?.[0]), /Not evaluated/);
 	});
 });

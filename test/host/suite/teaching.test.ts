@@ -99,7 +99,7 @@ describe('given a model that can write of tools', () => {
 		const tools = requests.flatMap(askedTools);
 		assert.equal(new Set(tools).size, tools.length);
 		assert.ok(tools.includes('git_blame') && tools.length > 50, `${tools.length} tools`);
-		assert.match(told.join('\n'), new RegExp(`learned about ${tools.length} tools`));
+		assert.match(told.join('\n'), new RegExp(`learned ${tools.length} tools`));
 		const text = await found(coined('git_blame'));
 		assert.match(text, /git:git_blame/);
 		const again = answer('showInformationMessage', undefined);

@@ -98,7 +98,7 @@ describe('a report on search', () => {
 		const comparison = compareEvaluations(better, evaluation);
 		const report = { sources: [], surface, isEnabled: true, evaluation, comparison, fixes: [] };
 		const text = searchReport(report);
-		expect(text.split('\n\n')[1]).toMatch(/^\*\*It makes search worse\.\*\* .*0 of 1 \(before: 1\)/);
+		expect(text.split('\n\n')[1]).toMatch(/^\*\*Results got worse\.\*\* .*0 of 1 \(before: 1\)/);
 		expect(text).toContain('| now | before |');
 	});
 
@@ -118,7 +118,7 @@ describe('a report on search', () => {
 
 	test('of what search learned says whether it helps, what changed, and what was written', async () => {
 		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
-		expect(text).toContain('**It helps.** Right tool in the top 5: 2 of 2 (before: 1).');
+		expect(text).toContain('**Results improved.** Right tool in the top 5: 2 of 2 (before: 1).');
 		expect(text).toMatch(/Search learned about 2 tools; the queries ask for 1 of them\./);
 		expect(text).toMatch(/\| now \| before \| \|\n\|---[^\n]*\n\| \*\*Recall@5\*\* \| 100\s% \| 50\s% \|/);
 		expect(sectionOf(text, 'What changed')).toContain(
