@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
+import { waitingLine } from '../../chat/commands/matchLine.ts';
 import { callCount, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
-import { waitingLine } from '../../chat/waitingLine.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';

@@ -4,7 +4,7 @@ import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
 import { flowsInto } from '../../chat/results/flowsInto.ts';
 import { ResultFlow } from '../../chat/results/resultFlow.ts';
-import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
+import { argumentCheck, misfitMessage, readableResult } from '../../chat/runCall.ts';
 import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
 import { sentence } from '../../common/text.ts';
