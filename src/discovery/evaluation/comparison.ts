@@ -6,125 +6,74 @@ import { type Indexing, ToolSurface } from '../catalog/toolSurface.ts';
 import { type Evaluation, evaluate, firstTools, type QuestionResult, type WorkSteps } from './evaluate.ts';
 import type { LabelledQuery } from './queryFile.ts';
 
-/** A tool of which search has learned something, or forgotten it. */
+/** A tool about which search learned or forgot something. */
 export interface TaughtTool extends Pick<Tool, 'server' | 'name'> {
-	/** What was written of it before, and what is now; absent: nothing. */
+	/** Its expansion before and after; absent: none. */
 	readonly before?: ToolExpansion;
 	readonly after?: ToolExpansion;
 }
 
-/** What search has just learned, and how that is taken back. */
+/** What search just learned, and how to take it back. */
 export interface TeachingChange {
 	readonly tools: readonly TaughtTool[];
-	/** Makes all of it as it was before. */
+	/** Restores everything. */
 	readonly undo: () => Promise<void>;
-	/** Forgets what is written of some of the tools, and keeps the rest. */
-	readonly forget: (tools: readonly TaughtTool[]) => Promise<void>;
 }
 
-/** How a need of a query is met otherwise than before; or, where nothing should be found, that something is, or no longer. */
+/** A changed result for a query: how a need is met, or, if nothing should be found, whether something is. */
 export interface SearchChange {
 	readonly query: LabelledQuery;
-	/** `gained` and `lost`: now, or no longer, among the first five, which a model sees first; else higher or lower among these. */
+	/** `gained`, `lost`: entered or left the first five, which a model sees first. Otherwise the rank within them changed. */
 	readonly kind: 'gained' | 'lost' | 'higher' | 'lower';
-	/** The tool that meets the need, or last met it; absent where nothing should be found. */
+	/** The tool that meets or last met the need; absent if nothing should be found. */
 	readonly tool?: CatalogTool;
-	/** From 1; infinite where it is not found. */
+	/** From 1; infinite: not found. */
 	readonly before: number;
 	readonly after: number;
-	/** Taught tools that are wrong here and come first only now. */
+	/** Taught tools that are wrong here and rank first only now. */
 	readonly blamed: readonly CatalogTool[];
 }
 
-/** Whether what search learned does good on the whole; slightly where only ranks have changed. */
+/** Whether the change helps overall; `slightly`: only ranks changed. */
 export type Effect = 'better' | 'slightly-better' | 'same' | 'slightly-worse' | 'worse';
 
-/** Two evaluations of the same queries, before and after search has learned something. */
+/** Two evaluations of the same queries, before and after a change. */
 export interface Comparison {
 	readonly before: Evaluation;
 	readonly after: Evaluation;
 	readonly effect: Effect;
-	/** Needs of all queries, and those that the first five tools meet. */
+	/** All needs, and those met by the first five tools. */
 	readonly needs: { readonly all: number; readonly before: number; readonly after: number };
 	/** In the order of the queries. */
 	readonly changes: readonly SearchChange[];
 }
 
-/** A comparison, and what would be without the texts that do harm. */
-export interface TeachingComparison extends Comparison {
-	/** Taught tools that are right for some query. */
-	readonly asked: number;
-	readonly withoutHarm?: WithoutHarm;
-}
-
-/** Search with all that it learned but for some tools. It was tried, and does more right than with them. */
-export interface WithoutHarm {
-	/** Tools whose texts bring them to the fore where they are wrong, more often than where they are right. */
-	readonly tools: readonly TaughtTool[];
-	readonly comparison: TeachingComparison;
-}
-
-/** What is searched: the same before and after, but for what was written of tools. */
+/** The searched tools; only their expansions differ. */
 export interface SearchedTools {
 	readonly catalog: Catalog;
 	readonly policy: DiscoveryPolicy;
 }
 
-/** How often tools that do harm are looked for: without some, others may come to the fore. */
-const mostRounds = 3;
-
-/** Puts queries to search as it was before it learned of some tools, as it is now, and as it would be without what does harm. */
+/** Evaluates queries before and after search learned about some tools. */
 export async function compareTeaching(
 	searched: SearchedTools,
 	taught: readonly TaughtTool[],
 	queries: readonly LabelledQuery[],
 	{ pause, progress }: WorkSteps,
-): Promise<TeachingComparison> {
-	// The next index reuses the documents of the last one.
+): Promise<Comparison> {
+	// The second index reuses the documents of the first.
 	const indexing: Indexing = { pause };
-	const evaluated = (
-		expansionOf: (tool: TaughtTool) => ToolExpansion | undefined,
-		told: WorkSteps['progress'],
-	) => {
+	const evaluated = (expansionOf: (tool: TaughtTool) => ToolExpansion | undefined, from: number) => {
 		const catalog = withExpansions(searched.catalog, taught, expansionOf);
 		const surface = new ToolSurface(catalog, searched.policy, undefined, indexing);
-		return evaluate(surface, queries, { pause, ...(told && { progress: told }) });
+		return evaluate(surface, queries, { pause, progress: (share) => progress?.(from + share / 2) });
 	};
-	const before = await evaluated(
-		(tool) => tool.before,
-		(share) => progress?.(share / 2),
-	);
-	const keys = new Set(taught.map(keyOf));
-	const after = await evaluated(
-		(tool) => tool.after,
-		(share) => progress?.((1 + share) / 2),
-	);
-	const needed = new Set(
-		after.results.flatMap(({ question }) => question.needs.flatMap((need) => [...need])),
-	);
-	const asked = searched.catalog.tools.filter(
-		(tool) => keys.has(keyOf(tool)) && needed.has(tool.wireName),
-	).length;
-	const full = { ...compareEvaluations(before, after, keys), asked };
-	const left = new Set<string>();
-	let rest: TeachingComparison = full;
-	for (let round = 0; round < mostRounds; round++) {
-		const harmful = harmfulTools(rest).filter((key) => !left.has(key));
-		if (harmful.length === 0) break;
-		for (const key of harmful) left.add(key);
-		const without = (tool: TaughtTool) => (left.has(keyOf(tool)) ? undefined : tool.after);
-		rest = { ...compareEvaluations(before, await evaluated(without, undefined), keys), asked };
-	}
-	const { by, sum } = balance(full.after, rest.after);
-	// For better ranks alone nothing is to be forgotten.
-	if (by === 'rank' || sum < 0) return full;
-	return {
-		...full,
-		withoutHarm: { tools: taught.filter((tool) => left.has(keyOf(tool))), comparison: rest },
-	};
+	const before = await evaluated((tool) => tool.before, 0);
+	const after = await evaluated((tool) => tool.after, 1 / 2);
+	return compareEvaluations(before, after, new Set(taught.map(keyOf)));
 }
 
-/** The same tools under the same names, of some of which something else is written. */
+/** The same catalog with other expansions. */
 function withExpansions(
 	catalog: Catalog,
 	taught: readonly TaughtTool[],
@@ -141,7 +90,7 @@ function withExpansions(
 	return new Catalog(catalog.servers, catalog.version, { tools, quarantined, disabled });
 }
 
-/** Tells the same tool in several catalogs. */
+/** Identifies a tool across catalogs. */
 function keyOf({ server, name }: Pick<Tool, 'server' | 'name'>): string {
 	return JSON.stringify([server, name]);
 }
@@ -172,10 +121,10 @@ function needsMet(evaluation: Evaluation): number {
 	return needsOf(evaluation).filter((rank) => rank <= firstTools).length;
 }
 
-/** Gains of a recall or an nDCG that are only the rounding of sums. */
+/** Tolerance for rounding errors of sums. */
 const rounding = 1e-9;
 
-/** How much more search does right; where that is the same, how much higher the right tools come. */
+/** How many more queries are right; on a tie, how much higher the right tools rank. */
 function balance(
 	before: Evaluation,
 	after: Evaluation,
@@ -234,21 +183,10 @@ function rankIn({ answer }: QuestionResult, need: number): number {
 	return answer.ranks[need] ?? Number.POSITIVE_INFINITY;
 }
 
-/** What a change of rank amounts to; nothing where the tool is not among the first five, neither before nor after. */
+/** Classifies a change of rank; `undefined` if the tool is never among the first five. */
 function kindOf(before: number, after: number): SearchChange['kind'] | undefined {
 	if (before === after || Math.min(before, after) > firstTools) return undefined;
 	if (before > firstTools) return 'gained';
 	if (after > firstTools) return 'lost';
 	return after < before ? 'higher' : 'lower';
-}
-
-/** Keys of the tools that are to blame for more losses than they have gains. */
-function harmfulTools({ changes }: Comparison): string[] {
-	const sums = new Map<string, number>();
-	const count = (tool: CatalogTool, by: 1 | -1) => sums.set(keyOf(tool), (sums.get(keyOf(tool)) ?? 0) + by);
-	for (const { kind, tool, blamed } of changes) {
-		if (kind === 'lost') for (const one of blamed) count(one, -1);
-		else if (kind === 'gained' && tool) count(tool, 1);
-	}
-	return [...sums].filter(([, sum]) => sum < 0).map(([key]) => key);
 }
