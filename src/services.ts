@@ -205,7 +205,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		limits,
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
-		isHeld: (server, tool) => accepted.isHeld(server, tool),
+		isQuarantined: (server, tool) => accepted.isQuarantined(server, tool),
 		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
 		editorProxy,
 		ask: async (asked, signal) => (await app()).askUser(asked, signal),
@@ -255,7 +255,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		vscode.workspace.onDidChangeConfiguration((change) => {
 			if (change.affectsConfiguration(`${settings.section}.${settings.learnFromUse}`))
 				learnedUse().then(
-					(store) => store.heedSetting(),
+					(store) => store.applySetting(),
 					() => undefined,
 				);
 		}),

@@ -16,7 +16,7 @@ import { ExpansionStore } from '../../src/vscode/teaching/expansionStore.ts';
 import { node, program } from './launches.ts';
 import { eventually, newPool, temporaryFolder } from './poolFixture.ts';
 
-/** One window of the editor: servers, what was accepted of them, and a chat. */
+/** One window of the editor: its servers, their accepted definitions, and a chat. */
 interface Window {
 	readonly pool: ServerPool;
 	readonly pins: AcceptedDefinitions;
@@ -24,7 +24,7 @@ interface Window {
 	close(): Promise<void>;
 }
 
-/** Opens a window on what an earlier one has kept; all tools are deferred, and servers that are known wait to be called. */
+/** Opens a window on the folder of an earlier one. All tools are deferred, and known servers start with their first call. */
 async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const pins = new AcceptedDefinitions({
 		folder: join(folder, 'pins'),
@@ -36,7 +36,7 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const pool = await newPool({
 		folder: join(folder, 'catalog'),
 		limits: { listChangedQuietMs: 5, listChangedIntervalMs: 10 },
-		isHeld: (server, tool) => pins.isHeld(server, tool),
+		isQuarantined: (server, tool) => pins.isQuarantined(server, tool),
 	});
 	const sessions = new ChatSessions();
 	const servers = new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]);
@@ -53,7 +53,7 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	return { pool, pins, sessions, close };
 }
 
-/** What a model is told that searches for a thing. */
+/** What the model reads after it has searched for a text. */
 async function search({ sessions }: Window, query: string): Promise<string> {
 	const { discovery } = sessions.currentOrNext();
 	const target = discovery.resolve(searchToolsName);
@@ -95,13 +95,13 @@ describe('given a server whose tools were listed', () => {
 			});
 			expect(resultText(await window.pool.callTool('weather', 'become', change))).toBe('become done');
 
-			window.pins.accept('weather', window.pins.held.get('weather') ?? []);
+			window.pins.accept('weather', window.pins.quarantined.get('weather') ?? []);
 			expect(await search(window, 'get')).toContain('weather__get');
 			expect(resultText(await window.pool.callTool('weather', 'get', {}))).toBe('get done');
 		},
 	);
 
-	test('when one vanishes and comes back as another, then it is held', async () => {
+	test('when one vanishes and comes back as another, then it is quarantined', async () => {
 		const window = await open(temporaryFolder(), node(program('rewordingServer')));
 		await window.pool.callTool('weather', 'vanish', {});
 		await eventually(() => window.sessions.catalog.tools.length === 2);
@@ -119,7 +119,7 @@ describe('given a server whose tools were listed', () => {
 		await window.pool.callTool('weather', 'become', { description: 'Otherwise' });
 		await eventually(() => heldNames(window).length > 0);
 		expect(loaded()).not.toContain('get');
-		window.pins.accept('weather', window.pins.held.get('weather') ?? []);
+		window.pins.accept('weather', window.pins.quarantined.get('weather') ?? []);
 		expect(loaded()).toContain('get');
 		expect(discovery.changedTools.map(({ name }) => name)).toEqual(['get']);
 	});
@@ -129,7 +129,7 @@ describe('given a window that was closed', () => {
 	const tools = (description: string) =>
 		JSON.stringify([{ name: 'get', description, inputSchema: { type: 'object' } }]);
 
-	/** A server whose tools stand in a file, and a folder in which it was used once. */
+	/** A server that lists the tools of a file, and a folder in which it has been used once. */
 	async function usedBefore() {
 		const folder = temporaryFolder();
 		const file = join(folder, 'tools.json');
@@ -152,7 +152,7 @@ describe('given a window that was closed', () => {
 
 		const next = await open(folder, launch);
 		expect(heldNames(next)).toEqual(['weather:get']);
-		next.pins.accept('weather', next.pins.held.get('weather') ?? []);
+		next.pins.accept('weather', next.pins.quarantined.get('weather') ?? []);
 		expect(resultText(await next.pool.callTool('weather', 'get', {}))).toContain('get done');
 		await next.close();
 

@@ -6,9 +6,9 @@ import { stdio } from './launches.ts';
 import { eventually, newPool, statusOf, temporaryFolder } from './poolFixture.ts';
 import { slowRegistry } from './slowRegistry.ts';
 
-/** npm asks the registry twice at least: for the package's versions, then for the package. */
+/** npm asks the registry at least twice: for the package's versions, then for the package. */
 const registryDelayMs = 2_000;
-/** An install over that registry takes longer than this. */
+/** Installing from that registry takes longer. */
 const connectMs = 3_000;
 
 function failed(pool: Awaited<ReturnType<typeof newPool>>, name: string) {
@@ -76,6 +76,6 @@ test('a program that prints anything but MCP is stopped after its first start, w
 	await eventually(() => stateOf(pool, 'chatter').kind === 'failed');
 	const { error, nextAttemptAt } = failed(pool, 'chatter');
 	expect(error).toMatchObject({ reason: 'never-answered', said: 'Welcome to the shell' });
-	expect(error.message).toContain('no MCP message: "Welcome to the shell"');
+	expect(error.message).toContain('than an MCP message to stdout: "Welcome to the shell"');
 	expect(nextAttemptAt).toBeUndefined();
 });

@@ -4,7 +4,7 @@ const local = ['stdio'] as const;
 const two = ['stdio', 'streamable-http'] as const;
 const everywhere = ['stdio', 'sse', 'streamable-http', 'json'] as const;
 
-/** The server is of use for all that. */
+/** The server is usable nevertheless. */
 const works = { start: 'ready', after: { text: 'work done' } } as const;
 
 export const listingFaults: readonly Fault[] = [
@@ -31,7 +31,7 @@ export const listingFaults: readonly Fault[] = [
 		name: 'lists without an end',
 		mode: ['pages', 'endless'],
 		transports: two,
-		expected: { ...works, tools: 66, cutShort: 'the list was left after 64 pages' },
+		expected: { ...works, tools: 66, cutShort: 'the list was cut off after 64 pages' },
 	},
 	{
 		name: 'lists good tools among broken ones',

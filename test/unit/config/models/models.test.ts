@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { load, problemsOf } from '../fixtures.ts';
 
-/** A model `m` of the client `c`, its further keys on the second line. */
+/** A model `m` of the client `c`, with more keys on the second line. */
 function model(keys: string): string {
 	return `{ "clients": { "c": { "provider": "openai" } }, "models": { "m": { "client": "c",\n${keys} } } }`;
 }
@@ -33,46 +33,6 @@ describe('a model that is well-formed', () => {
 	test('is not there without a configuration of any', () => {
 		const { config } = load('{}');
 		expect([config?.clients.size, config?.models.size]).toEqual([0, 0]);
-	});
-});
-
-describe('a fault of a model is told at its place, and only this model is off', () => {
-	test.each([
-		['no name of the provider’s', '"template": "x"', 'error 1:61 models.m: "model" is missing'],
-		['empty name of the provider’s', '"model": ""', 'error 2:10 models.m.model: must not be empty'],
-		[
-			'template in a folder',
-			'"model": "x", "template": "a/b"',
-			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
-		],
-		[
-			'hidden template',
-			'"model": "x", "template": ".."',
-			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
-		],
-	])('%s', (_fault, keys, problem) => {
-		expect(problemsOf(model(keys))).toEqual([problem]);
-		const { config } = load(model(keys).replace('"m":', '"n": { "client": "c", "model": "y" }, "m":'));
-		expect([...(config?.models.keys() ?? [])]).toEqual(['n']);
-	});
-
-	test('a model whose client is unknown is off', () => {
-		const text =
-			'{ "clients": { "router": { "provider": "openai" } },\n"models": { "m": { "client": "ruoter", "model": "x" } } }';
-		expect(problemsOf(text)).toEqual([
-			'error 2:30 models.m.client: there is no client "ruoter"; did you mean "router"?',
-		]);
-		expect(load(text).config?.models.size).toBe(0);
-	});
-
-	test('a model whose client has a fault is off', () => {
-		const text =
-			'{ "clients": { "c": { "provider": "opena" } },\n"models": { "m": { "client": "c", "model": "x" } } }';
-		expect(problemsOf(text)).toEqual([
-			'error 1:35 clients.c.provider: unknown value "opena", expected "openai", "anthropic" or "ollama"; did you mean "openai"?',
-			'error 2:30 models.m.client: the client "c" has an error; this model is off until it is fixed',
-		]);
-		expect(load(text).config?.models.size).toBe(0);
 	});
 });
 
@@ -173,7 +133,7 @@ test('the clients and models that the example shows as comments are well-formed'
 	]);
 });
 
-/** A model `m` of a client with these keys, its own further keys on the second line. */
+/** A model `m` of a client with these keys, with its own keys on the second line. */
 function modelOf(client: string, keys: string): string {
 	return `{ "clients": { "c": { ${client} } }, "models": { "m": { "client": "c",\n${keys} } } }`;
 }

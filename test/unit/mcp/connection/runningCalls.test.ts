@@ -8,7 +8,7 @@ import { ServerError } from '../../../../src/mcp/serverError.ts';
 
 type Request = (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
 
-/** The calls of a server that answers as told. */
+/** The calls to a server that gives these answers. */
 function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof defaultLimits> = {}) {
 	const log: string[] = [];
 	const calls = new RunningCalls(
@@ -85,7 +85,7 @@ describe('a call whose server asks', () => {
 		);
 		await expect(call()).rejects.toMatchObject({ reason: 'question-refused' });
 		expect(log).toEqual([
-			'Tool "add": asks for input that it does not get: its form has 500 fields, over 100',
+			'Tool "add": asked for input that it cannot get: its form has 500 fields, more than 100',
 		]);
 	});
 
