@@ -6,8 +6,7 @@ import { isLoopback } from '../../config/servers/address.ts';
 import { settings } from '../ui/ids.ts';
 import { shortTitle } from '../ui/messages.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { toolTooltip } from '../ui/toolTooltip.ts';
-import { serverTooltip } from '../ui/tooltips.ts';
+import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import {
 	absentServerLens,
 	clientLens,

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { say, sayFailed } from '../ui/messages.ts';
 import { problemRange } from '../ui/readingEditor.ts';
-import { enterServerSecret } from '../ui/serverSecret.ts';
+import { enterServerSecret } from '../ui/secretInput.ts';
 import { applyEdit, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';

@@ -3,8 +3,7 @@ import type { TreeItem } from 'vscode';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { ToolNode } from '../ui/nodes.ts';
-import { toolTooltip } from '../ui/toolTooltip.ts';
-import { serverTooltip } from '../ui/tooltips.ts';
+import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { LoadedTools } from './loadedNodes.ts';
 import { rowOf, type TreeNode } from './serverRows.ts';
 

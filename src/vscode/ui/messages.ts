@@ -69,3 +69,12 @@ export async function askToTrust(): Promise<void> {
 	);
 	if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
 }
+
+/** Says that what was missing is there now, with a button that repeats what failed without it. Does not wait for the answer. */
+export function offerAgain(text: string, again: (() => Thenable<unknown>) | undefined): void {
+	const tryAgain = l10n.t('Try Again');
+	const answered = async () => {
+		if ((await notify(text, ...(again ? [tryAgain] : []))) === tryAgain) await again?.();
+	};
+	answered().catch(sayFailed);
+}

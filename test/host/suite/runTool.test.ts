@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { askInEditor } from '../../../src/vscode/ui/inputs/askInEditor.ts';
+import { askInEditor } from '../../../src/vscode/ui/inputs/askParameter.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { PrivateFiles } from '../../../src/vscode/ui/textFiles.ts';
 import { answer, answerCalls, answerEach, pick, restoreDialogs } from './dialogs.ts';

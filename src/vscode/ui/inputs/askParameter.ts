@@ -1,9 +1,11 @@
+import { rm } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { writtenOut } from '../../../common/exactText.ts';
 import type { ValidationOutcome } from '../../../sandbox/job.ts';
-import { labelText } from '../labelText.ts';
+import { fileBaseName, labelText } from '../labelText.ts';
+import { sayFailed } from '../messages.ts';
 import type { PrivateFiles } from '../textFiles.ts';
-import { askInEditor } from './askInEditor.ts';
 import {
 	type InputKind,
 	type Option,
@@ -19,27 +21,25 @@ import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
 /** Checks a value against a server's schema, in the sandbox. */
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
 
-/** How a parameter was left. `text`: what was typed or chosen until then, as `textOf` writes values. */
+/** How a question about a parameter ended. `text`: what was typed or selected until then, in the form of `textOf`. */
 export type ParameterReply =
 	| { readonly kind: 'answer' | 'back'; readonly text: string }
 	| { readonly kind: 'declined' | 'cancelled' };
 
 export interface AskedParameter extends Question {
 	readonly parameter: Parameter;
-	/** What was typed or chosen before; left out: nothing yet. */
+	/** What was typed or selected before. */
 	readonly before: string | undefined;
-	/** A sentence on what the schema has against a value; nothing where it will do. */
+	/** What is wrong with a value according to the schema, as a sentence; `undefined`: nothing. */
 	readonly faultOf: (value: unknown) => Promise<string | undefined>;
-	/** For texts that are written in an editor; left out: none are. */
+	/** Where texts of several lines can be edited; absent: they cannot. */
 	readonly files?: PrivateFiles;
 	/** A sentence above the prompt. */
 	readonly warning?: string;
 }
 
-/** Characters of other people's text in a line of a list. */
 export const lineLength = 200;
 
-/** Asks for the value of one parameter. */
 export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	const { parameter } = asked;
 	const { input } = parameter;
@@ -49,7 +49,7 @@ export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	return options ? choose(asked, options, before) : type(asked, before);
 }
 
-/** What is wrong, as a sentence; `undefined` where nothing is, or where it cannot be checked and the server decides. */
+/** What is wrong, as a sentence; `undefined`: nothing, or it could not be checked and the server decides. */
 export function faultSentence(
 	outcome: ValidationOutcome,
 	shown = (fault: string) => fault,
@@ -77,7 +77,7 @@ async function choose(
 	return reply.kind === 'answer' ? { kind: 'answer', text: reply.answer.text } : reply;
 }
 
-/** Of an optional parameter nothing ticked is nothing given. */
+/** For an optional parameter, an empty selection leaves it out. */
 async function chooseSome(
 	{ parameter, faultOf, ...question }: AskedParameter,
 	options: readonly Option[],
@@ -118,7 +118,7 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 	});
 }
 
-/** Asks for a text on one line; in an editor where the user presses the pencil, or where it has several lines already. */
+/** Asks for a text on one line, or in an editor if the user presses the pencil or the text has several lines. */
 async function type(asked: AskedParameter, before: string): Promise<ParameterReply> {
 	const { parameter, files, warning, faultOf, ...question } = asked;
 	const { name, input, secret } = parameter;
@@ -144,7 +144,7 @@ async function type(asked: AskedParameter, before: string): Promise<ParameterRep
 	}
 }
 
-/** What is wrong with a text, in a sentence that does not repeat the parameter's name. */
+/** What is wrong with a text, as a sentence without the parameter's name. */
 async function textFault(
 	{ input, required }: Parameter,
 	text: string,
@@ -157,14 +157,76 @@ async function textFault(
 	return input.kind === 'text' ? l10n.t('Enter a value, or "" for an empty text.') : l10n.t('Enter a value.');
 }
 
-/** What a question begins with on the first run. An optional text begins empty, as it is left out by leaving it so. */
+/** The text at the first run. An optional text is empty at first, which leaves it out. */
 function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
 	const first = required || optionsOf(input) ? (usual ?? skeleton) : undefined;
 	return first === undefined ? '' : textOf(first, input);
 }
 
-/** The text of an editor; JSON on one line, so that it fits into a box on the next run. */
+/** The text of an editor; JSON on one line, so that it fits into the input box on the next run. */
 function asTyped(text: string, input: InputKind): string {
 	const reading = readText(text, input);
 	return reading.kind === 'value' ? textOf(reading.value, input) : text;
+}
+
+interface EditorQuestion {
+	readonly name: string;
+	readonly language: 'json' | 'text';
+	readonly text: string;
+	/** What is wrong with a text, as a sentence; `undefined`: nothing. */
+	readonly check: (text: string) => Promise<string | undefined>;
+}
+
+/**
+ * Asks for a text of several lines in an editor. Saving answers, unless the text is invalid; closing the editor cancels. The file is a real one:
+ * saving an untitled one would ask where.
+ */
+export async function askInEditor(
+	{ name, language, text, check }: EditorQuestion,
+	files: PrivateFiles,
+): Promise<string | undefined> {
+	const title = l10n.t('{0} (save to continue)', fileBaseName(name));
+	const shown = language === 'json' ? indented(text) : text;
+	const uri = await files.write(`${title}.${language === 'json' ? 'json' : 'txt'}`, Buffer.from(shown));
+	const is = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
+	const { promise, resolve } = Promise.withResolvers<string | undefined>();
+	let byHand = false;
+	const listeners = vscode.Disposable.from(
+		vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+			if (is(document)) byHand = reason === vscode.TextDocumentSaveReason.Manual;
+		}),
+		vscode.workspace.onDidSaveTextDocument(async (document) => {
+			if (!is(document) || !byHand) return;
+			const saved = document.getText();
+			const fault = await check(saved);
+			if (fault === undefined) resolve(saved);
+			else sayFailed(fault);
+		}),
+		vscode.window.tabGroups.onDidChangeTabs(() => {
+			if (tabsOf(uri).length === 0) resolve(undefined);
+		}),
+	);
+	try {
+		await vscode.window.showTextDocument(uri, { preview: false });
+		return await promise;
+	} finally {
+		listeners.dispose();
+		await vscode.window.tabGroups.close(tabsOf(uri));
+		await rm(uri.fsPath, { force: true });
+	}
+}
+
+function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+	return tabs.filter(
+		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+	);
+}
+
+function indented(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text), undefined, 2);
+	} catch {
+		return text;
+	}
 }

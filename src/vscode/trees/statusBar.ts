@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
-import { commands, ids } from './ids.ts';
-import { type StatusLabel, statusLabel } from './statusLabels.ts';
-import { redrawEveryMs, Throttle } from './throttle.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { type StatusLabel, statusLabel } from '../ui/statusLabels.ts';
+import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 
 /** Higher than that of the editor's own items on the right, which are about the open file: so ours stands left of them. */
 const priority = 100;
