@@ -1,11 +1,9 @@
 #!/usr/bin/env node
-// The stand-in for the `code` executable that @vscode/test-electron spawns, for machines that cannot download
-// desktop VS Code: it opens code-server in headless Chromium, hands over --extensionDevelopmentPath and
-// --extensionTestsPath, prints what the tests print and exits with their code. Of the flags of `code` it knows
-// --user-data-dir, --extensions-dir, --disable-workspace-trust and the workspace folder; the rest is dropped.
-//
-//   VSCODE_TEST_LIMIT_MS    how long the suite may take before it counts as hung
-//   VSCODE_TEST_SCREENSHOT  PNG to write when the suite fails or hangs
+// A replacement for the `code` executable that @vscode/test-electron spawns, for machines that cannot download desktop VS Code.
+// It opens code-server in headless Chromium, passes --extensionDevelopmentPath and --extensionTestsPath on, prints what the tests
+// print and exits with their code. Of the flags of `code`, it supports --user-data-dir, --extensions-dir,
+// --disable-workspace-trust and the workspace folder, and ignores the rest. VSCODE_TEST_LIMIT_MS is the time after which the
+// suite counts as hung, and VSCODE_TEST_SCREENSHOT a PNG file to write if the suite fails or hangs.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -14,7 +12,7 @@ import { type CodeServer, startCodeServer } from './codeServer.ts';
 import { createProfile, deleteProfile, type Profile } from './profile.ts';
 
 const DEFAULT_LIMIT_MS = 600_000;
-/** Lines of the workbench's own log: a component in brackets, a stack inside the workbench, its connections. */
+/** Lines of the workbench's own log: a component in brackets, a stack inside the workbench, or its connections. */
 const WORKBENCH_LOG =
 	/^(%c)?\s*\[[A-Za-z]|\/workbench\.js:|^(Creating a socket|Resolv\w+ connection|Updating additional)/;
 const TEST_DRIVER = path.join(import.meta.dirname, 'enableTestDriver.browser.js');
@@ -35,7 +33,7 @@ function parseArguments(args: readonly string[]): CodeArguments {
 	return { flags, workspace };
 }
 
-/** The profile that the flags name, or a calm one of our own that we delete afterwards. */
+/** The profile that the flags name, or a temporary one with few distractions. */
 function takeProfile(flags: ReadonlyMap<string, string>): { profile: Profile; ours: boolean } {
 	const userData = flags.get('user-data-dir');
 	const extensions = flags.get('extensions-dir');
@@ -53,17 +51,17 @@ function workbenchUrl(server: CodeServer, { flags, workspace }: CodeArguments): 
 		const folder = flags.get(key);
 		if (folder) payload.push([key, `vscode-remote://${url.host}${path.resolve(folder)}`]);
 	}
-	// A file with several folders, or one folder.
+	// A workspace file with several folders, or one folder.
 	const kind = workspace?.endsWith('.code-workspace') ? 'workspace' : 'folder';
 	if (workspace) url.searchParams.set(kind, workspace);
 	url.searchParams.set('payload', JSON.stringify(payload));
 	return url.href;
 }
 
-/** Gives the page the two functions that the test driver calls; the exit code comes when the suite ends. */
+/** Gives the page the two functions that the test driver calls. The exit code arrives when the suite ends. */
 async function watchSuite(page: Page): Promise<{ exitCode: Promise<number> }> {
 	await page.exposeFunction('codeAutomationLog', (level: string, args: unknown[]) => {
-		// The extension host's console comes as these levels, and the workbench's own log does too.
+		// The extension host's console uses these levels, and so does the workbench's own log.
 		if (level !== 'info' && level !== 'warn' && level !== 'error') return;
 		if (typeof args[0] === 'string' && WORKBENCH_LOG.test(args[0])) return;
 		console.log(...args);
@@ -74,12 +72,12 @@ async function watchSuite(page: Page): Promise<{ exitCode: Promise<number> }> {
 		page.once('crash', () => reject(new Error('The browser page crashed')));
 		page.once('close', () => reject(new Error('The browser was closed')));
 	});
-	exitCode.catch(() => {}); // Our own closing of the page comes after the answer.
+	exitCode.catch(() => {}); // We close the page only after the answer.
 	await page.exposeFunction('codeAutomationExit', report);
 	return { exitCode };
 }
 
-/** Rejects when the suite takes too long, the server ends, or a signal asks us to stop. */
+/** Rejects when the suite takes too long, the server ends, or a signal arrives. */
 function interruption(server: CodeServer): Promise<never> {
 	const limitMs = Number(process.env.VSCODE_TEST_LIMIT_MS ?? DEFAULT_LIMIT_MS);
 	return new Promise((_, reject) => {
@@ -104,7 +102,7 @@ async function runSuite(args: CodeArguments, profile: Profile): Promise<number> 
 	const workspaceTrust = !args.flags.has('disable-workspace-trust');
 	const server = await startCodeServer({ profile, workspaceTrust });
 	const interrupted = interruption(server);
-	interrupted.catch(() => {}); // Raced below, but only once the browser is up.
+	interrupted.catch(() => {}); // Raced below, after the browser has started.
 	try {
 		const browser = await launchChromium();
 		const page = await browser.newPage({ viewport: VIEWPORT });

@@ -61,7 +61,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		workbench,
 	}) => {
 		const { page, chat } = workbench;
-		expect(await chat.followups()).toEqual(['Read hello.txt', 'What is loaded now?']);
+		expect(await chat.followups()).toEqual(['What is loaded now?']);
 		await page
 			.locator('.interactive-response')
 			.last()

@@ -9,8 +9,7 @@ import type { Services } from '../../services.ts';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { createConfig, moveServers, openConfig } from '../config/configCommands.ts';
-import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
-import { showTeaching } from '../evaluation/teachingEvaluation.ts';
+import { SearchEvaluator, showTeaching } from '../evaluation/searchEvaluator.ts';
 import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
@@ -129,7 +128,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		copyResult: async (_, [uri]) => (await app()).runs.copy(asUri(uri)),
 		saveResult: async (_, [uri]) => (await app()).runs.save(asUri(uri)),
 
-		manageSecrets: (_, [named]) => manageSecrets(services, named),
+		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
 		refreshModels: (_, [client]) => refreshModels(services, client),
 		showContext: async () => (await app()).contextPage.show(),
 		evaluateSearch: () => evaluator.run(),

@@ -13,7 +13,7 @@ import {
 	withServer,
 } from '../../config/file/moveServer.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import { isMovedLaunch } from '../../mcp/accepted/movedLaunch.ts';
+import { isMovedLaunch } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
 import type { UndoableChange } from '../placement/undo.ts';

@@ -23,12 +23,12 @@ import { type ImportRow, importRows, productOf, shownPath } from './importRows.t
 import { offerNextSteps } from './nextSteps.ts';
 
 /** Copies servers that the user chooses from files of other programs into the configuration, as one change that can be undone. */
-export async function importServers(services: AddServices & Pick<Services, 'places'>): Promise<void> {
+export async function importServers(services: AddServices & Pick<Services, 'storage'>): Promise<void> {
 	const placeHolder = l10n.t('Select the configuration to add the servers to');
 	const file = await chooseFile(services, { command: commands.importServers, placeHolder });
 	const target = file && (await services.configFile.current(file.place.uri));
 	if (!target) return;
-	const order = await orderOf(target, importPlaces(services.places.globalStorage));
+	const order = await orderOf(target, importPlaces(services.storage.globalStorage));
 	if (!order) return;
 	const what = l10n.t('import {0}', serverCount(order.servers.length));
 	offerNextSteps(await AddedServers.write(what, order, target, services), order, services);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Emitter } from '../../common/event.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { Ban } from '../../mcp/barred.ts';
+import type { Ban } from '../../mcp/serverError.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { bansBy } from './mcpAccessRules.ts';

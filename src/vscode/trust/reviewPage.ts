@@ -21,7 +21,7 @@ import {
 
 type ReviewServices = Pick<
 	Services,
-	'trust' | 'configFile' | 'undo' | 'places' | 'sessions' | 'serverModels'
+	'trust' | 'configFile' | 'undo' | 'storage' | 'sessions' | 'serverModels'
 >;
 
 const nameLength = 100;
@@ -78,7 +78,7 @@ export class ReviewPage {
 			this.#close();
 		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.places.extensionUri, { name: 'reviewPage', title });
+		fillPanel(panel, this.#services.storage.extensionUri, { name: 'reviewPage', title });
 	}
 
 	/** Remembers which servers the page has shown, so that the next review does not mark them as new. */

@@ -173,7 +173,7 @@ describe('a person makes a toolset', () => {
 		await workbench.answerNotification('the toolset “daily” is saved', 'Select for the Last Used Chat');
 		const config = readFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), 'utf8');
 		expect(config).toContain('"daily"');
-		expect(config).toContain('// A tool set narrows a chat');
+		expect(config).toContain('// A toolset limits a chat');
 		await workbench.runCommand('Discovery: Select Toolset…');
 		await workbench.quickPickRow('daily').waitFor();
 		await workbench.screenshot('toolsets');

@@ -18,7 +18,7 @@ describe('a person works in the Servers view', () => {
 		await tree.inlineAction('read_graph', 'Pin');
 		await tree.waitForRow('read_graph', 'pinned');
 		expect(configOf(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
-		expect(configOf(workbench)).toContain('// A knowledge graph that is kept from one chat to the next');
+		expect(configOf(workbench)).toContain('// A knowledge graph');
 		await tree.waitForRow('memory', '1 always');
 
 		await tree.inlineAction('read_graph', 'Defer');

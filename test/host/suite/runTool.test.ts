@@ -346,7 +346,7 @@ describe('given tools that a chat has loaded', () => {
 		pick('Save Loaded Tools');
 		await vscode.commands.executeCommand(commands.selectToolset);
 		const text = await textOf(configUri());
-		assert.ok(text.includes('// A tool set narrows a chat'), 'comments are kept');
+		assert.ok(text.includes('// A toolset limits a chat'), 'comments are kept');
 		await eventually('the toolset to be chosen', async () => {
 			const names = activated(await ask('/load filesystem:write_file filesystem:read_text_file'));
 			return names.join() === 'filesystem__read_text_file' || undefined;

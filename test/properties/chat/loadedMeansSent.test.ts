@@ -12,6 +12,7 @@ import { DiscoverySession } from '../../../src/discovery/session/discoverySessio
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { LoadedPromises, reachableIn } from '../../unit/chat/loadedPromises.ts';
 import { policyFor, tool } from '../../unit/discovery/fixtures.ts';
+import { runs, runsTimeout } from '../runs.ts';
 
 /** Servers that are searched, by how many tools they have. */
 const sizes = { few: 3, some: 9, many: 20, crowd: 40 };
@@ -275,10 +276,10 @@ test.each([...ways.map((way) => [way, [way]] as const), ['any, from turn to turn
 				for (const turn of taken) await chat.take(turn);
 				kept += chat.kept;
 			}),
-			{ numRuns: 200 },
+			{ numRuns: runs(200) },
 		);
 		// Of conversations in which nothing is ever loaded the test would be content.
 		expect(kept).toBeGreaterThan(400);
 	},
-	3 * 60_000,
+	runsTimeout(200, 3 * 60_000),
 );

@@ -49,12 +49,12 @@ describe('what was taken out of a server’s texts is told', () => {
 	test('in the tooltip of the tool, by kind', () => {
 		const { tools } = serverWith('s', { honest, hiding, framing });
 		const told = Object.fromEntries(
-			tools.map((node) => [node.tool.name, tooltipOf(node).match(/(Hidden characters|Tags).*?\./)?.[0]]),
+			tools.map((node) => [node.tool.name, tooltipOf(node).match(/(Hidden characters|Tags)[\w ]+/)?.[0]]),
 		);
 		expect(told).toEqual({
 			honest: undefined,
-			hiding: 'Hidden characters were removed.',
-			framing: 'Tags that may mislead a model were made harmless.',
+			hiding: 'Hidden characters were removed',
+			framing: 'Tags that may mislead a model were made harmless',
 		});
 	});
 
@@ -62,6 +62,8 @@ describe('what was taken out of a server’s texts is told', () => {
 		expect(tooltipOf(serverWith('s', { honest }))).not.toContain('⚠');
 		expect(tooltipOf(serverWith('s', { honest, hiding }))).toContain('were removed from 1 tool');
 		expect(tooltipOf(serverWith('s', { hiding, framing }))).toContain('were removed from 2 tools');
-		expect(tooltipOf(serverWith('s', {}, { description: 'a\u200bb' }))).toContain('Hidden characters were removed.');
+		expect(tooltipOf(serverWith('s', {}, { description: 'a\u200bb' }))).toContain(
+			'Hidden characters were removed',
+		);
 	});
 });
