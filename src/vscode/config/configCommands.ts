@@ -17,7 +17,7 @@ import { isMovedLaunch } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
 import type { UndoableChange } from '../placement/undo.ts';
-import { changeAll, chooseFile, createConfigFile, isThere } from '../ui/configChange.ts';
+import { changeConfig, chooseFile, createConfigFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
@@ -105,7 +105,7 @@ async function createByCommand(
 			? l10n.t('created {0}.', path)
 			: l10n.t('created {0}, your user configuration for all workspaces.', path),
 	);
-	return { what: l10n.t('create {0}', path), holds: () => true, undo: created.undo };
+	return { what: l10n.t('create {0}', path), undo: created.undo };
 }
 
 type MoveServices = Pick<Services, 'configFile' | 'keyring' | 'trust'>;
@@ -150,7 +150,7 @@ export async function moveServers(
 	const names = moves.flatMap(({ server, name }) => [server, name]);
 	const told = approvalPrompt.expect(names);
 	try {
-		const made = await changeAll(configFile, [
+		const made = await changeConfig(configFile, [
 			...moves.map(({ moved }) => ({
 				uri: target.place.uri,
 				plan: (now: string) => withServer(now, moved),
@@ -174,7 +174,6 @@ export async function moveServers(
 		);
 		return {
 			what: l10n.t('move {0} to {1}', what, file),
-			holds: () => true,
 			undo: async () => {
 				const toldBack = approvalPrompt.expect(names);
 				try {

@@ -17,7 +17,7 @@ import type { QuerySource } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
 import { inNotification } from '../ui/cancellation.ts';
-import { changeAll, type PlannedChange } from '../ui/configChange.ts';
+import { changeConfig, type PlannedChange } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
@@ -73,13 +73,13 @@ export class SearchEvaluator {
 			if (uri) await vscode.window.showTextDocument(uri, { preview: false });
 			changes.push({ ...(uri && { uri }), plan: (text) => addSearchHints(text, hints) });
 		}
-		const made = await changeAll(configFile, changes);
+		const made = await changeConfig(configFile, changes);
 		// The same hints must not be applied twice.
 		this.#last = undefined;
 		if (made) {
 			const what =
 				chosen.length === 1 ? l10n.t('apply 1 search hint') : l10n.t('apply {0} search hints', chosen.length);
-			undo.push({ what, holds: () => true, undo: made.undo });
+			undo.push({ what, undo: made.undo });
 		}
 		if (made?.outcome !== 'unsaved') await this.#evaluate(last.source, last.report.evaluation);
 	}

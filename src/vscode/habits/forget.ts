@@ -66,7 +66,6 @@ export async function forget({
 	say(l10n.t('forgotten: {0}. “Undo Last Change” brings it back.', what));
 	return {
 		what: l10n.t('forget {0}', what),
-		holds: () => true,
 		undo: async () => {
 			await Promise.all(restored.map((restore) => restore()));
 		},

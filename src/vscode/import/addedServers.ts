@@ -124,7 +124,7 @@ async function writeConfiguration(
 	const change = text === undefined ? plan(undefined)?.change : undefined;
 	const created =
 		change?.kind === 'create' ? await createConfigFile(configFile, uri, change.text) : undefined;
-	const made = created ?? (await changeConfig(configFile, (now) => editsOf(plan(now), now), uri));
+	const made = created ?? (await changeConfig(configFile, [{ uri, plan: (now) => editsOf(plan(now), now) }]));
 	return made ?? { outcome: 'saved', undo: async () => {} };
 }
 

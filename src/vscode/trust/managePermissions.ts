@@ -59,7 +59,7 @@ export async function managePermissions(
 		});
 		if (!chosen?.run) return;
 		last = await chosen.run();
-		if (last) undo.push({ ...last, holds: () => true });
+		if (last) undo.push(last);
 	}
 }
 
