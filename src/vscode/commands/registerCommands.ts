@@ -4,7 +4,7 @@ import { aliases, type CommandName, commandNames, commands } from '../ui/ids.ts'
 import { sayFailed } from '../ui/messages.ts';
 import type { Selections } from './targets.ts';
 
-/** Registers the command of every action. One that fails says what happened. */
+/** Registers a command for each action. An error becomes a notification. */
 export function registerCommands({ app }: Pick<Services, 'app'>, views: Selections): vscode.Disposable {
 	const register = (id: string, name: CommandName) =>
 		vscode.commands.registerCommand(id, async (...called: unknown[]) => {

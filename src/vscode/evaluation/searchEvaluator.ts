@@ -185,13 +185,13 @@ function searchedSurface(sessions: ChatSessions): Pick<SearchReport, 'surface' |
 
 /** Shows the progress of work; `undefined`: the user stopped it. */
 async function inSteps<T>(title: string, work: (steps: WorkSteps) => Promise<T>): Promise<T | undefined> {
-	return inNotification(title, async ({ signal, tell }) => {
+	return inNotification(title, async ({ signal, report }) => {
 		const steps: WorkSteps = {
 			pause: async () => {
 				signal.throwIfAborted();
 				await pause();
 			},
-			progress: tell,
+			progress: report,
 		};
 		try {
 			return await work(steps);

@@ -265,9 +265,9 @@ async function withProgress(
 	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
 ): Promise<Taught> {
 	const title = l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength));
-	return inNotification(title, ({ signal, tell }) => {
+	return inNotification(title, ({ signal, report }) => {
 		const progress = (done: number) =>
-			tell(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));
+			report(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));
 		progress(0);
 		return teach(tools, { model, signal, keep, progress });
 	});
