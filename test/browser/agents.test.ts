@@ -34,7 +34,7 @@ describe('a person whose model sends an agent', () => {
 		);
 		await chat.send('@discovery have the scribe write it');
 		const question = await chat.confirmation();
-		expect(question.text).toContain('The agent scribe asks for this call.');
+		expect(question.text).toContain('Requested by agent scribe.');
 		await workbench.screenshot('agent-asks');
 		await chat.allow();
 		await chat.waitForIdle();

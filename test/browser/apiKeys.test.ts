@@ -48,7 +48,7 @@ describe('a person talks to a model that wants a key', () => {
 		await eventually(async () => (await workbench.notifications()).join()).toContain('Models: Keeper.');
 		await workbench.screenshot('key-stored');
 		// The message that failed is sent again; what is being typed stays.
-		await workbench.answerNotification('the key of “vault” is stored', 'Try Again');
+		await workbench.answerNotification('stored the key of “vault”', 'Try Again');
 		await eventually(() => chat.responseText()).toBe('It is open.');
 		await chat.waitForIdle();
 		expect(vault.keys).toEqual([undefined, storedKey]);

@@ -57,7 +57,7 @@ describe('a person talks to a model of the configuration', () => {
 		expect(existsSync(path.join(folder, 'hello.txt'))).toBe(false);
 		// Once all is done, VS Code may fold these lines into one.
 		expect(await chat.responseText()).toMatch(
-			/Preloaded for your request: files:write_file.*I look for a tool\..*files:write_file loaded already.*Now I write it\./s,
+			/Preloaded for your request: files:write_file.*I look for a tool\..*files:write_file already loaded.*Now I write it\./s,
 		);
 		await chat.allow();
 		await chat.waitForIdle();
@@ -122,7 +122,7 @@ describe('a person talks to a model of the configuration', () => {
 		provider.willSay({ error: busy, status: 429, retryAfter: 2 }, { content: 'Your turn.' });
 		await workbench.chat.send('are you there?');
 		// It is gone once the answer is there.
-		await workbench.chat.waitForText(/One at a time.*Asking again in 2 s/);
+		await workbench.chat.waitForText(/One at a time.*Retrying in 2 s/);
 		await workbench.screenshot('model-busy');
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toContain('Your turn.');
@@ -165,7 +165,7 @@ describe('a person talks to a model of the configuration', () => {
 		expect(sent).not.toContain(key);
 		expect(sent).not.toContain('plainword');
 		expect(await chat.responseText()).toContain(
-			'2 values that look like keys were masked in casual_mcp_config.json',
+			'Masked 2 values in casual_mcp_config.json that look like keys',
 		);
 		await workbench.runCommand('View: Close All Editors');
 		expect(workbench.filesWith(key)).toEqual(['casual_mcp_config.json']);
@@ -237,7 +237,7 @@ describe('a person teaches search what their tools are for', () => {
 		await chat.send('@discovery /find granny recipes');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain(
-			'Search finds more once a language model describes your tools',
+			'Search finds more after a language model describes your tools',
 		);
 		await workbench.screenshot('teach-offer');
 		await chat.pressInAnswer('Teach Search…');

@@ -181,7 +181,8 @@ async function rebuildIndex({ sessions, pool }: Services): Promise<void> {
 
 async function copyManifest({ sessions }: Services): Promise<void> {
 	const surface = sessions.currentSurface;
-	if (surface.deferred.length === 0) throw new Error(l10n.t('no tools are deferred, so there is no manifest.'));
+	if (surface.deferred.length === 0)
+		throw new Error(l10n.t('no tools are deferred, so there is no manifest.'));
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
 	say(l10n.t('manifest copied.'));
 }

@@ -47,7 +47,9 @@ export async function findTargets(
 	const focused = nodeOf(first, around);
 	if (titles && asks && !(focused && appliesTo(focused))) return { name, nodes: [] };
 	// Actions on one node run on the clicked row, whatever else is selected.
-	const nodes = nodesIn(single ? [first] : called, around).map((node) => serverIfWanted(node, action, around));
+	const nodes = nodesIn(single ? [first] : called, around).map((node) =>
+		serverIfWanted(node, action, around),
+	);
 	// Without a node the action could run on everything, so unknown arguments stop it. Editors pass their URI.
 	if (nodes.length === 0 && !editor) return undefined;
 	const [only] = nodes;
@@ -113,7 +115,11 @@ function refOf(value: unknown): NodeRef | undefined {
 	return typeof tool === 'string' ? { server, tool } : { server };
 }
 
-function serverIfWanted(node: ActionNode, { ofServerOfTool }: Action, { serverModels }: Surroundings): ActionNode {
+function serverIfWanted(
+	node: ActionNode,
+	{ ofServerOfTool }: Action,
+	{ serverModels }: Surroundings,
+): ActionNode {
 	return ofServerOfTool && node.kind === 'tool' ? (serverModels.server(node.tool.server) ?? node) : node;
 }
 

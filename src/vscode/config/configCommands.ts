@@ -244,10 +244,7 @@ async function checkFree(
 	if (!taken) return;
 	throw new Error(
 		taken === twice
-			? l10n.t(
-					'two of these servers are named “{0}”. Rename one first.',
-					labelText(taken.name, nameLength),
-				)
+			? l10n.t('two of these servers are named “{0}”. Rename one first.', labelText(taken.name, nameLength))
 			: l10n.t(
 					'{0} already has a server “{1}”. Rename or remove one of them first.',
 					labelText(label, nameLength),

@@ -204,8 +204,7 @@ async function storeKey(
 
 async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {
 	const document = await vscode.workspace.openTextDocument(uri);
-	if (document.version !== version)
-		throw new Error(l10n.t('the file has changed. Select the fix again.'));
+	if (document.version !== version) throw new Error(l10n.t('the file has changed. Select the fix again.'));
 	return document;
 }
 

@@ -51,9 +51,7 @@ async function registryAddress(): Promise<string | undefined> {
 		secret: false,
 		canEdit: false,
 		check: async (text) =>
-			isRegistryAddress(text.trim())
-				? undefined
-				: l10n.t('Enter an https:// URL, or one on this machine.'),
+			isRegistryAddress(text.trim()) ? undefined : l10n.t('Enter an https:// URL, or one on this machine.'),
 	});
 	if (reply.kind !== 'answer') return undefined;
 	const address = reply.text.trim();
@@ -179,11 +177,7 @@ function registryFailureText(failure: RegistryFailure, host: string): string {
 		case 'slow':
 			return l10n.t('{0} did not answer within {1} s. Keep typing to try again.', host, failure.seconds);
 		case 'large':
-			return l10n.t(
-				'{0} answered with more than {1} MB. Enter more of the name.',
-				host,
-				failure.megabytes,
-			);
+			return l10n.t('{0} answered with more than {1} MB. Enter more of the name.', host, failure.megabytes);
 		case 'refused':
 			return l10n.t(
 				'{0} answered with HTTP {1}. Check the setting “mcpDiscovery.registry”.',

@@ -76,9 +76,7 @@ function deniedBan(byPolicy: boolean): Ban {
 function unlistedBan(byPolicy: boolean): Ban {
 	return byPolicy
 		? byOrganization(l10n.t('Your organization does not allow this server.'))
-		: bySettings(
-				l10n.t('Your settings do not allow this server ({0}).', 'chat.mcp.allowedServers'),
-			);
+		: bySettings(l10n.t('Your settings do not allow this server ({0}).', 'chat.mcp.allowedServers'));
 }
 
 function byOrganization(text: string): Ban {

@@ -21,7 +21,11 @@ export function modelCount(n: number): string {
 
 /** Why listing a client's models failed. */
 export function listFailureLabel({ name }: ClientDefinition, failure: ListFailure): string {
-	return l10n.t('Models of “{0}” could not be listed: {1}', oneLine(name, nameCharacters), listFailureReason(failure));
+	return l10n.t(
+		'Models of “{0}” could not be listed: {1}',
+		oneLine(name, nameCharacters),
+		listFailureReason(failure),
+	);
 }
 
 /** The same without the client's name. */

@@ -123,9 +123,7 @@ describe('a server asks a person something', () => {
 			await workbench.chat.confirmation();
 			await workbench.chat.allow();
 			await eventually(title).toContain('everything asks you');
-			await eventually(() => workbench.chat.responseText()).toContain(
-				'Waiting for your answer to everything',
-			);
+			await eventually(() => workbench.chat.responseText()).toContain('everything asks you something');
 		};
 		await ask();
 		await workbench.screenshot('question-chat');
@@ -155,7 +153,7 @@ describe('a server asks a person something', () => {
 		await workbench.answerDialog('Run trigger-url-elicitation (everything)?', 'Run');
 		await eventually(title).toBe('everything asks you (Tool "trigger-url-elicitation")');
 		await workbench.screenshot('question-address');
-		await workbench.pick('Look at the Address…');
+		await workbench.pick('Show Address…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await eventually(() => dialog.innerText()).toContain('Host: xn--exmple-4nf.com');
 		await workbench.screenshot('question-address-whole');

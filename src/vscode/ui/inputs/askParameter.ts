@@ -18,7 +18,6 @@ import {
 } from './parameter.ts';
 import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
 
-/** Checks a value against a server's schema, in the sandbox. */
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
 
 /** How a question about a parameter ended. `text`: what was typed or selected until then, in the form of `textOf`. */
@@ -34,7 +33,7 @@ export interface AskedParameter extends Question {
 	readonly faultOf: (value: unknown) => Promise<string | undefined>;
 	/** Where texts of several lines can be edited; absent: they cannot. */
 	readonly files?: PrivateFiles;
-	/** A sentence above the prompt. */
+	/** Shown before the prompt. */
 	readonly warning?: string;
 }
 
