@@ -149,7 +149,7 @@ describe('a person works in the Servers view without a mouse', () => {
 		await workbench.runCommand('Discovery: Sort Tools…');
 		await workbench.quickPickRow('Name').filter({ hasText: 'current' }).waitFor();
 		await workbench.screenshot('sort-choice');
-		await workbench.pick('Tokens, Most First');
+		await workbench.pick('Tokens (Most First)');
 		await eventually(async () => (await tools()).at(-1)).toBe('read_graph');
 		await workbench.screenshot('sorted');
 		await workbench.runCommand('Discovery: Sort Tools…');

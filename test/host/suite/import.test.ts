@@ -144,7 +144,7 @@ describe('given servers in the files of three other programs, and a configuratio
 			items.slice(0, 2).map(({ label, description }) => [label, description]),
 			[
 				['Proposed by an import', undefined],
-				['acme:find', 'Cursor runs it without asking'],
+				['acme:find', 'always allowed in Cursor'],
 			],
 		);
 		// The configuration is taken back first.

@@ -62,7 +62,7 @@ describe('rows of what the user has decided about calls', () => {
 		expect(always.accessibleLabel).toContain('always allowed');
 		expect(actionsOf(always)).toContain('managePermissions');
 		expect(always.tooltip).toContain('Runs without asking in this workspace');
-		expect(rowWith(rule({ decision: 'never' })).description).toContain('never called');
+		expect(rowWith(rule({ decision: 'never' })).description).toContain('never allowed');
 		expect(rowWith(rule({ scope: { kind: 'chat', chat: 'this' } })).description).toContain(
 			'allowed in this chat',
 		);
