@@ -8,7 +8,7 @@ import { unknownToolProblems } from '../../config/missingReferences.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { say, sayFailed } from '../ui/messages.ts';
+import { say, showError } from '../ui/messages.ts';
 import { problemRange } from '../ui/readingEditor.ts';
 import { enterServerSecret } from '../ui/secretInput.ts';
 import { applyEdit, workspaceEdit } from '../ui/textFiles.ts';
@@ -72,7 +72,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
 			(uri: vscode.Uri, version: number, fix: EffectfulFix) =>
-				runFix(services, uri, version, fix).catch(sayFailed),
+				runFix(services, uri, version, fix).catch(showError),
 		);
 	}
 

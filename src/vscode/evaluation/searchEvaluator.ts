@@ -20,7 +20,7 @@ import { inNotification } from '../ui/cancellation.ts';
 import { changeConfig, type PlannedChange } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
+import { commandTitle, dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { tabsOfScheme } from '../ui/readingEditor.ts';
 import { chooseQueries, queriesForTeaching } from './querySources.ts';
 import {
@@ -94,7 +94,7 @@ export class SearchEvaluator {
 		if (!report) return;
 		this.#last = { source, report };
 		await showReport(this.#services, report);
-		void offerHelp(report).catch(sayFailed);
+		void offerHelp(report).catch(showError);
 	}
 }
 
@@ -148,7 +148,7 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 			? undefined
 			: await inSteps(l10n.t('Discovery: comparing search before and after…'), (steps) =>
 					compareTeaching({ catalog: sessions.catalog, policy }, change.tools, queries, steps),
-				).catch(sayFailed);
+				).catch(showError);
 	const report: SearchReport = {
 		...searched,
 		sources,
@@ -157,7 +157,7 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 		...(comparison && { evaluation: comparison.after, comparison, withoutHarm: comparison.withoutHarm }),
 	};
 	await showReport(services, report);
-	void offer(report, l10n.t('search learned about {0}.', count)).catch(sayFailed);
+	void offer(report, l10n.t('search learned about {0}.', count)).catch(showError);
 }
 
 /** Shows a report in place of the one before. */

@@ -7,7 +7,7 @@ import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { serverLook } from '../ui/looks.ts';
-import { notify, sayFailed, shortTitle } from '../ui/messages.ts';
+import { notify, shortTitle, showError } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
 import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts';
 import { addedSummary } from './importRows.ts';
@@ -17,7 +17,7 @@ const startPatienceMs = 5000;
 
 /** Says what was added and how its servers are doing, and offers what they still need, until the user closes the notification. */
 export function offerNextSteps(added: AddedServers, order: ServersToAdd, services: AddServices): void {
-	takeNextSteps(added, order, services).catch(sayFailed);
+	takeNextSteps(added, order, services).catch(showError);
 }
 
 async function takeNextSteps(added: AddedServers, order: ServersToAdd, services: AddServices): Promise<void> {

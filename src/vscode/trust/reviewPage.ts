@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { switchOnOrOff } from '../placement/placement.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
+import { dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
@@ -141,7 +141,7 @@ export class ReviewPage {
 					return await this.#disable(request.servers.map(({ name }) => name));
 			}
 		} catch (error) {
-			sayFailed(error);
+			showError(error);
 		}
 	}
 

@@ -20,12 +20,12 @@ export function warn(text: string, ...buttons: string[]): Thenable<string | unde
 }
 
 /** Shows an error. */
-export function sayFailed(error: unknown): void {
-	void offerAfterFailure(error);
+export function showError(error: unknown): void {
+	void showErrorWithButtons(error);
 }
 
 /** Shows an error with buttons; resolves to the button that was pressed. */
-export function offerAfterFailure(error: unknown, ...buttons: string[]): Thenable<string | undefined> {
+export function showErrorWithButtons(error: unknown, ...buttons: string[]): Thenable<string | undefined> {
 	return vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`, ...buttons);
 }
 
@@ -73,5 +73,5 @@ export function offerAgain(text: string, again: (() => Thenable<unknown>) | unde
 	const answered = async () => {
 		if ((await notify(text, ...(again ? [tryAgain] : []))) === tryAgain) await again?.();
 	};
-	answered().catch(sayFailed);
+	answered().catch(showError);
 }

@@ -6,7 +6,7 @@ import { AnyProvider, providers } from './anyProvider.ts';
 import { anyTurn } from './anyTurn.ts';
 
 /** Requests that one provider may be sent. */
-const mostRequests = 400 * runs(25);
+const mostRequests = 400 * runs(25).numRuns;
 
 test.each(Object.keys(providers) as (keyof typeof providers)[])(
 	'%s: whatever happens in a chat, what the model is told to be loaded is in the request as the provider gets it',
@@ -20,7 +20,7 @@ test.each(Object.keys(providers) as (keyof typeof providers)[])(
 				for (const one of turns) await chat.take(one);
 				left += chat.leftOut;
 			}),
-			{ numRuns: runs(25) },
+			runs(25),
 		);
 		// Of chats in which every provider takes every tool the test would be content.
 		expect(left).toBeGreaterThan(0);

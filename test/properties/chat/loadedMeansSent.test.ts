@@ -276,7 +276,7 @@ test.each([...ways.map((way) => [way, [way]] as const), ['any, from turn to turn
 				for (const turn of taken) await chat.take(turn);
 				kept += chat.kept;
 			}),
-			{ numRuns: runs(200) },
+			runs(200),
 		);
 		// Of conversations in which nothing is ever loaded the test would be content.
 		expect(kept).toBeGreaterThan(400);

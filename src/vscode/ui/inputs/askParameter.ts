@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { writtenOut } from '../../../common/exactText.ts';
 import type { ValidationOutcome } from '../../../sandbox/job.ts';
 import { fileBaseName, labelText } from '../labelText.ts';
-import { sayFailed } from '../messages.ts';
+import { showError } from '../messages.ts';
 import type { PrivateFiles } from '../textFiles.ts';
 import {
 	type InputKind,
@@ -199,7 +199,7 @@ export async function askInEditor(
 			const saved = document.getText();
 			const fault = await check(saved);
 			if (fault === undefined) resolve(saved);
-			else sayFailed(fault);
+			else showError(fault);
 		}),
 		vscode.window.tabGroups.onDidChangeTabs(() => {
 			if (tabsOf(uri).length === 0) resolve(undefined);
