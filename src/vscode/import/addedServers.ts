@@ -15,7 +15,10 @@ export interface ServersToAdd {
 	readonly secrets: readonly ImportedSecret[];
 }
 
-export type AddServices = Pick<Services, 'configFile' | 'keyring' | 'trust' | 'undo' | 'pool' | 'sessions'>;
+export type AddServices = Pick<
+	Services,
+	'configFile' | 'keyring' | 'trust' | 'undo' | 'pool' | 'serverModels'
+>;
 
 type Undo = () => Promise<void>;
 

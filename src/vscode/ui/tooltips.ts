@@ -111,10 +111,12 @@ function serverHiddenTextNotes(
 	tools: readonly Tool[],
 ): readonly string[] {
 	const altered = tools.filter((tool) => alterationsOfTool(tool).length > 0).length;
+	const misleading = tools.filter((tool) => misleadingText(tool) !== '').length;
 	return [
 		...hiddenTextNotes(alterationsOfServer(server)),
 		...(altered === 1 ? [l10n.t('⚠ Hidden characters or tags were removed from 1 tool.')] : []),
 		...(altered > 1 ? [l10n.t('⚠ Hidden characters or tags were removed from {0} tools.', altered)] : []),
+		...(misleading > 0 ? [l10n.t('⚠ Tools that instruct the model: {0}.', misleading)] : []),
 	];
 }
 
