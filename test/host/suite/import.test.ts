@@ -262,9 +262,9 @@ describe('given what a readme says of a server, and a configuration with comment
 		await eventually('the review', () => shown()?.name === 'memory-2');
 		assert.match(String(shown()?.runs[0]?.text), /^node .*--acme$/);
 		closeReview();
-		answerReviews('approve');
 		await vscode.commands.executeCommand(commands.undo);
 		await undone();
+		answerReviews('approve');
 		assert.deepEqual(messages.calls, []);
 	});
 });
