@@ -73,11 +73,15 @@ export function secretNameFault(name: string): string | undefined {
 		: undefined;
 }
 
-/** Has the user enter a secret for servers of a file; says which servers read it, and offers to start those that may have failed without it. */
+/**
+ * Stores a secret for servers of a file, and asks for its value unless it is given. Says which servers read it, and offers to start those that may
+ * have failed without it.
+ */
 export async function enterServerSecret(
 	name: string,
 	file: vscode.Uri,
 	{ configFile, keyring: { secrets }, pool }: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
+	value?: string,
 ): Promise<void> {
 	const text = (await configFile.current(file))?.text ?? '';
 	const reading = serversReading(text, name).flatMap((server) => configFile.nameOf(file, server) ?? []);
@@ -85,7 +89,9 @@ export async function enterServerSecret(
 		const status = pool.servers().find((one) => one.name === server);
 		return !status || status.state.kind === 'failed';
 	});
-	if (!(await enterSecret(name, configFile.folderOf(file), secrets))) return;
+	const folder = configFile.folderOf(file);
+	if (value !== undefined) await secrets.store(folder, [{ name, value }]);
+	else if (!(await enterSecret(name, folder, secrets))) return;
 	const servers = labelText(reading.join(', '), shownCharacters);
 	const start = async () => {
 		// The configuration may not have been read with the secret yet.

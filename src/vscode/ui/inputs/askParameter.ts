@@ -69,7 +69,7 @@ async function choose(
 		placeholder: labelText(promptOf(parameter), lineLength),
 		items: parameter.required
 			? items
-			: [...items, { label: l10n.t('Leave out'), description: '', text: '', value: undefined }],
+			: [...items, { label: l10n.t('Leave Out'), description: '', text: '', value: undefined }],
 		selected: items.filter(({ text }) => text === before),
 	});
 	if (reply.kind === 'back') return { kind: 'back', text: before };
@@ -180,7 +180,7 @@ interface EditorQuestion {
  * Asks for a text of several lines in an editor. Saving answers, unless the text is invalid; closing the editor cancels. The file is a real one:
  * saving an untitled one would ask where.
  */
-export async function askInEditor(
+async function askInEditor(
 	{ name, language, text, check }: EditorQuestion,
 	files: PrivateFiles,
 ): Promise<string | undefined> {
