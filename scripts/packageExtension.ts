@@ -22,7 +22,7 @@ const STAGE = path.join(PROJECT_ROOT, 'dist/package');
 /** The package's sources. node_modules is represented by its lock file. */
 const SOURCES = [
 	'{src,l10n,media,docs,scripts/notices}/{,**/*}',
-	'{package,package-lock,package.nls}.json',
+	'{package,package-lock,package.nls*}.json',
 	'{README,CHANGELOG}.md',
 	`{LICENSE,${IGNORE_FILE},esbuild.mjs,scripts/{extensionBundle,packageExtension}.ts}`,
 ];
