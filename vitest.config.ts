@@ -32,6 +32,8 @@ export default defineConfig({
 				test: {
 					name: 'unit',
 					include: ['test/unit/**/*.test.ts'],
+					globalSetup: ['test/effort.ts'],
+					setupFiles: ['test/effort.ts'],
 					// Pure code leaves nothing behind that another file could see, and loading it once saves half of the time.
 					// Not in threads: their stack is larger than that of the editor's process, and would hide what overflows it.
 					isolate: false,
@@ -49,6 +51,8 @@ export default defineConfig({
 				test: {
 					name: 'properties',
 					include: ['test/properties/**/*.test.ts'],
+					globalSetup: ['test/effort.ts'],
+					setupFiles: ['test/effort.ts'],
 					isolate: false,
 					maxWorkers: '100%',
 					experimental: { viteModuleRunner: false },
@@ -60,6 +64,8 @@ export default defineConfig({
 				test: {
 					name: 'providers',
 					include: ['test/providers/**/*.test.ts'],
+					globalSetup: ['test/effort.ts'],
+					setupFiles: ['test/effort.ts'],
 					// The SDKs take longer to load than the tests to run: two thirds of the time.
 					isolate: false,
 					maxWorkers: '100%',

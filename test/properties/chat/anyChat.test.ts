@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../effort.ts';
 import { AnyChat } from './anyChat.ts';
 import { anyTurn } from './anyTurn.ts';
 
@@ -20,7 +21,7 @@ test.each(['append', 'native', 'call'] as const)(
 				for (const [what, times] of Object.entries(chat.told.tellings))
 					told[what] = (told[what] ?? 0) + times;
 			}),
-			{ numRuns: 100 },
+			{ numRuns: runs(25) },
 		);
 		// Of chats in which nothing changes the test would be content.
 		expect(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { runs } from '../../../effort.ts';
 import { servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
 
 /** Where a call goes: `server:tool`, or nowhere. */
@@ -49,6 +50,6 @@ test('whatever servers come and go, each wire name and each `server:tool` that w
 				}
 			}
 		}),
-		{ numRuns: 150, seed: 16 },
+		{ numRuns: runs(30), seed: 16 },
 	);
 });
