@@ -279,7 +279,7 @@ test.each([...ways.map((way) => [way, [way]] as const), ['any, from turn to turn
 			{ numRuns: runs(40) },
 		);
 		// Of conversations in which nothing is ever loaded the test would be content.
-		expect(kept).toBeGreaterThan(400);
+		expect(kept).toBeGreaterThan(40);
 	},
 	3 * 60_000,
 );

@@ -71,7 +71,7 @@ test('whatever chats did, suggestions are few, new, of what there is, and never 
 		}),
 		{ numRuns: runs(60) },
 	);
-	expect(made).toBeGreaterThan(100);
+	expect(made).toBeGreaterThan(10);
 });
 
 test('whatever was kept, it is taken up without a fault, and adds up', () => {

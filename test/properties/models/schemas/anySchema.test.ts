@@ -150,7 +150,7 @@ test.each(['openai', 'anthropic'] as const)(
 			}),
 			{ numRuns: runs(120) },
 		);
-		expect(admitted).toBeGreaterThan(30);
+		expect(admitted).toBeGreaterThan(5);
 	},
 );
 
