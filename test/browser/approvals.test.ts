@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
 import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
+import { titleOf, Workbench } from './workbench.ts';
 import { workbenchTest } from './workbenchTest.ts';
 
 /** A server that proves by a file that it was started. */
@@ -16,12 +16,28 @@ const repository = mkdtempSync(path.join(tmpdir(), 'discovery-approvals-'));
 write(repository, { proof: proof('started'), other: proof('other') });
 afterAll(() => rmSync(repository, { recursive: true, force: true }));
 
-const settings = { 'security.workspace.trust.startupPrompt': 'never' };
+const settings = {
+	'security.workspace.trust.startupPrompt': 'never',
+	'mcpDiscovery.welcome': true,
+	'chat.mcp.deniedServers': [{ serverName: 'denied' }],
+};
 const test = workbenchTest(() => Workbench.open({ workspace: repository, workspaceTrust: true, settings }));
 
 describe('a person opens a cloned repository that names servers', () => {
-	test('trusts it, and nothing is started before the commands were seen', async ({ workbench }) => {
+	test('does not trust it yet: nothing starts, and nobody is greeted', async ({ workbench }) => {
+		const { chat, page } = workbench;
 		await workbench.openSidebar('Discovery');
+		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('not trusted');
+		await chat.send('create a file');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toContain('not trusted');
+		expect(await page.locator('.gettingStartedContainer, .interactive-request').count()).toBe(1);
+		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
+		await workbench.run('importServers');
+		await eventually(async () => (await workbench.notifications()).join()).toContain('is not trusted');
+	});
+
+	test('trusts it, and nothing is started before the commands were seen', async ({ workbench }) => {
 		await workbench.page.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
 		await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
 		await workbench.page.locator('.monaco-modal-editor-block .codicon-close').first().click();
@@ -30,12 +46,11 @@ describe('a person opens a cloned repository that names servers', () => {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 		await workbench.chat.send('create a file');
 		await workbench.chat.waitForText('MCP servers start only after you approve them');
-		await workbench.screenshot('approval-waiting');
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
 	});
 
 	test('reviews one of them from its row, and only that one starts', async ({ workbench }) => {
-		await workbench.tree('Servers').inlineAction('proof', 'Review Servers…');
+		await workbench.tree('Servers').inlineAction('proof', titleOf('reviewServers'));
 		const row = (name: string) => workbench.reviewed(name);
 		expect(await row('proof').innerText()).toMatch(/touch started\s+New/);
 		// The server that was chosen is checked, no other is, and the keyboard is where it is approved.
@@ -47,7 +62,6 @@ describe('a person opens a cloned repository that names servers', () => {
 		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 		expect(existsSync(path.join(workbench.folder, 'other'))).toBe(false);
 		await row('proof').waitFor({ state: 'hidden' });
-		await workbench.screenshot('approval-one');
 		// The message that waits goes on once the user is done with the review.
 		expect(await workbench.chat.isBusy()).toBe(true);
 		await workbench.runCommand('View: Close Editor');
@@ -66,7 +80,6 @@ describe('a person opens a cloned repository that names servers', () => {
 		// The one that the review before has shown is not new any more.
 		expect(await row('other').innerText()).not.toContain('New');
 		expect(await row('third').innerText()).toContain('New');
-		await workbench.screenshot('approval-changed');
 		expect(existsSync(path.join(workbench.folder, 'changed'))).toBe(false);
 	});
 
@@ -91,9 +104,11 @@ describe('a person opens a cloned repository that names servers', () => {
 		workbench,
 	}) => {
 		write(workbench.folder, { proof: proof('again'), other: proof('later') });
-		write(path.dirname(workbench.userFile), { mine: proof('mine'), notes: proof('notes') });
+		const own = { mine: proof('mine'), notes: proof('notes'), denied: proof('denied') };
+		write(path.dirname(workbench.userFile), own);
 		await workbench.tree('Servers').waitForRow('mine', 'approval');
-		await workbench.runCommand('Discovery: Review Servers…');
+		await workbench.tree('Servers').waitForRow('denied', 'not allowed by your settings');
+		await workbench.run('reviewServers');
 		const { review } = workbench;
 		await workbench.reviewed('mine').waitFor();
 		await eventually(() => review.getByRole('rowheader').allInnerTexts()).toEqual([
@@ -103,7 +118,7 @@ describe('a person opens a cloned repository that names servers', () => {
 			'mine',
 			'notes',
 		]);
-		await workbench.screenshot('approval-files');
+		await review.getByText('Not started: denied.').waitFor();
 	});
 
 	test('finds one by its command, puts it off, and disables another; neither is started', async ({

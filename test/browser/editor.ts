@@ -6,6 +6,7 @@ import { folderUrl, installExtension, startCodeServer } from '../../scripts/code
 import { PSEUDO_LOCALE, pseudo } from '../../scripts/l10n/pseudo.ts';
 import { createProfile, deleteProfile, type Profile, writeSettings } from '../../scripts/profile.ts';
 import { PROJECT_ROOT, VSIX } from '../../scripts/projectPaths.ts';
+import { commands } from '../../src/vscode/ui/ids.ts';
 
 /** What an editor is started with; everything has a default. */
 export interface EditorOptions {
@@ -26,6 +27,18 @@ interface Running {
 	readonly url: string;
 	readonly profile: Profile;
 }
+
+/** Runs {@link RESTORE} in the window, see `Workbench.restore`. */
+export const RESTORE_KEY = 'Control+Alt+Shift+R';
+
+/** What a person would have to do by hand to put a window back to how it was opened. */
+const RESTORE = [
+	'workbench.action.closeAllEditors',
+	'workbench.action.closePanel',
+	'notifications.clearAll',
+	commands.resetSession,
+	commands.clearFilter,
+];
 
 /** Whoever runs the tests may have keys of their own. */
 const NO_KEYS = { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined };
@@ -58,6 +71,8 @@ export class Editor implements AsyncDisposable {
 		const profile = createProfile();
 		cleanup.defer(() => deleteProfile(profile));
 		await installExtension(profile, vsix);
+		const restore = { key: 'ctrl+alt+shift+r', command: 'runCommands', args: { commands: RESTORE } };
+		writeFileSync(path.join(profile.userData, 'User/keybindings.json'), JSON.stringify([restore]));
 		const env = { HOME: homeOf(profile), XDG_CONFIG_HOME: undefined, ...NO_KEYS };
 		const server = await startCodeServer({ profile, env });
 		cleanup.defer(() => server.stop());

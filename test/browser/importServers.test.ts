@@ -57,12 +57,10 @@ describe('a person whose servers are those of three other programs', () => {
 	test('is led to the import by the empty view, and sees what there is', async () => {
 		await workbench.openSidebar('Discovery');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
-		await workbench.screenshot('import-welcome');
 		await workbench.page.getByRole('button', { name: 'Import Servers…' }).first().click();
 		for (const name of ['files', 'everything', 'notes', 'old', 'lost']) {
 			await workbench.quickPickRow(name).waitFor();
 		}
-		await workbench.screenshot('import-pick');
 	});
 
 	test('takes what is offered, and has the secret kept apart', async () => {
@@ -74,7 +72,6 @@ describe('a person whose servers are those of three other programs', () => {
 		await eventually(async () => (await workbench.notifications()).join()).toContain(
 			'Not running: lost (Failed: command not found).',
 		);
-		await workbench.screenshot('import-done');
 	});
 
 	test('finds the secret in no file, and the server has it', async () => {
@@ -90,10 +87,9 @@ describe('a person whose servers are those of three other programs', () => {
 		await workbench.answerNotification('imported 4 servers', 'Undo');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		expect(existsSync(configuration())).toBe(false);
-		await workbench.runCommand('Discovery: Set API Key or Secret…');
+		await workbench.run('manageSecrets');
 		await workbench.quickPickRow('Add Secret…').waitFor();
 		expect(await workbench.quickPickRow('ACME_TOKEN').count()).toBe(0);
-		await workbench.screenshot('import-undone');
 	});
 });
 
@@ -127,7 +123,7 @@ function vscodeFile(count: number): string {
 	return JSON.stringify({ inputs: [region], servers: Object.fromEntries(entries) }, undefined, 2);
 }
 
-describe('a person with one, eight and forty servers in another program', () => {
+describe('a person with one and forty servers in another program', () => {
 	const quickInput = () => workbench.page.locator('.quick-input-widget');
 	const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
@@ -148,9 +144,8 @@ describe('a person with one, eight and forty servers in another program', () => 
 
 	async function startImport(count: number): Promise<void> {
 		writeFileSync(path.join(workbench.folder, '.vscode/mcp.json'), vscodeFile(count));
-		await workbench.runCommand('Discovery: Import Servers…');
+		await workbench.run('importServers');
 		await workbench.quickPickRow('service-1').first().waitFor();
-		await workbench.screenshot(`import-${count}-pick`);
 		await isInReach(quickInput().getByRole('button', { name: 'OK', exact: true }));
 	}
 
@@ -165,7 +160,6 @@ describe('a person with one, eight and forty servers in another program', () => 
 		await row.hover();
 		await row.getByRole('button', { name: 'Show Details' }).click();
 		await dialog().waitFor();
-		await workbench.screenshot('import-1-details');
 		const details = await dialog().innerText();
 		expect(details).toContain('it gets LOG, SHARED_TOKEN.');
 		expect(details).toContain('The default of "REGION" is "eu".');
@@ -177,7 +171,6 @@ describe('a person with one, eight and forty servers in another program', () => 
 			JSON.parse(readFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), 'utf8'));
 		await workbench.answerNotification('No value is set for REGION.', 'Enter Values…');
 		await workbench.quickPickRow('eu').first().waitFor();
-		await workbench.screenshot('import-1-value');
 		expect(await quickInput().locator('.monaco-list-row').first().innerText()).toContain('eu');
 		await workbench.pick('eu');
 		await eventually(async () => (await workbench.notifications()).join()).not.toContain('No value is set');
@@ -191,14 +184,10 @@ describe('a person with one, eight and forty servers in another program', () => 
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 
-	test.each([8, 40])('has the buttons in reach with %i', async (count) => {
-		await startImport(count);
+	test('has the buttons in reach with forty', async () => {
+		await startImport(40);
 		await acceptList();
-		await eventually(async () => (await workbench.notifications()).join()).toContain(
-			`imported ${count} servers`,
-		);
-		await workbench.screenshot(`import-${count}-done`);
-		await workbench.answerNotification(`imported ${count} servers`, 'Undo');
+		await workbench.answerNotification('imported 40 servers', 'Undo');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 });

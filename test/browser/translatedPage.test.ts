@@ -200,7 +200,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 
 	await walk.step('the question about servers', async (where) => {
 		await walk.whole(where, toasts.locator('.notification-list-item-message'));
-		await workbench.screenshot('pseudo-question');
 		await toasts.getByRole('button', { name: pseudo('Review…') }).click();
 	});
 	await walk.step('the review', async (where) => {
@@ -212,7 +211,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await workbench.openSidebar('⟦');
 		await descriptions.filter({ hasText: '⟦' }).first().waitFor();
 		walk.texts(where, await descriptions.allInnerTexts());
-		await workbench.screenshot('pseudo-waiting');
 		await workbench.approveReviewed();
 	});
 	await walk.step('rows', async (where) => {
@@ -238,7 +236,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await sidebar.locator('.monaco-list-row', { hasText: 'filesystem' }).click({ button: 'right' });
 		const entries = page.locator('.monaco-menu .action-label:not(.separator)');
 		await entries.first().waitFor();
-		await workbench.screenshot('pseudo-menu');
 		walk.texts(
 			where,
 			(await entries.allInnerTexts()).filter((text) => text.trim() !== ''),
@@ -253,7 +250,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 			where,
 			labels.filter((label) => label.includes('⟦')),
 		);
-		await workbench.screenshot('pseudo-palette');
 		await close();
 	});
 	for (const command of asking) {
@@ -275,7 +271,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 				});
 			if (room < 0) walk.found.push(`${where}: no room for “${placeholder}”, ${Math.round(-room)} pixels`);
 			const details = await rows.locator('.label-description').allInnerTexts();
-			await workbench.screenshot(`pseudo-${command}`);
 			walk.texts(
 				where,
 				[title, placeholder, ...details].filter((text) => text !== ''),
@@ -294,27 +289,23 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await workbench.pick(path.basename(workbench.folder));
 		const lenses = page.locator('.codelens-decoration');
 		await lenses.first().waitFor();
-		await workbench.screenshot('pseudo-file');
 		walk.texts(where, await lenses.allInnerTexts());
 	});
 	await walk.step('the greeting', async (where) => {
 		await chat.send('@discovery');
 		await chat.waitForText('⟦');
 		await chat.waitForIdle();
-		await workbench.screenshot('pseudo-greeting');
 		walk.texts(where, [await chat.responseText()]);
 	});
 	await walk.step('an answer', async (where) => {
 		await chat.send('/context');
 		await chat.waitForIdle();
-		await workbench.screenshot('pseudo-chat');
 		walk.texts(where, [await chat.responseText()]);
 	});
 	await walk.step('the first steps', async (where) => {
 		await run('openWalkthrough');
 		const steps = page.locator('.gettingStartedContainer');
 		await steps.locator('.getting-started-step').first().waitFor();
-		await workbench.screenshot('pseudo-walkthrough');
 		await walk.whole(where, steps.locator('.getting-started-step .step-title'));
 		const open = steps.locator('.getting-started-step.expanded');
 		await walk.whole(where, open.locator('.step-description, .monaco-button'));
@@ -325,7 +316,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 			.filter({ hasText: titleOf('createConfig') })
 			.first()
 			.waitFor();
-		await workbench.screenshot('pseudo-welcome');
 		await walk.whole(where, welcome);
 	});
 	expect(walk.found).toEqual([]);

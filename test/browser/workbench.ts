@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'jsonc-parser';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { VIEWPORT } from '../../scripts/chromium.ts';
 import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy, restoreSample } from '../../scripts/workspaceCopy.ts';
+import { type CommandName, commands, ids } from '../../src/vscode/ui/ids.ts';
+import { readTexts } from '../localizedPackage.ts';
 import { ChatPanel } from './chatPanel.ts';
-import { Editor, type EditorOptions, type WindowOptions } from './editor.ts';
+import { Editor, type EditorOptions, RESTORE_KEY, type WindowOptions } from './editor.ts';
 import { Steps } from './steps.ts';
 import { TreeView } from './treeView.ts';
 
@@ -13,15 +16,22 @@ import { TreeView } from './treeView.ts';
 const START_LIMIT_MS = 90_000;
 const STEP_LIMIT_MS = 15_000;
 
+const texts = readTexts();
+
+/** The title of one of our commands, as menus and buttons show it. */
+export function titleOf(command: CommandName): string {
+	return texts[`${commands[command]}.title`] ?? command;
+}
+
 /** What a workbench is opened on; everything has a default. */
 export interface WorkbenchOptions extends EditorOptions, WindowOptions {
 	/** Folder that is copied; its node_modules are linked, not copied. */
 	readonly workspace?: string;
 	/** True asks the user whether to trust the folder, as a fresh VS Code does; default false: no such question. */
 	readonly workspaceTrust?: boolean;
-	/** Whether the user approves the servers at once, and believes their read-only marks; default: those of the example workspace. */
+	/** Whether the user approves the servers at once and trusts their read-only annotations; default: only in the sample. */
 	readonly approveServers?: boolean;
-	/** Name of an activity-bar tab by which the extension shows that it is there. */
+	/** The activity-bar tab that shows that the extension has started. */
 	readonly container?: string;
 }
 
@@ -92,7 +102,6 @@ export class Workbench implements AsyncDisposable {
 			await groups.first().waitFor();
 			const body = review.locator('body');
 			const text = await body.innerText();
-			await this.screenshot('approval');
 			for (const group of await groups.all()) await group.check();
 			if (allowsReadOnly) await review.locator('.bar').getByRole('switch').first().check();
 			await review.getByRole('button').first().click();
@@ -103,7 +112,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** Revokes the approval of a server among the permissions. */
 	async revokeApproval(server: string): Promise<void> {
-		await this.runCommand('Discovery: Manage Permissions…');
+		await this.run('managePermissions');
 		await this.pick(server);
 		await this.pick('Revoke Approval');
 		// The list stays, so that it can be undone there.
@@ -117,9 +126,14 @@ export class Workbench implements AsyncDisposable {
 		return this.review.getByRole('row').filter({ has: heading });
 	}
 
-	/** The page that servers are approved on: a frame in a frame, as every webview is. */
-	get review(): FrameLocator {
+	/** The content of the only webview that shows: a frame in a frame. */
+	get webview(): FrameLocator {
 		return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+	}
+
+	/** The page on which servers are approved. */
+	get review(): FrameLocator {
+		return this.webview;
 	}
 
 	/** Opens a view container of the activity bar, unless it is open. */
@@ -175,7 +189,12 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
-	/** Runs a command from the palette by its full title, for example `Discovery: Rebuild Index`. */
+	/** Runs one of our commands from the palette. */
+	run(command: CommandName): Promise<void> {
+		return this.runCommand(`Discovery: ${titleOf(command)}`);
+	}
+
+	/** Runs a command from the palette by its full title, for example `View: Close Editor`. */
 	async runCommand(title: string): Promise<void> {
 		await this.#steps.run(`run the command ${title}`, async () => {
 			const row = this.quickPickRow(title).first();
@@ -199,10 +218,22 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
-	/** Opens the configuration of the folder; the user could have chosen their own. */
+	/** Opens the configuration of the folder; the picker also offers the user's own. */
 	async openConfiguration(): Promise<void> {
-		await this.runCommand('Discovery: Open Configuration');
+		await this.run('openConfig');
 		await this.pick(path.basename(this.folder));
+	}
+
+	/** The configuration of the folder. */
+	get configFile(): string {
+		return path.join(this.folder, 'casual_mcp_config.json');
+	}
+
+	/** Adds servers, clients and models to the configuration, and overwrites settings of `tool_discovery`. */
+	addToConfiguration(more: Readonly<Record<string, object>>): void {
+		const config: Record<string, object> = parse(readFileSync(this.configFile, 'utf8'));
+		for (const [key, value] of Object.entries(more)) config[key] = { ...config[key], ...value };
+		writeFileSync(this.configFile, JSON.stringify(config, undefined, '\t'));
 	}
 
 	/** A row of the open quick pick, by its label. */
@@ -229,11 +260,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** Where the user's own configuration is, once they have one. */
 	get userFile(): string {
-		const storage = path.join(
-			this.#editor.profile.userData,
-			'User/globalStorage',
-			'mcp-discovery.mcp-discovery',
-		);
+		const storage = path.join(this.#editor.profile.userData, 'User/globalStorage', ids.extension);
 		return path.join(storage, 'casual_mcp_config.json');
 	}
 
@@ -296,27 +323,25 @@ export class Workbench implements AsyncDisposable {
 	}
 
 	/**
-	 * Makes the window on the sample as good as new for the next tests: its files as they were, no editor, notification, toolset or
-	 * filter, and a chat in which nothing was said. What a person has approved stays approved. Half of the time of another window.
+	 * Resets the window on the sample for the next file of tests: its files, editors, notifications, filter and chat. Approved servers stay
+	 * approved. This takes a fraction of the time that a new window takes.
 	 */
 	async restore(): Promise<void> {
 		await this.#steps.run('restore the sample', async () => {
 			await this.page.setViewportSize(VIEWPORT);
 			await this.page.keyboard.press('Escape');
-			await this.runCommand('View: Close All Editors');
-			const panel = this.page.locator('.part.panel');
-			if (await panel.isVisible()) await this.runCommand('View: Toggle Panel Visibility');
 			await restoreSample(this.folder);
 			this.#editor.restoreSettings();
 			await this.chat.startNew();
-			await this.runCommand('Discovery: Reset Last Used Chat');
-			await this.runCommand('Notifications: Clear All Notifications');
+			await this.page.keyboard.press(RESTORE_KEY);
+			await this.page.locator('.editor-group-container.empty').waitFor();
+			await this.#notifications().first().waitFor({ state: 'detached' });
 			await this.openSidebar('Discovery');
 			await this.tree('Servers').titleAction('Collapse All');
-			// Servers that were out of the file for a while wait until they are needed.
+			// A server that was missing from the file stays idle until it is needed.
 			for (const { label, description } of await this.tree('Servers').rows()) {
 				if (!description.startsWith('Idle')) continue;
-				await this.tree('Servers').inlineAction(label, 'Start Server');
+				await this.tree('Servers').inlineAction(label, titleOf('startServer'));
 				await this.tree('Servers').waitForRow(label, 'tools');
 			}
 		});

@@ -1,19 +1,11 @@
 import { describe, expect } from 'vitest';
-import { type Bar, ContextPage } from './contextPage.ts';
-import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
+import { type Bar, ContextPage } from '../contextPage.ts';
+import { eventually } from '../eventually.ts';
+import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 const complaints: string[] = [];
-// A window of its own: it is made wide and narrow, and its themes are forced.
-const test = workbenchTest(async () => {
-	const workbench = await Workbench.open();
-	workbench.page.on('console', (message) => {
-		if (/content security policy/i.test(message.text())) complaints.push(message.text());
-	});
-	workbench.page.on('pageerror', ({ message }) => complaints.push(message));
-	return workbench;
-});
 
 /** Themes by the class that the window has with them. */
 const themes = {
@@ -32,16 +24,6 @@ async function status(workbench: Workbench): Promise<string> {
 	return (await workbench.statusBar()).find((text) => text.includes('tools')) ?? '';
 }
 
-/** Presses Tab until something has the focus; fails where that does not come. */
-async function tabTo(workbench: Workbench, page: ContextPage, name: string): Promise<void> {
-	const button = page.button(name);
-	for (let tries = 0; tries < 60; tries++) {
-		if (await button.evaluate((element) => element === document.activeElement)) return;
-		await workbench.page.keyboard.press('Tab');
-	}
-	throw new Error(`the keyboard does not reach ${name}`);
-}
-
 /** A bar by the heading of its row, once it is drawn. */
 async function eventuallyBar(page: ContextPage, title: string, heading: string): Promise<Bar> {
 	const look = async () => (await page.bars(title)).find(({ cells }) => cells[0] === heading);
@@ -53,9 +35,14 @@ async function eventuallyBar(page: ContextPage, title: string, heading: string):
 
 describe('a person wants to see what a chat has loaded, why, and at what price', () => {
 	test('opens the page before there is a chat, and is told what to do', async ({ workbench }) => {
+		workbench.page.on('console', (message) => {
+			if (/content security policy/i.test(message.text())) complaints.push(message.text());
+		});
+		workbench.page.on('pageerror', ({ message }) => complaints.push(message));
+		await workbench.page.setViewportSize(wide);
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
-		await workbench.runCommand('Discovery: Show Context');
+		await workbench.run('showContext');
 		const page = new ContextPage(workbench.page);
 		await page.button('Ask @discovery').waitFor();
 		await eventually(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
@@ -63,7 +50,6 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		expect(git.parts).toHaveLength(1);
 		expect(git.parts[0]?.width).toBeGreaterThan(50);
 		expect(git.cells).toEqual(['git', '', '0', expect.stringMatching(/^\d,\d{3}$/)]);
-		await workbench.screenshot('context-none');
 	});
 
 	test('sees searches, loads and calls as the chat goes on', async ({ workbench }) => {
@@ -78,7 +64,6 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const request = await eventuallyBar(page, 'Tokens by request', '2');
 		expect(request.cells[1]).toContain('filesystem:read_text_file');
 		expect(request.parts).toHaveLength(2);
-		await workbench.screenshot('context');
 	});
 
 	test('reads what was said as it was said, whatever it is', async ({ workbench }) => {
@@ -107,13 +92,13 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench.page);
 		const [tool] = await page.loadedTools();
 		await page.button('Export JSON').focus();
-		await tabTo(workbench, page, `Unload ${tool}`);
+		await tabTo(workbench, 'button', `Unload ${tool}`);
 		await workbench.page.keyboard.press('Enter');
 		await eventually(() => page.loadedTools()).not.toContain(tool);
 		await eventually(() => status(workbench)).toContain('4/24 tools');
 		const focused = page.section('Loaded tools').locator('h2:focus');
 		await eventually(() => focused.count()).toBe(1);
-		await tabTo(workbench, page, `Undo Unload of ${tool}`);
+		await tabTo(workbench, 'button', `Undo Unload of ${tool}`);
 		await workbench.page.keyboard.press('Enter');
 		await eventually(() => page.loadedTools()).toContain(tool);
 		await eventually(() => status(workbench)).toContain('5/24 tools');
@@ -145,6 +130,14 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		expect(await page.filter('Calls').isChecked()).toBe(true);
 		await eventuallyBar(page, 'Tokens by request', '2');
 		await page.choose('All');
+	});
+
+	test('reaches all of it with Tab, sees where the focus is, and hears a name for everything', async ({
+		workbench,
+	}) => {
+		await workbench.page.keyboard.press('Escape');
+		expect(await namelessElements(workbench)).toEqual([]);
+		expect(await tabStops(workbench)).toEqual({ missed: [], hidden: [] });
 	});
 
 	test('can read it in a light, a dark and in high-contrast themes, wide and narrow', async ({
@@ -183,7 +176,6 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			await workbench.page.setViewportSize(narrow);
 			await eventually(widthOf).toBeLessThan(before);
 			await eventually(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
-			await workbench.screenshot(`context-${className}-narrow`);
 			await workbench.page.setViewportSize(wide);
 		}
 		expect(new Set(colors.values()).size).toBe(colors.size);
@@ -199,7 +191,6 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const others = page.section('Timeline').locator('input:not(:checked) + span').first();
 		const background = (of: typeof chosen) => of.evaluate((one) => getComputedStyle(one).backgroundColor);
 		expect(await background(chosen)).not.toBe(await background(others));
-		await workbench.screenshot('context-forced-colors');
 		await workbench.page.emulateMedia({ forcedColors: null, colorScheme: null });
 	});
 
