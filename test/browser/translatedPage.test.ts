@@ -1,73 +1,14 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { launchChromium } from '../../scripts/chromium.ts';
 import { outsideBrackets, pseudo } from '../../scripts/l10n/pseudo.ts';
-import { PROJECT_ROOT } from '../../scripts/projectPaths.ts';
-import { pageHtml } from '../../src/vscode/ui/page/pageHtml.ts';
+import type { CommandName } from '../../src/vscode/ui/ids.ts';
 import { ContextPage } from './contextPage.ts';
 import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
+import { titleOf as englishTitle, Workbench } from './workbench.ts';
 
-const origin = 'https://page.test';
-
-function distFile(name: string): string {
-	return readFileSync(path.join(PROJECT_ROOT, 'dist', name), 'utf8');
-}
-
-test('given VS Code speaks another language, then the Context page does, under its policy', async () => {
-	await using cleanup = new AsyncDisposableStack();
-	const browser = await launchChromium();
-	cleanup.defer(() => browser.close());
-	const page = await browser.newPage();
-	const complaints: string[] = [];
-	page.on('console', (message) => complaints.push(message.text()));
-	page.on('pageerror', ({ message }) => complaints.push(message));
-	const html = pageHtml({
-		title: 'Context',
-		script: `${origin}/contextPage.js`,
-		style: `${origin}/contextPage.css`,
-		cspSource: origin,
-		nonce: 'n1',
-		language: 'de',
-		texts: {
-			'No MCP servers are configured': 'Keine MCP-Server „eingerichtet“ & "mehr" <b>',
-		},
-	});
-	await page.route(`${origin}/**`, async (route) => {
-		const { pathname } = new URL(route.request().url());
-		if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
-		else if (pathname.endsWith('.js'))
-			await route.fulfill({ contentType: 'text/javascript', body: distFile('contextPage.js') });
-		else await route.fulfill({ contentType: 'text/css', body: distFile('contextPage.css') });
-	});
-	// What the editor gives its pages.
-	await page.addInitScript(
-		'globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });',
-	);
-	await page.goto(`${origin}/`);
-	// The titles of commands come from the editor, in its language.
-	const titles = {
-		addServer: 'Server hinzufügen…',
-		createConfig: 'Neu',
-		importServers: 'Server importieren…',
-		openWalkthrough: 'Los',
-	};
-	await page.evaluate((message) => postMessage(message), { kind: 'show', view: { kind: 'none' }, titles });
-	await page.getByRole('heading', { name: 'Keine MCP-Server „eingerichtet“ & "mehr" <b>' }).waitFor();
-	await page.getByRole('button', { name: 'Server importieren…' }).waitFor();
-	// What is not translated yet is in English.
-	await page.getByText('names the servers, and says which of their tools are deferred.').waitFor();
-	expect(await page.locator('html').getAttribute('lang')).toBe('de');
-	expect(complaints).toEqual([]);
-});
-
-/** Titles of commands, as `package.nls.json` has them. */
-const titles: Readonly<Record<string, string>> = JSON.parse(
-	readFileSync(path.join(PROJECT_ROOT, 'package.nls.json'), 'utf8'),
-);
-const titleOf = (command: string) => pseudo(titles[`mcpDiscovery.${command}.title`] ?? command);
+const titleOf = (command: CommandName) => pseudo(englishTitle(command));
 
 /** Names that no language changes: of servers, tools, files, keys and products. Numbers, signs and short words say nothing. */
 const NAMES = new RegExp(
@@ -89,7 +30,7 @@ function forgotten(shown: string): readonly string[] {
 }
 
 /** Commands that ask what for, in a list. */
-const asking = [
+const asking: readonly CommandName[] = [
 	'searchTools',
 	'runTool',
 	'sortTools',
@@ -186,7 +127,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await page.keyboard.press('F1');
 		await quick.locator('input').first().fill(`>${text}`);
 	};
-	const run = async (command: string) => {
+	const run = async (command: CommandName) => {
 		await palette(titleOf(command));
 		await rows
 			.filter({ hasText: titleOf(command) })
