@@ -1,3 +1,4 @@
+import type { Recording } from './code/recording.ts';
 import type { Corpus } from './corpus.ts';
 import type { QuerySet } from './querySet.ts';
 
@@ -16,6 +17,8 @@ export interface Table {
 export interface BenchmarkData {
 	readonly corpora: readonly Corpus[];
 	readonly querySets: readonly QuerySet[];
+	/** Conversations of the folder given with `--recordings`. */
+	readonly recordings?: readonly Recording[];
 }
 
 /** What came of one benchmark. */

@@ -1,10 +1,12 @@
-// `npm run bench [-- --data FOLDER] [-- --json FILE] [-- --only GROUP]`: measures and prints tables for people; the file
-// gets one flat object of figures.
+// `npm run bench [-- --data FOLDER] [-- --recordings FOLDER] [-- --json FILE] [-- --only GROUP]`: measures and prints tables for
+// people; the file gets one flat object of figures.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Benchmark, BenchmarkData, Outcome } from './benchmark.ts';
+import { readRecordings } from './code/recording.ts';
 import { readCorpora } from './corpus.ts';
 import { activation } from './figures/activation.ts';
+import { code } from './figures/code.ts';
 import { conversation } from './figures/conversation.ts';
 import { expansions } from './figures/expansions.ts';
 import { firstCall } from './figures/firstCall.ts';
@@ -25,6 +27,7 @@ import { formatOutcome } from './report.ts';
 const BENCHMARKS: readonly Benchmark[] = [
 	firstCall,
 	conversation,
+	code,
 	searchResult,
 	loaded,
 	reach,
@@ -43,16 +46,19 @@ const BENCHMARKS: readonly Benchmark[] = [
 const OPTIONS = {
 	/** Folder of tools and labelled queries: `<corpus>/tools.json`, `<corpus>/*.queries.json`. */
 	data: { type: 'string' },
+	/** Folder of recorded conversations, with `--data`: `baseline/output` of icip-cas/LiveMCPBench. */
+	recordings: { type: 'string' },
 	/** File for the figures. */
 	json: { type: 'string' },
 	/** Groups to measure; all if left out. */
 	only: { type: 'string', multiple: true },
 } as const;
 
-function readData(folder: string): BenchmarkData {
+function readData(folder: string, recordings: string | undefined): BenchmarkData {
 	const corpora = readCorpora(folder);
 	if (corpora.length === 0) throw new Error(`No corpus (<name>/tools.json) in ${folder}`);
-	return { corpora, querySets: readQuerySets(folder, corpora) };
+	const querySets = readQuerySets(folder, corpora);
+	return { corpora, querySets, ...(recordings !== undefined && { recordings: readRecordings(recordings) }) };
 }
 
 function selected(names: readonly string[] | undefined): readonly Benchmark[] {
@@ -75,7 +81,7 @@ async function outcomeOf(benchmark: Benchmark, data: BenchmarkData | undefined):
 async function measureAll(): Promise<void> {
 	const { values: options } = parseArgs({ options: OPTIONS });
 	const benchmarks = selected(options.only);
-	const data = options.data === undefined ? undefined : readData(options.data);
+	const data = options.data === undefined ? undefined : readData(options.data, options.recordings);
 	const figures: Record<string, number> = {};
 	for (const benchmark of benchmarks) {
 		const outcome = await outcomeOf(benchmark, data);

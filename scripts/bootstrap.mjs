@@ -1,6 +1,6 @@
-// What `npm start` and `npm test` call: `node scripts/bootstrap.mjs FILE [ARGS…]`. It has to run on a fresh clone, so
-// it is plain JavaScript for Node 20 without dependencies: it installs them where they are missing or stale, then
-// hands over to the TypeScript file on the Node that the project is pinned to, which runs it as it is.
+// The entry of `npm start` and `npm test`: `node scripts/bootstrap.mjs FILE [ARGS…]`. It runs on a fresh clone, so it is plain
+// JavaScript for Node 20 without dependencies. It installs missing or stale dependencies, then runs the TypeScript file with the
+// Node version that the project pins.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import {
@@ -16,7 +16,9 @@ import { onStarterGone } from './starter.mjs';
 const root = path.dirname(import.meta.dirname);
 const [file, ...args] = process.argv.slice(2);
 
-/** What `npm start` needs beside the packages: installed with them, that takes half the time. Tests install what their stages need. */
+/**
+ * What `npm start` needs besides the packages. Installing both at once takes half the time. Tests install what their stages need.
+ */
 function neededToo() {
 	if (file !== 'scripts/start.ts') return [];
 	const desktop = !args.includes('--browser') && findDesktopCode() !== undefined;
@@ -25,9 +27,9 @@ function neededToo() {
 
 let child;
 onStarterGone(() => {
-	// What is being installed is leashed to us.
+	// The leash ends an installation when this process ends.
 	if (!child) process.exit(1);
-	// On Windows a signal would leave the task no time to clean up.
+	// On Windows, a signal would leave the task no time to clean up.
 	else if (process.platform !== 'win32') child.kill('SIGTERM');
 	else if (child.connected) child.disconnect();
 });
@@ -42,10 +44,11 @@ try {
 const bin = path.join(root, 'node_modules/.bin');
 child = spawn(projectNode, [path.join(root, file), ...args], {
 	cwd: root,
-	// The channel tells the task that we are gone, even if we were killed.
+	// If this process is killed, the closed channel tells the task.
 	stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 	env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
 });
-// The task cleans up on these, and we stay until it has. A terminal sends Ctrl-C to it as well; twice does no harm.
+// The task cleans up on these signals, and this process waits for it. In a terminal, the task gets Ctrl+C twice, which is
+// harmless.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -5,16 +5,16 @@ import { PROJECT_ROOT } from './projectPaths.ts';
 
 const LEASH = path.join(import.meta.dirname, 'leash.mjs');
 
-/** How a child is started; standard input belongs to the leash. */
+/** How to start a child. The leash uses its standard input. */
 export interface LeashOptions {
 	readonly cwd?: string;
-	/** Added to our own environment; `undefined` takes a variable out. */
+	/** Added to our own environment; `undefined` removes a variable. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** What becomes of stdout and stderr: shown, or left to read from the child's streams. */
+	/** Show stdout and stderr, or leave them to be read from the child's streams. */
 	readonly output?: 'inherit' | 'pipe';
 }
 
-/** A command that failed: what was run and how it ended. */
+/** A command failed. The message says what ran and how it ended. */
 export class CommandFailed extends Error {
 	override readonly name = 'CommandFailed';
 	readonly exitCode: number | null;
@@ -25,7 +25,7 @@ export class CommandFailed extends Error {
 	}
 }
 
-/** Starts a command whose whole process group ends when its stdin is closed or when we die, however we die. */
+/** Starts a command whose process group ends when its stdin closes or when this process dies for any reason. */
 export function spawnLeashed(
 	command: string,
 	args: readonly string[],
@@ -41,7 +41,7 @@ export function spawnLeashed(
 	return spawn(process.execPath, [LEASH, command, ...args], spawnOptions);
 }
 
-/** Runs a command to its end and returns its output (empty when inherited); throws {@link CommandFailed}. */
+/** Runs a command and returns its output (empty if inherited). Throws {@link CommandFailed}. */
 export async function run(
 	command: string,
 	args: readonly string[],
@@ -59,7 +59,7 @@ export async function run(
 	return output;
 }
 
-/** Ends a leashed child and everything it started; resolves when it is gone. */
+/** Ends a leashed child and everything that it started. Resolves when all are gone. */
 export async function release(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const gone = once(child, 'exit');

@@ -6,7 +6,7 @@ import { chromiumPackage, ensure } from './install/install.mjs';
 import { PROJECT_NODE } from './projectPaths.ts';
 
 const { env } = process;
-/** Where the platforms keep Chrome, Chromium and Edge, best first. */
+/** Where each platform installs Chrome, Chromium and Edge, best first. */
 const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 	linux: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'].map(
 		(name) => `/usr/bin/${name}`,
@@ -24,7 +24,7 @@ const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 	),
 };
 const ARGUMENTS = [
-	// Root may not use Chromium's sandbox, and only our own loopback pages are opened.
+	// Root cannot use Chromium's sandbox, and only our own loopback pages are opened.
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -37,13 +37,15 @@ const ARGUMENTS = [
 /** Size of the window in tests and screenshots, in CSS pixels. */
 export const VIEWPORT = { width: 1_500, height: 950 };
 
-/** A browser that can be started: its file, and the variables it needs besides ours. */
+/** An executable browser, and the variables that it needs besides ours. */
 interface Executable {
 	readonly file: string;
 	readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The machine's Chrome, Chromium or Edge (`CHROMIUM` names another one); else one from npm, which is installed first: by one process at a time. */
+/**
+ * The machine's Chrome, Chromium or Edge (`CHROMIUM` overrides it), else one from npm. Only one process installs that at a time.
+ */
 export async function findBrowser(): Promise<Executable> {
 	const file = env.CHROMIUM ?? PLACES[process.platform]?.find((place) => existsSync(place));
 	if (file) return { file };
@@ -51,7 +53,7 @@ export async function findBrowser(): Promise<Executable> {
 	throw new Error('No Chrome, Chromium or Edge found: install one, or name one in the variable CHROMIUM');
 }
 
-/** Installs and unpacks the Chromium that npm has, with the libraries and the font that a bare machine lacks. */
+/** Installs and unpacks the Chromium from npm, with the libraries and the font that a bare machine lacks. */
 async function packedChromium(): Promise<Executable> {
 	await ensure(chromiumPackage);
 	const folder = path.join(chromiumPackage.folder, 'unpacked');
@@ -62,7 +64,8 @@ async function packedChromium(): Promise<Executable> {
 		await run(PROJECT_NODE, ['--eval', unpack], {
 			cwd: chromiumPackage.folder,
 			output: 'pipe',
-			// It unpacks to the folder for temporary files, and its libraries only where it believes to be in a bare container.
+			// The package unpacks into the folder for temporary files, and unpacks its libraries only if it detects a bare
+			// container.
 			env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
 		});
 		writeFileSync(path.join(draft, 'fonts.conf'), fontConfiguration(folder));
@@ -77,7 +80,7 @@ async function packedChromium(): Promise<Executable> {
 	};
 }
 
-/** The machine's fonts, if it has any, and the packed one. */
+/** The machine's fonts, if any, and the packed one. */
 function fontConfiguration(folder: string): string {
 	const folders = ['/usr/share/fonts', '/usr/local/share/fonts', `${folder}/fonts`].map(
 		(each) => `<dir>${each}</dir>`,
@@ -86,8 +89,8 @@ function fontConfiguration(folder: string): string {
 }
 
 /**
- * Starts a browser, headless unless `HEADED` is set. Its pages share the profile in `folder`: they need not fetch and compile again what one
- * of them has, which saves a third of the time that VS Code takes to open. Motion is reduced, so that nothing waits for it.
+ * Starts a browser, headless unless `HEADED` is set, whose pages share the profile in `folder`. A page reuses what earlier pages fetched and compiled, which makes
+ * VS Code open a third faster. Motion is reduced, so tests need not wait for animations.
  */
 export async function launchWithProfile(folder: string): Promise<BrowserContext> {
 	const browser = await findBrowser();
@@ -98,8 +101,8 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
 		...(browser.env && { env: { ...env, ...browser.env } as Record<string, string> }),
 		viewport: VIEWPORT,
 		reducedMotion: 'reduce',
-		// With these on, Playwright would end our process on a signal before it has cleaned up. Chromium ends with us
-		// in any case: its debugging pipe closes.
+		// By default, Playwright exits our process on a signal before it has cleaned up. Chromium ends with us in any case,
+		// because its debugging pipe closes.
 		handleSIGINT: false,
 		handleSIGTERM: false,
 		handleSIGHUP: false,

@@ -9,25 +9,25 @@ import { ensureVscodeHost } from './vscodeHost.ts';
 const LISTENING = /HTTP server listening on (http:\/\/[\d.:]+)/;
 const START_LIMIT_MS = 60_000;
 
-/** How a code-server is started. */
+/** How to start a code-server. */
 export interface CodeServerOptions {
 	readonly profile: Profile;
-	/** TCP port on 127.0.0.1; a free one if left out. */
+	/** TCP port on 127.0.0.1; by default, a free one. */
 	readonly port?: number;
-	/** False takes workspace trust away altogether, as `--disable-workspace-trust` does. */
+	/** False turns workspace trust off, like `--disable-workspace-trust`. */
 	readonly workspaceTrust?: boolean;
-	/** Added to our own environment; `undefined` takes a variable out. */
+	/** Added to our own environment; `undefined` removes a variable. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A running code-server: its address (no slash at the end), the end of its process, and how to stop it. */
+/** A running code-server: its address (without a final slash), a promise for its exit, and a way to stop it. */
 export interface CodeServer {
 	readonly url: string;
 	readonly exited: Promise<unknown>;
 	stop(): Promise<void>;
 }
 
-/** Starts VS Code's server for one profile and resolves once it listens. It never outlives this process. */
+/** Starts code-server for one profile. Resolves once it listens. It never outlives this process. */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
 	const { profile, port = 0, workspaceTrust = true, env } = options;
 	const host = await ensureVscodeHost();
@@ -43,7 +43,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
 			...(workspaceTrust ? [] : ['--disable-workspace-trust']),
 			...profileArguments(profile),
 		],
-		// Inside a terminal of VS Code these would make code-server open its folder there instead of starting.
+		// In a terminal of VS Code, these variables would make code-server open its folder there instead of starting.
 		{
 			output: 'pipe',
 			env: { VSCODE_IPC_HOOK_CLI: undefined, ELECTRON_RUN_AS_NODE: undefined, ...env },
@@ -58,7 +58,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
 	}
 }
 
-/** Puts a packaged extension into a profile, as a user would. */
+/** Installs a packaged extension into a profile, as a user would. */
 export async function installExtension(profile: Profile, vsix: string): Promise<void> {
 	const host = await ensureVscodeHost();
 	await run(
@@ -83,7 +83,7 @@ function profileArguments(profile: Profile): readonly string[] {
 	];
 }
 
-/** Waits for the line that names the address; fails with what the server said if it ends or stays silent. */
+/** Waits for the line with the address. Fails with the server's output if the server ends or stays silent. */
 function listening(child: ChildProcess): Promise<string> {
 	const said: string[] = [];
 	return new Promise((resolve, reject) => {
@@ -101,7 +101,7 @@ function listening(child: ChildProcess): Promise<string> {
 					clearTimeout(limit);
 					resolve(url);
 				}
-				// Kept short: the stream is read on to its end so that the server never blocks on a full pipe.
+				// Truncated. The stream is read to its end, or the server would block on a full pipe.
 				if (said.push(line) > 50) said.shift();
 			});
 		}

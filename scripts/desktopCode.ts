@@ -1,7 +1,7 @@
 import { run } from './childProcess.ts';
 import type { Profile } from './profile.ts';
 
-/** Opens a folder in desktop VS Code under a profile with the extension; resolves when the window is closed. */
+/** Opens a folder in desktop VS Code, in a profile with the extension. Resolves when the window is closed. */
 export async function openInDesktopCode(
 	code: string,
 	profile: Profile,

@@ -1,7 +1,7 @@
-// Runs in the page before the workbench (test/host/browserHost.ts and the bench put it there). The workbench takes an extension under
-// development from the address only with its smoke-test driver on, which the server states in a JSON attribute of the
-// page: turn it on as the page reads that attribute. (Changing the response on its way instead makes Chromium take
-// the page for one from the public network, which may not open sockets to this machine.)
+// Runs in the page before the workbench (see test/host/browserHost.ts). The workbench accepts an extension under development from the
+// address only if its smoke-test driver is on, which the server states in a JSON attribute of the page. This script turns the
+// driver on as the page reads that attribute. Changing the response instead makes Chromium treat the page as one from the public
+// network, which may not open sockets to this machine.
 const getAttribute = Element.prototype.getAttribute;
 Element.prototype.getAttribute = function (name) {
 	const value = getAttribute.call(this, name);

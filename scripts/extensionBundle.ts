@@ -5,28 +5,28 @@ import { brotliCompressSync } from 'node:zlib';
 import type { InputOptions, OutputAsset, OutputChunk, OutputOptions, Plugin } from 'rolldown';
 import { PROJECT_ROOT } from './projectPaths.ts';
 
-/** Modules that what we use imports, and that nothing here ever calls. */
+/** Modules that our dependencies import and that nothing here calls. */
 const UNUSED = [
-	// OpenAI's client has an object for each part of the API, and for each way of running tools itself: three quarters of its code.
+	// OpenAI's client has an object for each part of the API and for each way of running tools: three quarters of its code.
 	/\/openai\/(resources\/(?!(chat|responses|index)\b)|lib\/(?!parser|ResponsesParser)|helpers\/)/,
-	// It and Anthropic's get a key, if only a placeholder, and so look for no other way to sign in.
+	// The clients of OpenAI and Anthropic always get a key, if only a placeholder, so they never try other ways to sign in.
 	/\/openai\/auth\/workload-identity-auth\.mjs$/,
 	/\/@anthropic-ai\/sdk\/lib\/credentials\/(credential-chain|token-cache)\.mjs$/,
-	// Anthropic's, which is not imported whole, would still bring a set of tools that its beta imports on demand, and besides
-	// `messages.create` other ways to send messages.
+	// Anthropic's client is not imported as a whole, but would still bring a set of tools that its beta imports on demand, and
+	// ways to send messages other than `messages.create`.
 	/\/@anthropic-ai\/sdk\/(resources\/(beta\/|messages\/batches\.mjs)|lib\/MessageStream\.mjs)/,
-	// MCP's client makes a validator where it is given none; src/mcp/connection/sdk.ts gives it one.
+	// MCP's client creates a validator if it gets none. src/mcp/connection/sdk.ts passes one.
 	/\/@modelcontextprotocol\/client\/dist\/ajvProvider-\w+\.mjs$/,
-	// It would sign in with a key of its own instead of the user's account, and only then import this.
+	// MCP's client imports this only to sign in with a key of its own instead of the user's account.
 	/\/jose\/dist\//,
-	// Zod's schemas can be turned into JSON schemas. Ours are when the editor's schema is written, which no bundle does; MCP's client
-	// would do it for a server's author.
+	// Zod converts schemas to JSON Schema. Only scripts/configSchema uses that, which no bundle contains; MCP's client would use
+	// it for server authors.
 	/\/zod\/v4\/core\/(to-json-schema|json-schema-(processors|generator))\.js$/,
 ];
 
 /**
- * In place of what an unused module exports comes a function, so that whoever imports it can call it, make an object of it or derive a class
- * from it, as SDKs do beforehand. Whoever touches what that gave is told.
+ * Replaces each export of an unused module by a function. SDKs can import it, call it, construct it or derive a class from it
+ * while they load. Using the result throws.
  */
 const leaveOutUnused: Plugin = {
 	name: 'leave-out-unused',
@@ -46,7 +46,7 @@ const leaveOutUnused: Plugin = {
 
 const SYNONYMS = '\0synonyms';
 
-/** The synonyms, half of what the engine is, are packed together and more closely than a VSIX packs its files. */
+/** Synonyms are half of the engine. Packed together, they compress better than as files of a VSIX. */
 const packSynonyms: Plugin = {
 	name: 'pack-synonyms',
 	resolveId: (id) => (id === SYNONYMS ? id : null),
@@ -71,27 +71,28 @@ const packSynonyms: Plugin = {
 	},
 };
 
-/** As an import, each module would make a copy of the whole API, export by export. */
+/** If this were an import, each module would copy the whole API, export by export. */
 const requireEditor: Plugin = {
 	name: 'require-editor',
 	transform: {
 		filter: { code: "from 'vscode'" },
 		handler: (code) => ({
 			code: code.replace("import * as vscode from 'vscode';", "const vscode = require('vscode');"),
-			// Lines stay where they are.
+			// Keeps line numbers.
 			map: null,
 		}),
 	},
 };
 
-/** How the extension, or a program that is to do without the same modules, is bundled. */
+/** How to bundle the extension, or a program without the same unused modules. */
 export function bundleOptions(input: string): InputOptions {
 	return {
 		input,
 		cwd: PROJECT_ROOT,
 		platform: 'node',
 		external: ['vscode'],
-		// Packages of both kinds come as ES modules: the UMD build of jsonc-parser asks for files that a bundle has not.
+		// Of packages with both formats, use ES modules: the UMD build of jsonc-parser requires files that the bundle does not
+		// contain.
 		resolve: { mainFields: ['module', 'main'] },
 		transform: { target: 'node22' },
 		plugins: [leaveOutUnused, packSynonyms, requireEditor],
@@ -101,9 +102,10 @@ export function bundleOptions(input: string): InputOptions {
 const ENTRY = 'src/extension.ts';
 
 /**
- * The extension in CommonJS: `extension.cjs`, which loads `chunks/start-….cjs` with all that {@link ENTRY} imports statically, and a chunk for
- * each part that is imported on demand. VS Code hands ES modules its API as a module that it generates, with hundreds of exports, and Node
- * links them file by file; CommonJS more than halves the time of loading. esbuild splits nothing but ES modules, hence rolldown.
+ * Bundles the extension as CommonJS: `extension.cjs`, which loads `chunks/start-….cjs` with everything that {@link ENTRY} imports
+ * statically, and one chunk for each dynamic import. VS Code passes its API to ES modules through a generated module with
+ * hundreds of exports, and Node links them file by file: CommonJS more than halves the loading time. esbuild can split only ES
+ * modules, so we use rolldown.
  */
 export function extensionOptions(production: boolean) {
 	const options = bundleOptions(ENTRY);
@@ -133,12 +135,12 @@ export function extensionOptions(production: boolean) {
 	return { ...options, plugins: [leaveOutUnused, packSynonyms, requireEditor, writeMetafile], output };
 }
 
-/** Notes in `dist/meta.json` which source files are in which written file, and deletes the chunks of earlier builds. */
+/** Writes into `dist/meta.json` which source files each output contains, and deletes the chunks of earlier builds. */
 const writeMetafile: Plugin = {
 	name: 'write-metafile',
 	generateBundle({ dir = '' }, bundle, isWrite) {
 		if (!isWrite) return;
-		// Chunks are named by content: without this, old ones would pile up and be packaged.
+		// Names of chunks depend on their content. Old ones would pile up and be packaged.
 		rmSync(path.join(dir, 'chunks'), { recursive: true, force: true });
 		writeFileSync(
 			path.join(dir, 'meta.json'),
@@ -147,16 +149,16 @@ const writeMetafile: Plugin = {
 	},
 };
 
-/** A written file, as esbuild's metafiles have them. */
+/** An output file, in the form of esbuild's metafiles. */
 export interface WrittenFile {
 	readonly bytes: number;
-	/** Files that loading it loads. */
+	/** Files that are loaded with it. */
 	readonly imports: readonly string[];
-	/** By its path in the project, the bytes of each source file in it, before they are minified. */
+	/** Bytes of each source file in it before minification, by path in the project. */
 	readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
 }
 
-/** By their paths in `dist`. */
+/** Outputs by their path in `dist`. */
 export function writtenFiles(
 	output: readonly (OutputChunk | OutputAsset)[],
 ): Readonly<Record<string, WrittenFile>> {
@@ -172,7 +174,7 @@ export function writtenFiles(
 	);
 }
 
-/** A file and all that it imports statically, directly or not: what loading it loads. */
+/** A file and everything that it imports statically, directly or indirectly. */
 export function closure(entry: string, importsOf: (file: string) => readonly string[]): ReadonlySet<string> {
 	const reached = new Set<string>();
 	const waiting = [entry];

@@ -1,6 +1,6 @@
-// Runs a command that must not outlive us: `node leash.mjs COMMAND [ARGS…]`, started detached with a pipe as its
-// standard input. When that pipe closes (we closed it, or we crashed or were killed) the whole process group
-// goes: TERM first, KILL for what is left. A handler in our own process could not do that after a SIGKILL.
+// Runs a command that must not outlive us: `node leash.mjs COMMAND [ARGS…]`, started detached with a pipe as its standard input.
+// The pipe closes when we close it, crash or are killed. Then the whole process group gets TERM, and KILL if anything is left. A
+// handler in our own process could not do that after a SIGKILL.
 import { spawn, spawnSync } from 'node:child_process';
 
 const GRACE_MS = 3_000;
@@ -8,21 +8,21 @@ const GRACE_MS = 3_000;
 const [command, ...args] = process.argv.slice(2);
 const isWindows = process.platform === 'win32';
 const options = { stdio: ['ignore', 'inherit', 'inherit'] };
-// On Windows the commands of packages are scripts, which only a shell runs.
+// On Windows, the commands of packages are scripts, which need a shell.
 const child =
 	isWindows && !command.endsWith('.exe')
 		? spawn([command, ...args].map((word) => `"${word}"`).join(' '), { ...options, shell: true })
 		: spawn(command, args, options);
 let released = false;
 
-/** Signals every process of our group; we ignore TERM ourselves and stay to see it through. */
+/** Signals every process of our group. We ignore TERM ourselves, and stay until the end. */
 function signalGroup(signal) {
-	// Windows has no groups; a process knows its children, for as long as it runs.
+	// Windows has no process groups. A process knows its children while it runs.
 	if (isWindows) return spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
 	try {
 		process.kill(-process.pid, signal);
 	} catch {
-		// Nobody is left.
+		// No process is left.
 	}
 }
 

@@ -8,18 +8,18 @@ import { PROJECT_NODE, PROJECT_ROOT, VSIX } from './projectPaths.ts';
 const VSCE_OPTIONS = [
 	// Everything is bundled.
 	'--no-dependencies',
-	// There is no public repository that links and pictures of the README could point to: they stay in the package.
+	// Links and pictures in the README stay relative, because there is no public repository yet.
 	'--allow-missing-repository',
 	'--no-rewrite-relative-links',
 ];
 
-/** Ignores everything but the files that `!` names. */
+/** Ignores all files except those that `!` names. */
 const IGNORE_FILE = '.vscodeignore';
 
-/** What is packaged is copied here first: to find it among all files of the project takes vsce ten seconds. */
+/** The files to package are copied here first. Otherwise, vsce needs ten seconds to find them in the project. */
 const STAGE = path.join(PROJECT_ROOT, 'dist/package');
 
-/** What the package is made of; node_modules counts by its lock file. */
+/** The package's sources. node_modules is represented by its lock file. */
 const SOURCES = [
 	'{src,l10n,media,docs,scripts/notices}/{,**/*}',
 	'{package,package-lock,package.nls}.json',
@@ -27,10 +27,10 @@ const SOURCES = [
 	`{LICENSE,${IGNORE_FILE},esbuild.mjs,scripts/{extensionBundle,packageExtension}.ts}`,
 ];
 
-/** Packages the extension, unless the package is newer than everything it is made of. */
+/** Packages the extension if any source is newer than the package. */
 export async function ensurePackage(): Promise<void> {
 	const packaged = statSync(VSIX, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	// Folders are among them: theirs changes when something is deleted.
+	// Includes folders: their time changes when a file is deleted.
 	const sources = globSync(SOURCES, { cwd: PROJECT_ROOT });
 	if (sources.some((file) => statSync(path.join(PROJECT_ROOT, file)).mtimeMs > packaged))
 		await packageExtension();
@@ -53,7 +53,7 @@ export async function packageExtension(): Promise<void> {
 	);
 }
 
-/** Copies a file to be packaged; JSON without its spaces, and the manifest without what only this project needs. */
+/** Copies a file for packaging. JSON loses its white space, and the manifest loses what only this project needs. */
 function stage(file: string): void {
 	const [from, to] = [path.join(PROJECT_ROOT, file), path.join(STAGE, file)];
 	cpSync(from, to);
@@ -62,7 +62,7 @@ function stage(file: string): void {
 	writeFileSync(to, JSON.stringify(content));
 }
 
-/** The patterns of {@link IGNORE_FILE} for what is packaged, and the file itself, which vsce reads, too. */
+/** The patterns of {@link IGNORE_FILE} for packaged files, and the file itself, which vsce reads. */
 function packagedFiles(): string[] {
 	const lines = readFileSync(path.join(PROJECT_ROOT, IGNORE_FILE), 'utf8').split(/\r?\n/);
 	return [IGNORE_FILE, ...lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))];

@@ -9,16 +9,16 @@ export interface Profile {
 	readonly extensions: string;
 }
 
-/** Keeps a new window to the point: no welcome page, no telemetry, no questions, no tips over the chat. */
+/** Avoids distractions in a new window: no welcome page, telemetry, questions or tips over the chat. */
 const CALM_SETTINGS = {
 	'workbench.startupEditor': 'none',
-	// Else any program that opens a port puts a notification over the chat's input.
+	// Otherwise, any program that opens a port causes a notification over the chat's input.
 	'remote.autoForwardPorts': false,
 	'workbench.tips.enabled': false,
 	'workbench.welcomePage.walkthroughs.openOnInstall': false,
-	// The extension's own greeting is for `npm start`, which turns it on, and for the test about it.
+	// The extension's own greeting is for `npm start`, which turns it on, and for its own test.
 	'mcpDiscovery.welcome': false,
-	// Else VS Code asks whether to open the repository that the folder is in.
+	// Otherwise, VS Code asks whether to open the repository that contains the folder.
 	'git.openRepositoryInParentFolders': 'never',
 	'telemetry.telemetryLevel': 'off',
 	'extensions.autoUpdate': false,
@@ -27,7 +27,7 @@ const CALM_SETTINGS = {
 	'update.mode': 'none',
 };
 
-/** Makes a profile with calm settings and `settings` over them; in a temporary folder unless `root` is given. */
+/** Creates a profile with quiet settings, overridden by `settings`, in `root` or a temporary folder. */
 export function createProfile(settings: Readonly<Record<string, unknown>> = {}, root?: string): Profile {
 	const folder = root ?? mkdtempSync(path.join(tmpdir(), 'vscode-profile-'));
 	const profile = {
@@ -41,7 +41,7 @@ export function createProfile(settings: Readonly<Record<string, unknown>> = {}, 
 	return profile;
 }
 
-/** Gives a profile the calm settings and `settings` over them, instead of those it has. */
+/** Replaces a profile's settings by the quiet ones, overridden by `settings`. */
 export function writeSettings(profile: Profile, settings: Readonly<Record<string, unknown>>): void {
 	writeFileSync(
 		path.join(profile.userData, 'User/settings.json'),
@@ -49,7 +49,7 @@ export function writeSettings(profile: Profile, settings: Readonly<Record<string
 	);
 }
 
-/** Deletes a profile; VS Code may still be writing its last log lines, so it tries again for a moment. */
+/** Deletes a profile. Retries for a moment, because VS Code may still be writing its last log lines. */
 export function deleteProfile(profile: Profile): void {
 	rmSync(profile.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }

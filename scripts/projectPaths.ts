@@ -3,11 +3,11 @@ import { projectNode } from './install/install.mjs';
 
 /** Root of the checkout. */
 export const PROJECT_ROOT = path.dirname(import.meta.dirname);
-/** The Node that the project is pinned to (npm package `node`). */
+/** The Node that the project pins (npm package `node`). */
 export const PROJECT_NODE = projectNode;
 /** The workspace that `npm start` opens and the browser tests copy. */
 export const EXAMPLE_WORKSPACE = path.join(PROJECT_ROOT, 'examples/workspace');
-/** The package as users install it; one fixed name, so that no version number has to be looked up. */
+/** The package that users install. The fixed name avoids version lookups. */
 export const VSIX = path.join(PROJECT_ROOT, 'dist/mcp-discovery.vsix');
 /** Screenshots and logs of tests; ignored by git. */
 export const TEST_RESULTS = path.join(PROJECT_ROOT, 'test-results');

@@ -1,4 +1,4 @@
-// Takes the README's pictures anew: `node scripts/screenshots.ts`, after `npm run package`.
+// Takes the README's pictures: `node scripts/screenshots.ts`, after `npm run package`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,16 +7,16 @@ import { PROJECT_ROOT } from './projectPaths.ts';
 
 const FOLDER = path.join(PROJECT_ROOT, 'media/screenshots');
 const SIZE = { width: 1400, height: 800 };
-/** Where only an editor or a list is to be seen. */
+/** Window size for pictures of an editor or a list only. */
 const SMALL = { width: 1100, height: 560 };
-/** Where the borders of the sidebar and of the chat panel are dragged to, from the left, in pixels. */
+/** Target positions of the borders of the sidebar and the chat panel, from the left, in pixels. */
 const SIDEBAR_TO = 470;
 const CHAT_FROM = 870;
 const BORDER_GAP = 2;
-/** What the editor fades in or draws late is there by then. */
+/** By then, the editor has finished fading and drawing. */
 const SETTLE_MS = 1_500;
 
-/** Files of other programs, in a folder and in a home, as they write them. */
+/** Configuration files of other programs, in a workspace and in a home folder. */
 const FOREIGN = {
 	'folder/.vscode/mcp.json': {
 		servers: { browser: { type: 'stdio', command: 'npx', args: ['@playwright/mcp@latest'] } },
@@ -52,7 +52,7 @@ async function dragBorder(
 ): Promise<void> {
 	const box = await workbench.page.locator(panel).boundingBox();
 	if (!box) throw new Error(`${panel} is not showing`);
-	// The border that can be dragged lies between the parts.
+	// The draggable border is between the parts.
 	const from = edge === 'left' ? box.x - BORDER_GAP : box.x + box.width + BORDER_GAP;
 	const middle = box.y + box.height / 2;
 	await workbench.page.mouse.move(from, middle);
@@ -61,7 +61,7 @@ async function dragBorder(
 	await workbench.page.mouse.up();
 }
 
-/** What is asked before any server starts. */
+/** The approval page, before any server starts. */
 async function takeApproval(workbench: Workbench): Promise<void> {
 	await workbench.page.setViewportSize(SMALL);
 	await workbench.page.getByRole('button', { name: 'Review…' }).first().click();
@@ -88,7 +88,7 @@ async function takeChat(workbench: Workbench): Promise<void> {
 	await picture(workbench, 'chat');
 }
 
-/** The page alone, as high as what it has to show. */
+/** The page alone, at the height of its content. */
 async function takeContext(workbench: Workbench): Promise<void> {
 	await workbench.chat.send('what changed in git lately, show the log');
 	await workbench.chat.waitForIdle();
@@ -128,7 +128,7 @@ async function takeRun(workbench: Workbench): Promise<void> {
 	await page.keyboard.press('Control+B');
 }
 
-/** With a slip in it, whose mending is offered. */
+/** The file with a typo and its quick fix. */
 async function takeConfiguration(workbench: Workbench): Promise<void> {
 	const file = path.join(workbench.folder, 'casual_mcp_config.json');
 	const { page } = workbench;

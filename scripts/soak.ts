@@ -1,5 +1,5 @@
-// `node scripts/soak.ts [--minutes N | --calls N] [--json FILE]`: uses real servers through the pool and the tool loop for a while,
-// and prints what memory that took. Ends with code 1 if a step failed, a rejection was unhandled or a process is left.
+// `node scripts/soak.ts [--minutes N | --calls N] [--json FILE]` uses real servers through the pool and the tool loop for a
+// while, and prints the memory in use. Exits with code 1 if a step failed, a rejection was unhandled or a process is left.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { SoakReport, SoakSample } from '../test/soak/runSoak.ts';
@@ -8,10 +8,10 @@ import { ensure, exampleServers } from './install/install.mjs';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 10;
-/** A soak has so many samples or more, and a long one a sample a quarter of a minute. */
+/** The least number of samples. A long soak takes one every 15 seconds. */
 const SAMPLES = 12;
 const LONGEST_BETWEEN_SAMPLES_MS = 15_000;
-/** Where only the number of calls is known. */
+/** Used if only the number of calls is known. */
 const BETWEEN_SAMPLES_MS = 2_000;
 const PAUSE_MS = 50;
 
@@ -20,7 +20,7 @@ const CELL_WIDTH = 13;
 
 const OPTIONS = {
 	minutes: { type: 'string' },
-	/** Ends after so many calls instead, and does not rest between them. */
+	/** Ends after this many calls instead, without pauses. */
 	calls: { type: 'string' },
 	/** File for the report. */
 	json: { type: 'string' },

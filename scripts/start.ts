@@ -1,5 +1,5 @@
-// `npm start`: packages the extension and opens it in a real VS Code on a copy of the sample workspace, in a profile of
-// its own. Ends on Ctrl-C, on TERM, when its terminal closes or npm dies, and leaves no process, no profile and no copy behind.
+// `npm start`: packages the extension and opens it in a real VS Code, in its own profile, on a copy of the sample workspace. Ends
+// on Ctrl+C or TERM, or when its terminal closes or npm dies. Leaves no process, profile or copy behind.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
@@ -32,7 +32,7 @@ function parseOptions() {
 
 type Options = ReturnType<typeof parseOptions>;
 
-/** Resolves when somebody wants us to end; asking again does not cut our cleaning up short. */
+/** Resolves when a signal or npm's end asks us to stop. Further requests do not interrupt the cleanup. */
 function stopRequested(): Promise<void> {
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
@@ -63,7 +63,7 @@ async function openInBrowser(
 	}
 }
 
-/** What the bootstrap has not made ready, when this file is run by itself, and the package. */
+/** Prepares what the bootstrap has not (if this file runs by itself), and packages the extension. */
 async function prepare(needsHost: boolean): Promise<void> {
 	await ensure(exampleServers);
 	if (needsHost) await ensureVscodeHost();
@@ -78,7 +78,7 @@ async function start(options: Options): Promise<void> {
 	await using cleanup = new AsyncDisposableStack();
 	const profile = createProfile({
 		'security.workspace.trust.enabled': options.trust ?? options.workspace !== undefined,
-		// Servers start only in a trusted folder: let VS Code ask at once, instead of showing its banner only.
+		// Servers start only in a trusted folder, so VS Code asks at once instead of showing a banner.
 		'security.workspace.trust.startupPrompt': 'once',
 		'mcpDiscovery.welcome': true,
 	});
@@ -100,5 +100,5 @@ try {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 }
-// What still runs (an installation that was cut short) is leashed to us and ends now.
+// Ends leashed processes that are still running, such as an interrupted installation.
 process.exit();

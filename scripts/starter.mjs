@@ -1,26 +1,26 @@
-// Finds the process that started a script of package.json: npm, not the shell that it runs scripts in. Plain
-// JavaScript for Node 20 without dependencies: the bootstrap uses it on a fresh clone.
+// Finds the process that started a script of package.json: npm, not npm's shell. Plain JavaScript for Node 20 without
+// dependencies, because the bootstrap uses it on a fresh clone.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Whatever `script-shell` of npm's configuration is likely to name. Most replace themselves with their only command; dash and cmd stay. */
+/** Likely values of npm's `script-shell`. Most shells replace themselves by their only command; dash and cmd do not. */
 const SHELL = /^-?(ash|bash|busybox|cmd|dash|ksh|powershell|pwsh|sh|zsh)(\.exe)?$/i;
 
 const CHECK_MS = 500;
 
-/** Calls back, again and again, once the process that started this script is gone. Watching keeps nothing alive. */
+/** Calls back repeatedly once the process that started this script is gone. The timer does not keep this process alive. */
 export function onStarterGone(callback) {
-	// A shell between npm and us does not end with npm, and passes no signal on: so we look.
+	// A shell between npm and us does not end with npm and forwards no signals, so we poll.
 	const starter = starterOf(process.ppid);
 	setInterval(async () => {
 		if (!isRunning(await starter)) callback();
 	}, CHECK_MS).unref();
 }
 
-/** The process that started the script whose parent is `parent`; resolves to its id. */
+/** Resolves to the id of the process that started the script whose parent is `parent`. */
 async function starterOf(parent) {
 	if (process.env.npm_lifecycle_event === undefined) return parent;
 	try {
@@ -34,7 +34,8 @@ async function starterOf(parent) {
 /** A process's program and parent. */
 async function look(id) {
 	if (process.platform === 'linux') {
-		// At once: the parent's parent is another one as soon as npm is gone. Not `ps`, which small images lack. The name is in parentheses and may hold some.
+		// Read at once, because the grandparent changes as soon as npm is gone. Not with `ps`, which small images lack. The name
+		// is in parentheses and may contain some.
 		const [, name, startedBy] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [];
 		return { name, startedBy: Number(startedBy) };
 	}
@@ -47,7 +48,7 @@ async function look(id) {
 	return { name, startedBy: Number(startedBy) };
 }
 
-/** Whether a process is there, ours or not. */
+/** Whether a process exists, ours or not. */
 function isRunning(id) {
 	try {
 		process.kill(id, 0);

@@ -13,12 +13,12 @@ import path from 'node:path';
 import { run } from './childProcess.ts';
 import { EXAMPLE_WORKSPACE } from './projectPaths.ts';
 
-/** Names the state of the sample in its copy. */
+/** The Git tag of the original state of a copy. */
 const AS_COPIED = 'as-copied';
 
 /**
- * Copies a workspace into a temporary folder that may be changed; its node_modules are linked, not copied. The sample
- * becomes a Git repository of its own with a change that is not committed, so that there is something to ask about.
+ * Copies a workspace into a temporary folder; its node_modules is linked, not copied. The sample becomes a Git repository with an
+ * uncommitted change, so that there is something to ask about.
  */
 export async function copyWorkspace(workspace = EXAMPLE_WORKSPACE): Promise<string> {
 	// One level down, so that the folder keeps its name, which VS Code shows.
@@ -33,7 +33,7 @@ export async function copyWorkspace(workspace = EXAMPLE_WORKSPACE): Promise<stri
 async function makeRepository(folder: string): Promise<void> {
 	const git = (...args: readonly string[]) => run('git', ['-C', folder, ...args], { output: 'pipe' });
 	await git('init', '--quiet', '--initial-branch=main');
-	// Whoever runs this may not have told Git a name, without which the sample's Git server could not commit either.
+	// Git may have no user name on this machine. Without one, the sample's Git server could not commit.
 	await git('config', 'user.name', 'Sample');
 	await git('config', 'user.email', 'sample@example.invalid');
 	await git('config', 'commit.gpgsign', 'false');
@@ -43,7 +43,7 @@ async function makeRepository(folder: string): Promise<void> {
 	change(folder);
 }
 
-/** Makes a copy of the sample what it was when it was made, whatever was done in it since. */
+/** Restores a copy of the sample to its original state. */
 export async function restoreSample(folder: string): Promise<void> {
 	await run('git', ['-C', folder, 'reset', '--quiet', '--hard', AS_COPIED], { output: 'pipe' });
 	await run('git', ['-C', folder, 'clean', '--quiet', '--force', '-dx', '--exclude=node_modules'], {
@@ -57,8 +57,8 @@ function change(folder: string): void {
 }
 
 /**
- * Makes a workspace of two folders, `app` and `web`, in a temporary place; returns its file. Each has a server `files`, one of the sample's,
- * that works on its own folder.
+ * Creates a workspace of two folders, `app` and `web`, in a temporary place, and returns its file. Each folder has a server
+ * `files` that works on the folder.
  */
 export function makeFolders(): string {
 	const root = mkdtempSync(path.join(tmpdir(), 'workspace-'));
@@ -79,7 +79,7 @@ export function makeFolders(): string {
 	return file;
 }
 
-/** Deletes what {@link copyWorkspace} or {@link makeFolders} made. */
+/** Deletes what {@link copyWorkspace} or {@link makeFolders} created. */
 export function deleteWorkspaceCopy(folder: string): void {
 	rmSync(path.dirname(folder), { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }

@@ -16,33 +16,33 @@ import { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
 import * as keyDialogs from './vscode/secrets/keyDialogs.ts';
 
-/** What the extension does once it is used. Most windows never need it, so `activate()` registers only what leads here. */
+/** The extension once it is used. Most windows never use it, so `activate()` registers only the entry points, which load this. */
 export interface App extends vscode.Disposable {
-	/** Runs an action on what it was called on. */
+	/** Runs an action on the nodes that it was invoked on. */
 	readonly run: ReturnType<typeof actionRunner>;
-	/** Runs tools for a person, and shows results. */
+	/** Run Tool, and the documents with results. */
 	readonly runs: HandRuns;
-	/** Shows what servers have to read. */
+	/** Browse Resources. */
 	readonly resources: ResourceBrowser;
-	/** Answers the messages to `@discovery`. */
+	/** Answers messages to `@discovery`. */
 	readonly chat: RequestHandler;
-	/** Tells of answers that the end of an earlier window has interrupted. */
+	/** Reports answers that were interrupted when an earlier window closed. */
 	readonly sayInterrupted: typeof sayInterrupted;
-	/** Calls tools for all chats. */
+	/** The language-model tool through which every chat calls MCP tools. */
 	readonly callTool: McpCallTool;
-	/** Answers what other chats ask about tools. */
+	/** The language-model tools that other chats use to find tools. */
 	readonly otherChats: typeof otherChats;
-	/** Answers what others ask our models. */
+	/** Answers requests to the models that we provide. */
 	readonly answering: Answering;
-	/** A model of another extension, as the tool loop knows models. */
+	/** Adapts a model of another extension to the tool loop. */
 	readonly editorModel: (picked: vscode.LanguageModelChat) => ChatModel;
 	readonly contextPage: ContextPage;
-	/** Asks the user what a server wants to know. */
+	/** Asks the user a server's question (elicitation). */
 	readonly askUser: AskUser;
 	readonly keyDialogs: typeof keyDialogs;
 }
 
-/** Makes the second stage of the extension, with what helps in editors of the configuration. */
+/** Creates the application, and registers the language features of the configuration file. */
 export function createApp(services: Services): App {
 	const {
 		pool,

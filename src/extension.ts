@@ -17,7 +17,6 @@ import { registerModels } from './vscode/models/modelProvider.ts';
 import { type ChatMemory, registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
 import { registerAccounts } from './vscode/signIn/accounts.ts';
-import { registerTeachingOffer } from './vscode/teaching/teachingOffer.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
@@ -27,9 +26,9 @@ import { StatusBar } from './vscode/ui/statusBar.ts';
 let services: Services | undefined;
 let chatMemory: ChatMemory | undefined;
 
-/** Makes what the features share, and the features. */
+/** Creates the services, then registers every feature. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-	// Texts that know nothing of the editor are translated, too.
+	// Code outside src/vscode translates its texts with @vscode/l10n.
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 	setNumberLanguage(vscode.env.language);
 	services = await createServices(context);
@@ -59,33 +58,32 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerModels(services),
 		registerAccounts(services),
 		registerIndexAhead(sessions),
-		registerTeachingOffer(services),
 	);
-	// Last: all of them hear of what the file says.
+	// After everything has subscribed to it.
 	await configFile.reload();
 	chatMemory = registerChatMemory(sessions, {
 		memento: context.workspaceState,
-		chats: services.keptChats,
+		chats: services.storage.keptChats,
 	});
 	context.subscriptions.push(chatMemory);
 }
 
-/** Keeps the last used chat and ends every server; VS Code waits for it. */
+/** Saves the last used chat and stops every server. VS Code waits for the promise. */
 export async function deactivate(): Promise<void> {
 	await chatMemory?.flush();
 	await services?.pool.dispose();
-	// Where it cannot be written, the log has said so; the window must close all the same.
+	// A write error is already in the log, and must not keep the window from closing.
 	await services?.trust.accepted.flush().catch(() => {});
 }
 
-/** Has the editor fill the context page again in a window that showed it. */
+/** Restores the context page after a reload. */
 function registerContextPage({ app }: Pick<Services, 'app'>): vscode.Disposable {
 	return vscode.window.registerWebviewPanelSerializer(ids.contextPage, {
 		deserializeWebviewPanel: async (panel) => (await app()).contextPage.adopt(panel),
 	});
 }
 
-/** `LOG_LEVEL` beside the file or in the environment rules what the log shows. */
+/** Applies `LOG_LEVEL` from `.env` or the environment. */
 function registerLogLevel({ log, configFile }: Pick<Services, 'log' | 'configFile'>): vscode.Disposable {
 	return configFile.onDidChange((state) => {
 		log.level = state.kind === 'ok' ? state.config.logLevel : undefined;

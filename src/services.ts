@@ -9,9 +9,9 @@ import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
-import { defaultAcceptanceLimits } from './mcp/accepted/acceptanceLimits.ts';
 import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
+import { defaultAcceptanceLimits } from './mcp/limits.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
@@ -32,7 +32,7 @@ import type { ShownRun } from './vscode/run/result.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
-import { ExpansionStore, TeachingOffers } from './vscode/teaching/expansionStore.ts';
+import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
 import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
@@ -46,23 +46,25 @@ import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 import { ServerModels } from './vscode/ui/serverModels.ts';
 import { CallConfirmation } from './vscode/ui/toolCalls.ts';
 
-/** Where things are kept. */
-interface Places {
-	/** Where the extension itself is. */
+/** Where the extension reads and stores files. */
+interface Storage {
+	/** The installed extension. */
 	readonly extensionUri: vscode.Uri;
-	/** Where VS Code keeps what the extension stores for all workspaces. */
+	/** VS Code's folder for what the extension stores across workspaces. */
 	readonly globalStorage: vscode.Uri;
-	/** Paths in the workspace's own storage: of large results, and of what models know of chats. */
+	/** Folders in the workspace's storage: large results, and the logs of chats. */
 	readonly folders: { readonly results: string; readonly chats: string };
+	/** The logs of chats, for a reload of the window. */
+	readonly keptChats: KeptChats;
 }
 
-/** What only this user may read. */
+/** Secrets, and who may get them. */
 interface Keyring {
-	/** Secrets that servers read as variables. */
+	/** Secrets that a configuration refers to as variables. */
 	readonly secrets: SecretVariables;
-	/** Keys of providers of models. */
+	/** API keys of model providers. */
 	readonly keys: KeyStore;
-	/** Which addresses the user lets chats go to. */
+	/** Model addresses that the user has agreed to send chats to. */
 	readonly consents: ChatConsents;
 }
 
@@ -71,67 +73,65 @@ interface LanguageModels {
 	readonly modelLists: ModelLists;
 }
 
-/** What there is of servers beside the pool. */
+/** Everything about servers except their connections, which the pool owns. */
 interface Servers {
-	/** What the user is signed in to. */
+	/** The servers that the user has signed in to. */
 	readonly signIns: SignIns;
 	readonly logs: ServerLogs;
 }
 
-/** What the user has decided about servers and their tools. */
+/** The user's decisions about servers and their tools. */
 interface Trust {
-	/** Which servers the user has approved. */
+	/** The servers that the user has approved. */
 	readonly approvals: Approvals;
 	readonly approvalPrompt: ApprovalPrompt;
-	/** What the user has disabled in this workspace. */
+	/** Servers and tools that the user has disabled in this workspace. */
 	readonly switches: Switches;
-	/** Which servers VS Code's own settings let start. */
+	/** VS Code's own policy on which MCP servers may start. */
 	readonly mcpAccess: McpAccess;
-	/** The definitions of tools that the user has accepted, and the tools that wait for that. */
+	/** The tool definitions that the user has accepted. */
 	readonly accepted: AcceptedDefinitions;
+	/** Changed tools, until the user accepts them. */
 	readonly quarantined: QuarantinedTools;
-	/** Which calls the user lets run without a question, and which never. */
+	/** Calls that are always allowed, or never. */
 	readonly permissions: Permissions;
 	readonly confirmation: CallConfirmation;
 }
 
-/** What is learned, for suggestions and for search. */
+/** What the extension learns, for suggestions and for search. */
 interface Learning {
 	readonly habits: HabitStore;
-	/** What language models have written of tools, for the search. */
+	/** Descriptions of tools that a language model wrote for search. */
 	readonly expansions: ExpansionStore;
-	/** Which tools the user has been asked whether search is to learn of them. */
-	readonly teachingOffers: TeachingOffers;
 	/** What search has learned from chats. */
 	readonly learnedUse: () => Promise<UseStore>;
 }
 
-/** Editors that can only be read. The editor restores their tabs, so each kind is registered at once. */
+/** Read-only editors. VS Code restores their tabs, so every kind is registered at activation. */
 interface Documents {
-	/** Reports on search. */
+	/** Reports about search. */
 	readonly reports: ReadingDocuments<undefined>;
-	/** What servers have to read. */
+	/** Resources of servers. */
 	readonly resources: ReadingDocuments<string>;
-	/** Results of tools that were run by hand, and calls of chats. */
+	/** Results of Run Tool, and calls made in chats. */
 	readonly results: ReadingDocuments<ShownRun>;
 }
 
-/** What is on the screen. */
 interface Ui {
 	readonly treeOptions: TreeOptions;
 	readonly documents: Documents;
-	/** The editor's own tools. */
+	/** The tools that VS Code and other extensions contribute. */
 	readonly editorTools: EditorTools;
 	readonly welcome: Welcome;
 }
 
-/** What the features share. Each takes the part of it that it needs, as `Pick<Services, …>`, and so needs to know no other feature. */
+/** What features share. A feature takes the part that it needs, as `Pick<Services, …>`, and imports no other feature. */
 export interface Services {
-	/** The second stage, loaded with its first use. */
+	/** The application: everything that a start does not need, loaded on first use. */
 	readonly app: () => Promise<App>;
-	readonly places: Places;
+	readonly storage: Storage;
 	readonly log: Log;
-	/** All files of the configuration, as one. */
+	/** All configuration files, merged. */
 	readonly configFile: Configuration;
 	readonly keyring: Keyring;
 	readonly languageModels: LanguageModels;
@@ -139,16 +139,15 @@ export interface Services {
 	readonly servers: Servers;
 	readonly serverModels: ServerModels;
 	readonly trust: Trust;
-	/** The chats of the window, with the catalog of tools that all of them search. */
+	/** The chats of this window, and the catalog that they search. */
 	readonly sessions: ChatSessions;
-	readonly keptChats: KeptChats;
 	readonly learning: Learning;
 	readonly sandbox: Sandbox;
 	readonly undo: UndoHistory;
 	readonly ui: Ui;
 }
 
-/** Makes what the features share; it is disposed of with the extension. */
+/** Creates the shared services. They are disposed with the extension. */
 export async function createServices(context: vscode.ExtensionContext): Promise<Services> {
 	const { extensionUri, globalState, globalStorageUri: globalStorage, workspaceState } = context;
 	const own = <T extends { dispose(): unknown }>(service: T): T => {
@@ -168,8 +167,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader();
 	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
-	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
-	// first message would find none.
+	// Register before the first await. VS Code asks a provider for its models only when something selects them, so we select them here:
+	// otherwise the first chat message fails with "Language model unavailable".
 	let pool: ServerPool | undefined;
 	const models = own(new ModelProvider([offlinePlanner({ configFile, sessions, pool: () => pool })], app));
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
@@ -183,9 +182,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const users = own(new SharedMemento(path.join(globalStorage.fsPath, 'trust', 'user', 'approvals.json')));
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	for (const memento of [trusted, users]) {
-		own(memento.onDidChange(() => approvals.lookAgain()));
-		// Not every file system tells of its changes.
-		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.lookAgain()));
+		own(memento.onDidChange(() => approvals.refresh()));
+		// Network file systems may report no changes, so we also check when the window gets the focus.
+		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.refresh()));
 	}
 	const limits = readLimits();
 	const accepted = openAccepted(trustFolder, { approvals, trusted, log });
@@ -193,7 +192,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const signIns = own(
 		new SignIns({
 			secrets: context.secrets,
-			// Of all windows of this machine: whose turn it is to renew a token.
+			// Shared by all windows of this machine, so that only one of them refreshes a token.
 			folder: vscode.Uri.joinPath(globalStorage, 'signIn').fsPath,
 			clock: systemClock,
 		}),
@@ -238,7 +237,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		now: Date.now,
 	});
 	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
-	// Nothing waits for it: the catalog is made anew where there is any.
+	// Not awaited: the catalog is rebuilt once they are loaded.
 	void expansions.load();
 	const permissions = new Permissions({
 		memento: workspaceState,
@@ -250,7 +249,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		(server) => approvals.trustsHints(server),
 		(tool, chat) => permissions.ruleFor(tool, chat),
 	);
-	// What was kept goes, if it was turned off while this workspace was not open.
+	// Deletes what was learned if the setting was turned off while this workspace was closed.
 	if (!learnsFromUse()) void learnedUse();
 	own(
 		vscode.workspace.onDidChangeConfiguration((change) => {
@@ -276,17 +275,12 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const learning: Learning = {
 		habits: own(habits),
 		expansions,
-		teachingOffers: new TeachingOffers(workspaceState),
 		learnedUse,
 	};
-	const places: Places = {
-		extensionUri,
-		globalStorage,
-		folders: { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') },
-	};
+	const folders = { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') };
 	const services: Services = {
 		app,
-		places,
+		storage: { extensionUri, globalStorage, folders, keptChats: new KeptChats(folders.chats) },
 		log,
 		configFile,
 		keyring: { secrets, keys, consents },
@@ -302,7 +296,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		serverModels: own(new ServerModels({ sessions, pool, learning, trust, configFile })),
 		trust,
 		sessions,
-		keptChats: new KeptChats(places.folders.chats),
 		learning,
 		sandbox,
 		undo,
@@ -316,12 +309,12 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	return services;
 }
 
-/** Whether search may learn from what chats call. A value that is no boolean is no yes. */
+/** Whether search may learn from chats. Only `true` counts as consent. */
 function learnsFromUse(): boolean {
 	return vscode.workspace.getConfiguration(settings.section).get(settings.learnFromUse) === true;
 }
 
-/** VS Code's settings of its proxy; a workspace cannot set them. */
+/** VS Code's proxy settings. A workspace cannot set them. */
 function editorProxy(): EditorProxy {
 	const settings = vscode.workspace.getConfiguration('http');
 	return { proxy: settings.get('proxy') || '', noProxy: settings.get('noProxy') || [] };
@@ -349,10 +342,10 @@ function openServerLog(server: string): vscode.LogOutputChannel {
 	return vscode.window.createOutputChannel(l10n.t('Discovery: {0}', server), { log: true });
 }
 
-/** Files of accepted tools that were written. */
+/** Names of the files that hold accepted definitions. */
 const acceptedFilesKey = 'acceptedFiles';
 
-/** What the user has accepted of tools; `trusted`: kept beside it. */
+/** The accepted tool definitions. `trusted` remembers which files were written, so that a deleted file is noticed. */
 function openAccepted(
 	folder: string,
 	{
@@ -364,7 +357,7 @@ function openAccepted(
 		readonly trusted: SharedMemento;
 	},
 ): AcceptedDefinitions {
-	const onWriteError = (error: unknown) => log.error(`accepted tools are not kept: ${error}`);
+	const onWriteError = (error: unknown) => log.error(`could not save accepted tools: ${error}`);
 	return new AcceptedDefinitions({
 		folder,
 		clock: systemClock,
@@ -380,8 +373,8 @@ function openAccepted(
 }
 
 /**
- * A folder for what all windows on a workspace share. While one window has the workspace's own storage folder, `ID`, the editor gives the
- * next one `ID-1`.
+ * A folder that all windows on a workspace share. VS Code gives the first window the storage folder `ID`, and a second window on the same
+ * workspace `ID-1`.
  */
 function trustFolderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
 	const own = storageUri && path.basename(path.dirname(storageUri.fsPath));
@@ -389,7 +382,7 @@ function trustFolderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext
 	return path.join(globalStorageUri.fsPath, 'trust', id);
 }
 
-/** A folder of the workspace's own storage, which the editor keeps outside of it. */
+/** A folder in the workspace's storage, which VS Code keeps outside the workspace. */
 function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
 	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
 }

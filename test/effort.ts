@@ -11,6 +11,11 @@ export function runs(everyDay: number): number {
 	return isNightly ? everyDay * NIGHTLY_FACTOR : everyDay;
 }
 
+/** The time limit for a property's runs, given the limit for those of every day. */
+export function runsTimeout(everyDayMs: number): number {
+	return runs(everyDayMs);
+}
+
 /** Vitest calls this once, before its workers start: picks the seed that all made-up inputs come from. */
 export function setup(): void {
 	process.env.TEST_SEED ??= `${Math.floor(Math.random() * 2 ** 31)}`;

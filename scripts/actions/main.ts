@@ -1,5 +1,5 @@
-// Writes the commands, menus and keys of package.json, and their texts in package.nls.json, from the table of actions:
-// `node scripts/actions/main.ts`. A unit test compares them.
+// Writes commands, menus and keybindings to package.json, and their texts to package.nls.json, from the table of actions: `node
+// scripts/actions/main.ts`. A unit test compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PROJECT_ROOT } from '../projectPaths.ts';

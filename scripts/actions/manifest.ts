@@ -5,13 +5,13 @@ export interface Manifest {
 	readonly contributes: Readonly<Record<string, unknown>>;
 }
 
-/** A `package.json` whose commands, menus and keys are those of the table of actions. */
+/** Replaces the commands, menus and keybindings of a `package.json` by those of the table of actions. */
 export function withContributions<T extends Manifest>(manifest: T): T {
 	const { commands, menus, keybindings } = contributions();
 	return { ...manifest, contributes: { ...manifest.contributes, commands, menus, keybindings } };
 }
 
-/** A `package.nls.json` whose titles of commands are those of the table of actions. */
+/** Replaces the command titles of a `package.nls.json` by those of the table of actions. */
 export function withTexts(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
 	const isOfCommand = (key: string) =>
 		/^mcpDiscovery\.\w+\.(title|short)$/.test(key) && !key.startsWith(ids.walkthrough);

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { type EntrySnippet, entrySnippets } from '../../src/config/assist/templates.ts';
 import { configSchema } from '../../src/config/schema.ts';
 
-/** A JSON Schema, as far as this is about it. */
+/** The parts of JSON Schema that this script uses. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** A value that VS Code's JSON service offers; its own keyword `defaultSnippets` holds such. */
+/** A suggestion of VS Code's JSON service, for its own keyword `defaultSnippets`. */
 interface Snippet {
 	readonly label?: string;
 	readonly description?: string;
@@ -13,10 +13,9 @@ interface Snippet {
 }
 
 /**
- * The JSON Schema of the configuration file for editors, made of the schema that the loader reads by. It helps and never
- * judges: it has descriptions, and values to choose from, but no keyword that a file could violate. Faults are told by the
- * extension alone, because it knows more (variables, names of servers, what stays in force) and has the fixes; a schema that
- * judged, too, would mark every one of them twice.
+ * Turns the loader's schema into the editor's JSON Schema for the configuration file. The editor's schema offers descriptions and
+ * values, but contains no keyword that a file could violate: the extension alone reports errors, because it knows more
+ * (variables, server names, what stays in force) and has the fixes. Otherwise, each error would be marked twice.
  */
 export function editorSchema(): Schema {
 	const { definitions = {}, ...root } = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
@@ -31,7 +30,7 @@ export function editorSchema(): Schema {
 	};
 }
 
-/** Ready entries are offered where the value of an entry stands. */
+/** Offers complete entries as the value of an entry. */
 function withEntrySnippets(root: Schema): Schema {
 	const properties = Object.entries(asSchema(root.properties)).map(([key, value]) => {
 		const section = asSchema(value);
@@ -47,7 +46,7 @@ function valueSnippet({ label, description, body }: EntrySnippet): Snippet {
 	return { label, description, body };
 }
 
-/** A schema without what judges, and with snippets in the place of types. */
+/** Removes validating keywords, and replaces types by snippets. */
 function helping(schema: Schema): Schema {
 	const {
 		$ref,
@@ -79,12 +78,12 @@ function each(schemas: Schema): Schema {
 	return Object.fromEntries(Object.entries(schemas).map(([key, value]) => [key, helping(asSchema(value))]));
 }
 
-/** The snippets of a member stand with those of the others already. */
+/** The parent's snippets already include this member's. */
 function withoutSnippets(member: Schema): Schema {
 	return { ...helping(member), defaultSnippets: undefined };
 }
 
-/** Only what has keys of its own says more than its snippets do. */
+/** A schema without keys of its own adds nothing to its snippets. */
 function isNested(schema: unknown): schema is Schema {
 	return isSchema(schema) && schema.properties !== undefined;
 }
@@ -106,7 +105,7 @@ function listed(values: unknown, descriptions: unknown): string[] {
 	return [values.map((value, i) => `- \`${JSON.stringify(value)}\`: ${descriptions[i]}`).join('\n')];
 }
 
-/** What a value can be, as snippets; where there are examples or a default, those are the better start. */
+/** Snippets for the possible values. Examples or a default are better, if there are any. */
 function snippetsOf(schema: Schema): Snippet[] {
 	const { defaultSnippets, enum: values, enumDescriptions, anyOf, type, examples } = schema;
 	if (Array.isArray(defaultSnippets)) return defaultSnippets;
@@ -137,7 +136,7 @@ function choice(value: unknown, description?: unknown): Snippet {
 	};
 }
 
-/** An object that must have certain lists, such as `{"exclude": []}`. */
+/** An object that requires certain lists, such as `{"exclude": []}`. */
 function requiredOf({ required, properties }: Schema): Snippet[] {
 	const lists = asList(required).filter(
 		(key) => asSchema(asSchema(properties)[String(key)]).type === 'array',

@@ -1,4 +1,4 @@
-// Writes media/casual_mcp_config.schema.json anew: `node scripts/configSchema/main.ts`. A unit test compares the two.
+// Writes media/casual_mcp_config.schema.json: `node scripts/configSchema/main.ts`. A unit test compares the two.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '../childProcess.ts';

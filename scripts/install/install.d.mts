@@ -1,35 +1,35 @@
-/** The Node that the project is pinned to (npm package `node`). */
+/** The Node that the project pins (npm package `node`). */
 export const projectNode: string;
 
-/** One thing that has to be installed. */
+/** Something to install. */
 export interface Installation {
-	/** Its name in the progress. */
+	/** Its name in the progress display. */
 	readonly label: string;
 	isThere(): boolean;
-	/** How much of it is there, 0 to 1. */
+	/** The share that is already installed, 0 to 1. */
 	share(): number;
 	install(): Promise<void>;
 }
 
-/** An installation in a folder of its own below `.vscode-test`. */
+/** An installation in its own folder below `.vscode-test`. */
 export interface FolderInstallation extends Installation {
 	readonly folder: string;
 }
 
-/** The packages of the project itself. */
+/** The project's own packages. */
 export const dependencies: Installation;
 /** The MCP servers of the sample workspace. */
 export const exampleServers: Installation;
-/** VS Code that runs in a browser: the package code-server. */
+/** VS Code in a browser: the package code-server. */
 export const vscodeHost: FolderInstallation;
-/** A Chromium for Linux machines without a browser, packed. */
+/** A packed Chromium for Linux machines without a browser. */
 export const chromiumPackage: FolderInstallation;
 
-/** True if every package that the lock file of `folder` requires on every platform is installed in that version. */
+/** True if the folder contains every package, in the same version, that its lock file requires on every platform. */
 export function isInstalled(folder: string): boolean;
 
-/** Installs what is missing of these, side by side, and shows how far each is. Rejects with npm's words. */
+/** Installs all that are missing in parallel, and shows progress. Rejects with npm's output. */
 export function ensure(...installations: readonly Installation[]): Promise<void>;
 
-/** The desktop VS Code of this machine: `code` on the PATH, and a display to show it on; else undefined. */
+/** The path of desktop VS Code if `code` is on the PATH and a display is available. */
 export function findDesktopCode(env?: NodeJS.ProcessEnv): string | undefined;

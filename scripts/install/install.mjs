@@ -1,5 +1,5 @@
-// What has to be installed before anything runs, and how. Plain JavaScript for Node 20 without dependencies: the
-// bootstrap uses it on a fresh clone. Every installation follows a lock file, side by side with the others.
+// Installs what is needed before anything runs. Plain JavaScript for Node 20 without dependencies, because the bootstrap uses it
+// on a fresh clone. Installations follow lock files and run in parallel.
 import { spawn } from 'node:child_process';
 import {
 	accessSync,
@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-/** The Node that the project is pinned to: the npm package `node`. */
+/** The Node that the project pins: the npm package `node`. */
 export const projectNode = path.join(
 	ROOT,
 	'node_modules/node/bin',
@@ -25,7 +25,7 @@ const LEASH = path.join(ROOT, 'scripts/leash.mjs');
 const REDRAW_MS = 250;
 const REPORT_MS = 10_000;
 
-/** A failed installation shows this much of what npm said last. */
+/** How much of npm's last output to show if an installation fails. */
 const LINES_OF_NPM = 30;
 
 function readPackages(lockFile) {
@@ -36,23 +36,23 @@ function readPackages(lockFile) {
 	}
 }
 
-/** The packages that a lock file requires on every platform, by the place they are installed in. */
+/** The packages that a lock file requires on every platform, by installation path. */
 function requiredPackages(lockFile) {
 	return Object.entries(readPackages(lockFile) ?? {}).filter(
 		([place, { optional, devOptional }]) => place !== '' && !optional && !devOptional,
 	);
 }
 
-/** True if every package that the lock file of `folder` requires on every platform is installed in that version. */
+/** True if the folder contains every package, in the same version, that its lock file requires on every platform. */
 export function isInstalled(folder) {
 	const wanted = requiredPackages(path.join(folder, 'package-lock.json'));
-	// npm writes this one last, so a half-finished installation has none. Contents are compared, not times: a
+	// npm writes this file last, so an unfinished installation has none. Contents are compared instead of times, because a
 	// checkout or a copy changes times.
 	const present = readPackages(path.join(folder, 'node_modules/.package-lock.json'));
 	return present !== undefined && wanted.every(([place, { version }]) => present[place]?.version === version);
 }
 
-/** The share of a lock file's packages that stand in `folder`, 0 to 1. */
+/** The share of a lock file's packages that `folder` contains, 0 to 1. */
 function installedShare(folder, lockFile) {
 	const wanted = requiredPackages(lockFile);
 	if (wanted.length === 0) return 0;
@@ -61,14 +61,14 @@ function installedShare(folder, lockFile) {
 	);
 }
 
-/** How npm is run: as it runs us; else as it stands beside Node on Windows, where its command is a shell script. */
+/** How to run npm: as npm runs this script, else from next to Node, because npm's Windows command is a shell script. */
 function npmCommand() {
 	const beside = path.join(path.dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js');
 	const file = process.env.npm_execpath ?? (process.platform === 'win32' ? beside : undefined);
 	return file ? [process.execPath, file] : ['npm'];
 }
 
-/** Runs npm on a leash, so that it ends when we do; rejects with the end of its output. */
+/** Runs npm on a leash, so that it ends with this process. Rejects with the end of its output. */
 function npm(folder, command, ...args) {
 	const child = spawn(
 		process.execPath,
@@ -95,7 +95,7 @@ function npm(folder, command, ...args) {
 	});
 }
 
-/** Lays a package.json of ours and its lock file into a folder and installs them, without any install scripts. */
+/** Copies our package.json and lock file into a folder and installs them, without install scripts. */
 async function installCopy(source, folder) {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -105,7 +105,7 @@ async function installCopy(source, folder) {
 	await npm(folder, 'ci', '--ignore-scripts');
 }
 
-/** The packages of the project itself. */
+/** The project's own packages. */
 export const dependencies = {
 	label: 'packages of the project',
 	isThere: () => isInstalled(ROOT) && existsSync(projectNode),
@@ -121,7 +121,7 @@ export const dependencies = {
 
 const EXAMPLE = path.join(ROOT, 'examples/workspace');
 
-/** The MCP servers of the sample workspace. None of them needs its install scripts, so none gets to run one. */
+/** The MCP servers of the sample workspace. None needs its install scripts, so none runs them. */
 export const exampleServers = {
 	label: 'servers of the sample',
 	isThere: () => isInstalled(EXAMPLE),
@@ -133,21 +133,21 @@ const HOST = path.join(ROOT, '.vscode-test/host');
 const HOST_SOURCE = path.join(import.meta.dirname, 'vscode');
 const HOST_VSCODE = path.join(HOST, 'node_modules/code-server/lib/vscode');
 const HOST_EXTENSIONS = path.join(HOST_VSCODE, 'extensions');
-/** Written last: a folder without it is an installation that was cut off. */
+/** Written last. A folder without it is an unfinished installation. */
 const HOST_MARKER = path.join(HOST, 'installed.txt');
 
-/** Our files that stand in for native modules, and the packages they replace. */
+/** Our replacements for native modules, by package. */
 const REPLACED = { 'spdlog.js': '@vscode/spdlog', 'nativeWatchdog.js': '@vscode/native-watchdog' };
 
-/** What the host was installed from: another text, and it is installed anew. */
+/** What the host was installed from. If it differs, the host is installed again. */
 const hostContents = () =>
 	['package-lock.json', ...Object.keys(REPLACED)]
 		.map((file) => readFileSync(path.join(HOST_SOURCE, file), 'utf8'))
 		.join('\n');
 
 /**
- * VS Code that runs in a browser. Its native modules are not built: those that matter come built for each platform
- * (terminals, file watching, search), and two that do not are replaced by ours.
+ * VS Code in a browser. Its native modules are not built: those that matter (terminals, file watching, search) come prebuilt for
+ * each platform, and our files replace two others.
  */
 export const vscodeHost = {
 	label: 'VS Code',
@@ -160,7 +160,7 @@ export const vscodeHost = {
 	},
 	async install() {
 		await installCopy(HOST_SOURCE, HOST);
-		// Not `npm ci`: the lock files that come with it leave out what other platforms need.
+		// Not `npm ci`: the lock files of the package leave out what other platforms need.
 		await Promise.all(
 			[HOST_VSCODE, HOST_EXTENSIONS].map((folder) =>
 				npm(folder, 'install', '--omit=dev', '--ignore-scripts'),
@@ -174,7 +174,7 @@ export const vscodeHost = {
 	},
 };
 
-/** The links that code-server's own install script makes, to the scripts for this platform. */
+/** The links to this platform's scripts, which code-server's own install script would create. */
 function linkScripts() {
 	const platform = process.platform === 'darwin' ? 'darwin' : 'linux';
 	const links = [
@@ -191,7 +191,7 @@ function linkScripts() {
 const CHROMIUM = path.join(ROOT, '.vscode-test/chromium');
 const CHROMIUM_SOURCE = path.join(import.meta.dirname, 'chromium');
 
-/** A Chromium with its libraries and a font, packed, for Linux machines without a browser. */
+/** A packed Chromium with its libraries and a font, for Linux machines without a browser. */
 export const chromiumPackage = {
 	label: 'Chromium',
 	folder: CHROMIUM,
@@ -200,7 +200,7 @@ export const chromiumPackage = {
 	install: () => installCopy(CHROMIUM_SOURCE, CHROMIUM),
 };
 
-/** Installs what is missing of these, side by side, and shows how far each is. */
+/** Installs all that are missing in parallel, and shows progress. */
 export async function ensure(...installations) {
 	const missing = installations.filter((installation) => !installation.isThere());
 	if (missing.length === 0) return;
@@ -217,7 +217,7 @@ export async function ensure(...installations) {
 	}
 }
 
-/** One line that is written over in a terminal; elsewhere a line now and then. */
+/** One line that is overwritten in a terminal; elsewhere, a line from time to time. */
 function showProgress(installations) {
 	const started = Date.now();
 	const seconds = () => `${Math.round((Date.now() - started) / 1_000)} s`;
@@ -248,7 +248,7 @@ function showProgress(installations) {
 	};
 }
 
-/** The desktop VS Code of this machine: `code` on the PATH, and a display to show it on; else undefined. */
+/** Desktop VS Code, if `code` is on the PATH and a display is available. */
 export function findDesktopCode(env = process.env) {
 	const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 	if (!hasDisplay) return undefined;

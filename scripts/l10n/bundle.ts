@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PROJECT_ROOT } from '../projectPaths.ts';
 import { codeTexts } from './codeTexts.ts';
 
-/** What translators start from: every text that the code localises, by itself, sorted. */
+/** All texts that the code localizes, mapped to themselves and sorted, as a base for translators. */
 export function bundle(): string {
 	const files = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT });
 	const texts = files.flatMap((file) => {

@@ -1,9 +1,9 @@
-/** The locale that the pseudo-translation stands under: VS Code's own name for it. */
+/** The locale of the pseudo-translation. VS Code uses the same name. */
 export const PSEUDO_LOCALE = 'qps-ploc';
 
-/** What is no language: placeholders, code, icons, the targets of links, HTML, addresses, and names that people type. */
+/** Text to leave unchanged: placeholders, code, icons, link targets, HTML, addresses, and names that people type. */
 const PROTECTED = /\{\d+\}|`[^`]*`|\$\([a-z~-]+\)|\]\([^)]*\)|<[^>]+>|&#?\w+;|https?:\S+|@[a-z]+|\*\*|\\./g;
-/** A line that is nothing but a link becomes a button of a welcome view; it has to stay one. */
+/** A line that consists of a link becomes a button of a welcome view, and must stay one. */
 const LINK_LINE = /^\[([^\]]+)\](\([^)]*\))$/;
 
 const ACCENTS: Readonly<Record<string, string>> = {
@@ -11,13 +11,13 @@ const ACCENTS: Readonly<Record<string, string>> = {
 	...{ A: 'Å', C: 'Ç', E: 'É', I: 'Î', N: 'Ñ', O: 'Ö', S: 'Š', U: 'Û' },
 };
 
-/** How much longer other languages are than English. */
+/** How much longer translations are than English. */
 const LONGER = 0.4;
 const LONGEST_WORD = 8;
 
 /**
- * A text as a translator might leave it who writes accents, two fifths longer, in brackets: `⟦Šérvérš~~~⟧`. Whatever of the interface does not
- * look like that was forgotten; whatever lacks its last bracket is cut off.
+ * Translates a text into accents and brackets, two fifths longer: `⟦Šérvérš~~~⟧`. A text of the interface that looks different
+ * was forgotten; one without its last bracket is cut off.
  */
 export function pseudo(text: string): string {
 	return text.split('\n').map(pseudoLine).join('\n');
@@ -46,12 +46,12 @@ function bracketed(text: string): string {
 	return `⟦${pieces.join('')}${filler(Math.ceil(letters * LONGER))}⟧`;
 }
 
-/** So many characters more, as words that a line can break between. */
+/** Adds this many characters, as words that a line can break between. */
 function filler(length: number): string {
 	return Array.from({ length }, (_, i) => (i % LONGEST_WORD === LONGEST_WORD - 1 ? ' ' : '~')).join('');
 }
 
-/** What of a shown text stands outside of all brackets: what was not translated, and what others have said. */
+/** The part of a displayed text outside all brackets: it was not translated, or it comes from others. */
 export function outsideBrackets(shown: string): string {
 	let depth = 0;
 	let outside = '';

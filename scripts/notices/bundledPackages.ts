@@ -1,9 +1,9 @@
 import type { Metafile } from 'esbuild';
 
-/** The folder of the package that a file belongs to, to the innermost `node_modules`. */
+/** The folder of a file's package, in the innermost `node_modules`. */
 const PACKAGE_FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Folders of the npm packages of which something is in a bundle, sorted; what was imported and shaken off is not. */
+/** The folders of npm packages with code in a bundle, sorted. Packages that were tree-shaken away are not included. */
 export function bundledPackages(bundles: readonly Metafile[]): string[] {
 	const folders = new Set<string>();
 	for (const { outputs } of bundles)

@@ -1,14 +1,14 @@
-/** What a package says of itself: of its package.json, and of the files beside that. */
+/** A package's licence details, from its package.json and the files next to it. */
 export interface PackageFacts {
 	readonly name: string;
 	readonly version: string;
 	readonly license?: string;
 	readonly author?: string | { readonly name: string };
-	/** Texts of its licence and notice files; some packages have none. */
+	/** The texts of its licence and notice files. Some packages have none. */
 	readonly licenseTexts: readonly string[];
 }
 
-/** Licences that let us pass the code on within a bundle, given that their texts come with it. */
+/** Licences that permit redistribution in a bundle, if their texts are included. */
 const PERMITTED = new Set([
 	'0BSD',
 	'Apache-2.0',
@@ -20,7 +20,7 @@ const PERMITTED = new Set([
 	'Unlicense',
 ]);
 
-/** Of `(MIT OR GPL-2.0)` one is enough; any other combination is for a person to read. */
+/** Of `(MIT OR GPL-2.0)`, one is enough. A person has to check any other combination. */
 function isPermitted(license: string): boolean {
 	return license
 		.replace(/^\((.*)\)$/, '$1')
@@ -28,7 +28,7 @@ function isPermitted(license: string): boolean {
 		.some((choice) => PERMITTED.has(choice));
 }
 
-/** @param mitTerms The MIT licence without its line of copyright, for packages that say MIT and bring no text. */
+/** @param mitTerms The MIT licence without its copyright line, for packages that say MIT and include no text. */
 function licenseText(facts: PackageFacts, mitTerms: string): string {
 	if (facts.licenseTexts.length > 0) return facts.licenseTexts.map((text) => text.trim()).join('\n\n');
 	if (facts.license !== 'MIT')
@@ -37,7 +37,7 @@ function licenseText(facts: PackageFacts, mitTerms: string): string {
 	return `Copyright (c) ${author ?? `the authors of ${facts.name}`}\n\n${mitTerms.trim()}`;
 }
 
-/** The paragraph of one package. Throws where its licence does not let us bundle it. */
+/** The notice of one package. Throws if its licence does not permit bundling. */
 export function notice(facts: PackageFacts, mitTerms: string): string {
 	const { name, version, license = 'no licence' } = facts;
 	if (!isPermitted(license))

@@ -12,7 +12,7 @@ const HEAD =
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 
 const LICENSE_FILE = /^(licen[cs]e|notice|copying)/i;
-/** Our own LICENSE is MIT; its terms begin here. */
+/** The MIT terms in our own LICENSE start here. */
 const MIT_TERMS = /Permission is hereby granted.*$/s;
 
 function readFacts(folder: string): PackageFacts {
@@ -21,7 +21,7 @@ function readFacts(folder: string): PackageFacts {
 	return { ...JSON.parse(read('package.json')), licenseTexts: files.sort().map(read) };
 }
 
-/** Writes the licences of all that the last build has bundled. Throws where one does not permit that. */
+/** Writes the licences of everything in the last build. Throws if one does not permit bundling. */
 export function writeNotices(): void {
 	const metafiles = globSync('dist/{meta,*.meta}.json', { cwd: PROJECT_ROOT });
 	const bundles = metafiles.map((file): Metafile => {

@@ -8,6 +8,11 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object that a value is; an empty one if it is something else. */
+export function recordOf(value: unknown): JsonRecord {
+	return isRecord(value) ? value : {};
+}
+
 /**
  * Levels of nesting that arguments may have: more than any tool asks for, and few enough for the recursive code that sends, checks and
  * shows them.

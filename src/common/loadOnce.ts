@@ -1,6 +1,6 @@
 /**
- * Loads something when it is first asked for, and then no more. A failure is not remembered: code that could not be read, as while the
- * extension is being updated under an open window, is loaded again the next time.
+ * Calls `load` on first use and caches the promise. A rejection is not cached: a chunk that could not be read while the extension was being
+ * updated under an open window is loaded again on the next use.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
 	let loaded: Promise<T> | undefined;

@@ -79,15 +79,12 @@ export const defaultLimits = {
 	healthyMs: 60_000,
 	/** A server that was started only to be listed is ended after this time; the first chat may be about to call it. */
 	unneededMs: 300_000,
-	/** Age at which the list of a server that does not run is asked for anew, in the background; 0: never. */
-	sleepingListMs: 86_400_000,
-	/** A window that has just opened has other things to do than to ask for lists that have grown old. */
-	sleepingFirstLookMs: 60_000,
-	/**
-	 * So often the age of such a list is looked at, and a list that could not be had is asked for again: a machine that was itself asleep
-	 * has let no timer run.
-	 */
-	sleepingLookMs: 3_600_000,
+	/** Age at which the list of a server that does not run is fetched again, in the background; 0: never. */
+	staleListMs: 86_400_000,
+	/** Wait before such a list is fetched again that could not be fetched. */
+	staleListRetryMs: 3_600_000,
+	/** How often servers are checked for both. Not a timer per server: a machine that was asleep has let none run. */
+	tendMs: 60_000,
 	/** Quiet time after `list_changed` before the list is fetched. */
 	listChangedQuietMs: 300,
 	/** Longest wait for quiet: a server that never stops announcing changes would starve the debounce. */
@@ -110,3 +107,22 @@ export const defaultLimits = {
 
 /** {@link defaultLimits}, or others in their place. */
 export type McpLimits = Readonly<typeof defaultLimits>;
+
+/** Bounds of what is kept of accepted tools: sizes in characters of JSON, times in milliseconds. */
+export const defaultAcceptanceLimits = {
+	/** Launches whose approval does not stand any more; those that were written longest ago go first. */
+	servers: 256,
+	/** Tools of one launch, those that it does not list any more among them. New ones over it wait to be accepted. */
+	toolsPerServer: 10_000,
+	/** One tool's definition; of a larger one only the hash is kept, and there is no difference to see. */
+	definition: 64 * kilobyte,
+	/** All definitions of one launch. */
+	definitionsPerServer: 4 * megabyte,
+	/** A file; a larger one is not read. */
+	file: 16 * megabyte,
+	/** Quiet time before files are written. */
+	writeDelayMs: 500,
+};
+
+/** {@link defaultAcceptanceLimits}, or others in their place. */
+export type AcceptanceLimits = Readonly<typeof defaultAcceptanceLimits>;

@@ -1,21 +1,17 @@
-import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
 import { isRecord } from '../common/json.ts';
-import { Redactor } from '../common/secrets/redactor.ts';
 import { sentence, toolCount, visible } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
-import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { Barred } from './barred.ts';
-import { barredError } from './barred.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
-import type { KnownEra } from './connection/knownEra.ts';
 import type { Offers } from './connection/offerTypes.ts';
 import { ListedTools } from './listing/listedTools.ts';
-import type { FetchedTools } from './listing/toolListing.ts';
 import type { PoolContext } from './poolContext.ts';
+import { ServerConnector } from './serverConnector.ts';
 import {
+	type Barred,
+	barredError,
 	changedToolError,
 	disabledError,
 	goneToolError,
@@ -25,67 +21,57 @@ import {
 	stoppedError,
 } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
-import type { ServerState } from './serverState.ts';
-import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
+import { type ServerPhase, type ServerState, StartAttempt, stateOf } from './serverState.ts';
 import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
 import type { SignInChange } from './signIn/signIn.ts';
-import { afterFailure, listDueAt } from './starts.ts';
+import { afterFailure } from './starts.ts';
 
-/** How often one call waits for the user. */
-const mostSignInsOfCall = 3;
+/** How many times one call waits for the user to sign in. */
+const mostSignInsPerCall = 3;
+
+/** Not running, and a call starts it. */
+const asleep = { kind: 'stopped', byUser: false } as const;
 
 export interface PooledServerEvents {
-	/** The state or what is known of the tools has changed. */
+	/** The state, or what is known of the tools, has changed. */
 	readonly onChange: () => void;
 	readonly onLog: (entry: LogLine) => void;
 	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
 	/**
-	 * Why the server may not run at this moment; `undefined`: it may. The pool owns servers and knows which of them are still its own and
-	 * approved, so it is asked before every start, and again after everything that a start has waited for.
+	 * Why the server may not run now; `undefined`: it may; `gone`: the pool has replaced or removed it. The pool is asked before every start,
+	 * and again after everything that a start waits for.
 	 */
-	readonly refusal: () => ServerError | undefined;
-	/** What keeps it from starting at this moment. */
-	readonly barred: () => Barred | undefined;
-	/** Whether a server with these tools is to run even while nobody calls it. */
+	readonly barred: () => Barred | 'gone' | undefined;
+	/** Whether a server with these tools must run even if nobody calls it. */
 	readonly isNeeded: (tools: readonly Tool[]) => boolean;
-	/** Whether lists never grow old, as the configuration is now. */
-	readonly keepsLists: () => boolean;
 }
 
-/** One server of the pool: its state, its connection while it has one, and what is known of its tools. */
+type Work<T> = (connection: McpConnection, signal: AbortSignal) => Promise<T>;
+
+/** One server of the pool: its state, its connection if it has one, and what is known of its tools. */
 export class PooledServer {
 	readonly name: string;
 	readonly launch: ServerLaunch;
+	readonly log: ServerLog;
+	readonly list: ListedTools;
+	readonly signIn: ServerSignIn;
 	readonly #context: PoolContext;
 	readonly #events: PooledServerEvents;
-	readonly #log: ServerLog;
-	readonly #list: ListedTools;
-	readonly #hidden: Set<string>;
-	#redactor: Redactor;
+	readonly connector: ServerConnector;
 	#phase: ServerPhase;
-	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
+	/** The user or a call has started it; otherwise it runs only to list its tools. */
 	#wanted = false;
-	/** Its list is not asked for anew before this time, however old it is. */
-	#nextLook: number;
-	/** Addresses of resources that its results have linked to. */
-	readonly #linked = new Set<string>();
+	/** When an old list was last fetched again in the background, whether or not that worked. */
+	#relistedAt = Number.NEGATIVE_INFINITY;
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
-	readonly #signIn: ServerSignIn;
-	/** Under way. */
+	/** What is being done with the connection. */
 	readonly #uses = new Set<Promise<unknown>>();
 	#wantsRights: ServerError | undefined;
-	/** Whether it has ever answered: since we started, or in an earlier window. */
-	#hasAnswered: boolean;
-	/** Which protocol it speaks, once that is known. */
-	#era: KnownEra | undefined;
-	/** Resolves when nothing is left of the connection before. */
+	/** Resolves when nothing is left of the previous connection. */
 	#cleared: Promise<void>;
 
-	/**
-	 * @param barred why the launch may not be started at all
-	 * @param cleared resolves when the way is free: no server of this name is left from before
-	 */
+	/** @param cleared resolves when nothing is left of an earlier server with this name */
 	constructor(
 		name: string,
 		launch: ServerLaunch,
@@ -94,40 +80,39 @@ export class PooledServer {
 		events: PooledServerEvents,
 		cleared: Promise<void>,
 	) {
-		this.#cleared = cleared;
-		this.#hidden = new Set(launchSecrets(launch));
-		this.#redactor = new Redactor(this.#hidden);
 		this.name = name;
 		this.launch = launch;
 		this.#context = context;
 		this.#events = events;
-		const { limits, clock } = context;
-		this.#log = new ServerLog({
-			limits,
-			clock,
-			redact: (text) => this.#redactor.hide(text),
-			onLine: events.onLog,
-		});
-		this.#nextLook = clock.now() + limits.sleepingFirstLookMs;
-		// What it listed when it was allowed to is not offered while it is not.
-		const known = barred === undefined ? context.store.get(name, launch) : undefined;
-		this.#hasAnswered = known !== undefined;
-		this.#era = known?.era;
-		this.#list = new ListedTools(name, launch, context, {
+		this.#cleared = cleared;
+		const { limits, clock, store, signIns } = context;
+		const redact = (text: string) => this.connector.redactor.hide(text);
+		this.log = new ServerLog({ limits, clock, redact, onLine: events.onLog });
+		// A barred server does not offer what it listed earlier.
+		const known = barred === undefined ? store.get(name, launch) : undefined;
+		this.list = new ListedTools(name, launch, context, {
 			known,
-			log: this.#log,
-			connection: () => (this.#phase.kind === 'ready' ? this.#phase.connection : undefined),
-			era: () => this.#era,
+			log: this.log,
+			connection: () => this.#readyConnection,
+			era: () => this.connector.era,
 			onChange: events.onChange,
 		});
-		this.#signIn = new ServerSignIn(name, launch, context.signIns, {
-			onToken: (token) => this.hideAlso([token]),
+		this.signIn = new ServerSignIn(name, launch, signIns, {
+			onToken: (token) => this.connector.hide([token]),
 			onChange: (kind) => this.#onSignIn(kind),
 		});
-		this.#phase = barred ?? this.#asleep();
+		this.connector = new ServerConnector(name, launch, context, {
+			list: this.list,
+			log: this.log,
+			signIn: this.signIn,
+			onLost: (attempt, error) => this.#onLost(attempt, error),
+			onOffersChanged: events.onOffersChanged,
+			refusal: () => this.#refusal,
+		});
+		this.#phase = barred ?? asleep;
 	}
 
-	/** Why nothing starts it; `undefined`: it may start. */
+	/** Why it cannot start; `undefined`: it can. */
 	get barred(): Barred | undefined {
 		const phase = this.#phase;
 		const { kind } = phase;
@@ -135,118 +120,79 @@ export class PooledServer {
 	}
 
 	get state(): ServerState {
-		return stateOf(this.#phase, (line) => this.#redactor.hide(visible(line)));
+		return stateOf(this.#phase, (line) => this.connector.redactor.hide(visible(line)));
 	}
 
-	/** What is known of its tools; `undefined`: it has never been listed. */
-	get known(): FetchedTools | undefined {
-		return this.#list.known;
-	}
-
-	/** Why the last listing failed, while what an earlier one brought is still shown. */
-	get listError(): ServerError | undefined {
-		return this.#list.error;
-	}
-
-	get isSignedIn(): boolean {
-		return this.#signIn.isSignedIn;
-	}
-
-	/** What the user is to sign in again for, while all else goes on as it is. */
+	/** Why the user should sign in again, for further rights; everything else keeps working. */
 	get wantsRights(): ServerError | undefined {
 		return this.#wantsRights;
 	}
 
-	/** What it has beside tools, while it runs. */
+	/** What it has besides tools, while it runs. */
 	get offers(): Offers | undefined {
-		return this.#phase.kind === 'ready' ? this.#phase.connection.offers : undefined;
+		return this.#readyConnection?.offers;
 	}
 
-	/** Whether its results have linked to resources. */
-	get hasLinks(): boolean {
-		return this.#linked.size > 0;
+	get #readyConnection(): McpConnection | undefined {
+		return this.#phase.kind === 'ready' ? this.#phase.connection : undefined;
 	}
 
-	get logLines(): readonly LogLine[] {
-		return this.#log.lines;
-	}
-
-	/** Hides secrets that other servers are given from this one's log and errors, too; what is hidden once stays hidden. */
-	hideAlso(secrets: readonly string[]): void {
-		const known = this.#hidden.size;
-		for (const secret of secrets) this.#hidden.add(secret);
-		if (this.#hidden.size > known) this.#redactor = new Redactor(this.#hidden);
-	}
-
-	/** Starts the server unless it runs; the user's own start gives it its restarts back. */
+	/** Starts the server unless it runs. A start by the user resets the restart budget. */
 	start(): Promise<McpConnection> {
 		this.#failures = 0;
 		this.#wanted = true;
 		return this.#start();
 	}
 
-	/** Ends the server and starts it once nothing of it is left. It counts as starting at once, so that a stop meanwhile takes that back. */
-	restart(): Promise<McpConnection> {
-		void this.stop();
-		return this.start();
-	}
-
-	/** Starts a server that was never started; one that the user has stopped stays so. */
-	startUnlessStopped(): void {
-		if (this.#phase.kind === 'stopped' && !this.#phase.byUser) this.#startUnasked();
-	}
-
-	/** Ends the server; resolves when nothing of it is left. */
+	/** Stops the server; resolves when nothing of it is left. */
 	async stop(): Promise<void> {
 		const phase = this.#phase;
 		this.#wanted = false;
-		this.#list.refreshes.dispose();
-		this.#signIn.dispose();
-		switch (phase.kind) {
-			case 'starting':
-				phase.attempt.abort(stoppedError(this.name));
-				// The attempt may itself have waited for what was there before.
-				this.#cleared = Promise.allSettled([this.#cleared, phase.done]).then(() => {});
-				break;
-			case 'ready':
-				this.#close(phase);
-				break;
-			case 'failed':
-				phase.retry?.dispose();
-				break;
-			case 'unapproved':
-			case 'disabled':
-			case 'forbidden':
-				return this.#cleared;
-			case 'stopped':
-			case 'signed-out':
-				break;
-			default:
-				assertNever(phase);
+		this.list.refreshes.dispose();
+		this.signIn.dispose();
+		if (this.barred) return this.#cleared;
+		if (phase.kind === 'starting') {
+			phase.attempt.abort(stoppedError(this.name));
+			// The attempt may itself have been waiting for the previous connection.
+			this.#cleared = Promise.allSettled([this.#cleared, phase.done]).then(() => {});
 		}
-		if (phase.kind !== 'stopped') this.#log.write('info', 'stopped');
+		if (phase.kind === 'ready') this.#close(phase.connection);
+		if (phase.kind === 'failed') phase.retry?.dispose();
+		if (phase.kind !== 'stopped') this.log.write('info', 'stopped');
 		this.#enter({ kind: 'stopped', byUser: true });
 		await this.#cleared;
 	}
 
-	/** Calls a tool, starting the server first unless it is given up; resolves to the result as the server sent it. */
+	/** Calls a tool, after starting the server if necessary; resolves to the result as the server sent it. */
 	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
-		const call = (connection: McpConnection) => {
-			// Only now: a server that started for the call has just listed what its tools have become.
-			if (this.#context.isDisabled(this.name, tool)) throw disabledError(this.name, tool);
-			if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
-			if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
-			return this.#logged(tool, connection.callTool(tool, args, options));
+		const { clock, isDisabled, isHeld } = this.#context;
+		const call = async (connection: McpConnection) => {
+			// Not earlier: a server that was started for the call has only now listed its tools.
+			if (isDisabled(this.name, tool)) throw disabledError(this.name, tool);
+			if (isHeld(this.name, tool)) throw changedToolError(this.name, tool);
+			if (this.list.lacks(tool)) throw goneToolError(this.name, tool);
+			const started = clock.now();
+			// The log never holds arguments or results: they belong to the chat.
+			const log = (outcome: string) =>
+				this.log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
+			try {
+				const result = await connection.callTool(tool, args, options);
+				log(isRecord(result) && result.isError === true ? 'the tool reports an error' : 'done');
+				return result;
+			} catch (error) {
+				log(error instanceof ServerError ? `failed (${error.reason})` : 'given up');
+				throw error;
+			}
 		};
 		return this.use(call, options.signal, options.onSignIn);
 	}
 
 	/**
-	 * Does something with the server, which is started first unless it is given up. With `onSignIn` it waits where the user has to sign in;
-	 * what the server has refused for that reason it has not begun, so that it can be done again.
+	 * Does something with the server, after starting it if necessary. With `onSignIn`, waits for the user to sign in where that is needed, and
+	 * then does it again: what the server refused for that reason, it has not begun.
 	 */
 	async use<T>(
-		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+		work: Work<T>,
 		signal: AbortSignal = new AbortController().signal,
 		onSignIn?: CallOptions['onSignIn'],
 	): Promise<T> {
@@ -256,27 +202,28 @@ export class PooledServer {
 			} catch (error) {
 				if (!wantsSignIn(error)) throw error;
 				this.#needSignIn(error);
-				if (!onSignIn || waited === mostSignInsOfCall) throw error;
-				await this.#signIn.untilSignedIn(error, onSignIn, signal);
+				if (!onSignIn || waited === mostSignInsPerCall) throw error;
+				await this.signIn.untilSignedIn(error, onSignIn, signal);
 			}
 		}
 	}
 
-	async #useOnce<T>(
-		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
-		signal: AbortSignal,
-	): Promise<T> {
+	async #useOnce<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
 		signal.throwIfAborted();
 		this.#wanted = true;
-		const connection = await abortable(this.#usableConnection(), signal);
-		const ended = this.#events.refusal() ?? this.#endOf(connection);
-		if (ended) throw ended;
+		const phase = this.#phase;
+		if (phase.kind === 'failed' && !phase.retry) throw phase.error;
+		const connection = await abortable(this.#start(), signal);
+		const refusal = this.#refusal;
+		if (refusal) throw refusal;
+		if (this.#readyConnection !== connection)
+			throw this.#phase.kind === 'failed' ? this.#phase.error : stoppedError(this.name);
 		const doing = work(connection, signal);
 		this.#uses.add(doing);
 		return doing.finally(() => this.#uses.delete(doing));
 	}
 
-	/** A call needs the user. While only rights are lacking, others can still go on. */
+	/** A call needs the user to sign in. If only rights are missing, other calls still work. */
 	#needSignIn(error: ServerError): void {
 		const phase = this.#phase;
 		if (phase.kind !== 'ready') return;
@@ -285,104 +232,93 @@ export class PooledServer {
 			this.#events.onChange();
 			return;
 		}
+		this.list.refreshes.dispose();
 		// Other calls may still be answered.
-		phase.unneeded.dispose();
-		this.#list.refreshes.dispose();
 		void Promise.allSettled(this.#uses).then(() => phase.connection.close().catch(() => {}));
-		this.#enterSignedOut(error);
-	}
-
-	#onSignIn(kind: SignInChange['kind']): void {
-		const phase = this.#phase;
-		if (kind === 'signed-in') {
-			this.#wantsRights = undefined;
-			this.#log.write('info', 'signed in');
-			if (phase.kind === 'signed-out') this.#startUnasked();
-			else this.#events.onChange();
-		}
-		if (kind !== 'signed-out') return;
-		this.#wantsRights = undefined;
-		this.#log.write('info', 'signed out');
-		if (phase.kind !== 'ready') return;
-		this.#close(phase);
-		this.#enterSignedOut(signedOutError(this.name));
-	}
-
-	#enterSignedOut(error: ServerError): void {
-		this.#log.write('warn', error.message);
 		this.#enter({ kind: 'signed-out', error });
 	}
 
-	/** Writes how a call ended. What was asked and answered is the chat's, and stays out of the log. */
-	async #logged(tool: string, call: Promise<unknown>): Promise<unknown> {
-		const { clock } = this.#context;
-		const started = clock.now();
-		const write = (outcome: string) =>
-			this.#log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
-		try {
-			const result = await call;
-			write(isRecord(result) && result.isError === true ? 'the tool reports an error' : 'done');
-			return result;
-		} catch (error) {
-			write(error instanceof ServerError ? `failed (${error.reason})` : 'given up');
-			throw error;
+	#onSignIn(kind: SignInChange['kind']): void {
+		if (kind === 'failed') return;
+		const phase = this.#phase;
+		this.#wantsRights = undefined;
+		this.log.write('info', kind === 'signed-in' ? 'signed in' : 'signed out');
+		if (kind === 'signed-in') {
+			if (phase.kind === 'signed-out') this.#start().catch(() => {});
+			else this.#events.onChange();
+		} else if (phase.kind === 'ready') {
+			this.#close(phase.connection);
+			this.#enter({ kind: 'signed-out', error: signedOutError(this.name) });
 		}
 	}
 
-	/** Fetches the list anew; a server that does not run starts for it, unless the user has stopped it or it fails. */
+	/** Fetches the list again. A server that does not run is started for it, unless the user has stopped it or it fails. */
 	async refresh(): Promise<void> {
-		const phase = this.#phase;
-		if (phase.kind === 'ready') await this.#list.refreshes.refresh();
-		// A failure is seen as the state, and what was listed before stays.
-		if (phase.kind === 'stopped' && !phase.byUser) await this.#start().catch(() => {});
+		if (this.#phase.kind === 'ready') await this.list.refreshes.refresh();
+		else await this.startUnlessStopped();
+	}
+
+	/** Starts a server that does not run, unless the user has stopped it. A failure shows in the state, and an earlier list stays. */
+	async startUnlessStopped(): Promise<void> {
+		if (this.#phase.kind === 'stopped' && !this.#phase.byUser) await this.#start().catch(() => {});
+	}
+
+	/** Fetches the list of a running server if it is older than `maxAgeMs`, or than the server's own time to live. Callers share one fetch. */
+	async refreshIfOlderThan(maxAgeMs: number): Promise<void> {
+		const { clock, limits } = this.#context;
+		const { listedAt = 0, ttlMs = 0 } = this.list.known ?? {};
+		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
+		const isOld = clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
+		if (this.#phase.kind === 'ready' && isOld) await this.list.refreshes.join();
 	}
 
 	/**
-	 * Fetches a running server's list anew once it is older than `maxAgeMs`, or than the server itself has said that it is good for; callers
-	 * at the same time share one fetch.
+	 * The pool calls this regularly: stops a server that ran only to list its tools, and starts one that does not run once its list is old.
+	 * A server that was called may hold what the chat needs next, and keeps running.
 	 */
-	async refreshIfOlderThan(maxAgeMs: number): Promise<void> {
+	tend(keepsLists: boolean): void {
 		const { clock, limits } = this.#context;
-		const { listedAt = 0, ttlMs = 0 } = this.#list.known ?? {};
-		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
-		const isOld = clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
-		if (this.#phase.kind === 'ready' && isOld) await this.#list.refreshes.join();
+		const now = clock.now();
+		const phase = this.#phase;
+		if (phase.kind === 'ready' && this.#runsForListOnly && now - phase.since >= limits.unneededMs) {
+			this.log.write('info', 'stopped: listed, and none of its tools was called; a call starts it again');
+			this.#close(phase.connection);
+			this.#enter(asleep);
+		}
+		if (phase.kind !== 'stopped' || phase.byUser || keepsLists || limits.staleListMs <= 0) return;
+		const { listedAt = Number.POSITIVE_INFINITY } = this.list.known ?? {};
+		if (now - listedAt < limits.staleListMs || now - this.#relistedAt < limits.staleListRetryMs) return;
+		this.#relistedAt = now;
+		this.log.write('info', 'its list of tools has grown old');
+		void this.startUnlessStopped();
 	}
 
-	async #usableConnection(): Promise<McpConnection> {
-		const phase = this.#phase;
-		if (phase.kind === 'failed' && !phase.retry) throw phase.error;
-		return this.#start();
+	/** Whether its tools are known and nobody needs it to run. */
+	get #runsForListOnly(): boolean {
+		const { known } = this.list;
+		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.server.tools);
 	}
 
-	/** Why a connection that was there a moment ago is not to be used any more. */
-	#endOf(connection: McpConnection): ServerError | undefined {
-		const phase = this.#phase;
-		if (phase.kind === 'ready' && phase.connection === connection) return undefined;
-		return phase.kind === 'failed' ? phase.error : stoppedError(this.name);
+	/** Why the server may not run now. */
+	get #refusal(): ServerError | undefined {
+		const barred = this.#events.barred();
+		return barred === 'gone' ? stoppedError(this.name) : barred && barredError(this.name, barred);
 	}
 
 	#start(): Promise<McpConnection> {
 		const phase = this.#phase;
-		const refusal = this.#events.refusal();
+		const refusal = this.#refusal ?? (this.barred && barredError(this.name, this.barred));
 		if (refusal) return Promise.reject(refusal);
-		if (this.barred) return Promise.reject(barredError(this.name, this.barred));
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
 		if (phase.kind === 'failed') phase.retry?.dispose();
 		const attempt = new StartAttempt();
-		const { launch } = this;
-		if (launch.kind === 'stdio' && !this.#hasAnswered) attempt.firstOf = launch;
+		if (this.launch.kind === 'stdio' && !this.connector.hasAnswered) attempt.firstOf = this.launch;
 		const done = this.#attempt(attempt);
-		// Whoever does not wait for it sees the failure as the state.
+		// Those who do not wait see a failure in the state.
 		done.catch(() => {});
 		this.#enter({ kind: 'starting', attempt, done });
 		return done;
-	}
-
-	/** Starts where nobody waits for it: how it ends is seen as the state. */
-	#startUnasked(): void {
-		this.#start().catch(() => {});
 	}
 
 	/** One attempt to get from nothing to a connection with a list of tools. */
@@ -393,22 +329,25 @@ export class PooledServer {
 		try {
 			await abortable(this.#cleared, signal);
 			release = await slots.acquire(signal);
-			this.#mayGoOn(signal);
+			this.connector.checkAllowed(signal);
 			attempt.since = clock.now();
-			this.#log.write('info', 'starting');
-			const connection = await this.#open(attempt);
-			this.#log.write('info', `ready, ${toolCount(this.#list.known?.server.tools.length ?? 0)}`);
-			this.#enterReady(connection, attempt);
+			this.log.write('info', 'starting');
+			const connection = await this.connector.open(attempt).finally(() => {
+				// Both starts of an attempt count.
+				if (attempt.isSecondStart) this.#failures += 1;
+			});
+			this.log.write('info', `ready, ${toolCount(this.list.known?.server.tools.length ?? 0)}`);
+			this.#enter({ kind: 'ready', connection, attempt, since: clock.now() });
 			return connection;
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
-			const refusal = this.#events.refusal();
-			if (refusal) {
-				this.#enter(this.#events.barred() ?? { kind: 'unapproved' });
-				throw refusal;
+			const barred = this.#events.barred();
+			if (barred) {
+				this.#enter(barred === 'gone' ? asleep : barred);
+				throw this.#refusal ?? stoppedError(this.name);
 			}
-			const failure = startError(this.name, error, this.#redactor);
-			if (wantsSignIn(failure)) this.#enterSignedOut(failure);
+			const failure = startError(this.name, error, this.connector.redactor);
+			if (wantsSignIn(failure)) this.#enter({ kind: 'signed-out', error: failure });
 			else this.#fail(failure);
 			throw failure;
 		} finally {
@@ -416,161 +355,44 @@ export class PooledServer {
 		}
 	}
 
-	#mayGoOn(signal: AbortSignal): void {
-		signal.throwIfAborted();
-		const refusal = this.#events.refusal();
-		if (refusal) throw refusal;
-	}
-
-	/**
-	 * A connection whose tools are listed. Where the attempt has shown that the server speaks the other generation of the protocol, it is
-	 * started once more for that one, which counts as a start like any other.
-	 */
-	async #open(attempt: StartAttempt, isSecond = false): Promise<McpConnection> {
-		const { signal } = attempt;
-		const era = this.#era;
-		let connection: McpConnection | undefined;
-		try {
-			connection = await this.#connect(attempt, !this.#hasAnswered && !isSecond);
-			this.#hasAnswered = true;
-			attempt.firstOf = undefined;
-			this.#mayGoOn(signal);
-			await this.#list.fetch(connection, signal);
-			this.#mayGoOn(signal);
-			if (attempt.lostBy) throw attempt.lostBy;
-			return connection;
-		} catch (error) {
-			await connection?.close().catch(() => {});
-			const reason = error instanceof ServerError && error.reason;
-			if (isSecond || reason === 'connect-timeout' || this.#era?.kind === era?.kind) throw error;
-			this.#mayGoOn(signal);
-			this.#failures += 1;
-			attempt.lostBy = undefined;
-			const again = this.#open(attempt, true);
-			// The probe may have left it speechless. If that was not the reason, its first start has failed, and that is what counts.
-			return reason === 'never-answered' ? again.catch(() => Promise.reject(error)) : again;
-		}
-	}
-
-	#connect(attempt: StartAttempt, isFirst: boolean): Promise<McpConnection> {
-		const { connect, client, groups, limits, editorProxy } = this.#context;
-		const authorizer = this.#signIn.authorizer();
-		return connect(this.launch, {
-			server: this.name,
-			client,
-			groups,
-			redactor: () => this.#redactor,
-			hide: (secrets) => this.hideAlso(secrets),
-			editorProxy,
-			limits,
-			isFirst,
-			era: this.#era,
-			onEra: (era) => {
-				this.#era = era;
-			},
-			signal: attempt.signal,
-			onLost: (error) => this.#onLost(attempt, error),
-			onToolsChanged: () => this.#list.refreshes.announce(),
-			onOffersChanged: this.#events.onOffersChanged,
-			linked: this.#linked,
-			ask: this.#context.ask,
-			onLog: (level, line) => {
-				this.#log.write(level, line);
-				attempt.lastLine = line;
-			},
-			...(authorizer && { authorizer }),
-		});
-	}
-
 	#onLost(attempt: StartAttempt, error: ServerError): void {
 		attempt.lostBy = error;
 		const phase = this.#phase;
-		// The attempt itself tells of a connection that is still being opened, and one that was replaced matters to nobody.
+		// While a connection is being opened, the attempt reports the loss. A connection that was replaced does not matter.
 		if (phase.kind !== 'ready' || phase.attempt !== attempt) return;
-		this.#close(phase);
+		this.#close(phase.connection);
 		if (this.#context.clock.now() - phase.since >= this.#context.limits.healthyMs) this.#failures = 0;
 		this.#fail(error);
 	}
 
 	#fail(error: ServerError): void {
 		const { clock, limits, random } = this.#context;
-		const isForListOnly = this.#isForListOnly;
-		if (!isForListOnly) this.#failures += 1;
-		const next = afterFailure(error, { failures: this.#failures, isForListOnly }, limits, random());
-		switch (next.kind) {
-			case 'sleep':
-				this.#log.write('warn', `${error.describe()} (its tools are known from before; a call starts it)`);
-				this.#list.fail(error);
-				this.#enter(this.#asleep());
-				break;
-			case 'giveUp':
-				this.#log.write('error', `${error.describe()} (not restarted)`);
-				this.#enter({ kind: 'failed', error, retry: undefined });
-				break;
-			case 'restart': {
-				this.#log.write('error', `${error.describe()} (restart in ${next.afterMs} ms)`);
-				const timer = clock.after(next.afterMs, () => this.#startUnasked());
-				const retry = { at: clock.now() + next.afterMs, dispose: () => timer.dispose() };
-				this.#enter({ kind: 'failed', error, retry });
-				break;
-			}
-			default:
-				assertNever(next);
+		const runsForListOnly = this.#runsForListOnly;
+		if (!runsForListOnly) this.#failures += 1;
+		const next = afterFailure(error, { failures: this.#failures, runsForListOnly }, limits, random());
+		if (next.kind === 'sleep') {
+			this.log.write('warn', `${error.describe()} (its tools are known from before; a call starts it)`);
+			this.list.fail(error);
+			this.#enter(asleep);
+		} else if (next.kind === 'giveUp') {
+			this.log.write('error', `${error.describe()} (not restarted)`);
+			this.#enter({ kind: 'failed', error, retry: undefined });
+		} else {
+			this.log.write('error', `${error.describe()} (restart in ${next.afterMs} ms)`);
+			const timer = clock.after(next.afterMs, () => this.#start().catch(() => {}));
+			const retry = { at: clock.now() + next.afterMs, dispose: () => timer.dispose() };
+			this.#enter({ kind: 'failed', error, retry });
 		}
 	}
 
-	#enterReady(connection: McpConnection, attempt: StartAttempt): void {
-		const { clock, limits } = this.#context;
-		const unneeded = clock.after(limits.unneededMs, () => this.#endIfUnneeded());
-		this.#enter({ kind: 'ready', connection, attempt, since: clock.now(), unneeded });
-	}
-
-	/** What was started only to be listed goes again. What was called once may hold what the chat goes on with, and stays. */
-	#endIfUnneeded(): void {
-		const phase = this.#phase;
-		if (phase.kind !== 'ready' || !this.#isForListOnly) return;
-		this.#log.write('info', 'stopped: listed, and none of its tools was called; a call starts it again');
-		this.#close(phase);
-		this.#enter(this.#asleep());
-	}
-
-	/** Whether its tools are known and nobody has needed it to run, so that it runs for a newer list at most. */
-	get #isForListOnly(): boolean {
-		const { known } = this.#list;
-		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.server.tools);
-	}
-
-	/** Stopped until it is needed; its list is asked for anew when it has grown old. */
-	#asleep(): ServerPhase & { readonly kind: 'stopped' } {
-		const { clock, limits } = this.#context;
-		const due = listDueAt(this.#list.known?.listedAt, this.#nextLook, limits);
-		if (due === undefined) return { kind: 'stopped', byUser: false };
-		const wait = Math.min(Math.max(0, due - clock.now()), limits.sleepingLookMs);
-		return { kind: 'stopped', byUser: false, look: clock.after(wait, () => this.#look(due)) };
-	}
-
-	/** Starts for a newer list once it is due: a listing ends it again, where nobody has called it by then. */
-	#look(due: number): void {
-		const { clock, limits } = this.#context;
-		const isDue = clock.now() >= due;
-		if (isDue) this.#nextLook = clock.now() + limits.sleepingLookMs;
-		if (!isDue || this.#events.keepsLists()) {
-			this.#phase = this.#asleep();
-			return;
-		}
-		this.#log.write('info', 'its list of tools has grown old');
-		this.#startUnasked();
-	}
-
-	#close({ connection, unneeded }: ServerPhase & { readonly kind: 'ready' }): void {
-		unneeded.dispose();
-		this.#list.refreshes.dispose();
-		// What cannot be closed properly must not keep the server from ever starting again.
+	#close(connection: McpConnection): void {
+		this.list.refreshes.dispose();
+		// A connection that cannot be closed properly must not prevent later starts.
 		this.#cleared = connection.close().catch(() => {});
 	}
 
 	#enter(phase: ServerPhase): void {
-		if (this.#phase.kind === 'stopped') this.#phase.look?.dispose();
+		if (phase.kind === 'signed-out') this.log.write('warn', phase.error.message);
 		this.#phase = phase;
 		this.#events.onChange();
 	}

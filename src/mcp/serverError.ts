@@ -169,6 +169,33 @@ export function disabledError(server: string, tool?: string): ServerError {
 	return new ServerError(server, 'disabled', `${what} is disabled. It can be enabled in the Servers view.`);
 }
 
+/** Why VS Code's settings do not let a server start, for people. `organization`: a policy sets them. */
+export interface Ban {
+	readonly by: 'organization' | 'settings';
+	readonly text: string;
+}
+
+/** What keeps a server from starting until somebody decides otherwise. */
+export type Barred =
+	/** The user has not approved what its launch does. */
+	| { readonly kind: 'unapproved' }
+	/** The user has disabled it. */
+	| { readonly kind: 'disabled' }
+	| { readonly kind: 'forbidden'; readonly ban: Ban };
+
+/** What keeps the server from starting. */
+export function barredError(server: string, barred: Barred): ServerError {
+	if (barred.kind === 'unapproved') return unapprovedError(server);
+	if (barred.kind === 'disabled') return disabledError(server);
+	const who =
+		barred.ban.by === 'organization' ? "the user's organization does" : "the user's VS Code settings do";
+	return new ServerError(
+		server,
+		'forbidden',
+		sentence`Server "${server}" is not started: ${who} not allow it.`,
+	);
+}
+
 /** Explains a failed start. A pooled server counts as starting until its tools are listed, so a process lost before then did not crash. */
 export function startError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error.whileStarting ?? error;

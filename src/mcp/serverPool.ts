@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { abortable } from '../common/cancellation.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
-import { DisposableStore, Emitter, type Event } from '../common/event.ts';
+import { type Disposable, DisposableStore, Emitter, type Event } from '../common/event.ts';
 import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
-import { type Ban, type Barred, barredError } from './barred.ts';
 import { toToolResult } from './callResult.ts';
-import { type Connect, connectWithSdk } from './connection/connection.ts';
+import type { Connect } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
 import type {
 	CompletionRequest,
@@ -24,13 +23,19 @@ import type { ServerListing } from './listing/listedTools.ts';
 import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
-import { ServerError, stoppedError } from './serverError.ts';
+import { type Ban, type Barred, ServerError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverStatus.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
 import type { EditorProxy } from './stdio/childEnvironment.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
+
+/** Loads the SDK with the first connection: that takes a while. */
+const connectWithSdk: Connect = async (launch, options) => {
+	const { connect } = await import('./connection/sdk.ts');
+	return connect(launch, options);
+};
 
 /** A line of a server's log as it is written. */
 export interface ServerLogEvent extends LogLine {
@@ -85,6 +90,7 @@ export class ServerPool {
 	/** Ends under way by name, of servers that are no longer listed too: one that is listed again waits for its predecessor. */
 	readonly #endings = new Map<string, Promise<void>>();
 	#disposed = false;
+	#tending: Disposable | undefined;
 
 	constructor(options: ServerPoolOptions) {
 		const limits = options.limits ?? defaultLimits;
@@ -134,7 +140,7 @@ export class ServerPool {
 
 	/** {@link catalogServers}, each with the launch that it was listed by. */
 	listings(): readonly ServerListing[] {
-		return [...this.#servers.values()].flatMap(({ launch, known }) =>
+		return [...this.#servers.values()].flatMap(({ launch, list: { known } }) =>
 			known ? [{ launch, server: known.server }] : [],
 		);
 	}
@@ -146,7 +152,7 @@ export class ServerPool {
 
 	/** The latest lines of a server's log, oldest first. */
 	log(name: string): readonly LogLine[] {
-		return this.#servers.get(name)?.logLines ?? [];
+		return this.#servers.get(name)?.log.lines ?? [];
 	}
 
 	/**
@@ -165,6 +171,8 @@ export class ServerPool {
 		} = {},
 	): void {
 		if (this.#disposed) return;
+		const { clock, limits } = this.#context;
+		this.#tending ??= clock.after(limits.tendMs, () => this.#tend());
 		this.#eager = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
 		const { isApproved = () => true, isDisabled = () => false } = options;
@@ -190,8 +198,9 @@ export class ServerPool {
 		);
 		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
 		for (const server of this.#servers.values()) {
-			server.hideAlso([...this.#stored]);
-			if (!server.known || this.#eager(server.known.server.tools)) server.startUnlessStopped();
+			server.connector.hide([...this.#stored]);
+			const { known } = server.list;
+			if (!known || this.#eager(known.server.tools)) void server.startUnlessStopped();
 		}
 		this.#onDidChange.fire();
 	}
@@ -207,7 +216,10 @@ export class ServerPool {
 	}
 
 	async restart(name: string): Promise<void> {
-		await this.#get(name).restart();
+		const server = this.#get(name);
+		// The state is "starting" at once, so that a stop in between still works.
+		void server.stop();
+		await server.start();
 	}
 
 	/**
@@ -251,7 +263,7 @@ export class ServerPool {
 
 	/** Whether results of a server have linked to resources, or held any. */
 	hasLinks(server: string): boolean {
-		return this.#servers.get(server)?.hasLinks ?? false;
+		return (this.#servers.get(server)?.connector.linked.size ?? 0) > 0;
 	}
 
 	async prompts(server: string, signal?: AbortSignal): Promise<ServerPrompts> {
@@ -319,6 +331,7 @@ export class ServerPool {
 	/** Ends all servers at once; resolves when no process is left and what they listed is on disk. */
 	async dispose(): Promise<void> {
 		this.#disposed = true;
+		this.#tending?.dispose();
 		for (const server of this.#servers.values()) void this.#end(server);
 		// A cache that cannot be written is a slower start the next time, nothing to fail for.
 		await Promise.all([...this.#endings.values(), this.#context.store.flush().catch(() => {})]);
@@ -326,6 +339,12 @@ export class ServerPool {
 		this.#onDidChange.dispose();
 		this.#onDidLog.dispose();
 		this.#onDidChangeOffers.dispose();
+	}
+
+	#tend(): void {
+		const { clock, limits } = this.#context;
+		for (const server of this.#servers.values()) server.tend(this.#toolCacheTtlSeconds <= 0);
+		this.#tending = clock.after(limits.tendMs, () => this.#tend());
 	}
 
 	#get(name: string): PooledServer {
@@ -344,14 +363,9 @@ export class ServerPool {
 			onChange: () => {
 				if (this.#servers.get(name) === server) this.#onDidChange.fire();
 			},
-			refusal: () => {
-				if (this.#disposed || this.#servers.get(name) !== server) return stoppedError(name);
-				const barred = this.#barred(name, launch);
-				return barred && barredError(name, barred);
-			},
-			barred: () => this.#barred(name, launch),
+			barred: () =>
+				this.#disposed || this.#servers.get(name) !== server ? 'gone' : this.#barred(name, launch),
 			isNeeded: (tools) => this.#eager(tools),
-			keepsLists: () => this.#toolCacheTtlSeconds <= 0,
 			onOffersChanged: (what) => this.#onDidChangeOffers.fire({ server: name, what }),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};

@@ -2,9 +2,8 @@ import { assertNever } from '../common/assertNever.ts';
 import type { Disposable } from '../common/event.ts';
 import { oneLine } from '../common/text.ts';
 import type { StdioLaunch } from '../config/servers/launch.ts';
-import type { Barred } from './barred.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { ServerError } from './serverError.ts';
+import type { Barred, ServerError } from './serverError.ts';
 import { installsItself } from './starts.ts';
 
 /** Where a server stands. */
@@ -32,12 +31,7 @@ export interface FirstStart {
 /** A state together with what is held in it. */
 export type ServerPhase =
 	| Barred
-	| {
-			readonly kind: 'stopped';
-			readonly byUser: boolean;
-			/** Looks one day whether the list has grown old; dispose when the phase ends. */
-			readonly look?: Disposable;
-	  }
+	| { readonly kind: 'stopped'; readonly byUser: boolean }
 	| { readonly kind: 'signed-out'; readonly error: ServerError }
 	| { readonly kind: 'starting'; readonly attempt: StartAttempt; readonly done: Promise<McpConnection> }
 	| {
@@ -46,8 +40,6 @@ export type ServerPhase =
 			/** What has led here. */
 			readonly attempt: StartAttempt;
 			readonly since: number;
-			/** Ends the server one day unless somebody has needed it by then; dispose when the phase ends. */
-			readonly unneeded: Disposable;
 	  }
 	| { readonly kind: 'failed'; readonly error: ServerError; readonly retry: ServerRetry | undefined };
 
@@ -59,6 +51,8 @@ export class StartAttempt extends AbortController {
 	lastLine = '';
 	/** When it got its turn, in milliseconds since the epoch. */
 	since: number | undefined;
+	/** It has shown that the server speaks the other generation of the protocol, and has started it again. */
+	isSecondStart = false;
 	/** Why its connection is lost, once it is. */
 	lostBy: ServerError | undefined;
 }

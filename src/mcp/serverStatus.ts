@@ -34,7 +34,8 @@ export interface ServerStatus {
 
 /** What is seen of a server now. */
 export function statusOf(server: PooledServer): ServerStatus {
-	const { known, listError, wantsRights, offers } = server;
+	const { wantsRights, offers, list } = server;
+	const { known, error: listError } = list;
 	return {
 		name: server.name,
 		kind: server.launch.kind,
@@ -47,7 +48,7 @@ export function statusOf(server: PooledServer): ServerStatus {
 		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
 		...(listError ? { listError } : {}),
 		...(wantsRights ? { wantsRights } : {}),
-		...(server.isSignedIn ? { signedIn: true } : {}),
+		...(server.signIn.isSignedIn ? { signedIn: true } : {}),
 		...(known ? { listedAt: known.listedAt } : {}),
 	};
 }

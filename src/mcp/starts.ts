@@ -81,28 +81,16 @@ export function afterFailure(
 		/** Failures in a row, 1 after the first. */
 		readonly failures: number;
 		/** Its tools are known, and nobody has needed it to run. */
-		readonly isForListOnly: boolean;
+		readonly runsForListOnly: boolean;
 	},
 	limits: Pick<McpLimits, 'restartDelaysMs' | 'restartJitter' | 'longestRetryAfterMs'>,
 	/** From 0 to 1: spreads the wait, so that servers do not restart in step. */
 	random: number,
 ): AfterFailure {
-	if (server.isForListOnly) return { kind: 'sleep' };
+	if (server.runsForListOnly) return { kind: 'sleep' };
 	const delay = limits.restartDelaysMs[server.failures - 1];
 	if (delay === undefined || !isWorthRetrying(error)) return { kind: 'giveUp' };
 	const ours = Math.round(delay * (1 + limits.restartJitter * (2 * random - 1)));
 	const asked = Math.min(error.retryAfterMs ?? 0, limits.longestRetryAfterMs);
 	return { kind: 'restart', afterMs: Math.max(ours, asked) };
-}
-
-/** When the list of a server that does not run has grown old, in milliseconds since the epoch; `undefined`: never. */
-export function listDueAt(
-	/** When it was listed; `undefined`: it never was, and waits for its first start. */
-	listedAt: number | undefined,
-	/** It is not asked for before this time, however old it is. */
-	notBefore: number,
-	{ sleepingListMs }: Pick<McpLimits, 'sleepingListMs'>,
-): number | undefined {
-	if (listedAt === undefined || sleepingListMs <= 0) return undefined;
-	return Math.max(listedAt + sleepingListMs, notBefore);
 }

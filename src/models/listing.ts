@@ -1,5 +1,5 @@
 import type { TokenPrice } from '../common/cost.ts';
-import { isRecord, type JsonRecord } from '../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import { anthropicVersion } from './anthropic/client.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
@@ -305,8 +305,4 @@ function priceOf(numbers: readonly unknown[], factor: number): TokenPrice | unde
 /** Whether a list has a word; `undefined`: it is no list. */
 function has(list: unknown, word: string): boolean | undefined {
 	return Array.isArray(list) ? list.includes(word) : undefined;
-}
-
-function recordOf(value: unknown): JsonRecord {
-	return isRecord(value) ? value : {};
 }

@@ -70,7 +70,7 @@ describe('a person opens a cloned repository that names servers', () => {
 
 	test('pulls a change of the command, and sees it beside what was approved', async ({ workbench }) => {
 		write(workbench.folder, { proof: proof('changed'), other: proof('other'), third: proof('third') });
-		await workbench.answerNotification('once you approve', 'Review…');
+		await workbench.answerNotification('approval', 'Review…');
 		const row = (name: string) => workbench.reviewed(name);
 		await eventually(() => row('proof').innerText()).toContain('− touch started');
 		expect(await row('proof').innerText()).toContain('+ touch changed');

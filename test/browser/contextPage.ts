@@ -46,17 +46,6 @@ export class ContextPage {
 		return this.#frame.getByRole('button', { name, exact: true });
 	}
 
-	filter(name: string): Locator {
-		return this.#frame.getByRole('radio', { name, exact: true });
-	}
-
-	/** Narrows the timeline with the mouse. */
-	async choose(filter: string): Promise<void> {
-		// The button itself is invisible, and may lie over the word.
-		const label = this.#frame.locator('.filters label');
-		await label.filter({ has: this.#frame.getByText(filter, { exact: true }) }).click();
-	}
-
 	/** What the timeline says, entry by entry. */
 	async events(): Promise<readonly string[]> {
 		return this.section('Timeline').locator('li .words').allInnerTexts();

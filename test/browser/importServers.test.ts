@@ -65,7 +65,7 @@ describe('a person whose servers are those of three other programs', () => {
 
 	test('takes what is offered, and has the secret kept apart', async () => {
 		await workbench.page.getByRole('button', { name: 'OK', exact: true }).click();
-		await workbench.answerNotification('imported 4 servers from VS Code, Claude Desktop, Cursor.', 'Review…');
+		await workbench.answerNotification('added 4 servers.', 'Review…');
 		await workbench.approveReviewed({ allowsReadOnly: false });
 		const tree = workbench.tree('Servers');
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
@@ -84,7 +84,7 @@ describe('a person whose servers are those of three other programs', () => {
 	});
 
 	test('thinks better of it and takes it back', async () => {
-		await workbench.answerNotification('imported 4 servers', 'Undo');
+		await workbench.answerNotification('added 4 servers', 'Undo');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		expect(existsSync(configuration())).toBe(false);
 		await workbench.run('manageSecrets');
@@ -125,7 +125,6 @@ function vscodeFile(count: number): string {
 
 describe('a person with one and forty servers in another program', () => {
 	const quickInput = () => workbench.page.locator('.quick-input-widget');
-	const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
 	beforeAll(async () => {
 		workbench.emptyHome();
@@ -153,19 +152,11 @@ describe('a person with one and forty servers in another program', () => {
 		await quickInput().getByRole('button', { name: 'OK', exact: true }).click();
 	}
 
-	test('reads all that there is to know of one, and gives the values that were asked for, the default first', async () => {
+	test('sees its secrets by name, and gives the values that were asked for, the default first', async () => {
 		await startImport(1);
 		const row = workbench.quickPickRow('service-1').first();
 		expect(await row.innerText()).toContain('Secret: SHARED_TOKEN, SERVICE_1_PAT.');
-		await row.hover();
-		await row.getByRole('button', { name: 'Show Details' }).click();
-		await dialog().waitFor();
-		const details = await dialog().innerText();
-		expect(details).toContain('it gets LOG, SHARED_TOKEN.');
-		expect(details).toContain('The default of "REGION" is "eu".');
-		expect(details).not.toContain(shared);
-		await isInReach(dialog().getByRole('button', { name: 'OK' }));
-		await dialog().getByRole('button', { name: 'OK' }).click();
+		expect(await row.innerText()).not.toContain(shared);
 		await acceptList();
 		const entry = () =>
 			JSON.parse(readFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), 'utf8'));
@@ -180,14 +171,14 @@ describe('a person with one and forty servers in another program', () => {
 			SERVICE_1_PAT: `\${env:SERVICE_1_PAT}`,
 			REGION: `\${env:REGION}`,
 		});
-		await workbench.answerNotification('imported 1 server', 'Undo');
+		await workbench.answerNotification('added service-1', 'Undo');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 
 	test('has the buttons in reach with forty', async () => {
 		await startImport(40);
 		await acceptList();
-		await workbench.answerNotification('imported 40 servers', 'Undo');
+		await workbench.answerNotification('added 40 servers', 'Undo');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 });

@@ -90,7 +90,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** Waits until a notification asks for the approval of servers, and approves them, see {@link approveReviewed}. */
 	async approveServers(): Promise<string> {
-		await this.answerNotification('you approve', 'Review…');
+		await this.answerNotification('approval', 'Review…');
 		return this.approveReviewed();
 	}
 

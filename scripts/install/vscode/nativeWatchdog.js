@@ -1,7 +1,7 @@
-// What VS Code uses of @vscode/native-watchdog, in plain JavaScript: a process of the editor ends when the one that
-// started it is gone. The package is C++, which has to be compiled, and looks from a thread of its own.
+// The part of @vscode/native-watchdog that VS Code uses, in plain JavaScript: an editor process ends when its parent process is
+// gone. The package itself is C++ that must be compiled, and checks in its own thread.
 const CHECK_MS = 1_000;
-/** The exit code of the package. */
+/** The package's exit code. */
 const PARENT_GONE = 87;
 
 exports.start = (pid) => {

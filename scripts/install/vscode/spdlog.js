@@ -1,21 +1,21 @@
-// What VS Code uses of @vscode/spdlog, in plain JavaScript. The package itself is C++, which has to be compiled, and
-// without it nothing that the editor or an extension logs can be read. The installation of the VS Code host puts
-// this file in its place, as CommonJS: that is how the package is imported.
+// The part of @vscode/spdlog that VS Code uses, in plain JavaScript. The package itself is C++ that must be compiled; without it,
+// logs of the editor and of extensions cannot be read. The installation of the VS Code host copies this file over the package, as
+// CommonJS, which is how the package is imported.
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** What spdlog's `%l` writes for each level. */
+/** The names of levels that spdlog's `%l` writes. */
 const LEVELS = ['trace', 'debug', 'info', 'warning', 'error', 'critical', 'off'];
 const INFO = 2;
 
-/** Local time as spdlog's `%Y-%m-%d %H:%M:%S.%e` writes it. */
+/** Local time in the format of spdlog's `%Y-%m-%d %H:%M:%S.%e`. */
 function timestamp() {
 	const now = new Date();
 	const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
 	return local.toISOString().slice(0, -1).replace('T', ' ');
 }
 
-/** A file that goes on as a new one when it is full, with what was before in FILE.1; each line is on disk at once. */
+/** A rotating file: when it is full, it becomes FILE.1 and a new one starts. Each line is on disk at once. */
 class Logger {
 	#file;
 	#maxSize;
@@ -29,7 +29,7 @@ class Logger {
 		fs.appendFileSync(file, '');
 	}
 
-	/** The editor knows two forms: lines with time and level, and, after `clearFormatters`, the text as it is. */
+	/** The editor uses two formats: lines with time and level, and, after `clearFormatters`, unchanged text. */
 	setPattern() {
 		this.#raw = false;
 	}
@@ -57,7 +57,7 @@ class Logger {
 			if (fs.statSync(this.#file).size > this.#maxSize) fs.renameSync(this.#file, `${this.#file}.1`);
 			fs.appendFileSync(this.#file, line);
 		} catch {
-			// The folder goes with the profile while the last lines come: nobody will read them.
+			// The profile's folder can be deleted while the last lines arrive. No one reads them.
 		}
 	}
 }

@@ -1,89 +1,87 @@
 import { oneLine } from '../../common/text.ts';
-import { type FrontMatterEntry, type Place, readFrontMatter } from './frontMatter.ts';
+import { type FrontMatterEntry, type Position, readFrontMatter } from './frontMatter.ts';
 
-/** A Markdown file of the workspace that tells an assistant how to work on its own. */
+/** A Markdown file of the workspace with instructions for an assistant that works on its own. */
 export interface Agent {
-	/** Unique among the agents, whatever the case; on one line and short. */
+	/** Unique among the agents, ignoring case; one short line. */
 	readonly name: string;
-	/** When to call it; empty where the file does not say. */
+	/** When to call it; empty if the file does not say. */
 	readonly description: string;
 	/** Its system prompt: the body of the file. */
 	readonly instructions: string;
-	/** Tools that it may use, as the file names them; `undefined`: all. See `agentTools.ts`. */
+	/** Tools that it may use, named as in the file; `undefined` for all. See `agentTools.ts`. */
 	readonly tools: readonly string[] | undefined;
-	/** Tools that it may not use, whatever else is said. */
+	/** Tools that it may not use, even if `tools` has them. */
 	readonly disallowedTools: readonly string[];
-	/** It begins with what its caller has loaded, else with nothing loaded. */
+	/** Whether it starts with what its caller has loaded, instead of with nothing. */
 	readonly inheritsActive: boolean;
-	/** Models may set it to work. */
+	/** Whether models may call it. */
 	readonly isForModels: boolean;
 	/** Path of its file, for people. */
 	readonly file: string;
 }
 
-/** Something wrong with a file, and where; `line` and `column` begin with 1. Its agent is left out. */
-export interface AgentFault {
+/** A fault in a file and its position; `line` and `column` start at 1. The agent of this file is left out. */
+export interface AgentFault extends Position {
 	readonly file: string;
-	readonly line: number;
-	readonly column: number;
 	/** A sentence that says what to do. */
 	readonly message: string;
 }
 
-/** The agents of a workspace, and what is wrong with its other files. */
+/** The agents of a workspace, and the faults in its other files. */
 export interface AgentList {
 	readonly agents: readonly Agent[];
 	readonly faults: readonly AgentFault[];
 }
 
-/** Characters of an agent's name and of its description. */
+/** Longest name and description of an agent, in characters. */
 const nameLimit = 64;
 const descriptionLimit = 1024;
 
-/** A file that may hold an agent; `file`: its path, with `/`. */
+/** A file that may contain an agent; `file`: its path, with `/`. */
 export interface AgentFile {
 	readonly file: string;
 	readonly text: string;
 }
 
-/** What a file came to. */
 export type ParsedAgent =
 	| { readonly ok: true; readonly agent: Agent }
 	| { readonly ok: false; readonly fault: AgentFault };
 
-/** A fault of the file, thrown and caught within this module. */
-class Misfit extends Error {
-	readonly place: Place;
-	constructor(message: string, { line, column }: Place = { line: 1, column: 1 }) {
+/** A fault in the file, thrown and caught within this module. */
+class AgentFileError extends Error {
+	readonly position: Position;
+	constructor(message: string, { line, column }: Position = { line: 1, column: 1 }) {
 		super(message);
-		this.place = { line, column };
+		this.position = { line, column };
 	}
 }
 
 /**
  * Reads an agent in the format of VS Code (`.agent.md`) or of Claude Code (`.md`), which differ little: both have `name`, `description`
- * and `tools`, as a list or separated by commas. Keys that are not known (`model`, `color`, `handoffs`, …) are for others.
+ * and `tools`, as a list or separated by commas. Other keys (`model`, `color`, `handoffs`, …) are ignored.
  */
 export async function parseAgent({ file, text }: AgentFile): Promise<ParsedAgent> {
 	try {
 		return { ok: true, agent: await agentOf(file, text) };
 	} catch (error) {
-		if (!(error instanceof Misfit)) throw error;
-		return { ok: false, fault: { file, ...error.place, message: error.message } };
+		if (!(error instanceof AgentFileError)) throw error;
+		return { ok: false, fault: { file, ...error.position, message: error.message } };
 	}
 }
 
 async function agentOf(file: string, text: string): Promise<Agent> {
 	const read = await readFrontMatter(text);
-	if (!read.ok) throw new Misfit(read.message, read);
-	// A folder of Claude Code may hold other Markdown, too, without a front matter; VS Code's agents are told by the ending of their names.
+	if (!read.ok) throw new AgentFileError(read.message, read);
+	// A folder of Claude Code may contain other Markdown without front matter; VS Code's agents have an ending of their own.
 	if (!read.entries && !file.endsWith('.agent.md')) {
-		throw new Misfit(
+		throw new AgentFileError(
 			'There is no front matter, so this is no agent: begin with a line ---, name: …, and a line ---.',
 		);
 	}
 	const { entries = new Map<string, FrontMatterEntry>(), body } = read;
-	if (body === '') throw new Misfit('There are no instructions below the front matter: write them there.');
+	if (body === '')
+		throw new AgentFileError('There are no instructions below the front matter: write them there.');
 	return {
 		name: nameOf(entries, file),
 		description: oneLine(textAt(entries, 'description') ?? '', descriptionLimit),
@@ -99,23 +97,23 @@ async function agentOf(file: string, text: string): Promise<Agent> {
 function nameOf(entries: ReadonlyMap<string, FrontMatterEntry>, file: string): string {
 	const ofFile = (file.split('/').at(-1) ?? '').replace(/(?:\.agent)?\.md$/i, '');
 	const name = oneLine(textAt(entries, 'name') || ofFile, nameLimit);
-	if (name === '') throw new Misfit('name: expected words that can be seen.', entries.get('name'));
+	if (name === '') throw new AgentFileError('name: expected visible characters.', entries.get('name'));
 	return name;
 }
 
 function textAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): string | undefined {
 	const entry = entries.get(key);
-	if (entry && typeof entry.value !== 'string') throw new Misfit(`${key}: expected a text.`, entry);
+	if (entry && typeof entry.value !== 'string') throw new AgentFileError(`${key}: expected a text.`, entry);
 	return entry?.value as string | undefined;
 }
 
-/** A list, or names separated by commas; a comma inside of brackets, as in `Bash(ls, git log)`, separates nothing. */
+/** A list, or names separated by commas. A comma inside brackets, as in `Bash(ls, git log)`, does not separate names. */
 function listAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): readonly string[] | undefined {
 	const entry = entries.get(key);
 	if (!entry) return undefined;
 	const { value } = entry;
 	if (value === undefined) {
-		throw new Misfit(`${key}: expected names in a list, or separated by commas.`, entry);
+		throw new AgentFileError(`${key}: expected names in a list, or separated by commas.`, entry);
 	}
 	const names = typeof value === 'string' ? (value.match(/(?:[^,()]|\([^()]*\)?)+/g) ?? []) : value;
 	return names.map((name) => name.trim()).filter(Boolean);
@@ -125,11 +123,11 @@ function booleanAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string):
 	const entry = entries.get(key);
 	if (!entry) return undefined;
 	const word = typeof entry.value === 'string' ? entry.value.toLowerCase() : '';
-	if (word !== 'true' && word !== 'false') throw new Misfit(`${key}: expected true or false.`, entry);
+	if (word !== 'true' && word !== 'false') throw new AgentFileError(`${key}: expected true or false.`, entry);
 	return word === 'true';
 }
 
-/** The agents of some files. Of two with the same name the first counts, and the other is reported as a fault. */
+/** The agents of some files. Of two with the same name the first one counts; the other is reported as a fault. */
 export function agentList(parsed: readonly ParsedAgent[]): AgentList {
 	const agents = new Map<string, Agent>();
 	const faults: AgentFault[] = [];
@@ -142,7 +140,7 @@ export function agentList(parsed: readonly ParsedAgent[]): AgentList {
 		const first = agents.get(name.toLowerCase());
 		if (!first) agents.set(name.toLowerCase(), one.agent);
 		else {
-			const message = `There is another agent "${name}", in ${first.file}, and that one counts: give this one a name of its own.`;
+			const message = `Another agent is called "${name}", in ${first.file}, and that one counts: give this one another name.`;
 			faults.push({ file, line: 1, column: 1, message });
 		}
 	}

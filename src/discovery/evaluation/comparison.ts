@@ -105,7 +105,7 @@ export async function compareTeaching(
 	const asked = searched.catalog.tools.filter(
 		(tool) => keys.has(keyOf(tool)) && needed.has(tool.wireName),
 	).length;
-	const full = { ...compared(before, after, keys), asked };
+	const full = { ...compareEvaluations(before, after, keys), asked };
 	const left = new Set<string>();
 	let rest: TeachingComparison = full;
 	for (let round = 0; round < mostRounds; round++) {
@@ -113,7 +113,7 @@ export async function compareTeaching(
 		if (harmful.length === 0) break;
 		for (const key of harmful) left.add(key);
 		const without = (tool: TaughtTool) => (left.has(keyOf(tool)) ? undefined : tool.after);
-		rest = { ...compared(before, await evaluated(without, undefined), keys), asked };
+		rest = { ...compareEvaluations(before, await evaluated(without, undefined), keys), asked };
 	}
 	const { by, sum } = balance(full.after, rest.after);
 	// For better ranks alone nothing is to be forgotten.
@@ -146,8 +146,12 @@ function keyOf({ server, name }: Pick<Tool, 'server' | 'name'>): string {
 	return JSON.stringify([server, name]);
 }
 
-/** Compares two evaluations of the same queries, before and after something was written of the tools with these keys. */
-function compared(before: Evaluation, after: Evaluation, taught: ReadonlySet<string>): Comparison {
+/** Compares two evaluations of the same queries. `taught`: keys of the tools that search learned about in between. */
+export function compareEvaluations(
+	before: Evaluation,
+	after: Evaluation,
+	taught: ReadonlySet<string> = new Set(),
+): Comparison {
 	return {
 		before,
 		after,

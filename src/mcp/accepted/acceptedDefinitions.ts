@@ -7,8 +7,8 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { Prompt } from '../connection/offerTypes.ts';
+import type { AcceptanceLimits } from '../limits.ts';
 import type { ServerListing } from '../listing/listedTools.ts';
-import type { AcceptanceLimits } from './acceptanceLimits.ts';
 import { AcceptedFile } from './acceptedFile.ts';
 import {
 	type QuarantinedTool,

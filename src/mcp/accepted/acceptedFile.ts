@@ -3,7 +3,7 @@ import { fileIdentity, sealed, unsealed, writeAtomically } from '../../common/at
 import { locked } from '../../common/fileLock.ts';
 import { isRecord } from '../../common/json.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import type { AcceptanceLimits } from './acceptanceLimits.ts';
+import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';
 
 /** Grows when the shape of the file changes; a file of another format cannot be read. */

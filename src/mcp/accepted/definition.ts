@@ -3,7 +3,7 @@ import { writtenOut } from '../../common/exactText.ts';
 import { stableJson } from '../../common/json.ts';
 import type { WaitingTool } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import type { AcceptanceLimits } from './acceptanceLimits.ts';
+import type { AcceptanceLimits } from '../limits.ts';
 
 const hashes = new WeakMap<Tool, string>();
 

@@ -1,10 +1,10 @@
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
 import type { EditorProxy } from '../stdio/childEnvironment.ts';
 import type { GroupKeeper } from '../stdio/processReaper.ts';
-import type { KnownEra } from './knownEra.ts';
 import type { AskUser, QuestionAnswer } from './questions.ts';
 
 /** Gives the requests to a server their token, and decides about those that it refuses. */
@@ -72,4 +72,25 @@ export interface CallOptions {
 	readonly onQuestion?: (what: 'asked' | QuestionAnswer['action']) => void;
 	/** Who makes it, where that is not the user nor their chat: whoever is asked something for it is told. */
 	readonly agent?: string | undefined;
+}
+
+/** Which generation a server speaks, as far as it is known. */
+export interface Era {
+	readonly kind: 'legacy' | 'modern';
+	/** What a modern server has answered to the probe; left out where it was too long to keep. */
+	readonly discover?: JsonRecord;
+}
+
+/** What was found out at a time, in milliseconds since the epoch. */
+export interface KnownEra extends Era {
+	readonly since: number;
+}
+
+/** What was written of an era, read back; nothing where it is not as it was written. */
+export function readKnownEra(value: unknown): KnownEra | undefined {
+	if (!isRecord(value) || typeof value.since !== 'number') return undefined;
+	const { kind, since, discover } = value;
+	if (kind === 'legacy') return { kind, since };
+	if (kind !== 'modern') return undefined;
+	return { kind, since, ...(isRecord(discover) ? { discover } : {}) };
 }

@@ -11,7 +11,16 @@ export interface ServerInfo {
 	readonly description?: string;
 }
 
-/** One page of a list of tools, as the server sent it; each entry is still to be checked. */
+/** The member that replaces all but the name of an entry that was left out. Its value is a key of {@link leftOutReasons}. */
+export const leftOutMember = 'mcp-discovery/left-out';
+
+/** Why an entry was left out. Fixed texts: a server may send this member itself. */
+export const leftOutReasons: Readonly<Record<string, string>> = {
+	complex: 'its definition has too many values, or is nested too deep',
+	headers: 'it declares HTTP headers in a way that the protocol does not allow',
+};
+
+/** One page of a list of tools, as the server sent it; the entries are not checked yet. */
 export interface ToolsPage {
 	readonly tools: readonly unknown[];
 	/** Present, though perhaps empty, if there are more. */
@@ -41,9 +50,3 @@ export interface McpConnection {
 
 /** Connects to a server and shakes hands with it. */
 export type Connect = (launch: ServerLaunch, options: ConnectOptions) => Promise<McpConnection>;
-
-/** Connects with the SDK, which is loaded by the first connection and not before: it takes its time. */
-export const connectWithSdk: Connect = async (launch, options) => {
-	const { connect } = await import('./sdk.ts');
-	return connect(launch, options);
-};

@@ -1,8 +1,8 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerErrorReason } from '../serverError.ts';
+import type { Era, KnownEra } from './connectOptions.ts';
 import { AnswerError, HttpStatusError, type SendOptions } from './httpTransport.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
-import type { Era, KnownEra } from './knownEra.ts';
 
 /**
  * Two generations of the protocol are spoken: since the revision 2026-07-28 a client asks `server/discover` and each request stands for

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { retryAfterOf } from '../../common/retryAfter.ts';
 import type { McpLimits } from '../limits.ts';
 import type { Authorizer } from './connectOptions.ts';
 import type { EventReader, ServerEvent } from './eventReader.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import type { MessageReader } from './messageReader.ts';
-import { retryAfterMs } from './retryAfter.ts';
 
 /** As many redirects as the SDK follows. */
 const mostRedirects = 5;
@@ -29,7 +29,7 @@ export class HttpStatusError extends Error {
 	constructor({ status, headers }: Response) {
 		super(`HTTP ${status}`);
 		this.code = status;
-		this.retryAfterMs = retryAfterMs(headers.get('retry-after'), Date.now());
+		this.retryAfterMs = retryAfterOf(headers, Date.now());
 	}
 }
 

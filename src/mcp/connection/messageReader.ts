@@ -11,7 +11,7 @@ import {
 	type RequestId,
 	tooComplexAnswer,
 } from './jsonRpc.ts';
-import { JsonScan, type ScanFault, type ScanLimits } from './jsonScan.ts';
+import { type ScanFault, type ScanLimits, scanJson } from './jsonScan.ts';
 
 /** What a message counts for, by its size: one for each of these begun, in bytes. */
 const bytesPerCount = 4096;
@@ -83,8 +83,6 @@ export class FloodGate {
 	}
 }
 
-/** What is scanned at once: a millisecond's worth. */
-const scannedBytes = 131_072;
 /** Longest text with several messages: they are dealt with without a pause, thousands in a second. */
 const longestBatchBytes = 65_536;
 /** From this size on, text that is not UTF-8 is refused: putting it right takes longer than all else. */
@@ -177,9 +175,10 @@ export class MessageReader {
 		if (first === openBracket && piece.length > longestBatchBytes)
 			return this.#refuse('too-many-values', piece, requestId);
 		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#refuse('not-json', piece, requestId);
-		const scan = new JsonScan(piece, this.#scanLimits);
-		while (scan.step(scannedBytes)) await nextTurn();
-		const text = scan.result();
+		const scan = scanJson(piece, this.#scanLimits);
+		let step = scan.next();
+		for (; !step.done; step = scan.next()) await nextTurn();
+		const text = step.value;
 		if (typeof text === 'string') return this.#refuse(text, piece, requestId);
 		let value: unknown;
 		try {

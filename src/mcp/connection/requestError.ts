@@ -12,6 +12,8 @@ const longestQuoted = 200;
 /** What is looked at of it, in UTF-16 units. */
 const longestRead = 10 * longestQuoted;
 const firstHttpStatus = 300;
+/** A longer wait is not worth telling. */
+const longestWaitMs = 24 * 3_600_000;
 /** Levels of a cause that are looked at for secrets. */
 const printedDepth = 6;
 /** What looks like the beginning or the end of an element of HTML. */
@@ -113,7 +115,7 @@ function httpError(
 	}
 	if (status === 429) {
 		const ms = error instanceof HttpStatusError ? error.retryAfterMs : undefined;
-		const when = ms === undefined ? 'later' : `in ${Math.ceil(ms / 1000)} s`;
+		const when = ms === undefined || ms > longestWaitMs ? 'later' : `in ${Math.ceil(ms / 1000)} s`;
 		const message = `${answer}: it has had too many requests. Try again ${when}.`;
 		return new ServerError(server, 'http-error', message, { ...cause, retryAfterMs: ms });
 	}

@@ -16,16 +16,14 @@ import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import { leftOutMember } from '../listing/toolListing.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
-import type { McpConnection, ServerInfo, ToolsPage } from './connection.ts';
-import type { CallOptions, ConnectOptions } from './connectOptions.ts';
+import { leftOutMember, type McpConnection, type ServerInfo, type ToolsPage } from './connection.ts';
+import type { CallOptions, ConnectOptions, Era } from './connectOptions.ts';
 import { contradictsEra, modernEra, Passage, priorEra, unchecked } from './era.ts';
 import { boundAnswers, PendingRequests } from './jsonRpc.ts';
-import type { Era } from './knownEra.ts';
 import { type FetchPage, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
@@ -54,8 +52,6 @@ const texts: ReadonlySet<string> = new Set([
 ]);
 
 const anything = z.unknown();
-/** Why a tool cannot be called over HTTP in the newer protocol; a clause. */
-const wrongHeaders = 'it asks for headers in a way that is none';
 /** What a server's notification says has changed. */
 const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
 	'notifications/tools/list_changed': 'tools',
@@ -252,7 +248,7 @@ class SdkConnection implements McpConnection {
 	#withHeaders(tool: unknown): unknown {
 		if (!isRecord(tool) || typeof tool.name !== 'string') return tool;
 		const repeated = repeatedArguments(tool.inputSchema);
-		if (!repeated) return { name: tool.name, [leftOutMember]: wrongHeaders };
+		if (!repeated) return { name: tool.name, [leftOutMember]: 'headers' };
 		if (repeated.length > 0) this.#repeated.set(tool.name, repeated);
 		else this.#repeated.delete(tool.name);
 		return tool;

@@ -6,7 +6,7 @@ import type { Clock } from '../../common/clock.ts';
 import { isRecord, stableJson } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
-import { readKnownEra } from '../connection/knownEra.ts';
+import { readKnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 import { type FetchedTools, readTools } from './toolListing.ts';
 

@@ -5,7 +5,7 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { McpConnection } from '../connection/connection.ts';
-import type { KnownEra } from '../connection/knownEra.ts';
+import type { KnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';

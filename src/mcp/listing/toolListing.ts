@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
-import type { ToolsPage } from '../connection/connection.ts';
-import type { KnownEra } from '../connection/knownEra.ts';
+import { leftOutMember, leftOutReasons, type ToolsPage } from '../connection/connection.ts';
+import type { KnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 
 /** A tool that a server lists and that cannot be used. */
@@ -44,8 +44,6 @@ export interface FetchedTools {
 
 type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;
 
-/** The member that an entry has which was left out: why. It stands in the place of all members but the name. */
-export const leftOutMember = 'mcp-discovery/left-out';
 /** Longest name of a dropped tool that is told, in characters. */
 const longestDroppedName = 200;
 const bytesPerMegabyte = 1024 * 1024;
@@ -154,15 +152,8 @@ function readTool(
 	limits: ListLimits,
 ): { readonly tool: Tool; readonly bytes: number } | string {
 	if (!isRecord(entry)) return 'it is not an object';
-	const leftOut = entry[leftOutMember];
-	// Put there where the message was read; a server that has such a member itself says nothing more by it.
-	if (
-		typeof leftOut === 'string' &&
-		/^it (is nested over \d{1,6} levels|has more than \d{1,6} values|asks for headers in a way that is none)$/.test(
-			leftOut,
-		)
-	)
-		return leftOut;
+	const leftOut = String(entry[leftOutMember]);
+	if (Object.hasOwn(leftOutReasons, leftOut)) return leftOutReasons[leftOut] ?? leftOut;
 	const { name, title, description, inputSchema, annotations } = entry;
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a string with something in it';
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord } from '../../common/json.ts';
+import { retryAfterOf } from '../../common/retryAfter.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { isLoopback } from '../../config/servers/address.ts';
-import { retryAfterMs } from '../connection/retryAfter.ts';
 import { ByteJoiner } from '../stdio/lineSplitter.ts';
 import { SignInError } from './signInError.ts';
 
@@ -157,11 +157,7 @@ export function unavailable(who: string, response?: Response): SignInError {
 	const message = response
 		? sentence`The sign-in service at ${quoted(who)} does not answer (HTTP ${response.status}). Try again later.`
 		: sentence`The sign-in service at ${quoted(who)} does not answer. Try again later.`;
-	return new SignInError(
-		'unavailable',
-		message,
-		retryAfterMs(response?.headers.get('retry-after') ?? null, Date.now()),
-	);
+	return new SignInError('unavailable', message, response && retryAfterOf(response.headers, Date.now()));
 }
 
 /** Nothing is sent to this address. */

@@ -1,247 +1,181 @@
-import type Anthropic from '@anthropic-ai/sdk';
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { AnswerPart, ToolCall } from '../../discovery/catalog/message.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent } from '../chatModel.ts';
-import { cutOff, malformed, outputLimitReached, refused } from '../http/answerErrors.ts';
-import { explanationOf } from '../http/explanation.ts';
+import { cutOff, outputLimitReached, refused } from '../http/answerErrors.ts';
 import { failureOf } from '../http/failure.ts';
-import { modelErrorOf } from '../http/retries.ts';
-import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
 import { callFromJson, callFromValue, textOf } from '../wireCalls.ts';
 
-type Events = AsyncIterable<Anthropic.RawMessageStreamEvent>;
-
-/**
- * The events of an answer, with every way in which reading them can fail as a `ModelError`. `contentType` is the answer's: what neither
- * claims to be a stream of events nor holds any comes from another kind of server.
- */
-export async function* readableEvents(
-	events: Events,
-	contentType: string,
-	endpoint: Endpoint,
-): AsyncGenerator<Anthropic.RawMessageStreamEvent> {
-	let isSilent = true;
-	let isComplete = false;
-	try {
-		for await (const event of events) {
-			isSilent = false;
-			isComplete ||= event.type === 'message_stop';
-			yield event;
-		}
-	} catch (error) {
-		// Once the answer is complete, it does not matter how the connection ends.
-		if (!isComplete) throw readingFailure(error, endpoint);
-	}
-	if (isSilent && !/event-stream/i.test(contentType)) throw malformed(endpoint);
-}
-
-function readingFailure(error: unknown, endpoint: Endpoint): ModelError {
-	const ours = modelErrorOf(error);
-	if (ours) return ours;
-	// An `error` event in the stream, which the SDK throws with the event's data as `error`.
-	if (error instanceof Error && 'error' in error && error.error !== undefined) {
-		const said = typeof error.error === 'string' ? error.error : JSON.stringify(error.error);
-		return failureOf(endpoint, { ...explanationOf(said), cause: error });
-	}
-	if (error instanceof SyntaxError) return malformed(endpoint, error);
-	return cutOff(endpoint, error);
-}
-
-/** What the origin of a part holds. */
+/** What the origin of a part contains. */
 export type AnthropicOrigin =
 	/** A thought with its signature. */
 	| { readonly signature: string }
-	/** A sealed thought. */
+	/** An encrypted thought. */
 	| { readonly redacted: string }
-	/** What the provider called the call. */
+	/** The provider's id of the call. */
 	| { readonly id: string };
 
-/** A block that is arriving. */
-type StartedBlock = { readonly type: 'thinking'; signature: string; isOpen: boolean } | StartedCall;
-
-interface StartedCall {
-	readonly type: 'call';
-	readonly id: string;
-	readonly name: string;
-	/** What came with the start, from endpoints that do not stream arguments. */
-	readonly input: unknown;
-	json: string;
-	isOpen: boolean;
-}
-
-type Counts = Partial<Record<(typeof countNames)[number] | 'thinking_tokens' | 'hour_tokens', number>>;
-
-const countNames = [
-	'input_tokens',
-	'cache_creation_input_tokens',
-	'cache_read_input_tokens',
-	'output_tokens',
-] as const;
-
-/**
- * One answer out of the events of the API, in the order of its blocks, then the usage. A call comes once the next block begins or the answer
- * ends, because only then it is known whether its arguments are whole.
- *
- * Throws a `ModelError`: `cut` where the answer breaks off or reaches the model's output limit without a call, `refused` where the model
- * refuses.
- */
-export async function* answerEvents(
-	events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
-	endpoint: Endpoint,
-	{ maxOutputTokens, thinker }: AnswerSettings,
-): AsyncGenerator<ChatModelEvent> {
-	const answer = new Answer(thinker);
-	let isComplete = false;
-	for await (const event of events) {
-		switch (event.type) {
-			case 'message_start':
-				answer.count(event.message?.usage);
-				break;
-			case 'content_block_start':
-				yield* answer.start(event.index, event.content_block);
-				break;
-			case 'content_block_delta':
-				yield* answer.add(event.index, event.delta);
-				break;
-			case 'content_block_stop':
-				yield* answer.close(event.index);
-				break;
-			case 'message_delta':
-				answer.count(event.usage);
-				answer.stop(event.delta);
-				break;
-			case 'message_stop':
-				isComplete = true;
-				yield* answer.end(endpoint, maxOutputTokens);
-				// The stream is read to its end: otherwise the connection would be closed and not used again.
-				break;
-		}
-	}
-	if (!isComplete) throw cutOff(endpoint);
-}
-
-/** What the reading of an answer depends on. */
+/** What reading an answer depends on. */
 interface AnswerSettings {
 	readonly maxOutputTokens: number;
 	readonly thinker: Thinker;
 }
 
-/** What is known of an answer so far. */
+/**
+ * Turns the events of the API into one answer, in the order of its blocks, then the usage. Throws a `ModelError`: `cut` if the answer breaks
+ * off, `outputLimit` if it reaches the limit without a call, `refused` if the model refuses.
+ */
+export async function* answerEvents(
+	events: AsyncIterable<JsonRecord | 'done'>,
+	endpoint: Endpoint,
+	{ maxOutputTokens, thinker }: AnswerSettings,
+): AsyncGenerator<ChatModelEvent> {
+	const answer = new Answer(thinker);
+	for await (const event of events) {
+		if (event === 'done') continue;
+		const { type, index } = event;
+		if (type === 'message_start') answer.count(recordOf(event.message).usage);
+		if (type === 'content_block_start') yield* answer.start(index, recordOf(event.content_block));
+		if (type === 'content_block_delta') yield* answer.add(index, recordOf(event.delta));
+		if (type === 'content_block_stop') yield* answer.close(index);
+		if (type === 'message_delta') {
+			answer.count(event.usage);
+			answer.stop(recordOf(event.delta));
+		}
+		if (type === 'message_stop') {
+			yield* answer.end(endpoint, maxOutputTokens);
+			return;
+		}
+	}
+	throw cutOff(endpoint);
+}
+
+/** A thought or a call that is arriving. */
+interface StartedBlock {
+	readonly type: 'thinking' | 'call';
+	readonly id: string;
+	readonly name: string;
+	/** Arguments that came with the start, from endpoints that do not stream them. */
+	readonly input: unknown;
+	/** The arguments, or the signature, as far as they have come. */
+	text: string;
+	isOpen: boolean;
+}
+
+/** One answer, as far as it has come. */
 class Answer {
 	readonly #thinker: Thinker;
-	/** By index. Some endpoints give one index to several blocks: the last one has it. */
-	readonly #blocks = new Map<number, StartedBlock>();
-	/** Calls that are not handed out yet, in their order. */
-	#calls: StartedCall[] = [];
-	readonly #newCalls = new NewCalls();
-	#lastBlock: StartedBlock | undefined;
-	#hasCalled = false;
-	#counts: Counts = {};
-	#stop: Partial<Anthropic.RawMessageDeltaEvent.Delta> = {};
+	/** By index. Some endpoints give all blocks the same index: then this is the last one. */
+	readonly #blocks = new Map<unknown, StartedBlock>();
+	#last: StartedBlock | undefined;
+	/** Everything from the first call on. Only the end of the answer says whether the arguments of the last call are complete. */
+	readonly #held: (AnswerPart | StartedBlock)[] = [];
+	#counts: JsonRecord = {};
+	#stop: JsonRecord = {};
 
 	constructor(thinker: Thinker) {
 		this.#thinker = thinker;
 	}
 
-	*start(
-		index: number,
-		block: Anthropic.RawContentBlockStartEvent['content_block'] | undefined,
-	): Generator<AnswerPart> {
-		if (this.#lastBlock?.type !== 'call') yield* this.#closed(this.#lastBlock);
-		yield* this.#handOut(this.#calls.filter(({ isOpen }) => !isOpen));
-		const started = block && startedBlock(block);
-		this.#lastBlock = started;
-		if (started) this.#blocks.set(index, started);
-		if (started?.type === 'call') this.#calls.push(started);
+	*start(index: unknown, block: JsonRecord): Generator<AnswerPart> {
+		yield* this.#closed(this.#last);
+		this.#last = undefined;
+		const { type } = block;
 		// Empty from Anthropic itself; others send a text in one piece.
-		if (block?.type === 'text' && block.text) yield { type: 'text', text: textOf(block.text) };
-		if (block?.type === 'thinking') yield { type: 'thinking', text: textOf(block.thinking) };
-		if (block?.type === 'redacted_thinking') {
-			yield { type: 'thinking', text: '', origin: this.#thinker.origin({ redacted: block.data }) };
+		if (type === 'text' && block.text) yield* this.#part({ type: 'text', text: textOf(block.text) });
+		if (type === 'redacted_thinking') {
+			const origin = this.#thinker.origin({ redacted: block.data });
+			yield* this.#part({ type: 'thinking', text: '', origin });
 		}
+		if (type !== 'thinking' && type !== 'tool_use') return;
+		const isCall = type === 'tool_use';
+		const started: StartedBlock = {
+			type: isCall ? 'call' : 'thinking',
+			id: textOf(block.id),
+			name: textOf(block.name),
+			input: block.input,
+			text: textOf(block.signature),
+			isOpen: true,
+		};
+		this.#last = started;
+		this.#blocks.set(index, started);
+		if (isCall) this.#held.push(started);
+		else yield* this.#part({ type: 'thinking', text: textOf(block.thinking) });
 	}
 
-	*add(index: number, delta: Partial<Anthropic.RawContentBlockDelta> | undefined): Generator<AnswerPart> {
+	*add(index: unknown, delta: JsonRecord): Generator<AnswerPart> {
 		const block = this.#blocks.get(index);
-		if (delta?.type === 'text_delta') yield { type: 'text', text: textOf(delta.text) };
-		if (delta?.type === 'thinking_delta') yield { type: 'thinking', text: textOf(delta.thinking) };
-		if (block?.type === 'call' && delta?.type === 'input_json_delta')
-			block.json += textOf(delta.partial_json);
-		if (block?.type === 'thinking' && delta?.type === 'signature_delta')
-			block.signature += textOf(delta.signature);
+		if (delta.type === 'text_delta') yield* this.#part({ type: 'text', text: textOf(delta.text) });
+		if (delta.type === 'thinking_delta')
+			yield* this.#part({ type: 'thinking', text: textOf(delta.thinking) });
+		if (block?.type === 'call' && delta.type === 'input_json_delta') block.text += textOf(delta.partial_json);
+		if (block?.type === 'thinking' && delta.type === 'signature_delta') block.text += textOf(delta.signature);
 	}
 
 	/** The end of a block. */
-	*close(index: number): Generator<AnswerPart> {
+	*close(index: unknown): Generator<AnswerPart> {
 		yield* this.#closed(this.#blocks.get(index));
 	}
 
-	count(usage: object | null | undefined): void {
-		this.#counts = { ...this.#counts, ...countsOf(usage) };
+	/** Later events repeat the counts of earlier ones, some of them with `null`. */
+	count(usage: unknown): void {
+		const told = recordOf(usage);
+		const counts = {
+			...told,
+			thinking_tokens: recordOf(told.output_tokens_details).thinking_tokens,
+			hour_tokens: recordOf(told.cache_creation).ephemeral_1h_input_tokens,
+		};
+		const known = Object.entries(counts).filter(([, count]) => reportedTokens(count) !== undefined);
+		this.#counts = { ...this.#counts, ...Object.fromEntries(known) };
 	}
 
-	stop(delta: Partial<Anthropic.RawMessageDeltaEvent.Delta> | undefined): void {
+	stop(delta: JsonRecord): void {
 		this.#stop = { ...this.#stop, ...delta };
 	}
 
 	*end(endpoint: Endpoint, maxOutputTokens: number): Generator<ChatModelEvent> {
 		const { stop_reason: reason, stop_details: details } = this.#stop;
 		const isFull = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
-		if (reason !== 'refusal') {
-			if (this.#lastBlock?.type !== 'call') yield* this.#closed(this.#lastBlock);
-			yield* this.#handOut(this.#calls, isFull ? this.#lastBlock : undefined);
+		const calls = new NewCalls();
+		let hasCalled = false;
+		yield* this.#closed(this.#last);
+		for (const held of reason === 'refusal' ? [] : this.#held) {
+			if (!('isOpen' in held)) {
+				yield held;
+				continue;
+			}
+			const call = calls.add(finishedCall(held, isFull && held === this.#last));
+			if (!call) continue;
+			hasCalled = true;
+			yield { type: 'toolCall', call, origin: this.#thinker.origin({ id: held.id }) };
 		}
 		const usage = usageOf(this.#counts);
 		if (usage) yield { type: 'usage', usage };
-		if (reason === 'refusal') throw refused(endpoint, textOf(details?.explanation));
-		if (isFull && !this.#hasCalled) throw full(endpoint, reason, maxOutputTokens);
+		if (reason === 'refusal') throw refused(endpoint, textOf(recordOf(details).explanation));
+		if (!isFull || hasCalled) return;
+		throw reason === 'max_tokens'
+			? outputLimitReached(endpoint, maxOutputTokens)
+			: failureOf(endpoint, { code: reason });
 	}
 
 	*#closed(block: StartedBlock | undefined): Generator<AnswerPart> {
 		if (!block?.isOpen) return;
 		block.isOpen = false;
-		if (block.type !== 'thinking') return;
-		const { signature } = block;
-		yield { type: 'thinking', text: '', origin: this.#thinker.origin({ signature }) };
+		const { type, text: signature } = block;
+		if (type === 'thinking')
+			yield* this.#part({ type, text: '', origin: this.#thinker.origin({ signature }) });
 	}
 
-	/** `cut`: the block in which the answer reached its limit. */
-	*#handOut(calls: readonly StartedCall[], cut?: StartedBlock): Generator<AnswerPart> {
-		this.#calls = this.#calls.filter((one) => !calls.includes(one));
-		for (const started of calls) {
-			const call = this.#newCalls.add(finishedCall(started, started === cut));
-			if (!call) continue;
-			this.#hasCalled = true;
-			yield { type: 'toolCall', call, origin: this.#thinker.origin({ id: started.id }) };
-		}
+	*#part(part: AnswerPart): Generator<AnswerPart> {
+		if (this.#held.length > 0) this.#held.push(part);
+		else yield part;
 	}
 }
 
-/** Some endpoints send the whole input with the start of the block instead of streaming it. */
-function startedBlock(block: Anthropic.RawContentBlockStartEvent['content_block']): StartedBlock | undefined {
-	const isOpen = true;
-	switch (block.type) {
-		case 'thinking':
-			return { type: 'thinking', signature: textOf(block.signature), isOpen };
-		case 'tool_use':
-			return {
-				type: 'call',
-				id: textOf(block.id),
-				name: textOf(block.name),
-				input: block.input,
-				json: '',
-				isOpen,
-			};
-		default:
-			return undefined;
-	}
-}
-
-function finishedCall({ id, name, input, json }: StartedCall, isCut: boolean): ToolCall {
+function finishedCall({ id, name, input, text: json }: StartedBlock, isCut: boolean): ToolCall {
 	if (json.trim() !== '') return callFromJson(id, name, json);
 	const isGiven = isRecord(input) && Object.keys(input).length > 0;
 	if (!isCut || isGiven) return callFromValue(id, name, input ?? {});
@@ -250,42 +184,19 @@ function finishedCall({ id, name, input, json }: StartedCall, isCut: boolean): T
 	return { id, name, input: {}, fault };
 }
 
-/** The numbers among what is told of the usage; later events repeat earlier ones, some with `null`. */
-function countsOf(usage: object | null | undefined): Counts {
-	const told: Readonly<Record<string, unknown>> = { ...usage };
-	const details = isRecord(told.output_tokens_details) ? told.output_tokens_details : {};
-	const counts = [
-		...countNames.map((name) => [name, told[name]]),
-		['thinking_tokens', details.thinking_tokens],
-		[
-			'hour_tokens',
-			isRecord(told.cache_creation) ? told.cache_creation.ephemeral_1h_input_tokens : undefined,
-		],
-	];
-	return Object.fromEntries(counts.filter(([, count]) => reportedTokens(count) !== undefined));
-}
-
-function usageOf(counts: Counts): TokenUsage | undefined {
-	if (Object.keys(counts).length === 0) return undefined;
-	const {
-		input_tokens = 0,
-		cache_creation_input_tokens: written,
-		cache_read_input_tokens: cached,
-		thinking_tokens: thought,
-		hour_tokens: hour,
-	} = counts;
+function usageOf(counts: JsonRecord): TokenUsage | undefined {
+	const count = (name: string) => reportedTokens(counts[name]);
+	const written = count('cache_creation_input_tokens');
+	const cached = count('cache_read_input_tokens');
+	const [input, output] = [count('input_tokens'), count('output_tokens')];
+	if ([input, output, written, cached].every((one) => one === undefined)) return undefined;
+	const [hour, thought] = [count('hour_tokens'), count('thinking_tokens')];
 	return {
-		inputTokens: input_tokens + (written ?? 0) + (cached ?? 0),
-		outputTokens: counts.output_tokens ?? 0,
+		inputTokens: (input ?? 0) + (written ?? 0) + (cached ?? 0),
+		outputTokens: output ?? 0,
 		...(cached !== undefined && { cachedInputTokens: cached }),
 		...(written !== undefined && { cacheWriteTokens: written }),
 		...(hour && { hourCacheWriteTokens: hour }),
 		...(thought !== undefined && { thoughtTokens: thought }),
 	};
-}
-
-/** The error for an answer that ran out of tokens. */
-function full(endpoint: Endpoint, reason: Anthropic.StopReason, limit: number): ModelError {
-	if (reason === 'model_context_window_exceeded') return failureOf(endpoint, { code: reason });
-	return outputLimitReached(endpoint, limit);
 }

@@ -1,14 +1,15 @@
+import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
+import type { Messages } from '@anthropic-ai/sdk/resources/messages';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { type AnswerLimits, noTimeoutMs } from '../http/limits.ts';
 import type { Endpoint } from '../provider.ts';
-import type { MessagesClient } from './messagesClient.ts';
 
-/** The version of the API that the SDK's types describe; what the SDK sends itself. */
+/** The version of the API that the SDK's types describe; the SDK itself sends the same. */
 export const anthropicVersion = '2026-10-21';
 
 /**
- * All headers of a request but the key's. The SDK's own are left out: they tell of this machine (`X-Stainless-*`), and whatever
- * stands in `ANTHROPIC_CUSTOM_HEADERS` is among them, which no option prevents.
+ * All headers of a request except the key's. The SDK's own are left out: they describe this machine (`X-Stainless-*`), and they include
+ * everything in `ANTHROPIC_CUSTOM_HEADERS`, which no option prevents.
  */
 const headers = {
 	accept: 'text/event-stream',
@@ -17,19 +18,29 @@ const headers = {
 	'anthropic-version': anthropicVersion,
 } as const;
 
-const clients = new WeakMap<Endpoint, MessagesClient>();
+/** The SDK with the one part of the API that we call: the complete one is three times the code. */
+type MessagesClient = BaseAnthropic & { readonly messages: Messages };
+
+const clients = new WeakMap<Endpoint, Promise<MessagesClient>>();
+
+/** The SDK's client for an endpoint. All models of an endpoint share it, with the `limits` of the first. */
+export function anthropicClient(endpoint: Endpoint, limits: AnswerLimits): Promise<MessagesClient> {
+	const known = clients.get(endpoint) ?? newClient(endpoint, limits);
+	clients.set(endpoint, known);
+	return known;
+}
 
 /**
- * The SDK's client for an endpoint, one for each; `limits` are those of the first who asks. The process's environment and the
- * credential files of Anthropic's tools have no say in it: every option that falls back on them is set. With a key given, if only a
- * placeholder, the SDK looks for no other; the real one is put on by {@link endpointFetch}.
+ * Ignores the process's environment and the credential files of Anthropic's tools: every option that falls back on them is set. With a
+ * placeholder for a key the SDK looks for no other; {@link endpointFetch} adds the real one.
  */
-export async function anthropicClient(endpoint: Endpoint, limits: AnswerLimits): Promise<MessagesClient> {
-	const { MessagesClient } = await import('./messagesClient.ts');
-	const known = clients.get(endpoint);
-	if (known) return known;
+async function newClient(endpoint: Endpoint, limits: AnswerLimits): Promise<MessagesClient> {
+	const [{ BaseAnthropic }, { Messages }] = await Promise.all([
+		import('@anthropic-ai/sdk/client'),
+		import('@anthropic-ai/sdk/resources/messages'),
+	]);
 	const send = endpointFetch(endpoint, limits);
-	const client = new MessagesClient({
+	const client = new BaseAnthropic({
 		apiKey: 'placeholder',
 		webhookKey: null,
 		baseURL: endpoint.baseUrl,
@@ -42,13 +53,12 @@ export async function anthropicClient(endpoint: Endpoint, limits: AnswerLimits):
 				throw sealed(error);
 			}),
 	});
-	clients.set(endpoint, client);
-	return client;
+	return Object.assign(client, { messages: new Messages(client) });
 }
 
 /**
- * The SDK takes every error whose text, or whose cause's text, has "timed out" in it (`ETIMEDOUT`, a gateway's own words) for its own
- * timeout, and drops it. Two causes deep it does not look, and ours arrives whole.
+ * The SDK replaces every error that has "timed out" in its text, or in its cause's text (`ETIMEDOUT`, a gateway's own words), by its own
+ * timeout error. It looks only one cause deep, so ours arrives intact two causes deep.
  */
 function sealed(error: unknown): Error {
 	return new Error('', { cause: new Error('', { cause: error }) });

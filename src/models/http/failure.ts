@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
+import { retryAfterOf } from '../../common/retryAfter.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { explanationOf } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
-import { resetOf, retryAfterOf } from './retryAfter.ts';
+import { resetOf } from './retryAfter.ts';
 
 /** Levels of causes within causes that are searched for a key. */
 const printedDepth = 6;

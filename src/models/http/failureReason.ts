@@ -20,7 +20,7 @@ const reasonsByCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 	[/authentication_error|invalid_api_key|invalid_authentication|unauthenticated/i, 'unauthorized'],
 	[/permission|access_denied|forbidden/i, 'forbidden'],
 	[/model_not_found|^not_found/i, 'notFound'],
-	[/content_?(?:filter|policy)|moderation/i, 'refused'],
+	[/content_?filter|policy|moderation|^invalid_prompt$/i, 'refused'],
 ];
 
 /** What providers say of a prompt that is too long; not of a name or a description that is. */
@@ -67,10 +67,8 @@ const noCredit = /credit balance|insufficient (?:balance|credits|funds|quota)|ex
  */
 const notStartedFor = /requires? --[a-z]|unsupported param/i;
 
-/** Codes that say no more than the status would, for failures without a status. */
-const reasonsByGenericCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
-	[/invalid_(?:request|prompt|argument)|bad_request|validation|unsupported/i, 'invalidRequest'],
-];
+/** Codes of faults in the request, for failures without a status. OpenAI has a dozen of them for pictures. */
+const requestCodes = /^invalid_|bad_request|validation|unsupported|image/i;
 
 /** The reason by what a provider says, the most telling first. */
 export function failureReason(signs: Signs): ModelErrorReason {
@@ -80,16 +78,9 @@ export function failureReason(signs: Signs): ModelErrorReason {
 	if (status === 500 && notStartedFor.test(detail)) return 'invalidRequest';
 	if (tooLong.test(detail) && tooLongStatuses.includes(status)) return 'contextTooLong';
 	return (
-		reasonIn(reasonsByCode, code) ??
-		(status === undefined ? (reasonIn(reasonsByGenericCode, code) ?? 'server') : reasonOfStatus(status))
+		reasonsByCode.find(([name]) => name.test(code))?.[1] ??
+		(status !== undefined ? reasonOfStatus(status) : requestCodes.test(code) ? 'invalidRequest' : 'server')
 	);
-}
-
-function reasonIn(
-	reasons: readonly (readonly [RegExp, ModelErrorReason])[],
-	code: string,
-): ModelErrorReason | undefined {
-	return reasons.find(([name]) => name.test(code))?.[1];
 }
 
 function reasonOfStatus(status: number): ModelErrorReason {

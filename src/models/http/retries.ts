@@ -3,33 +3,34 @@ import type { ChatModelEvent } from '../chatModel.ts';
 import { ModelError, type ModelErrorReason } from '../modelError.ts';
 import { attempts, firstRetryMs, longestRetryMs, retryJitter, shortestRetryMs } from './limits.ts';
 
-/** Failures that pass by themselves. */
+/** Failures that may not happen again. */
 const passing: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
 
-/** What a test may want to have in its hands. */
-interface RetryTiming {
+/** How a request is repeated. Tests replace the clock. */
+interface Repeating {
+	/** Changes the request so that it will not fail this way again; `undefined` if that is impossible. `notice`: what to tell the user. */
+	readonly recover?: (failure: ModelError) => { readonly notice?: string | undefined } | undefined;
 	/** From 0 to 1. */
-	readonly random: () => number;
-	/** Ends after so many milliseconds, or rejects at once when the signal aborts. */
-	readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+	readonly random?: () => number;
+	/** Resolves after this many milliseconds, or rejects at once when the signal aborts. */
+	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const realTiming: RetryTiming = {
-	random: Math.random,
-	wait: (ms, signal) => timer(ms, undefined, { signal }),
-};
-
 /**
- * Asks again while a provider fails in a way that passes and nothing of an answer has arrived: what the user has read, and a call
- * that may have been made, must not come twice. The SDKs retry too, but silently and not for every provider; here the
- * chat can say what it waits for.
+ * Repeats a request while nothing of an answer has arrived: at once if the request can be changed so that it succeeds, and after a wait if the
+ * failure may pass. Once something was read, a repeat would show text twice, or make a call twice. The SDKs retry too, but silently and not
+ * for every provider; here the chat can say what it waits for.
  */
 export async function* withRetries(
 	ask: () => AsyncIterable<ChatModelEvent>,
 	signal: AbortSignal,
-	{ random, wait }: RetryTiming = realTiming,
+	{
+		recover = () => undefined,
+		random = Math.random,
+		wait = (ms) => timer(ms, undefined, { signal }),
+	}: Repeating = {},
 ): AsyncGenerator<ChatModelEvent> {
-	for (let attempt = 1; ; attempt++) {
+	for (let attempt = 1; ; ) {
 		let answered = false;
 		try {
 			for await (const event of ask()) {
@@ -39,15 +40,20 @@ export async function* withRetries(
 			return;
 		} catch (error) {
 			const failure = modelErrorOf(error);
-			const afterMs = failure && !answered ? retryDelay(failure, attempt, random) : undefined;
-			if (failure === undefined || afterMs === undefined || signal.aborted) throw failure ?? error;
+			if (!failure || answered || signal.aborted) throw failure ?? error;
+			const recovered = recover(failure);
+			const afterMs = recovered ? undefined : retryDelay(failure, attempt, random);
+			if (recovered?.notice) yield { type: 'notice', text: recovered.notice };
+			if (recovered) continue;
+			if (afterMs === undefined) throw failure;
 			yield { type: 'retrying', afterMs, reason: failure.happened };
 			await wait(afterMs, signal);
+			attempt++;
 		}
 	}
 }
 
-/** How long to wait before the next attempt, in milliseconds; `undefined`: there is none. `attempt`: how many were made. */
+/** How long to wait before the next attempt, in milliseconds; `undefined` if there is none. `attempt`: how many were made. */
 export function retryDelay(failure: ModelError, attempt: number, random: () => number): number | undefined {
 	if (attempt >= attempts || !passing.includes(failure.reason)) return undefined;
 	const { retryAfterMs } = failure;
@@ -58,7 +64,7 @@ export function retryDelay(failure: ModelError, attempt: number, random: () => n
 	return Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1) * jitter);
 }
 
-/** Our own error inside whatever an SDK has wrapped it in. */
+/** Our own error inside whatever an SDK wrapped it in. */
 export function modelErrorOf(error: unknown): ModelError | undefined {
 	for (let inner = error; inner instanceof Error; inner = inner.cause) {
 		if (inner instanceof ModelError) return inner;

@@ -1,22 +1,9 @@
 import { isRecord } from '../../common/json.ts';
+import { numberIn } from '../../common/retryAfter.ts';
 
 /** Numbers from here on are moments and not spans: seconds since 1970, and milliseconds. */
 const epochSeconds = 1e9;
 const epochMs = 1e12;
-
-/**
- * How long a provider asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's `retry-after-ms`.
- * `nowMs`: the time, in milliseconds since 1970. `undefined`: it does not say.
- */
-export function retryAfterOf(headers: Headers, nowMs: number): number | undefined {
-	const exact = numberIn(headers.get('retry-after-ms'));
-	if (exact !== undefined) return Math.max(0, exact);
-	const written = headers.get('retry-after');
-	const seconds = numberIn(written);
-	if (seconds !== undefined) return Math.max(0, seconds * 1000);
-	const date = Date.parse(written ?? '');
-	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
 
 /**
  * When what is used up will be there again, in milliseconds from now, by the headers that tell of each limit: `x-ratelimit-reset-tokens: 6m0s`
@@ -64,9 +51,4 @@ function durationIn(written: string): number | undefined {
 	if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(written)) return undefined;
 	const parts = [...written.matchAll(/([\d.]+)(ms|[smhd])/g)];
 	return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
-}
-
-function numberIn(written: string | null): number | undefined {
-	const number = Number(written ?? '');
-	return written?.trim() && Number.isFinite(number) ? number : undefined;
 }

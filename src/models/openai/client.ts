@@ -4,8 +4,8 @@ import { type AnswerLimits, noTimeoutMs, usualLimits } from '../http/limits.ts';
 import type { Endpoint } from '../provider.ts';
 
 /**
- * All headers of a request but the key's. The SDK's own are left out: they tell of the machine (`X-Stainless-*`), and whatever
- * stands in `OPENAI_CUSTOM_HEADERS` is among them.
+ * All headers of a request except the key's. The SDK's own are left out: they describe this machine (`X-Stainless-*`), and they include
+ * everything in `OPENAI_CUSTOM_HEADERS`.
  */
 const headers = {
 	accept: 'application/json',
@@ -16,27 +16,25 @@ const headers = {
 const clients = new WeakMap<Endpoint, Promise<OpenAI>>();
 
 /**
- * The SDK for an endpoint, loaded on first use; models of one client share it, with the limits of the first that asks. It holds no
- * key, takes nothing from the environment, never retries and never logs.
+ * The SDK for an endpoint, loaded on first use. All models of an endpoint share it, with the limits of the first. It never holds the key,
+ * reads nothing from the environment, never retries and never logs.
  */
 export function openAiClient(
 	endpoint: Endpoint,
 	limits: AnswerLimits = usualLimits(endpoint),
 ): Promise<OpenAI> {
-	const known = clients.get(endpoint);
-	if (known) return known;
-	const client = newClient(endpoint, limits);
+	const client = clients.get(endpoint) ?? newClient(endpoint, limits);
 	clients.set(endpoint, client);
 	return client;
 }
 
-/** Every setting that the SDK would else read from the environment is given here; `null` is "none" to it, `undefined` is not. */
+/** Sets every option that the SDK would otherwise read from the environment; to the SDK `null` means none, `undefined` does not. */
 async function newClient(endpoint: Endpoint, limits: AnswerLimits): Promise<OpenAI> {
 	const { OpenAI } = await import('openai/client');
 	const send = endpointFetch(endpoint, limits);
 	return new OpenAI({
 		baseURL: endpoint.baseUrl,
-		// The SDK wants one; `endpointFetch` puts the real one in its place.
+		// The SDK requires a key; `endpointFetch` replaces this by the real one.
 		apiKey: 'none',
 		adminAPIKey: null,
 		organization: null,

@@ -1,5 +1,5 @@
 import { reportedTokens, reportedUsd, type TokenUsage } from '../../common/cost.ts';
-import { isRecord } from '../../common/json.ts';
+import { recordOf } from '../../common/json.ts';
 
 /** What OpenAI's two APIs tell of an answer's tokens besides their number, and what OpenRouter tells of its cost. */
 type Details = Omit<TokenUsage, 'inputTokens' | 'outputTokens'>;
@@ -35,8 +35,4 @@ function costOf({ cost, cost_details: details, is_byok: isOwnKey }: Readonly<Rec
 	if (charged === undefined) return undefined;
 	const upstream = isOwnKey === true ? reportedUsd(recordOf(details).upstream_inference_cost) : 0;
 	return charged + (upstream ?? 0);
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-	return isRecord(value) ? value : {};
 }

@@ -1,7 +1,8 @@
-import type { Action, TitleButton } from './action.ts';
+import { type CommandName, commandNames } from '../ui/ids.ts';
+import type { Action, ActionNode, TitleButton } from './action.ts';
 import { actions, inForce } from './table.ts';
 
-/** What the manifest says of the actions, and the texts that it refers to by their keys. */
+/** The actions' part of `package.json`, and of `package.nls.json`. */
 export interface Contributions {
 	readonly commands: readonly object[];
 	readonly menus: Readonly<Record<string, readonly object[]>>;
@@ -11,7 +12,6 @@ export interface Contributions {
 
 const prefix = 'mcpDiscovery';
 
-/** The part of `package.json` that is written from the table of actions, in the table's order. */
 export function contributions(): Contributions {
 	const all = Object.entries(actions).map(([name, action]) => ({
 		command: `${prefix}.${name}`,
@@ -50,12 +50,26 @@ export function contributions(): Contributions {
 	};
 }
 
+/** The context value of a row: the names of the actions that apply to it, with a `+` if they are buttons. `rowItems` tests for them. */
+export function contextValue(node: ActionNode): string {
+	return commandNames
+		.filter((name) => actions[name].appliesTo?.(node))
+		.map((name) => (actions[name].inline && isButton(name, node) ? `${name}+` : name))
+		.join(' ');
+}
+
+/** Whether an action is a button on a node's row. */
+export function isButton(name: CommandName, node: ActionNode): boolean {
+	const { appliesTo, inline } = actions[name];
+	return appliesTo?.(node) === true && (inline?.only?.(node) ?? true);
+}
+
 function titleItem({ view, group, when = inForce }: TitleButton): object {
 	const isView = `view == ${prefix}.${view}`;
 	return { when: when === 'true' ? isView : `${isView} && ${when}`, group };
 }
 
-/** The entry of a row's menu, and its button: `contextValue` names the actions of a row, and marks those that have one. */
+/** The entries in the menus of rows, and the buttons. */
 function rowItems(name: string, { menu, menuWhen, inline }: Action): readonly object[] {
 	const item = (mark: string, group: string) => {
 		const isFor = `view =~ /^${prefix}\\./ && viewItem =~ /\\b${name}${mark}/`;
@@ -65,8 +79,8 @@ function rowItems(name: string, { menu, menuWhen, inline }: Action): readonly ob
 }
 
 /**
- * The views tell a command that is run by a key nothing: it is handed the id of the view and asks for its selection. With one row the row
- * that has the focus is selected first, which the arrow keys do not do.
+ * VS Code passes no row to a command that is run by a key, so the key passes the id of the view, and the command reads its selection. The arrow
+ * keys move the focus without selecting: unless several rows are selected, the key first selects the row that has the focus.
  */
 function keybindings(command: string, { key: shortcut, appliesTo }: Action): readonly object[] {
 	const { key, mac, views = [] } = shortcut ?? {};

@@ -2,12 +2,10 @@ import type { CommandName } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
 import type { ServerNode, ToolNode } from '../ui/nodes.ts';
 import type { Action, ActionNode } from './action.ts';
-import { nextAction } from './nextAction.ts';
 
-/** A condition on servers of the configuration; the editor, which is shown among them, is none. */
+/** A condition on servers. The editor, which is listed among them, is none. */
 const servers = (holds: (server: ServerNode) => boolean) => (node: ActionNode) =>
 	node.kind === 'server' && !node.isOfEditor && holds(node);
-/** A condition on tools. */
 const tools = (holds: (tool: ToolNode) => boolean) => (node: ActionNode) =>
 	node.kind === 'tool' && holds(node);
 const either =
@@ -18,8 +16,6 @@ const either =
 const stateOf = ({ status }: ServerNode) => status.state.kind;
 const isApproved = (server: ServerNode) => !['unapproved', 'disabled', 'forbidden'].includes(stateOf(server));
 const isRunning = (server: ServerNode) => ['ready', 'starting'].includes(stateOf(server));
-const isInstalling = ({ status: { state } }: ServerNode) =>
-	state.kind === 'starting' && state.first !== undefined;
 const allOf = ({ tools }: ServerNode) => tools.filter(({ state }) => state !== 'disabled');
 const isOpen = (server: ServerNode) =>
 	allOf(server).some(({ state }) => state === 'pinned' || state === 'loaded');
@@ -37,7 +33,7 @@ const onResults = 'resourceScheme == mcp-discovery-result';
 const always = 'true';
 const both = ['servers', 'loaded'] as const;
 
-/** Everything that the user can do, by the name of its command. `npm run actions` writes the manifest from it. */
+/** Everything that the user can do, by the name of its command. `node scripts/actions/main.ts` writes the manifest from it. */
 export const actions: Readonly<Record<CommandName, Action>> = {
 	ask: {
 		title: 'Ask @discovery',
@@ -108,10 +104,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 			{ view: 'loaded', group: '1_chat@3' },
 		],
 	},
-	saveToolset: {
-		title: 'Save Loaded Tools as Toolset…',
-		titles: [{ view: 'loaded', group: '1_chat@2' }],
-	},
 	resetSession: {
 		title: 'Reset Last Used Chat',
 		titles: [
@@ -146,16 +138,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Stop Server',
 		short: 'Stop',
 		icon: 'debug-stop',
-		appliesTo: servers((server) => isRunning(server) && !isInstalling(server)),
-		menu: '1_run@1',
-		inline: { at: 1 },
-		lens: 5,
-	},
-	cancelStart: {
-		title: 'Cancel Start',
-		icon: 'close',
-		appliesTo: servers(isInstalling),
-		palette: false,
+		appliesTo: servers(isRunning),
 		menu: '1_run@1',
 		inline: { at: 1 },
 		lens: 5,
@@ -196,7 +179,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	},
 	browseResources: {
 		title: 'Browse Resources…',
-		// A server that does not run may have some.
+		// A server that is not running may have resources.
 		appliesTo: servers((server) => isApproved(server) && server.status.offers?.resources !== false),
 		single: true,
 		menu: '2_read@1',
@@ -228,7 +211,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Accept Change of Tool',
 		icon: 'check',
 		appliesTo: tools(isIn('held')),
-		// From the palette, Review Changed Tools… leads to it.
+		// In the palette, Review Changed Tools… leads to it.
 		palette: false,
 		menu: '0_change@2',
 		inline: { at: 2 },
@@ -280,14 +263,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		menu: '1_chat@1',
 		inline: { at: 1 },
 		key: { key: 'delete', mac: 'cmd+backspace', views: both },
-	},
-	cycleTool: {
-		title: 'Change Loading State of Tool',
-		icon: 'sync',
-		appliesTo: tools((tool) => nextAction(tool) !== undefined),
-		palette: false,
-		menu: '0_run@2',
-		key: { key: 'alt+enter', views: both },
 	},
 	disable: {
 		title: 'Disable…',

@@ -9,23 +9,22 @@ import type { Services } from '../../services.ts';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { createConfig, moveServers, openConfig } from '../config/configCommands.ts';
-import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
-import { showTeaching } from '../evaluation/teachingEvaluation.ts';
+import { SearchEvaluator, showTeaching } from '../evaluation/searchEvaluator.ts';
 import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
-import { change, cycle, place, switchOnOrOff, undoLast } from '../placement/placement.ts';
-import { saveToolset, selectToolset } from '../placement/toolsets.ts';
+import { change, place, switchOnOrOff, undoLast } from '../placement/placement.ts';
+import { selectToolset } from '../placement/toolsets.ts';
 import type { UndoableChange } from '../placement/undo.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { teachSearch } from '../teaching/teachSearch.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
-import { acceptChange, reviewChanges } from '../trust/changedTools.ts';
 import { managePermissions } from '../trust/managePermissions.ts';
-import { ReviewPage, reviewProposal } from '../trust/reviewPage.ts';
+import { acceptChange, reviewChanges } from '../trust/quarantinedTools.ts';
+import { ReviewPage } from '../trust/reviewPage.ts';
 import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
@@ -75,11 +74,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		openWalkthrough,
 		openGuide,
 		createConfig: () => createConfig(services),
-		addServer: () =>
-			addServer({
-				...services,
-				review: (proposed) => reviewProposal(proposed, services.places.extensionUri),
-			}),
+		addServer: () => addServer({ ...services, review: (server) => review.show(server) }),
 		importServers: () => importServers(services),
 		openConfig: ([node]) => openConfig(services, node),
 		moveServer: (nodes) => moveServers(services, namesOf(nodes)),
@@ -88,7 +83,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		rebuildIndex: () => rebuildIndex(services),
 		copyManifest: () => copyManifest(services),
 		selectToolset: () => selectToolset(services),
-		saveToolset: () => saveToolset(services),
 		resetSession: () => resetSession(services),
 
 		reviewServers: ([node]) => review.show(node && namesOf([node])[0]),
@@ -98,7 +92,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 				each(namesOf(nodes), (name) => pool.start(name)),
 			),
 		stopServer: onEach((name) => pool.stop(name)),
-		cancelStart: onEach((name) => pool.stop(name)),
 		restartServer: (nodes) =>
 			progress(
 				l10n.t('Restarting {0}…', shown(nodes)),
@@ -117,11 +110,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		deferServer: (nodes) => place(services, 'defer', placed(nodes)),
 		loadTool: (nodes) => place(services, 'load', placed(nodes)),
 		unloadTool: (nodes) => place(services, 'unload', placed(nodes)),
-		cycleTool: (nodes) =>
-			cycle(
-				services,
-				nodes.filter((node) => node.kind === 'tool'),
-			),
 		disable: (nodes) => switchOnOrOff(services, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(services, 'enable', placed(nodes)),
 		undo: () => undoLast(services),
@@ -140,7 +128,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		copyResult: async (_, [uri]) => (await app()).runs.copy(asUri(uri)),
 		saveResult: async (_, [uri]) => (await app()).runs.save(asUri(uri)),
 
-		manageSecrets: (_, [named]) => manageSecrets(services, named),
+		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
 		refreshModels: (_, [client]) => refreshModels(services, client),
 		showContext: async () => (await app()).contextPage.show(),
 		evaluateSearch: () => evaluator.run(),

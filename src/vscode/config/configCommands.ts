@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
@@ -14,16 +13,15 @@ import {
 	withServer,
 } from '../../config/file/moveServer.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import { isMovedLaunch } from '../../mcp/accepted/movedLaunch.ts';
+import { isMovedLaunch } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
 import type { UndoableChange } from '../placement/undo.ts';
-import { changeAll, changedSince, chooseFile, isThere } from '../ui/configChange.ts';
+import { changeAll, chooseFile, createConfigFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
-import { applyEdit, readText } from '../ui/textFiles.ts';
 import type { ConfigFile } from './configFile.ts';
 
 type ConfigFiles = Pick<Services, 'configFile'>;
@@ -93,60 +91,21 @@ export async function createConfig(services: ConfigFiles): Promise<UndoableChang
 	return created;
 }
 
-/** Writes a file unless it is there, and says which one it is; resolves to how that is undone. */
+/** Creates a file, unless it exists already, and says where. */
 async function createByCommand(
-	file: ConfigFile,
+	{ place: { uri, folder } }: ConfigFile,
 	text: string,
 	{ configFile }: ConfigFiles,
 ): Promise<UndoableChange | undefined> {
-	const isNew = await create(file, text);
-	await configFile.reload();
-	if (!isNew) return undefined;
-	const path = labelText(vscode.workspace.asRelativePath(file.place.uri), pathLength);
+	const created = await createConfigFile(configFile, uri, text);
+	if (!created) return undefined;
+	const path = labelText(vscode.workspace.asRelativePath(uri), pathLength);
 	say(
-		file.place.folder
+		folder
 			? l10n.t('created {0}.', path)
-			: l10n.t('created {0}, your own configuration for all workspaces.', path),
+			: l10n.t('created {0}, your user configuration for all workspaces.', path),
 	);
-	return {
-		what: l10n.t('create {0}', path),
-		holds: () => true,
-		undo: async () => {
-			if (!(await deleteIfStill(file, text))) throw changedSince();
-			await configFile.reload();
-		},
-	};
-}
-
-/** Writes a file, unless it is there; resolves to whether it was written. */
-async function create({ place: { uri } }: ConfigFile, text: string): Promise<boolean> {
-	if (uri.scheme !== 'file') {
-		const isMissing = await vscode.workspace.fs.stat(uri).then(
-			() => false,
-			() => true,
-		);
-		if (isMissing) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-		return isMissing;
-	}
-	await mkdir(vscode.Uri.joinPath(uri, '..').fsPath, { recursive: true });
-	try {
-		// Another window may be about to write it, too.
-		await writeFile(uri.fsPath, text, { flag: 'wx' });
-		return true;
-	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-		throw error;
-	}
-}
-
-/** Deletes a file that still is as it was created; resolves to whether it was. */
-async function deleteIfStill({ place: { uri } }: ConfigFile, text: string): Promise<boolean> {
-	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-	if ((open?.isDirty ? open.getText() : await readText(uri)) !== text) return false;
-	const deletion = new vscode.WorkspaceEdit();
-	deletion.deleteFile(uri, { ignoreIfNotExists: true });
-	await applyEdit(deletion, uri);
-	return true;
+	return { what: l10n.t('create {0}', path), holds: () => true, undo: created.undo };
 }
 
 type MoveServices = Pick<Services, 'configFile' | 'keyring' | 'trust'>;
@@ -185,7 +144,7 @@ export async function moveServers(
 		const before = approvedOf(move.server, services);
 		return before ? [{ move, before }] : [];
 	});
-	const isNew = await create(target, emptyConfigText);
+	const created = await createConfigFile(configFile, target.place.uri, emptyConfigText);
 	const reads = moves.flatMap(({ from, moved }) => moved.reads.map((name) => ({ from, name })));
 	const forget = await copySecrets(services, target, reads);
 	const names = moves.flatMap(({ server, name }) => [server, name]);
@@ -221,7 +180,8 @@ export async function moveServers(
 				try {
 					for (const withdraw of withdrawals) await withdraw();
 					await made?.undo();
-					if (isNew) await deleteIfStill(target, emptyConfigText);
+					// The file stays if the user has written something else into it.
+					await created?.undo().catch(() => {});
 					await forget();
 					for (const { before } of approved)
 						await approvals.approve(new Map([[before.server, before.launch]]), before.trustsHints);
@@ -274,7 +234,7 @@ async function carryApproval(
 	if (called === undefined || !after || !isMovedLaunch(before.launch, after, startsByDefault(moved)))
 		return async () => {};
 	await approvals.approve(new Map([[called, after]]), before.trustsHints);
-	return () => approvals.withdraw(called);
+	return () => approvals.revoke(called);
 }
 
 /** What a file is before anything is written into it. */

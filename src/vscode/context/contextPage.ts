@@ -107,7 +107,7 @@ async function onTool(sessions: ChatSessions, wireName: string, command: string)
 }
 
 /** What the page shows and acts on. */
-export type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'places'>;
+export type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'storage'>;
 
 /** How often the page is redrawn at most, in milliseconds: it takes longer than a view. */
 const redrawPageEveryMs = 300;
@@ -131,12 +131,11 @@ export class ContextPage implements vscode.Disposable {
 		];
 	}
 
-	/** Opens the page, or brings it to the front; also one from before a reload of the window that has not been opened since. */
+	/** Opens the page, or brings it to the front. */
 	async show(): Promise<void> {
-		const tab = this.#panel ? undefined : leftTab();
-		if (tab) await revealTab(tab);
-		else if (this.#panel) this.#panel.reveal();
-		else this.adopt(openPanel(ids.contextPage, l10n.t('Context')));
+		if (this.#panel) return this.#panel.reveal();
+		await vscode.window.tabGroups.close(leftTabs());
+		this.adopt(openPanel(ids.contextPage, l10n.t('Context')));
 	}
 
 	/** Fills a panel: a new one, or one that an earlier window has left. */
@@ -147,7 +146,7 @@ export class ContextPage implements vscode.Disposable {
 			if (this.#panel === panel) this.#panel = undefined;
 		});
 		panel.webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.places.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
+		fillPanel(panel, this.#services.storage.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
 	}
 
 	dispose(): void {
@@ -185,23 +184,11 @@ export class ContextPage implements vscode.Disposable {
 	}
 }
 
-/** The commands that lead to the groups of editors, the first one first: there is one for each of the first eight, and none that takes a number. */
-const groupCommands = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
-	(ordinal) => `workbench.action.focus${ordinal}EditorGroup`,
-);
-
-/** The page's tab without a panel: after a reload of the window, the editor makes a panel only once its tab is opened. */
-function leftTab(): vscode.Tab | undefined {
+/** Tabs of the page that have no panel yet: after a reload, the editor makes one only once a tab is opened. */
+function leftTabs(): readonly vscode.Tab[] {
 	return vscode.window.tabGroups.all
-		.slice(0, groupCommands.length)
 		.flatMap(({ tabs }) => tabs)
-		.find(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.contextPage));
-}
-
-async function revealTab(tab: vscode.Tab): Promise<void> {
-	const { group } = tab;
-	const focus = groupCommands[group.viewColumn - 1];
-	if (focus) await vscode.commands.executeCommand(focus);
-	const index = group.tabs.indexOf(tab);
-	await vscode.commands.executeCommand('workbench.action.openEditorAtIndex', index);
+		.filter(
+			({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.contextPage),
+		);
 }

@@ -13,21 +13,19 @@ import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle } from '../ui/messages.ts';
 import { keepOrder } from '../ui/unsupported.ts';
 
-/** Characters of somebody else's text in a line of a list. */
 const nameLength = 100;
 const lineLength = 300;
 
-/** What the first list leads to. */
+/** What the user has chosen in the first list. */
 export type AddChoice =
 	| { readonly kind: 'server'; readonly found: ServerDraft }
 	| { readonly kind: 'registry'; readonly words: string }
 	| { readonly kind: 'import' }
 	| { readonly kind: 'cancelled' };
 
-/** How a server can be named by hand. */
 type ServerKind = Parameters<typeof readKind>[0];
 
-/** What the list itself leads to, before a kind or a name has been asked for. */
+/** The same, before a package or a name has been asked for. */
 type WayChoice =
 	| AddChoice
 	| { readonly kind: 'byKind'; readonly of: ServerKind }
@@ -37,14 +35,14 @@ interface AddItem extends vscode.QuickPickItem {
 	readonly leadsTo?: WayChoice;
 }
 
-/** What was typed or pasted, for when the user comes back. */
+/** What was typed or pasted, kept for when the user comes back. */
 export interface TypedText {
 	value: string;
-	/** Several lines as they were copied, where the box, which has room for one, has them without their ends. */
+	/** Several lines as they were copied: the box, which has one line, drops line breaks. */
 	lines?: string;
 }
 
-/** Lets the user paste what names a server, or choose how to name one. */
+/** Lets the user paste what a readme says, or choose a kind of server. */
 export async function chooseServer(typed: TypedText): Promise<AddChoice> {
 	for (;;) {
 		const choice = await pickWay(typed);
@@ -62,10 +60,9 @@ export async function chooseServer(typed: TypedText): Promise<AddChoice> {
 function pickWay(typed: TypedText): Promise<WayChoice> {
 	const pick = vscode.window.createQuickPick<AddItem>();
 	const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename…') };
-	// In the order in which they are found.
 	keepOrder(pick);
 	pick.title = dialogTitle(commands.addServer);
-	pick.placeholder = l10n.t('Paste a command, an address, JSON, a link or a readme; or choose a kind');
+	pick.placeholder = l10n.t('Paste a command, URL, JSON, link or readme, or select a kind of server');
 	pick.ignoreFocusOut = true;
 	const draw = () => {
 		const text = typed.lines ?? typed.value;
@@ -77,7 +74,7 @@ function pickWay(typed: TypedText): Promise<WayChoice> {
 		draw();
 		if (grown < shortestPaste) return;
 		const copied = await vscode.env.clipboard.readText().then(undefined, () => '');
-		// The clipboard is read to see what was pasted just now: it is that if it is the same but for its line ends.
+		// The clipboard has the line breaks, if it is what was pasted just now.
 		if (typed.value !== value || !/[\r\n]/.test(copied) || !isJoined(copied, value)) return;
 		typed.lines = copied;
 		draw();
@@ -106,10 +103,10 @@ function pickWay(typed: TypedText): Promise<WayChoice> {
 	});
 }
 
-/** What comes into the box at once from so many UTF-16 units on was pasted, not typed. */
+/** UTF-16 units: a value that grows by this many at once was pasted, not typed. */
 const shortestPaste = 8;
 
-/** Whether a box of one line shows a text so: without its line ends, or with blanks for them. */
+/** Whether `value` is `copied` with its line breaks dropped or replaced by spaces. */
 function isJoined(copied: string, value: string): boolean {
 	return copied.replace(/\s+/g, '') === value.replace(/\s+/g, '');
 }
@@ -122,19 +119,19 @@ function waysByHand(): AddItem[] {
 		leadsTo: { kind: 'byKind', of },
 	});
 	return [
-		kind('npm', 'package', l10n.t('npm Package…'), l10n.t('run by npx')),
-		kind('python', 'symbol-namespace', l10n.t('Python Package…'), l10n.t('run by uvx')),
-		kind('container', 'vm', l10n.t('Docker Image…'), l10n.t('run by docker')),
-		kind('address', 'globe', l10n.t('Address…'), l10n.t('of a server that runs elsewhere')),
+		kind('npm', 'package', l10n.t('npm Package…'), l10n.t('runs with npx')),
+		kind('python', 'symbol-namespace', l10n.t('Python Package…'), l10n.t('runs with uvx')),
+		kind('container', 'vm', l10n.t('Docker Image…'), l10n.t('runs with docker')),
+		kind('address', 'globe', l10n.t('URL…'), l10n.t('remote server')),
 		{
 			label: l10n.t('Search Registry…'),
-			description: l10n.t('of published servers'),
+			description: l10n.t('published servers'),
 			iconPath: new vscode.ThemeIcon('search'),
 			leadsTo: { kind: 'registry', words: '' },
 		},
 		{
 			label: commandTitle(commands.importServers),
-			description: l10n.t('of VS Code, Claude, Cursor or Windsurf'),
+			description: l10n.t('from VS Code, Claude, Cursor or Windsurf'),
 			iconPath: new vscode.ThemeIcon('cloud-download'),
 			leadsTo: { kind: 'import' },
 		},
@@ -168,8 +165,8 @@ function foundItems({ servers, faults, words }: Pasted, rename: vscode.QuickInpu
 	];
 }
 
-/** The line of a server: its name, and exactly what it would run, as far as there is room. */
-export function serverItem(found: ServerDraft, rename?: vscode.QuickInputButton): AddItem {
+/** The row of a server: its name, and exactly what it would run. */
+function serverItem(found: ServerDraft, rename?: vscode.QuickInputButton): AddItem {
 	const { name, way } = found;
 	return {
 		label: labelText(name, nameLength),
@@ -182,19 +179,18 @@ export function serverItem(found: ServerDraft, rename?: vscode.QuickInputButton)
 	};
 }
 
-/** What a server runs or reaches, as exact as the review shows it; a value that is still missing as its name. */
-export function launchText({ entry: launch }: ServerDraft): string {
+/** The command or URL, as exact as in the review; missing values appear as `<name>`. */
+function launchText({ entry: launch }: ServerDraft): string {
 	const words = launch.kind === 'remote' ? [launch.url] : [launch.command, ...launch.args];
 	return words.map((word) => exactText(word).replace(/\$\{input:([^{}]*)\}/g, '<$1>')).join(' ');
 }
 
-/** Asks for the one name that a kind of server is known by. */
 async function askByKind(kind: ServerKind, before: string): Promise<ServerDraft | 'back' | 'cancelled'> {
 	const titles: Readonly<Record<ServerKind, string>> = {
-		npm: l10n.t('Name of the package at npm'),
-		python: l10n.t('Name of the package of Python'),
-		container: l10n.t('Name of the image'),
-		address: l10n.t('Address of the server'),
+		npm: l10n.t('npm package name'),
+		python: l10n.t('Python package name'),
+		container: l10n.t('Docker image name'),
+		address: l10n.t('Server URL'),
 	};
 	const examples: Readonly<Record<ServerKind, string>> = {
 		npm: '@modelcontextprotocol/server-everything',
@@ -219,14 +215,13 @@ async function askByKind(kind: ServerKind, before: string): Promise<ServerDraft 
 	return found ?? 'cancelled';
 }
 
-/** Asks what a server is to be called. */
 async function askName(found: ServerDraft): Promise<ServerDraft | undefined> {
 	const reply = await askText({
 		title: dialogTitle(commands.addServer),
 		step: 1,
 		steps: 1,
 		canGoBack: true,
-		prompt: l10n.t('Name of the server. Its tools are called after it.'),
+		prompt: l10n.t('Server name. Its tools’ names start with it.'),
 		placeholder: '',
 		text: found.name,
 		secret: false,
@@ -237,31 +232,27 @@ async function askName(found: ServerDraft): Promise<ServerDraft | undefined> {
 	return { ...found, name: reply.text.trim() };
 }
 
-/** Lets the user take one of several servers, or of the ways to have one. */
+/** Lets the user select one of several ways to run a server. */
 export async function chooseWay(found: readonly ServerDraft[]): Promise<ServerDraft | undefined> {
 	const items = found.map((one) => ({ ...serverItem(one), buttons: [] }));
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.addServer),
-		placeHolder: l10n.t('There are several ways to have this server'),
+		placeHolder: l10n.t('Select how to run this server'),
 		ignoreFocusOut: true,
 	});
 	return chosen?.leadsTo?.kind === 'server' ? chosen.leadsTo.found : undefined;
 }
 
-/**
- * Asks for the values that a server wants, one after the other, and for those that need not be given only where the user picks them. What
- * was given before, when the user comes back, stands there again, unless it is secret.
- */
+/** Asks for required values one after the other, and for optional ones that the user selects. */
 export async function askInputs(
 	name: string,
 	inputs: readonly MissingInput[],
-	before: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string> | 'back' | 'cancelled'> {
 	const required = inputs.filter(({ isRequired }) => isRequired);
 	const optional = inputs.filter(({ isRequired }) => !isRequired);
 	const title = `${dialogTitle(commands.addServer)}: ${labelText(name, nameLength)}`;
-	const answers = new Map(before);
-	let picked = optional.filter(({ id }) => before.has(id));
+	const answers = new Map<string, string>();
+	let picked: readonly MissingInput[] = [];
 	const places: readonly (MissingInput | 'optional')[] = [
 		...required,
 		...(optional.length > 0 ? (['optional'] as const) : []),
@@ -301,7 +292,7 @@ function pickOptional(
 	}));
 	return askPicks({
 		...question,
-		placeholder: l10n.t('Which of these do you want to set? Enter goes on without the others'),
+		placeholder: l10n.t('Select optional values to set'),
 		items,
 		selected: items.filter(({ input }) => picked.includes(input)),
 	});

@@ -3,53 +3,38 @@ import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
 import { convertServers as importedServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
-import type { ImportPlaces } from '../../config/import/importSources.ts';
-import { variablesIn } from '../../config/secrets/environmentNames.ts';
+import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
-import { commands, ids } from '../ui/ids.ts';
-import { serverLook } from '../ui/looks.ts';
-import { commandTitle, notify, sayFailed } from '../ui/messages.ts';
-import { enterSecret } from '../ui/secretInput.ts';
+import { commands } from '../ui/ids.ts';
+import { commandTitle, dialogTitle } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
-import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
+import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
 import {
 	type FoundFile,
 	findForeignFiles,
 	importPlaces,
+	readForeignFile,
 	withClaudePermissions,
 	withEnvFiles,
 } from './foreignFiles.ts';
-import { chooseOtherFile, pickServers, type ServerChoice, sayNothingToImport } from './importQuestions.ts';
-import { importRows, importSummary, type StoppedServer, shownPath } from './importRows.ts';
+import { type ImportRow, importRows, productOf, shownPath } from './importRows.ts';
+import { offerNextSteps } from './nextSteps.ts';
 
-type ImportContext = NextStepServices & Pick<Services, 'undo' | 'trust' | 'places'>;
-
-/**
- * Copies servers of other programs into the configuration: finds them, lets the user choose, keeps their secrets apart, and
- * offers to take it all back.
- */
-export async function importServers(context: ImportContext): Promise<void> {
+/** Copies servers that the user chooses from files of other programs into the configuration, as one change that can be undone. */
+export async function importServers(services: AddServices & Pick<Services, 'storage'>): Promise<void> {
 	const placeHolder = l10n.t('Select the configuration to add the servers to');
-	const file = await chooseFile(context, { command: commands.importServers, placeHolder });
-	const target = file && (await context.configFile.current(file.place.uri));
+	const file = await chooseFile(services, { command: commands.importServers, placeHolder });
+	const target = file && (await services.configFile.current(file.place.uri));
 	if (!target) return;
-	const order = await orderOf(target, importPlaces(context.places.globalStorage));
+	const order = await orderOf(target, importPlaces(services.storage.globalStorage));
 	if (!order) return;
-	// Only while they are written: what the user saves later is not told by this import.
-	const told = context.trust.approvalPrompt.expect(order.servers.map(({ name }) => name));
-	const applied = await AppliedImport.apply(order, target, context).finally(() => told.dispose());
-	context.undo.push({
-		what: l10n.t('import {0}', serverCount(order.servers.length)),
-		holds: () => !applied.isUndone,
-		undo: () => applied.undo(),
-	});
-	offerNextSteps(applied, { ...order, uri: target.uri }, context);
+	const what = l10n.t('import {0}', serverCount(order.servers.length));
+	offerNextSteps(await AddedServers.write(what, order, target, services), order, services);
 }
 
-async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ImportOrder | undefined> {
+async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ServersToAdd | undefined> {
 	const scope = withSecrets(target.scope);
 	const found = await withClaudePermissions(await findForeignFiles(places), places);
 	let files = await withEnvFiles(found, places, scope);
@@ -90,129 +75,112 @@ async function choose(
 }
 
 /** The chosen servers, under the names that they get without the others. */
-function orderFor(chosen: readonly PlannedServer[], { text, scope }: CurrentText): ImportOrder | undefined {
-	return planImport(
-		chosen.map(({ server }) => server),
-		text,
-		withSecrets(scope),
+function orderFor(
+	chosen: readonly PlannedServer[],
+	{ uri, text, scope }: CurrentText,
+): ServersToAdd | undefined {
+	const servers = chosen.map(({ server }) => server);
+	const plan = planImport(servers, text, withSecrets(scope));
+	return plan && { uri, ...plan };
+}
+
+/** Says that there is nothing new, or which files were looked for, and offers another file, or an example where no configuration exists. */
+async function sayNothingToImport(
+	files: readonly FoundFile[],
+	places: ImportPlaces,
+	hasConfiguration: boolean,
+): Promise<ServerChoice> {
+	const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
+	const create = commandTitle(commands.createConfig);
+	const choose = l10n.t('Choose File…');
+	const faults = files.flatMap(({ source, faults }) =>
+		faults.map((fault) => `${shownPath(source.path, places)}: ${fault}`),
 	);
+	const looked = importSources(places).map(({ product, path }) => `${product}: ${shownPath(path, places)}`);
+	const text =
+		count > 0
+			? l10n.t('Nothing new to import: {0} found, all already configured.', serverCount(count))
+			: l10n.t('No servers found in other programs.');
+	const detail = [...faults, ...(count > 0 ? [] : [l10n.t('Looked for these files:'), ...looked])].join('\n');
+	const buttons = hasConfiguration ? [choose] : [choose, create];
+	const chosen = await vscode.window.showInformationMessage(text, { modal: true, detail }, ...buttons);
+	if (chosen === create) await vscode.commands.executeCommand(commands.createConfig);
+	return chosen === choose ? { kind: 'otherFile' } : { kind: 'cancelled' };
 }
 
-/** What was imported, and into which file. */
-type PlacedOrder = ImportOrder & { readonly uri: vscode.Uri };
-
-type NextStepServices = ImportServices & Pick<Services, 'pool'>;
-
-/** How long imported servers may take to start before it is said how they stand. One that cannot start fails sooner. */
-const startPatienceMs = 5000;
-
-/** Says what was imported, and offers what it still needs, and to undo it, until the user closes the notification. */
-function offerNextSteps(applied: AppliedImport, order: PlacedOrder, services: NextStepServices): void {
-	takeNextSteps(applied, order, services).catch(sayFailed);
+async function chooseOtherFile({ home }: ImportPlaces): Promise<FoundFile | undefined> {
+	const chosen = await vscode.window.showOpenDialog({
+		title: l10n.t('Import Servers from a File'),
+		openLabel: l10n.t('Import'),
+		defaultUri: vscode.Uri.file(home),
+		filters: { JSON: ['json', 'jsonc'], [l10n.t('All Files')]: ['*'] },
+	});
+	const path = chosen?.[0]?.fsPath;
+	if (path === undefined) return undefined;
+	return readForeignFile({ product: productOf(path), scope: 'user', path });
 }
 
-async function takeNextSteps(
-	applied: AppliedImport,
-	order: PlacedOrder,
-	services: NextStepServices,
-): Promise<void> {
-	const { configFile } = services;
-	const enter = l10n.t('Enter Values…');
-	const review = l10n.t('Review…');
-	const showLog = l10n.t('Show Log');
-	const turnOn = commandTitle(commands.enableDiscovery);
-	const decide = commandTitle(commands.managePermissions);
-	const undo = l10n.t('Undo');
-	for (;;) {
-		const unset = await unsetVariables(order, configFile);
-		const { unapproved, failed } = await serversNotRunning(order, services);
-		// It may have been undone by the command meanwhile.
-		if (applied.isUndone) return;
-		const [firstFailed] = failed;
-		const notRunning = [...unapproved, ...failed].map(stoppedServer);
-		const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
-		const proposed = undecided(order, services);
-		const text = importSummary(order.servers, {
-			outcome: applied.outcome,
-			unset,
-			isOff,
-			notRunning,
-			proposed,
-			kept: order.secrets.length,
+type ServerChoice =
+	| { readonly kind: 'import'; readonly servers: readonly PlannedServer[] }
+	/** The user wants to choose a file somewhere else. */
+	| { readonly kind: 'otherFile' }
+	| { readonly kind: 'cancelled' };
+
+interface RowItem extends vscode.QuickPickItem {
+	readonly row: ImportRow;
+}
+
+function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
+	const pick = vscode.window.createQuickPick<RowItem>();
+	pick.title = dialogTitle(commands.importServers);
+	pick.placeholder = l10n.t('Select servers to copy into the configuration');
+	pick.canSelectMany = true;
+	pick.matchOnDescription = true;
+	pick.matchOnDetail = true;
+	// The list stays open while its buttons open files.
+	pick.ignoreFocusOut = true;
+	pick.buttons = [{ iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: l10n.t('Choose File…') }];
+	pick.items = rows.map((row) => itemOf(row));
+	pick.selectedItems = pick.items.filter(({ row }) => row.kind === 'server' && row.selected);
+	return new Promise((resolve) => {
+		let choice: ServerChoice = { kind: 'cancelled' };
+		const close = (made: ServerChoice) => {
+			choice = made;
+			pick.hide();
+		};
+		pick.onDidChangeSelection((items) => {
+			const selectable = items.filter(isSelectable);
+			if (selectable.length < items.length) pick.selectedItems = selectable;
 		});
-		const buttons = [
-			...(unset.length > 0 ? [enter] : []),
-			...(unapproved.length > 0 ? [review] : []),
-			...(firstFailed ? [showLog] : []),
-			...(isOff ? [turnOn] : []),
-			...(proposed > 0 ? [decide] : []),
-			undo,
-		];
-		const chosen = await notify(text, ...buttons);
-		if (chosen === undo) return applied.undo();
-		if (chosen === turnOn) {
-			await vscode.commands.executeCommand(commands.enableDiscovery);
-		} else if (chosen === decide) {
-			await vscode.commands.executeCommand(commands.managePermissions);
-		} else if (chosen === enter) {
-			await enterValues(unset, order, applied, services);
-		} else if (chosen === review) {
-			await vscode.commands.executeCommand(commands.reviewServers);
-		} else if (chosen === showLog && firstFailed) {
-			await vscode.commands.executeCommand(commands.showServerLog, { server: firstFailed.name });
-		} else {
-			return;
-		}
-	}
+		pick.onDidTriggerButton(() => close({ kind: 'otherFile' }));
+		pick.onDidTriggerItemButton(({ item: { row } }) => {
+			if (row.kind === 'heading') return;
+			const { path } = row.kind === 'server' ? row.planned.server.source : row.source;
+			void vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true, preserveFocus: true });
+		});
+		pick.onDidAccept(() => close(choiceOf(pick.selectedItems)));
+		pick.onDidHide(() => {
+			pick.dispose();
+			resolve(choice);
+		});
+		pick.show();
+	});
 }
 
-/** How many decisions of other programs about tools of these servers wait for the user's own. */
-function undecided({ servers }: ImportOrder, { trust: { permissions } }: NextStepServices): number {
-	const names = new Set(servers.map(({ name }) => name));
-	return permissions.proposals.filter(({ server }) => names.has(server)).length;
+function choiceOf(items: readonly RowItem[]): ServerChoice {
+	const servers = items.flatMap(({ row }) => (row.kind === 'server' && row.selectable ? [row.planned] : []));
+	return servers.length > 0 ? { kind: 'import', servers } : { kind: 'cancelled' };
 }
 
-/** Variables that imported servers read, and that nothing sets. */
-async function unsetVariables(
-	{ servers, uri }: PlacedOrder,
-	configFile: Services['configFile'],
-): Promise<readonly string[]> {
-	const current = await configFile.current(uri);
-	const env = current ? withSecrets(current.scope).env : {};
-	return variablesIn(servers.map(({ server }) => server.entry)).filter((name) => env[name] === undefined);
+/** The editor gives each row a check box, also rows of faults. */
+function isSelectable({ row }: RowItem): boolean {
+	return row.kind === 'server' && row.selectable;
 }
 
-/** Imported servers that do not run and should; those that still start have a little time to show whether they can. */
-async function serversNotRunning(
-	{ servers }: ImportOrder,
-	{ pool }: NextStepServices,
-): Promise<Readonly<Record<'unapproved' | 'failed', readonly ServerStatus[]>>> {
-	const names = servers.map(({ name }) => name);
-	const title = l10n.t('Starting the imported servers…');
-	await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () =>
-		pool.whenReady(names, { timeoutMs: startPatienceMs }),
-	);
-	const imported = pool.servers().filter(({ name }) => names.includes(name));
-	return {
-		unapproved: imported.filter(({ state }) => state.kind === 'unapproved'),
-		failed: imported.filter(({ state }) => state.kind === 'failed'),
-	};
-}
-
-function stoppedServer(status: ServerStatus): StoppedServer {
-	return { name: status.name, why: serverLook(status).word };
-}
-
-async function enterValues(
-	names: readonly string[],
-	{ servers, uri }: PlacedOrder,
-	applied: AppliedImport,
-	{ configFile, keyring: { secrets } }: ImportServices,
-): Promise<void> {
-	const folder = configFile.folderOf(uri);
-	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));
-	for (const name of names) {
-		if (!(await enterSecret(name, folder, secrets, inputs.get(name)))) return;
-		applied.include(() => secrets.remove(folder, [name]));
-	}
+function itemOf(row: ImportRow): RowItem {
+	if (row.kind === 'heading') return { row, label: row.label, kind: vscode.QuickPickItemKind.Separator };
+	const { label, description, detail } = row;
+	const icon = row.kind === 'fault' ? 'warning' : row.selectable ? 'server' : 'check';
+	const openFile = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: l10n.t('Open File') };
+	return { row, label, description, detail, iconPath: new vscode.ThemeIcon(icon), buttons: [openFile] };
 }

@@ -5,8 +5,8 @@ import { contextKeys } from '../ui/ids.ts';
 /** Tells the welcome view whether other programs have servers to import, as long as there is no configuration. */
 export function registerImportable({
 	configFile,
-	places: { globalStorage },
-}: Pick<Services, 'configFile' | 'places'>): vscode.Disposable {
+	storage: { globalStorage },
+}: Pick<Services, 'configFile' | 'storage'>): vscode.Disposable {
 	const look = async () => {
 		if (configFile.state.kind !== 'none' || !vscode.workspace.isTrusted) return;
 		const { findForeignFiles, importPlaces } = await import('./foreignFiles.ts');

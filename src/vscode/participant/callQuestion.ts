@@ -5,6 +5,7 @@ import { writtenOut } from '../../common/exactText.ts';
 import { countHidden, ends, exactCode, exactLines } from '../../common/exactValue.ts';
 import { plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import {
 	callHash,
 	harmlessOf,
@@ -126,18 +127,27 @@ function isNameable({ server, name }: CatalogTool): boolean {
 
 /** Characters of a server's name in the question. */
 const nameInText = 60;
+/** Characters of a misleading description. */
+const excerptCharacters = 200;
 
 /** What the user is to know before they answer, in Markdown. Nothing in it is a link, and nothing of a call is left out unsaid. */
 export function questionText(
 	{ tool, args, flows, times = 1, agent }: WaitingCall,
 	isDoubted: boolean,
 ): string {
+	const misleads = misleadingText(tool);
 	const paragraphs = [
 		...(agent === undefined
 			? []
 			: [l10n.t('The agent {0} asks for this call.', plain(writtenOut(agent), nameInText))]),
 		exactCode(tool.id),
 		harmClaim(tool),
+		misleads === ''
+			? ''
+			: l10n.t(
+					'⚠ Its description instructs the model: “{0}”',
+					plain(writtenOut(misleads), excerptCharacters),
+				),
 		times > 1
 			? l10n.t('The model asks for this {0} times in one answer. Allowed once, it runs once.', times)
 			: '',

@@ -31,6 +31,14 @@ const progressCharacters = 500;
 /** Characters of a server's name. */
 const nameCharacters = 100;
 
+/** What the button that sets a missing key needs. */
+interface KeyRequest {
+	/** The configuration's client of the model. */
+	readonly client: string;
+	/** To send again; absent if it has attachments. */
+	readonly message: string | undefined;
+}
+
 /** Shows a tool loop in the chat, event by event. */
 export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
@@ -39,19 +47,17 @@ export class ChatRenderer {
 	readonly #toldDropped = new Set<string>();
 	readonly #thinking: ThinkingView;
 
-	/** Client of the configuration whose key the model is asked with, where it is one of the configuration's. */
-	readonly #client: string | undefined;
-
-	/** Calls that the model and its agents have made, in their order. */
+	readonly #key: KeyRequest | undefined;
+	/** Calls of the model and its agents, in order. */
 	readonly #calls: LinkedCall[] = [];
+	/** The chat's session, which the links to calls name. */
 	readonly #session: string;
 	readonly #longWork: LongWork;
 
-	/** `session`: of the chat, which keeps the calls that the answer links to. */
-	constructor(stream: vscode.ChatResponseStream, client: string | undefined, session: string) {
+	constructor(stream: vscode.ChatResponseStream, session: string, key: KeyRequest | undefined) {
 		this.#stream = stream;
-		this.#client = client;
 		this.#session = session;
+		this.#key = key;
 		this.#longWork = new LongWork((text) => stream.progress(plain(text, progressCharacters)));
 		this.#thinking = new ThinkingView(stream);
 	}
@@ -200,11 +206,11 @@ export class ChatRenderer {
 			case 'failed':
 				// What the model has said so far may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
-				if (this.#client !== undefined && asksForKey(end.error)) {
+				if (this.#key && asksForKey(end.error)) {
 					this.#stream.button({
 						command: commands.manageSecrets,
 						title: shortTitle(commands.manageSecrets),
-						arguments: [this.#client],
+						arguments: [this.#key.client, this.#key.message],
 					});
 				}
 				break;
@@ -283,8 +289,8 @@ function onlyThoughtWords(goesOn: boolean): string {
 		: l10n.t('The model has only thought, and said nothing. Say “continue”, or pick another model.');
 }
 
-/** Whether a model has failed for want of a key, or of the right one. */
-export function asksForKey(error: unknown): boolean {
+/** Whether a model refused for lack of a valid key. */
+function asksForKey(error: unknown): boolean {
 	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
 }
 

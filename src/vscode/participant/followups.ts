@@ -4,7 +4,6 @@ import { withoutAddress } from '../../chat/chatHistory.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { plain } from '../../common/markdown.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
-import { resultText } from '../../discovery/catalog/tool.ts';
 import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import { ids } from '../ui/ids.ts';
 import { suggestionLabels } from '../ui/suggestionLabels.ts';
@@ -56,8 +55,8 @@ export function followups(
 	];
 }
 
-/** Takes note of what an event of the loop speaks for. `canRead`: whether a server has a tool that reads files. */
-export function noted(facts: NextFacts, event: LoopEvent, canRead: (server: string) => boolean): NextFacts {
+/** Updates the facts for the next step by an event of the loop. */
+export function noted(facts: NextFacts, event: LoopEvent): NextFacts {
 	if (event.type === 'searchFinished' && event.outcome.ok) {
 		const { nothingFor: _past, ...rest } = facts;
 		const { hits, query } = event.outcome;
@@ -66,45 +65,13 @@ export function noted(facts: NextFacts, event: LoopEvent, canRead: (server: stri
 			: rest;
 	}
 	if (event.type !== 'toolFinished' || !event.tool || event.result.declined) return facts;
-	const { tool, call, result } = event;
-	const { failed: _failed, listed: _listed, written: _written, ...rest } = facts;
-	if (result.isError) return { ...rest, failed: tool.id };
-	if (!canRead(tool.server)) return rest;
-	const path = pathIn(call.input);
-	if (/list|tree|glob|search_files|find_files/.test(tool.name)) {
-		const listed = fileIn(resultText(result), path ?? '');
-		return listed === undefined ? rest : { ...rest, listed };
-	}
-	const writes = /write|create|save|append|edit/.test(tool.name) && tool.annotations?.readOnlyHint !== true;
-	return writes && path !== undefined && fileName.test(path) ? { ...rest, written: path } : rest;
-}
-
-/** How tools call the path that they work on. */
-const pathKeys = ['path', 'file_path', 'filePath', 'file', 'filename'];
-/** A path whose last part looks like a file's: without spaces, and with an ending. */
-const fileName = /^[\w./\\:@-]{0,200}[\w-]\.[A-Za-z]\w{0,7}$/;
-/** Lines of a result that are looked at. */
-const searchedLines = 500;
-
-function pathIn(input: Readonly<Record<string, unknown>>): string | undefined {
-	return pathKeys.map((key) => input[key]).find((value) => typeof value === 'string');
-}
-
-/** The file that somebody would read first: what tells of the others, or the first. */
-function fileIn(text: string, folder: string): string | undefined {
-	const lines = text.split('\n', searchedLines).map((line) => line.replace(/^\[FILE\]\s*/, '').trim());
-	const files = lines.filter((line) => fileName.test(line));
-	const file = files.find((name) => /(^|[/\\])readme\.\w+$/i.test(name)) ?? files[0];
-	if (file === undefined) return undefined;
-	const isWhole = /[/\\]/.test(file) || folder === '' || folder === '.';
-	return isWhole ? file : `${folder.replace(/[/\\]+$/, '')}/${file}`;
+	const { failed: _failed, ...rest } = facts;
+	return event.result.isError ? { ...rest, failed: event.tool.id } : rest;
 }
 
 const mostFollowups = 3;
 
-function nextSteps({ nothingFor, failed, listed, written }: NextFacts): readonly vscode.ChatFollowup[] {
-	const whichTools = { prompt: '', command: 'tools', label: l10n.t('Which tools are there?') };
-	const read = written ?? listed;
+function nextSteps({ nothingFor, failed }: NextFacts): readonly vscode.ChatFollowup[] {
 	return [
 		...(nothingFor === undefined
 			? []
@@ -112,16 +79,19 @@ function nextSteps({ nothingFor, failed, listed, written }: NextFacts): readonly
 					{
 						prompt: nothingFor,
 						command: 'find',
-						label: plain(l10n.t('Show what is nearest to “{0}”', nothingFor)),
+						label: plain(l10n.t('Show the closest tools for “{0}”', nothingFor)),
 					},
-					whichTools,
+					{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
 				]),
 		...(failed === undefined
 			? []
-			: [{ prompt: failed, command: 'describe', label: plain(l10n.t('What does {0} take?', failed)) }]),
-		...(read === undefined
-			? []
-			: [{ prompt: l10n.t('read {0}', read), label: plain(l10n.t('Read {0}', read)) }]),
+			: [
+					{
+						prompt: failed,
+						command: 'describe',
+						label: plain(l10n.t('What arguments does {0} take?', failed)),
+					},
+				]),
 	];
 }
 

@@ -50,7 +50,4 @@ export interface NextFacts {
 	readonly nothingFor?: string;
 	/** The tool whose call has failed last, as `server:tool`. */
 	readonly failed?: string;
-	/** A file that the last call has listed, or has written, where its server can also read. */
-	readonly listed?: string;
-	readonly written?: string;
 }

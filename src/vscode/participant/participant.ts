@@ -14,7 +14,7 @@ export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #subscriptions: readonly Disposable[];
 
-	constructor({ app, places: { folders } }: Pick<Services, 'app' | 'places'>) {
+	constructor({ app, storage: { folders } }: Pick<Services, 'app' | 'storage'>) {
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
 			async (request, context, stream, token) =>
@@ -70,7 +70,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 /**
  * Removes what is too old from the folders of large results and of chats, of earlier windows too: now, and as long as the window is open.
  */
-function registerFolderSweep(folders: Services['places']['folders']): Disposable {
+function registerFolderSweep(folders: Services['storage']['folders']): Disposable {
 	const swept = [new BoundedFolder(folders.results), new BoundedFolder(folders.chats, chatFolderLimits)];
 	// What cannot be removed now may be so later; nobody waits for it.
 	const sweep = () => {

@@ -1,18 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
-import { assertNever } from '../../common/assertNever.ts';
-import { code, plain } from '../../common/markdown.ts';
-import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
-import { ListingWait } from '../../mcp/listing/listingWait.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
+import { plain } from '../../common/markdown.ts';
+import type { SearchMiss } from '../../discovery/catalog/searchMiss.ts';
+import type { ListingWait } from '../../mcp/listing/listingWait.ts';
+import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { labelText } from '../ui/labelText.ts';
-import { failedName, stateNames } from '../ui/looks.ts';
 import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
@@ -195,151 +191,49 @@ function offerReview(stream: vscode.ChatResponseStream): void {
 	stream.button(commandButton(commands.reviewServers));
 }
 
-/** Servers that one answer names of those that could not be searched, and buttons of one kind. */
-const namedUnsearched = 10;
-const mostButtons = 3;
-/** Characters of a tool's name on a button. */
-const nameOnButton = 60;
-/** Characters that are shown of what a failed server said. */
-const saidCharacters = 200;
-
-/** Says under an answer what its last search could not look at and why, with a button for each reason. */
-export function sayUnsearched({ servers, outside }: Unsearched, stream: vscode.ChatResponseStream): void {
-	const named = servers
-		.slice(0, namedUnsearched)
-		.map((server) => `- ${code(server.name)}: ${whyUnsearched(server)}`);
-	const rest = servers.length - named.length;
-	const lines = [
-		...(named.length > 0
-			? [[l10n.t('Not searched, as their tools are not known:'), '', ...named].join('\n')]
-			: []),
-		...(rest > 0 ? [l10n.t('… and {0} more', rest)] : []),
-		...(outside ? [outsideText(outside)] : []),
-	];
-	stream.markdown(`\n\n${lines.join('\n\n')}\n\n`);
-	const reasons = Map.groupBy(servers, ({ why }) => why);
-	for (const [why, its] of reasons) {
-		const buttons = its.slice(0, mostButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
-		// One button is for all of them.
-		const isForAll = why === 'unapproved' || why === 'faulty';
-		for (const button of isForAll ? buttons.slice(0, 1) : buttons) stream.button(button);
-	}
-	if (outside) stream.button(commandButton(commands.selectToolset));
-}
-
-/** Offers the review of changed tools that a search would have found. */
-export function offerChanges(tools: Iterable<CatalogTool>, stream: vscode.ChatResponseStream): void {
-	for (const { server, name, id } of tools)
-		stream.button({
-			command: commands.reviewChanges,
-			title: l10n.t('Review Change of {0}', labelText(id, nameOnButton)),
-			arguments: [{ server, tool: name }],
-		});
-}
-
-/** Says under an answer whose search found nothing likely that search can be taught, where there is something to learn. */
-export function sayTeachable(sessions: ChatSessions, stream: vscode.ChatResponseStream): void {
-	if (sessions.untaught.length === 0) return;
-	stream.markdown(
-		`\n\n${l10n.t('Search finds more once a language model describes your tools in everyday words.')}\n\n`,
-	);
-	stream.button(commandButton(commands.teachSearch));
-}
-
-function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): string {
-	return servers === 1
-		? l10n.t('The toolset {0} of this chat leaves out 1 server, which was not searched.', code(toolset))
-		: l10n.t(
-				'The toolset {0} of this chat leaves out {1} servers, which were not searched.',
-				code(toolset),
-				servers,
-			);
-}
-
-function whyUnsearched({ why, said }: UnsearchedServer): string {
-	switch (why) {
-		case 'failed':
-			return said === undefined ? stateNames().failed : failedName(plain(said, saidCharacters));
-		case 'faulty':
-			return failedName(l10n.t('its entry in the configuration has an error'));
-		case 'forbidden':
-			return l10n.t('Not allowed by your settings or your organization');
-		default:
-			return stateNames()[why];
-	}
-}
-
-function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command | undefined {
-	const onServer = (command: string, title: string): vscode.Command => ({
-		command,
-		title,
-		arguments: [{ server: name }],
+/** What explains a search of a chat that finds nothing likely. */
+export function searchMissOf(
+	{ pool, configFile: { state } }: Pick<Services, 'pool' | 'configFile'>,
+	{ discovery }: ChatSession,
+	signal: AbortSignal,
+): SearchMiss {
+	const problems = state.kind === 'ok' ? state.problems : [];
+	return searchMiss({
+		pool,
+		toolset: () => discovery.surface.toolset,
+		faulty: () => [...new Set(problems.flatMap(({ off }) => off ?? []))],
+		signal,
 	});
-	switch (why) {
-		case 'starting':
-		case 'forbidden':
-			return undefined;
-		case 'unapproved':
-			return commandButton(commands.reviewServers);
-		case 'signed-out':
-			return onServer(commands.signIn, l10n.t('Sign In to {0}…', name));
-		case 'failed':
-			return onServer(commands.showServerLog, l10n.t('Show Log of {0}', name));
-		case 'stopped':
-			return onServer(commands.startServer, l10n.t('Start {0}', name));
-		case 'faulty':
-			return commandButton(commands.openConfig);
-		default:
-			return assertNever(why);
+}
+
+/**
+ * Waits, and says so in the chat, until the servers that a chat may use have listed their tools or take too long. Stale lists are fetched
+ * again meanwhile, without waiting.
+ */
+export async function waitForServers(
+	pool: Services['pool'],
+	listings: ListingWait,
+	stream: vscode.ChatResponseStream,
+	token: vscode.CancellationToken,
+	isPermitted: (server: string) => boolean,
+): Promise<void> {
+	void pool.refreshIfStale();
+	const stop = signalOf(token);
+	try {
+		const late = await listings.wait(
+			(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
+			stop.signal,
+			isPermitted,
+		);
+		if (late.length > 0) stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));
+	} catch {
+		// Cancelled: the loop has the same token and says so.
+	} finally {
+		stop.dispose();
 	}
 }
 
-/** Servers that are off because of faults of their entries. */
-export function faultyServers({ configFile }: Pick<Services, 'configFile'>): readonly string[] {
-	const { state } = configFile;
-	if (state.kind !== 'ok') return [];
-	return [...new Set(state.problems.flatMap(({ off }) => off ?? []))];
-}
-
-/** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */
-export class ServerWait {
-	readonly #pool: ServerPool;
-	readonly #listings: ListingWait;
-
-	constructor(pool: ServerPool) {
-		this.#pool = pool;
-		this.#listings = new ListingWait(pool);
-	}
-
-	/**
-	 * Resolves when the message can be answered. `isPermitted`: which servers the chat may use at all. Lists of tools that are old are fetched
-	 * again at the same time; the message does not wait for those.
-	 */
-	async wait(
-		stream: vscode.ChatResponseStream,
-		token: vscode.CancellationToken,
-		isPermitted: (server: string) => boolean,
-	): Promise<void> {
-		void this.#pool.refreshIfStale();
-		const stop = signalOf(token);
-		try {
-			const late = await this.#listings.wait(
-				(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
-				stop.signal,
-				isPermitted,
-			);
-			if (late.length > 0) {
-				stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));
-			}
-		} catch {
-			// Cancelled: the loop, which has the same token, says so.
-		} finally {
-			stop.dispose();
-		}
-	}
-}
-
-/** Names in Markdown, which progress is, too. */
+/** Names in Markdown, for text and progress. */
 function named(servers: readonly string[]): string {
 	return servers.map((name) => plain(name)).join(', ');
 }

@@ -6,22 +6,27 @@ import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type ConfiguredPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
-import { nextAction, type ToolAction } from '../actions/nextAction.ts';
 import { changeAll, type PlannedChange } from '../ui/configChange.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
-import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
+import type { PlacedNode } from '../ui/nodes.ts';
 import type { Switched } from './switches.ts';
-import { changeLabel, namesOf, outcomeLabel, type SwitchAction } from './toolActions.ts';
+import {
+	changeLabel,
+	namesOf,
+	outcomeLabel,
+	type PlacementAction,
+	type SwitchAction,
+} from './toolActions.ts';
 import { loadByHand, type UndoableChange, type UndoStep } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
 type LoadingServices = Pick<Services, 'sessions' | 'undo'>;
 
-/** Pins, defers, loads or unloads servers and tools, as one change of the file. Resolves to how that is undone; `undefined`: nothing changed. */
+/** Pins, defers, loads or unloads servers and tools as one change; `undefined`: nothing changed. */
 export async function place(
 	services: PlacementServices,
-	action: ToolAction,
+	action: PlacementAction,
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
 	const what = changeLabel(action, nodes);
@@ -42,27 +47,12 @@ export async function place(
 	}
 }
 
-/** Does with the first tool what comes next in its cycle, and the same with those of the others for which it comes next, too. */
-export async function cycle(
-	services: PlacementServices,
-	nodes: readonly ToolNode[],
-): Promise<UndoableChange | undefined> {
-	const [first] = nodes;
-	const action = first && nextAction(first);
-	if (!action) return undefined;
-	const like = nodes.filter((node) => nextAction(node) === action);
-	const undoable = await place(services, action, like);
-	say(outcomeLabel(action, like));
-	return undoable;
-}
-
-/** Takes back what was done last. */
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
 	const what = await undo.undo();
 	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
 }
 
-/** Changes the configuration; resolves to how that is undone. `what`: in few words. */
+/** Changes the configuration. `what`: names the change for undo, in a few words. */
 export async function change(
 	{ configFile }: Pick<PlacementServices, 'configFile'>,
 	what: string,
@@ -72,7 +62,7 @@ export async function change(
 	return made && { what, holds: () => true, undo: made.undo };
 }
 
-/** Defers in the file, and unloads from the last used chat; a tool that the chat has loaded itself is deferred in the file already. */
+/** Defers in the file and unloads from the last used chat. A tool that the chat has loaded itself is deferred in the file already. */
 async function defer(
 	services: PlacementServices,
 	what: string,
@@ -87,7 +77,7 @@ async function defer(
 	if (!made) return named(what, unloaded);
 	const undo = async () => {
 		const isLoading = unloaded?.holds() === true;
-		// Before the file is changed back: a tool that is pinned again is loaded anyway, and would not be loaded for the chat.
+		// Before the file changes: a tool that is pinned again is loaded for all chats, and so would not be loaded for this one.
 		if (isLoading) await unloaded.undo();
 		try {
 			await made.undo();
@@ -100,16 +90,16 @@ async function defer(
 	return { what, ...unloaded, holds: () => true, undo };
 }
 
-/** What is asked where something can be disabled or enabled in two places. */
 interface SwitchPlace extends vscode.QuickPickItem {
 	readonly place: 'workspace' | 'file';
 }
 
-/** Disables servers and tools, or enables them again: for this workspace only, or in the file. One step to undo. */
+/** Disables or enables servers and tools, in this workspace only or in the file; asks which unless `where` says so. */
 export async function switchOnOrOff(
-	services: PlacementServices & Pick<Services, 'trust'>,
+	services: Pick<Services, 'configFile' | 'trust'>,
 	action: SwitchAction,
 	nodes: readonly PlacedNode[],
+	where?: SwitchPlace['place'],
 ): Promise<UndoableChange | undefined> {
 	const {
 		configFile,
@@ -120,11 +110,12 @@ export async function switchOnOrOff(
 	const disabled = action === 'disable';
 	const all = nodes.map(switchedOf);
 	const saysFile = (one: Switched) => isOffIn(one, inForce.config.policy);
-	// What the file does not disable is enabled by taking back what was said for this workspace: there is nothing to ask.
+	// What is disabled in this workspace only is also enabled here: there is nothing to ask.
 	const place =
-		disabled || all.some(saysFile)
+		where ??
+		(disabled || all.some(saysFile)
 			? await askPlace(action, nodes, filesOf(all, configFile) ?? l10n.t('the Configuration'))
-			: 'workspace';
+			: 'workspace');
 	if (place === undefined) return undefined;
 	const before = all.map((one) => [one, switches.get(one)] as const);
 	const made =
@@ -159,7 +150,7 @@ function isOffIn({ server, tool }: Switched, policy: Pick<ConfiguredPolicy, 'ser
 	return tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
 }
 
-/** The name of the file that servers stand in; `undefined`: they are from several. */
+/** The name of the file that all these servers are in; `undefined`: there are several. */
 function filesOf(all: readonly Switched[], configFile: Services['configFile']): string | undefined {
 	const paths = new Set(all.map(({ server }) => configFile.placeOf(server)?.uri.path));
 	const [path, ...others] = paths;
@@ -175,12 +166,12 @@ async function askPlace(
 		{
 			place: 'workspace',
 			label: l10n.t('$(folder) In This Workspace Only'),
-			description: l10n.t('kept by VS Code, for you alone'),
+			description: l10n.t('only for you'),
 		},
 		{
 			place: 'file',
 			label: l10n.t('$(json) In {0}', file),
-			description: l10n.t('for all who use the file'),
+			description: l10n.t('for everyone who uses the file'),
 		},
 	];
 	const names = namesOf(nodes);
@@ -207,7 +198,7 @@ function deferring(node: PlacedNode, services: PlacementServices): PlannedChange
 	});
 }
 
-/** A change of the file in which a server stands, by the name that it has there. */
+/** A change of the file that a server is in, with the name that the server has there. */
 function inItsFile(
 	node: PlacedNode,
 	{ configFile }: Pick<PlacementServices, 'configFile'>,
@@ -220,7 +211,7 @@ function inItsFile(
 
 const nameLength = 80;
 
-/** Loads tools for the last used chat; `undefined`: it has them all. */
+/** Loads tools for the last used chat; `undefined`: they are loaded already. */
 function loadTools(
 	{ sessions }: Pick<Services, 'sessions'>,
 	wireNames: readonly string[],
@@ -243,7 +234,7 @@ function loadTools(
 	};
 }
 
-/** Unloads tools from the last used chat; `undefined`: it has loaded none of them. */
+/** Unloads tools from the last used chat; `undefined`: none of them was loaded. */
 function unloadTools(
 	{ sessions, undo }: LoadingServices,
 	wireNames: readonly string[],
@@ -252,7 +243,7 @@ function unloadTools(
 	if (!chat) return undefined;
 	const { discovery } = chat;
 	const tools = wireNames.map((name) => discovery.surface.get(name)).filter((tool) => tool !== undefined);
-	// A tool that was pinned after the chat had loaded it is taken out, too: else the chat would have it still once it is deferred.
+	// Also a tool that was pinned after the chat had loaded it: otherwise the chat would still have it once it is deferred.
 	const { activations } = discovery;
 	const taken = tools
 		.map(({ wireName }) => activations.find((activation) => activation.wireName === wireName))
@@ -261,7 +252,7 @@ function unloadTools(
 	return taken.length === 0 ? undefined : undo.unloading(chat, taken);
 }
 
-/** Loads what was unloaded last, for the reason it was loaded for. */
+/** Loads the tool that was unloaded last, for its former reason. */
 export function undoUnload({ sessions, undo }: LoadingServices): void {
 	const unload = sessions.current && undo.lastUnload(sessions.current);
 	if (!unload) throw new Error(l10n.t('nothing to undo: no tool was unloaded from the last used chat.'));
@@ -272,7 +263,7 @@ function isActive({ discovery }: ChatSession, wireName: string): boolean {
 	return discovery.activated.some((tool) => tool.wireName === wireName);
 }
 
-/** Whether a tool could have been loaded and is not, because requests have no room for it. */
+/** Whether a tool is not loaded because requests have no room for it. */
 function isLeftOut({ discovery }: ChatSession, tool: CatalogTool | undefined): tool is CatalogTool {
 	return tool !== undefined && !discovery.loadedTools.includes(tool);
 }

@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
-import type { ToolAction } from '../actions/nextAction.ts';
 import { labelText } from '../ui/labelText.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
 
-/** Whether something is to be disabled, or enabled again. */
+/** What changes whether and when models get a tool. */
+export type PlacementAction = 'pin' | 'defer' | 'load' | 'unload';
+
 export type SwitchAction = 'disable' | 'enable';
 
 const nameLength = 80;
 
-/** What is done with these, as undoing names it: `pin git:git_log`. */
-export function changeLabel(action: ToolAction | SwitchAction, nodes: readonly PlacedNode[]): string {
+/** Names a change for undo: `pin git:git_log`. */
+export function changeLabel(action: PlacementAction | SwitchAction, nodes: readonly PlacedNode[]): string {
 	const names = namesOf(nodes);
 	switch (action) {
 		case 'pin':
@@ -28,33 +29,15 @@ export function changeLabel(action: ToolAction | SwitchAction, nodes: readonly P
 	}
 }
 
-/** What has become of these, as a sentence. */
-export function outcomeLabel(action: ToolAction | SwitchAction, nodes: readonly PlacedNode[]): string {
+/** `git:git_log is disabled.` */
+export function outcomeLabel(action: SwitchAction, nodes: readonly PlacedNode[]): string {
 	const names = namesOf(nodes);
-	const isOne = nodes.length === 1;
-	switch (action) {
-		case 'pin':
-			return isOne
-				? l10n.t('{0} is pinned: every chat has it.', names)
-				: l10n.t('{0} are pinned: every chat has them.', names);
-		case 'defer':
-			return isOne ? l10n.t('{0} is deferred.', names) : l10n.t('{0} are deferred.', names);
-		case 'load':
-			return isOne
-				? l10n.t('{0} is loaded for this chat.', names)
-				: l10n.t('{0} are loaded for this chat.', names);
-		case 'unload':
-			return isOne
-				? l10n.t('{0} is unloaded from this chat.', names)
-				: l10n.t('{0} are unloaded from this chat.', names);
-		case 'disable':
-			return isOne ? l10n.t('{0} is disabled.', names) : l10n.t('{0} are disabled.', names);
-		case 'enable':
-			return isOne ? l10n.t('{0} is enabled.', names) : l10n.t('{0} are enabled.', names);
-	}
+	if (action === 'disable')
+		return nodes.length === 1 ? l10n.t('{0} is disabled.', names) : l10n.t('{0} are disabled.', names);
+	return nodes.length === 1 ? l10n.t('{0} is enabled.', names) : l10n.t('{0} are enabled.', names);
 }
 
-/** The one that it is, or how many. */
+/** The name of a single node, or how many there are. */
 export function namesOf(nodes: readonly PlacedNode[]): string {
 	const [first] = nodes;
 	if (nodes.length > 1) {

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { changeConfig } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, dialogTitle, notify, say } from '../ui/messages.ts';
+import { dialogTitle, notify, say } from '../ui/messages.ts';
 import type { UndoableChange } from './undo.ts';
 
 type ToolsetServices = Pick<Services, 'sessions' | 'configFile'>;
@@ -46,7 +46,7 @@ export async function selectToolset(services: ToolsetServices): Promise<Undoable
 		})),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		{
-			label: commandTitle(commands.saveToolset),
+			label: l10n.t('Save Loaded Tools as Toolset…'),
 			iconPath: new vscode.ThemeIcon('save-as'),
 			run: () => saveToolset(services),
 		},
@@ -61,14 +61,11 @@ export async function selectToolset(services: ToolsetServices): Promise<Undoable
 }
 
 /** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
-export async function saveToolset({
-	sessions,
-	configFile,
-}: ToolsetServices): Promise<UndoableChange | undefined> {
+async function saveToolset({ sessions, configFile }: ToolsetServices): Promise<UndoableChange | undefined> {
 	const loaded = loadedTools(sessions).length;
 	if (loaded === 0) throw new Error(l10n.t('no tool is loaded, so there is nothing to save as a toolset.'));
 	const name = await vscode.window.showInputBox({
-		title: dialogTitle(commands.saveToolset),
+		title: l10n.t('Save Loaded Tools as Toolset'),
 		prompt:
 			loaded === 1
 				? l10n.t('Name a toolset with the tool that is loaded now.')
@@ -157,7 +154,7 @@ async function askForWhole(servers: readonly string[]): Promise<boolean | undefi
 		},
 	];
 	const placeHolder = l10n.t('All tools of {0} are loaded. Choose what the toolset lists', names);
-	const options = { title: dialogTitle(commands.saveToolset), placeHolder };
+	const options = { title: l10n.t('Save Loaded Tools as Toolset'), placeHolder };
 	return (await vscode.window.showQuickPick(items, options))?.isWhole;
 }
 

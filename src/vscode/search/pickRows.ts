@@ -4,7 +4,7 @@ import { shownTokens } from '../../chat/counts.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { isButton } from '../actions/contextValue.ts';
+import { isButton } from '../actions/contributions.ts';
 import { actions } from '../actions/table.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';

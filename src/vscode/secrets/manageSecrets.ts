@@ -28,12 +28,13 @@ type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 const nameLength = 100;
 
 /**
- * Lets the user enter, replace and remove the keys of clients of models, and the secrets that servers read; `named`: of this client, or this
- * secret. Shows no value.
+ * Lets the user enter, replace and remove the keys of clients and the secrets that servers read, without showing any. `named`: a client or a
+ * secret; `failed`: the message that the client refused without a key.
  */
 export async function manageSecrets(
 	services: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
 	named: unknown,
+	failed?: unknown,
 ): Promise<void> {
 	const {
 		configFile,
@@ -41,7 +42,7 @@ export async function manageSecrets(
 	} = services;
 	const clients = [...(configFile.inForce?.config.clients.values() ?? [])];
 	const client = clients.find(({ name }) => name === named);
-	if (client) return setApiKey(services, client);
+	if (client) return setApiKey(services, client, typeof failed === 'string' ? failed : undefined);
 	if (typeof named === 'string') return (await secretsOf(services))?.enter(named);
 	const items: SecretItem[] = [
 		...(clients.length > 0 ? [heading(l10n.t('API Keys'))] : []),

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
-import { keyRetries } from '../ui/keyRetries.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import { offerAgain } from '../ui/offerAgain.ts';
@@ -12,14 +11,15 @@ import type { KeySource, KeyStore } from './keyStore.ts';
 
 const nameLength = 100;
 
-/** Keeps, replaces or removes the key of a client of the configuration. */
+/** Stores, replaces or removes the key of a client of the configuration. `failed`: the message that the client refused without a key. */
 export async function setApiKey(
 	{ configFile, keyring: { keys } }: Pick<Services, 'configFile' | 'keyring'>,
 	client: ClientDefinition,
+	failed?: string,
 ): Promise<void> {
 	const models = [...(configFile.inForce?.config.models.values() ?? [])];
 	const names = models.filter((model) => model.client.name === client.name).map(({ name }) => name);
-	await change(client, keys, names);
+	await change(client, keys, names, failed);
 }
 
 /** Where a key comes from, in few words. */
@@ -39,9 +39,14 @@ export function sourceText({ kind, variable = '' }: KeySource): string {
 }
 
 /** `models`: that the configuration names for the client. */
-async function change(client: KeyClient, keys: KeyStore, models: readonly string[]): Promise<void> {
+async function change(
+	client: KeyClient,
+	keys: KeyStore,
+	models: readonly string[],
+	failed: string | undefined,
+): Promise<void> {
 	const source = await keys.sourceFor(client);
-	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, models));
+	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, models, failed));
 	const undoing = [
 		...(source.kind === 'stored'
 			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(client, keys))]
@@ -76,7 +81,12 @@ function choice(icon: string, label: string, run: () => Promise<void>): KeyChoic
 	return { label, iconPath: new vscode.ThemeIcon(icon), run };
 }
 
-async function enterAndStore(client: KeyClient, keys: KeyStore, models: readonly string[]): Promise<void> {
+async function enterAndStore(
+	client: KeyClient,
+	keys: KeyStore,
+	models: readonly string[],
+	failed: string | undefined,
+): Promise<void> {
 	const key = await enterKey(client);
 	if (key === undefined) return;
 	await keys.store(client, key);
@@ -89,7 +99,12 @@ async function enterAndStore(client: KeyClient, keys: KeyStore, models: readonly
 		models.length > 0
 			? `${stored} ${l10n.t('Models: {0}.', labelText(models.join(', '), nameLength))}`
 			: stored;
-	offerAgain(text, keyRetries(keys).take(client));
+	const again = () =>
+		vscode.commands.executeCommand('workbench.action.chat.open', {
+			query: `@discovery ${failed}`,
+			preserveInput: true,
+		});
+	offerAgain(text, failed === undefined ? undefined : again);
 }
 
 async function remove(client: KeyClient, keys: KeyStore): Promise<void> {

@@ -1,10 +1,9 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Memento } from 'vscode';
 import { sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
 import { locked } from '../../common/fileLock.ts';
-import { isRecord, shortHash } from '../../common/json.ts';
+import { isRecord } from '../../common/json.ts';
 import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
@@ -200,45 +199,4 @@ function isEntry(value: unknown): value is [string, KeptExpansion] {
 		(when === undefined || isText(when)) &&
 		(queries === undefined || (Array.isArray(queries) && queries.every(isText)))
 	);
-}
-
-/** What is remembered: a hash of the names of each tool of which search knew nothing when the user was last asked; the latest. */
-const offeredKey = 'teachingOffered';
-const mostOffered = 20_000;
-
-/** Which untaught tools the user has been asked about, in this workspace. */
-export class TeachingOffers {
-	readonly #memento: Memento;
-
-	constructor(memento: Memento) {
-		this.#memento = memento;
-	}
-
-	/** Those that the user has not been asked about. */
-	fresh(untaught: readonly CatalogTool[]): readonly CatalogTool[] {
-		const offered = this.#offered;
-		return untaught.filter((tool) => !offered.has(offerOf(tool)));
-	}
-
-	/**
-	 * The user has been asked about those of these tools of which search knows nothing. The others are news should that change, since their
-	 * definitions have. What is not among these tools, as its server does not run or the user has pinned it, stays as it was.
-	 */
-	async remember(tools: readonly CatalogTool[]): Promise<void> {
-		const offered = this.#offered;
-		for (const tool of tools) {
-			offered.delete(offerOf(tool));
-			if (tool.expansion === undefined) offered.add(offerOf(tool));
-		}
-		await this.#memento.update(offeredKey, [...offered].slice(-mostOffered));
-	}
-
-	get #offered(): Set<unknown> {
-		const kept: unknown = this.#memento.get(offeredKey);
-		return new Set(Array.isArray(kept) ? kept : []);
-	}
-}
-
-function offerOf({ server, name }: CatalogTool): string {
-	return shortHash([server, name]);
 }

@@ -19,24 +19,23 @@ import type { Services } from '../../services.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, offerAfterFailure, say, shortTitle } from '../ui/messages.ts';
+import { dialogTitle, notify, offerAfterFailure, say, sayFailed, shortTitle } from '../ui/messages.ts';
 
-/** What search is taught with. */
-export type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'undo' | 'log'>;
+export type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
 
 const nameLength = 100;
 
-/** Tools that a model is to be asked about. */
+/** Tools to ask a model about. */
 interface Curriculum {
 	readonly tools: readonly CatalogTool[];
-	/** Tools of the same servers that search knows already. */
+	/** How many tools of the same servers search knows already. */
 	readonly known: number;
 }
 
-/** Shows what was learned, and whether it helps. */
+/** Shows what search learned, and whether it helps. */
 type ShowLearned = (learned: TeachingChange) => Promise<void>;
 
-/** Teaches the search, step by step asking what and with which model. `servers`: only these; else all. */
+/** Asks which tools a model is to describe and with which model, and has them described. `servers`: only these; else all. */
 export async function teachSearch(
 	services: TeachingServices,
 	show: ShowLearned,
@@ -52,10 +51,10 @@ export async function teachSearch(
 	if (tools) await teachTools(services, model, tools, show);
 }
 
-/** What is being taught at the moment. */
+/** The stores that are being written to now. */
 const underWay = new WeakSet<object>();
 
-/** The same tools would be sent, and paid for, twice. */
+/** A second run would send, and bill, the same tools twice. */
 function refuseSecond({ learning: { expansions } }: TeachingServices): void {
 	if (underWay.has(expansions)) {
 		throw new Error(l10n.t('search is already being taught. Wait until it finishes, or stop it first.'));
@@ -70,17 +69,17 @@ async function chosenTools(
 	if (ranking !== 'default') {
 		throw new Error(
 			l10n.t(
-				'the ranking {0} in the configuration uses only the servers’ own texts. Remove it first.',
+				'the ranking {0} in the configuration ignores descriptions by language models. Remove it first.',
 				ranking,
 			),
 		);
 	}
-	// Another window may have taught it meanwhile.
+	// Another window may have taught search meanwhile.
 	await services.learning.expansions.load();
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {
-		throw new Error(l10n.t('there is nothing to teach yet. Tools appear after you approve their servers.'));
+		throw new Error(l10n.t('there are no tools yet. They appear after you approve their servers.'));
 	}
 	const tools = services.sessions.untaught.filter(isAsked);
 	if (tools.length > 0) return { tools, known: all.length - tools.length };
@@ -89,7 +88,7 @@ async function chosenTools(
 	return answer === again ? { tools: all, known: 0 } : undefined;
 }
 
-/** Any model but the planner, which has no words of its own. */
+/** Any model except the planner, which cannot write. */
 async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
 	const models = (await vscode.lm.selectChatModels()).filter((model) => !isPlanner(model));
 	if (models.length === 0) return sayNoModel();
@@ -103,7 +102,7 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.teachSearch),
-		placeHolder: l10n.t('Select the model that describes the tools. Nothing is sent until you agree.'),
+		placeHolder: l10n.t('Select the model that describes your tools. Nothing is sent yet.'),
 		matchOnDescription: true,
 	});
 	return picked?.model;
@@ -113,7 +112,7 @@ async function sayNoModel(): Promise<undefined> {
 	const open = l10n.t('Open Configuration');
 	const key = shortTitle(commands.manageSecrets);
 	const chosen = await offerAfterFailure(
-		l10n.t('there is no language model to ask. Name one in the configuration, or sign in to one in VS Code.'),
+		l10n.t('no language model is available. Add one to the configuration, or sign in to one in VS Code.'),
 		open,
 		key,
 	);
@@ -121,7 +120,7 @@ async function sayNoModel(): Promise<undefined> {
 	if (chosen === key) await vscode.commands.executeCommand(commands.manageSecrets);
 }
 
-/** Says what is sent to whom and what it costs; the tools that the user lets be sent. */
+/** Says what is sent to whom and what it costs. Returns the tools that the user agrees to send. */
 async function agreedTools(
 	{ tools, known }: Curriculum,
 	model: ChatModel,
@@ -152,16 +151,13 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 	const { input, output } = lessonCost(lessons);
 	return [
 		l10n.t(
-			'It is sent the names of the servers, and the names, titles, descriptions and parameters of these tools, in {0}, and a few more where an answer leaves tools out: nothing of your chats or files, and nothing else of your settings.',
+			'Sent, in {0}: the servers’ names, and these tools’ names, titles, descriptions and parameters. Nothing of your chats, files or settings.',
 			requestCount(lessons.length),
 		),
 		costText(input, output, model.price),
-		l10n.t(
-			'What it writes of each tool, when people want it and five things they would say, is kept on this machine for the search alone. Models that call tools do not see it.',
-		),
 		...(known > 0 ? [l10n.t('Skipped: {0} that search already knows.', toolCount(known))] : []),
 		l10n.t(
-			'Then search is compared with how it was before, using your query files or the searches of this window’s chats. That stays on this machine, and you can undo it.',
+			'The descriptions stay on this machine, and only search uses them. You then see whether they help, measured on your query files or on the searches of this window’s chats, and can undo.',
 		),
 	].join('\n\n');
 }
@@ -169,13 +165,9 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 function costText(input: number, output: number, price: TokenPrice | undefined): string {
 	const tokens = [shortNumber(input), shortNumber(output)] as const;
 	const cost = answerCost({ inputTokens: input, outputTokens: output }, price, undefined);
-	if (!cost) {
-		return l10n.t(
-			'About {0} tokens are sent, and {1} come back; what they cost is not known here.',
-			...tokens,
-		);
-	}
-	return l10n.t('About {0} tokens are sent, and {1} come back: ≈{2}.', ...tokens, dollars(cost.usd));
+	return cost
+		? l10n.t('About {0} tokens in and {1} out: ≈{2}.', ...tokens, dollars(cost.usd))
+		: l10n.t('About {0} tokens in and {1} out; the price is unknown.', ...tokens);
 }
 
 async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly CatalogTool[] | undefined> {
@@ -187,13 +179,13 @@ async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly Ca
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.teachSearch),
-		placeHolder: l10n.t('Tick the servers whose tools search is to learn of'),
+		placeHolder: l10n.t('Select the servers whose tools the model describes'),
 		canPickMany: true,
 	});
 	return picked && picked.length > 0 ? picked.flatMap(({ its }) => its) : undefined;
 }
 
-/** Teaches until all is learned or the user has had enough; then what was learned is shown. */
+/** Has the tools described, and shows what search learned, also if the user or a failure stopped it. */
 async function teachTools(
 	services: TeachingServices,
 	model: ChatModel,
@@ -202,46 +194,21 @@ async function teachTools(
 ): Promise<void> {
 	const {
 		sessions,
-		learning: { expansions, teachingOffers },
-		undo: history,
+		learning: { expansions },
 		log,
 	} = services;
 	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
-	const learned = new Map<CatalogTool, ToolExpansion>();
-	let isUndone = false;
-	/** Leaves alone what has been forgotten or written anew since. */
-	const undo = async () => {
-		isUndone = true;
-		await expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was]));
-		// Nobody wants to be offered at once what they have just taken back.
-		await teachingOffers.remember(sessions.searched);
-	};
-	for (let goesOn = true; goesOn; ) {
-		const left = tools.filter((tool) => !learned.has(tool));
-		underWay.add(expansions);
-		const taught = await withProgress(model, left, (texts) => expansions.change([...texts])).finally(() =>
-			underWay.delete(expansions),
-		);
-		for (const [tool, text] of taught.learned) learned.set(tool, text);
-		const { requests, tokens } = taught;
-		log.info(
-			`${model.name} has described ${taught.learned.size} of ${left.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
-		);
-		// The question where it has stopped may lie unanswered for long: until then it can be undone by the command, too.
-		let isAsked = taught.end.kind !== 'complete' && learned.size > 0;
-		if (isAsked) {
-			const what = l10n.t('what search learned about {0}', toolCount(learned.size));
-			history.push({ what, holds: () => isAsked && !isUndone, undo });
-		}
-		const chosen = await sayWhereItEnded(taught, model, { learned: learned.size, all: tools.length });
-		isAsked = false;
-		if (chosen === 'undo' && !isUndone) await undo();
-		if (isUndone) return say(l10n.t('search forgot what it just learned.'));
-		goesOn = chosen === 'goOn';
-	}
-	// Whatever was left out, the user has seen that it is there.
-	await teachingOffers.remember(sessions.searched);
-	// A tool that has gone or changed meanwhile has no part in a search of now.
+	underWay.add(expansions);
+	const taught = await withProgress(model, tools, (texts) => expansions.change([...texts])).finally(() =>
+		underWay.delete(expansions),
+	);
+	const { requests, tokens } = taught;
+	const learned = new Map<CatalogTool, ToolExpansion>(taught.learned);
+	log.info(
+		`${model.name} has described ${learned.size} of ${tools.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
+	);
+	sayEnd(taught, model, tools.length);
+	// Tools may have gone or changed meanwhile.
 	const present = new Set(sessions.searched.filter(({ expansion }) => expansion).map(({ id }) => id));
 	const shown = [...learned].filter(([{ id }]) => present.has(id));
 	if (shown.length === 0) return;
@@ -251,11 +218,12 @@ async function teachTools(
 			const known = before.get(tool);
 			return { server, name, ...(known && { before: known }), after };
 		}),
-		undo,
+		// Leaves texts alone that were forgotten or rewritten since.
+		undo: () => expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was])),
 		forget: async (some) => {
 			const isAmong = ({ server, name }: CatalogTool) =>
 				some.some((one) => one.server === server && one.name === name);
-			// Nothing is known of them then, which is something else than never asked: they are not asked about again.
+			// An empty text, unlike none, means that the tool is not asked about again.
 			const left = [...learned].filter(([tool]) => isAmong(tool));
 			await expansions.change(left.map(([tool, was]) => [tool, {}, was]));
 			for (const [tool] of left) learned.set(tool, {});
@@ -263,33 +231,26 @@ async function teachTools(
 	});
 }
 
-/**
- * Says where teaching has ended, unless all is learned, and what the user wants then. What was learned before somebody or something stopped
- * it is kept in any case.
- */
-async function sayWhereItEnded(
-	{ undescribed, end }: Taught,
-	model: ChatModel,
-	{ learned, all }: { readonly learned: number; readonly all: number },
-): Promise<'goOn' | 'undo' | undefined> {
+/** Says why not every tool was described. Teaching again continues with the rest. */
+function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: number): void {
 	const name = labelText(model.name, nameLength);
-	const kept = l10n.t('Learned {0} of {1}.', wholeNumber(learned), toolCount(all));
-	const [again, back] = [l10n.t('Go On'), l10n.t('Undo')];
-	const buttons = learned > 0 ? [again, back] : [again];
-	if (end.kind === 'complete') {
-		if (undescribed.length > 0)
-			say(l10n.t('“{0}” returned nothing usable for {1}.', name, toolCount(undescribed.length)));
-		return undefined;
+	const done = l10n.t(
+		'Learned {0} of {1}. To continue, run “Discovery: Teach Search…” again.',
+		wholeNumber(learned.size),
+		toolCount(all),
+	);
+	switch (end.kind) {
+		case 'complete':
+			if (undescribed.length > 0)
+				say(l10n.t('“{0}” returned nothing usable for {1}.', name, toolCount(undescribed.length)));
+			break;
+		case 'failed':
+			sayFailed(new Error(l10n.t('teaching search stopped: {0} {1}', whyStopped(end.error, name), done)));
+			break;
+		case 'cancelled':
+			void notify(l10n.t('you stopped teaching search. {0}', done));
+			break;
 	}
-	const chosen =
-		end.kind === 'failed'
-			? await offerAfterFailure(
-					new Error(l10n.t('teaching search has stopped: {0} {1}', whyStopped(end.error, name), kept)),
-					...buttons,
-				)
-			: await notify(l10n.t('you stopped teaching search. {0}', kept), ...buttons);
-	if (chosen === again) return 'goOn';
-	return chosen === back ? 'undo' : undefined;
 }
 
 function whyStopped(error: unknown, model: string): string {

@@ -4,7 +4,7 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
-import { contextValue } from '../actions/contextValue.ts';
+import { contextValue } from '../actions/contributions.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';

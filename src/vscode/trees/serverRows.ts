@@ -6,7 +6,7 @@ import { oneLine } from '../../common/text.ts';
 import type { ProblemSeverity } from '../../config/file/problemReport.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
-import { contextValue } from '../actions/contextValue.ts';
+import { contextValue } from '../actions/contributions.ts';
 import { failedName, toolLook, unsentLook } from '../ui/looks.ts';
 import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';

@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { notify } from '../ui/messages.ts';
-import { approvalMessage } from './approvalMessage.ts';
-import { ApprovalNews, type PendingServer } from './approvals.ts';
+import { ApprovalNews, approvalMessage } from './approvalNews.ts';
+import type { PendingServer } from './approvals.ts';
 
 type PromptServices = Pick<Services, 'configFile'> &
 	Pick<Services['trust'], 'approvals' | 'switches' | 'mcpAccess'> &
 	Pick<Services['ui'], 'welcome'>;
 
-/** Says once of each server that it waits for approval, and leads to the review. */
+/** Notifies once about each server that needs approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
 	readonly #services: PromptServices;
 	readonly #news = new ApprovalNews();
@@ -23,7 +23,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 			if (fresh.length > 0) void this.#ask(fresh);
 		};
 		const approvals = services.approvals.onDidChange(() => {
-			// Counts as told: who has just withdrawn an approval knows that the server waits.
+			// The user who has just revoked an approval need not be told.
 			this.#fresh();
 		});
 		this.#subscriptions = vscode.Disposable.from(
@@ -35,7 +35,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 		);
 	}
 
-	/** Leaves it to the caller to lead to the review of servers that it writes, until what it returns is disposed. */
+	/** Until the result is disposed, the caller leads the user to these servers. */
 	expect(names: readonly string[]): { dispose(): void } {
 		return this.#news.expect(names);
 	}

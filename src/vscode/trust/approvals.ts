@@ -8,15 +8,15 @@ import type { Services } from '../../services.ts';
 /** A server that the user has approved. */
 interface ApprovedServer {
 	readonly server: string;
-	/** Of the launch, see `approvalHash`. */
+	/** Of the launch: see `approvalHash`. */
 	readonly hash: string;
-	/** Of the launch, without secrets: what a changed one is shown beside. */
+	/** Of the launch, without secrets: the review compares a changed launch with them. */
 	readonly facts: readonly LaunchFact[];
-	/** Whether the user trusts what it says of its tools: that they only read. */
+	/** Whether the user trusts its read-only annotations. */
 	readonly trustsHints: boolean;
 }
 
-/** How a server stands: approved as it is, never approved, or approved as it was before. */
+/** Whether a server is approved: with this launch, never, or with another launch. */
 export type Standing =
 	| { readonly kind: 'approved' }
 	| { readonly kind: 'new' }
@@ -25,21 +25,19 @@ export type Standing =
 const approvalsKey = 'approvals';
 const reviewedKey = 'reviewed';
 
-/** What the user's own file runs is approved in all workspaces; the rest in this one. */
 interface UsersApprovals {
-	/** Kept for all workspaces. Other windows write there, too. */
+	/** Approvals of the user's own servers, which count in all workspaces. Other windows write there, too. */
 	readonly users: Memento;
-	/** The launch of a server of the configuration in force. */
+	/** The launch of a server in the configuration in force. */
 	readonly launchOf: (server: string) => ServerLaunch | undefined;
-	/** Which servers are disabled in this workspace; left out, none is. */
 	readonly switches: Pick<Services['trust']['switches'], 'isServerDisabled'>;
-	/** Which servers VS Code's settings let start; left out, all. */
+	/** Which servers VS Code's settings block. */
 	readonly mcpAccess: Pick<Services['trust']['mcpAccess'], 'ban'>;
 }
 
 /**
- * Which servers the user has allowed to start, and to be believed. Kept in the extension's storage, so that no repository brings approvals
- * along: for each workspace by itself, as one server's approval holds for no other folder; for servers of the user's own file, for all.
+ * Which servers the user has approved, and whose read-only annotations they trust. Stored by the extension, so that no repository can bring
+ * approvals along: per workspace, or for servers of the user's own file once for all workspaces.
  */
 export class Approvals {
 	readonly #memento: Memento;
@@ -76,7 +74,7 @@ export class Approvals {
 		return this.standing(server, launch).kind === 'approved';
 	}
 
-	/** The servers of the configuration that may start, but that the user has not approved as they are, in its order. */
+	/** Servers that only lack the user's approval, in the order of the configuration. */
 	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
 		if (state.kind !== 'ok') return [];
 		const { launches, policy } = state.config;
@@ -87,23 +85,22 @@ export class Approvals {
 		});
 	}
 
-	/** Each server that is allowed, with the hash of its launch. */
+	/** Every approved server, with the hash of its launch. */
 	get launches(): readonly (readonly [server: string, hash: string])[] {
 		const all = [...this.#workspaces.all.values(), ...this.#users.all.values()];
 		return all.map(({ server, hash }) => [server, hash]);
 	}
 
-	/** The hash of the launch that a server is allowed to start with; `undefined`: it is not allowed. */
+	/** The hash of the launch that a server was approved with; `undefined`: it is not approved. */
 	launchOf(server: string): string | undefined {
 		return this.#keeping(this.#launchOf(server)).all.get(server)?.hash;
 	}
 
-	/** Whether the user trusts what a server says of its tools: that they only read. */
+	/** Whether the user trusts a server's read-only annotations. */
 	trustsHints(server: string): boolean {
 		return this.#keeping(this.#launchOf(server)).all.get(server)?.trustsHints ?? false;
 	}
 
-	/** Allows servers to start as they are now. */
 	approve(launches: ReadonlyMap<string, ServerLaunch>, trustsHints: boolean): Promise<void> {
 		const approved = [...launches].map(([server, launch]) => ({
 			kept: this.#keeping(launch),
@@ -113,34 +110,33 @@ export class Approvals {
 		const changes = [...by].map(([kept, its]) =>
 			kept.set([...its.map(({ approval }) => [approval.server, approval] as const)]),
 		);
-		return this.#tell(changes);
+		return this.#changeBy(changes);
 	}
 
-	/** Sets whether the user trusts what an approved server says of its tools. */
 	async setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
 		const kept = this.#keeping(this.#launchOf(server));
 		const known = kept.all.get(server);
-		if (known) await this.#tell([kept.set([[server, { ...known, trustsHints }]])]);
+		if (known) await this.#changeBy([kept.set([[server, { ...known, trustsHints }]])]);
 	}
 
-	/** Takes back the approval of a server; it ends at once. */
-	async withdraw(server: string): Promise<void> {
+	/** Revokes the approval of a server, which stops at once. */
+	async revoke(server: string): Promise<void> {
 		const kept = this.#keeping(this.#launchOf(server));
-		if (kept.all.has(server)) await this.#tell([kept.set([[server, undefined]])]);
+		if (kept.all.has(server)) await this.#changeBy([kept.set([[server, undefined]])]);
 	}
 
-	/** Tells of what other windows have approved, or taken back. */
-	lookAgain(): void {
+	/** Notices what other windows have approved or revoked. */
+	refresh(): void {
 		if (this.#users.isChanged() || this.#workspaces.isChanged()) this.#changed.fire();
 	}
 
-	/** Whether a review has shown a server that waits as it is now; `hash`: of its launch. */
+	/** Whether a review has shown a server with this launch. */
 	isReviewed(server: string, hash: string): boolean {
 		const kept: unknown = this.#memento.get(reviewedKey);
 		return isRecord(kept) && Object.hasOwn(kept, server) && kept[server] === hash;
 	}
 
-	/** Keeps which servers a review has shown, by name the hash of the launch, in place of those of the review before. */
+	/** Remembers which servers the last review has shown: name → hash of the launch. */
 	async setReviewed(hashes: ReadonlyMap<string, string>): Promise<void> {
 		await this.#memento.update(reviewedKey, Object.fromEntries(hashes));
 	}
@@ -149,14 +145,14 @@ export class Approvals {
 		return launch?.ofUser ? this.#users : this.#workspaces;
 	}
 
-	async #tell(changes: readonly Thenable<void>[]): Promise<void> {
-		// Before it is on disk, so that servers start at once.
+	async #changeBy(changes: readonly Thenable<void>[]): Promise<void> {
+		// Before it is on disk, so that servers start and stop at once.
 		this.#changed.fire();
 		await Promise.all(changes);
 	}
 }
 
-/** Approvals in a memento, read anew each time: another window may have written there. */
+/** Approvals in a memento, read each time: another window may have changed them. */
 class ApprovedServers {
 	readonly #memento: Memento;
 	#kept: unknown;
@@ -176,12 +172,12 @@ class ApprovedServers {
 		return this.#all;
 	}
 
-	/** Whether it is not what it was when it was last read. */
+	/** Whether another window has changed it since it was last read. */
 	isChanged(): boolean {
 		return this.#memento.get(approvalsKey) !== this.#kept;
 	}
 
-	/** Keeps approvals in the place of those of the same servers; `undefined`: takes one back. What is set holds before it is on disk. */
+	/** Replaces approvals by server; `undefined` revokes one. Takes effect before it is on disk. */
 	set(changes: Iterable<readonly [server: string, approval: ApprovedServer | undefined]>): Thenable<void> {
 		const all = new Map(this.all);
 		for (const [server, approval] of changes) {
@@ -192,7 +188,7 @@ class ApprovedServers {
 	}
 }
 
-/** The approvals that were kept, without what cannot be read as one. */
+/** Stored approvals, without malformed ones. */
 function restored(value: unknown): readonly ApprovedServer[] {
 	return Array.isArray(value) ? value.filter(isApprovedServer) : [];
 }
@@ -210,49 +206,13 @@ function isApprovedServer(value: unknown): value is ApprovedServer {
 	);
 }
 
-/** A server that waits for the user. */
+/** A server that needs approval. */
 export interface PendingServer {
 	readonly name: string;
 	readonly facts: readonly LaunchFact[];
 	readonly standing: Standing;
 }
 
-/** A server that waits, with how it is started. */
 export interface PendingLaunch extends PendingServer {
 	readonly launch: ServerLaunch;
-}
-
-/** What identifies a server that waits. */
-type Waiting = Pick<PendingServer, 'name' | 'facts'>;
-
-/**
- * Tells which servers wait for approval without the user having been told. Each is told once for as long as it waits unchanged; one that
- * changes, or that waits again after it had been approved, is news again.
- */
-export class ApprovalNews {
-	/** Keys of the servers that the user was told of. */
-	#told: ReadonlySet<string> = new Set();
-	/** Names of servers of which somebody else is telling right now. */
-	readonly #expected = new Set<string>();
-
-	/** The waiting servers that the user has not been told of; they count as told from now on. */
-	take<Server extends Waiting>(pending: readonly Server[]): readonly Server[] {
-		const fresh = pending.filter((server) => !this.#told.has(newsKey(server)));
-		this.#told = new Set(pending.map(newsKey));
-		return fresh.filter(({ name }) => !this.#expected.has(name));
-	}
-
-	/** Leaves it to the caller to tell of servers of these names, until what it returns is disposed. */
-	expect(names: readonly string[]): { dispose(): void } {
-		for (const name of names) this.#expected.add(name);
-		return {
-			dispose: () => {
-				for (const name of names) this.#expected.delete(name);
-			},
-		};
-	}
-}
-
-function newsKey({ name, facts }: Waiting): string {
-	return JSON.stringify([name, facts]);
 }

@@ -173,7 +173,7 @@ async function withdrawApproval(
 	const launch = configFile.launchOf(server);
 	if (!launch) return undefined;
 	const trusts = approvals.trustsHints(server);
-	await approvals.withdraw(server);
+	await approvals.revoke(server);
 	return {
 		what: l10n.t('revoke approval of {0}', labelText(server, nameLength)),
 		// What was approved was this launch: if the entry has changed since, it needs a new approval.

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../common/event.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { Ban } from '../../mcp/barred.ts';
+import type { Ban } from '../../mcp/serverError.ts';
 import { bansBy } from './mcpAccessRules.ts';
 
 const section = 'chat.mcp';

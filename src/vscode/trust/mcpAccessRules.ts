@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { Ban } from '../../mcp/barred.ts';
+import type { Ban } from '../../mcp/serverError.ts';
 
 /** A setting below `chat.mcp`, as the editor tells it. A policy's value replaces the default there, and wins over all others. */
 interface Setting {

@@ -8,46 +8,53 @@ import {
 	type QuarantinedTool,
 	readableDefinition,
 } from '../../mcp/accepted/definition.ts';
+import type { ActionNode, Called } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
-import { warn } from '../ui/messages.ts';
+import { notify, say, warn } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
-import { differenceTitle, nameLength, quarantineMessage } from './quarantineLabels.ts';
+import {
+	acceptDetail,
+	acceptQuestion,
+	differenceTitle,
+	misleadingWarning,
+	nameLength,
+	quarantineMessage,
+} from './quarantineLabels.ts';
 
-/** Tools that have changed since the user accepted them: which they are, how they differ, and accepting them as they are now. */
+/** Tools that have changed since the user accepted them: lists them, shows their changes, and accepts these. */
 export class QuarantinedTools implements vscode.Disposable {
 	readonly #accepted: AcceptedDefinitions;
-	/** The two sides of open differences. */
+	/** Both sides of open diff editors. */
 	readonly #documents = new ReadingDocuments<QuarantinedTool>(
 		ids.definitionScheme,
-		() => `// ${l10n.t('Differences are kept until their window is closed.')}`,
+		() =>
+			`// ${l10n.t('Changes can be shown until the window is closed. Run “Discovery: Review Changed Tools…” again.')}`,
 	);
 
 	constructor(accepted: AcceptedDefinitions) {
 		this.#accepted = accepted;
 	}
 
-	/** Other tools are in quarantine than before. */
 	get onDidChange(): AcceptedDefinitions['onDidChange'] {
 		return this.#accepted.onDidChange;
 	}
 
-	/** The tools in quarantine, by the name of their server. */
+	/** The quarantined tools, by server. */
 	get byServer(): ReadonlyMap<string, readonly QuarantinedTool[]> {
 		return this.#accepted.held;
 	}
 
-	/** A tool in quarantine. */
 	of({ server, name }: Pick<CatalogTool, 'server' | 'name'>): QuarantinedTool | undefined {
 		return this.byServer.get(server)?.find(({ tool }) => tool.name === name);
 	}
 
-	/** The tool whose difference a document shows, as it shows it, whatever the tool has become since. */
+	/** The tool that a diff editor shows, as the editor shows it. */
 	shownIn(uri: unknown): QuarantinedTool | undefined {
 		return uri instanceof vscode.Uri ? this.#documents.get(uri)?.source : undefined;
 	}
 
-	/** Opens the difference of one tool, or those of several tools of a server one below the other. */
+	/** Opens a diff editor for one tool, or one with several tools of a server. */
 	async show(tools: readonly QuarantinedTool[]): Promise<void> {
 		const pairs = tools.map((one) => ({ tool: one.tool, ...this.#sides(one) }));
 		const [first] = pairs;
@@ -61,7 +68,7 @@ export class QuarantinedTools implements vscode.Disposable {
 		}
 	}
 
-	/** Accepts tools as they are given; returns those that have changed once more since, and so stay in quarantine. */
+	/** Accepts the given definitions; returns the tools that have changed again since, and stay in quarantine. */
 	accept(tools: readonly QuarantinedTool[]): readonly QuarantinedTool[] {
 		for (const [server, its] of Map.groupBy(tools, ({ tool }) => tool.server)) {
 			this.#accepted.accept(server, its);
@@ -76,34 +83,36 @@ export class QuarantinedTools implements vscode.Disposable {
 	#sides(quarantined: QuarantinedTool): { readonly accepted: vscode.Uri; readonly now: vscode.Uri } {
 		const { tool, accepted } = quarantined;
 		const before = accepted === undefined ? unknownText(quarantined) : readableDefinition(accepted);
-		// A language of its own, in which lines wrap: what a description gained must not stand outside the window.
+		// Lines wrap in this language: nothing that a description has gained may be outside of the window.
 		const name = `${fileBaseName(tool.name)}.mcp-tool.jsonc`;
 		const add = (text: string) => this.#documents.add(name, { text, source: quarantined });
-		return { accepted: add(before), now: add(readableDefinition(definitionText(tool))) };
+		const warning = misleadingWarning(tool);
+		const now = `${warning === '' ? '' : `// ${warning}\n`}${readableDefinition(definitionText(tool))}`;
+		return { accepted: add(before), now: add(now) };
 	}
 }
 
 function unknownText({ why }: QuarantinedTool): string {
 	const sentence =
 		why === 'changed'
-			? l10n.t('The definition that you accepted was too large to be kept.')
-			: l10n.t('What you had accepted is not known any more.');
+			? l10n.t('The definition that you accepted was too large to store.')
+			: l10n.t('The definition that you accepted is no longer known.');
 	return `// ${sentence}\n`;
 }
 
-/** Tells the user of tools in quarantine, once for each change: nothing else says why a tool is not found any more. */
+/** Notifies once about each change of a tool: nothing else says why search no longer finds it. */
 export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode.Disposable {
-	const told = new Set<string>();
-	const tell = () => {
+	const known = new Set<string>();
+	const notifyAll = () => {
 		for (const [server, tools] of quarantined.byServer) {
 			const fresh = tools
 				.map(({ tool }) => JSON.stringify([server, definitionHash(tool)]))
-				.filter((change) => !told.has(change));
-			for (const change of fresh) told.add(change);
+				.filter((change) => !known.has(change));
+			for (const change of fresh) known.add(change);
 			if (fresh.length > 0) void notifyOf(server, tools);
 		}
 	};
-	const listener = quarantined.onDidChange(tell);
+	const listener = quarantined.onDidChange(notifyAll);
 	return { dispose: () => listener.dispose() };
 }
 
@@ -111,4 +120,50 @@ async function notifyOf(server: string, tools: readonly QuarantinedTool[]): Prom
 	const review = l10n.t('Review');
 	const answer = await warn(quarantineMessage(server, tools), review);
 	if (answer === review) await vscode.commands.executeCommand(commands.reviewChanges, { server });
+}
+
+/** Shows the changes of a tool, or of all changed tools of a server. */
+export async function reviewChanges(
+	quarantined: QuarantinedTools,
+	node: ActionNode | undefined,
+): Promise<void> {
+	if (node?.kind === 'server') return reviewServer(node.status.name, quarantined);
+	const tool = node?.kind === 'tool' ? quarantined.of(node.tool) : undefined;
+	if (tool) await quarantined.show([tool]);
+}
+
+/** Accepts the changes of tools; in a diff editor, of the tool that it shows. */
+export async function acceptChange(
+	quarantined: QuarantinedTools,
+	nodes: readonly ActionNode[],
+	[uri]: Called,
+): Promise<void> {
+	const shown = quarantined.shownIn(uri);
+	const tools = nodes.flatMap((node) => (node.kind === 'tool' ? (quarantined.of(node.tool) ?? []) : []));
+	const accepted = shown ? [shown] : tools;
+	if (accepted.length > 0) accept(quarantined, accepted);
+}
+
+async function reviewServer(server: string, quarantined: QuarantinedTools): Promise<void> {
+	const tools = quarantined.byServer.get(server) ?? [];
+	// A diff editor has a button that accepts its tool.
+	if (tools.length === 1) return quarantined.show(tools);
+	const [accepting, showing] = [l10n.t('Accept'), l10n.t('Show Changes')];
+	const options = { modal: true, detail: acceptDetail(tools) };
+	const question = acceptQuestion(server, tools);
+	const answer = await vscode.window.showWarningMessage(question, options, accepting, showing);
+	if (answer === accepting) accept(quarantined, tools);
+	if (answer !== showing) return;
+	await quarantined.show(tools);
+	if ((await notify(question, accepting)) === accepting) accept(quarantined, tools);
+}
+
+/** Accepts what was shown: a tool that has changed again in the meantime stays in quarantine. */
+function accept(quarantined: QuarantinedTools, tools: readonly QuarantinedTool[]): void {
+	const [left] = quarantined.accept(tools);
+	if (left) {
+		const name = labelText(left.tool.name, nameLength);
+		throw new Error(l10n.t('{0} has changed again. Review the new change.', name));
+	}
+	say(tools.length === 1 ? l10n.t('change accepted.') : l10n.t('{0} changes accepted.', tools.length));
 }

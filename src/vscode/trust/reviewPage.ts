@@ -4,6 +4,7 @@ import { serverCount } from '../../chat/counts.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
+import { switchOnOrOff } from '../placement/placement.ts';
 import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -12,33 +13,33 @@ import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
 import {
-	type ProposedAddition,
 	type ReviewedFile,
 	type ReviewMessage,
 	type ReviewRequest,
 	reviewedFiles,
-	reviewedServer,
 	type ShownServer,
 } from './reviewView.ts';
 
-type ReviewServices = Pick<Services, 'trust' | 'configFile' | 'undo' | 'places'>;
+type ReviewServices = Pick<
+	Services,
+	'trust' | 'configFile' | 'undo' | 'storage' | 'sessions' | 'serverModels'
+>;
 
-/** Characters of a server's name in a message. */
 const nameLength = 100;
 
 /**
- * The page that shows what the servers that wait would run, all of it in one table, and starts those that the user approves. One at most.
- * A dialog has no room for many servers; the editor's lists cut a long command.
+ * The page that shows what unapproved servers would run, and starts those that the user approves. There is at most one. A dialog has no room for
+ * many servers, and the editor's lists truncate long commands.
  */
 export class ReviewPage {
 	readonly #services: ReviewServices;
 	#panel: vscode.WebviewPanel | undefined;
 	#closed = Promise.withResolvers<void>();
-	/** What the page has shown, by name the hash. */
+	/** Servers that the page has shown: name → hash of the launch. */
 	#shown = new Map<string, string>();
-	/** What the user does not want to decide now, likewise; the rest of the review goes on without it. */
+	/** Servers that the user does not want to decide on now: name → hash of the launch. */
 	#postponed = new Map<string, string>();
-	/** The server that the user wants to see, until the page has been told. */
+	/** The server that the user has chosen, until the page has shown it. */
 	#only: string | undefined;
 
 	constructor(services: ReviewServices) {
@@ -54,7 +55,7 @@ export class ReviewPage {
 			return;
 		}
 		this.#only = only;
-		if (this.#panel?.visible) this.#lead();
+		if (this.#panel?.visible) this.#drawInFront();
 		this.#panel?.reveal();
 		if (!this.#panel) this.#open();
 		await this.#closed.promise;
@@ -77,10 +78,10 @@ export class ReviewPage {
 			this.#close();
 		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.places.extensionUri, { name: 'reviewPage', title });
+		fillPanel(panel, this.#services.storage.extensionUri, { name: 'reviewPage', title });
 	}
 
-	/** Keeps which servers the page has shown, so that the next review does not mark them as new. */
+	/** Remembers which servers the page has shown, so that the next review does not mark them as new. */
 	#close(): void {
 		void this.#services.trust.approvals.setReviewed(this.#shown);
 		this.#panel = undefined;
@@ -89,7 +90,7 @@ export class ReviewPage {
 		this.#closed.resolve();
 	}
 
-	/** Shows what waits now; closes the page once nothing does. */
+	/** Shows the servers that need approval, and closes the page when none does. */
 	#draw(): void {
 		const {
 			trust: { approvals },
@@ -119,8 +120,8 @@ export class ReviewPage {
 		void this.#panel?.webview.postMessage(message);
 	}
 
-	/** Draws a page that has come to the front, and shows the server that the user has chosen once. Hidden pages are not kept: they start again. */
-	#lead(): void {
+	/** Draws a page that has come to the front; hidden pages lose their content. Scrolls to the chosen server only once. */
+	#drawInFront(): void {
 		this.#draw();
 		this.#only = undefined;
 	}
@@ -129,7 +130,7 @@ export class ReviewPage {
 		try {
 			switch (request.kind) {
 				case 'ready':
-					return this.#lead();
+					return this.#drawInFront();
 				case 'approve':
 					return await this.#approve(request.servers, request.trustsHints);
 				case 'postpone':
@@ -143,7 +144,7 @@ export class ReviewPage {
 		}
 	}
 
-	/** Approves what was shown: what has changed since then waits, and is shown anew. */
+	/** Approves what was shown. A server that has changed since is shown again. */
 	async #approve(servers: readonly ShownServer[], trustsHints: boolean): Promise<void> {
 		const pending = new Map(this.#pending().map(({ name, launch }) => [name, launch]));
 		const launches = new Map<string, ServerLaunch>();
@@ -159,18 +160,12 @@ export class ReviewPage {
 		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
-	/** In this workspace: the file may be that of other people, too. */
+	/** In this workspace only: other people may use the file, too. */
 	async #disable(servers: readonly string[]): Promise<void> {
-		const {
-			trust: { switches },
-			undo,
-		} = this.#services;
-		const before = servers.map((server) => [{ server }, switches.get({ server })] as const);
-		await switches.set(servers.map((server) => [{ server }, true]));
-		const [name = ''] = servers;
-		const shown = servers.length === 1 ? labelText(name, nameLength) : serverCount(servers.length);
-		undo.push({ what: l10n.t('disable {0}', shown), holds: () => true, undo: () => switches.set(before) });
-		say(l10n.t('{0} disabled in this workspace.', shown));
+		const { serverModels, undo } = this.#services;
+		const nodes = servers.flatMap((name) => serverModels.server(name) ?? []);
+		const undoable = await switchOnOrOff(this.#services, 'disable', nodes, 'workspace');
+		if (undoable) undo.push(undoable);
 	}
 
 	#fileOf(server: string): Omit<ReviewedFile, 'servers'> {
@@ -192,57 +187,6 @@ export class ReviewPage {
 			.pending(configFile.state)
 			.filter(({ name, launch }) => this.#postponed.get(name) !== approvalHash(launch));
 	}
-}
-
-/** A server that is to be added, with how it would be started. */
-export interface ProposedServer extends ProposedAddition {
-	readonly name: string;
-	readonly launch: ServerLaunch;
-}
-
-/** What the user says to a server that is to be added. */
-export type ProposalAnswer =
-	| { readonly kind: 'approved'; readonly trustsHints: boolean }
-	| { readonly kind: 'back' }
-	| { readonly kind: 'cancelled' };
-
-/** The page of the server that is proposed at the moment. */
-let proposed: vscode.WebviewPanel | undefined;
-
-/**
- * Shows what a server would run that is not in the configuration yet, as the review does, and asks whether to add and start it. One at a time:
- * who adds another one without an answer has given this one up, and two pages of one title could not be told apart.
- */
-export function reviewProposal(
-	{ name, launch, ...proposal }: ProposedServer,
-	extensionUri: vscode.Uri,
-): Promise<ProposalAnswer> {
-	const title = dialogTitle(commands.addServer);
-	proposed?.dispose();
-	const panel = openPanel(ids.proposalPage, title);
-	proposed = panel;
-	const folder = workspaceFolder();
-	const server = reviewedServer({ name, launch, standing: { kind: 'new' } }, folder);
-	const file = { label: '', path: proposal.file, isUsers: false, servers: [server] };
-	const view = { files: [file], folder, canBelieve: !confirmsEverything(), proposal };
-	return new Promise((resolve) => {
-		const end = (answer: ProposalAnswer) => {
-			resolve(answer);
-			panel.dispose();
-		};
-		panel.onDidDispose(() => {
-			if (proposed === panel) proposed = undefined;
-			resolve({ kind: 'cancelled' });
-		});
-		panel.webview.onDidReceiveMessage((request: ReviewRequest) => {
-			if (request.kind === 'ready')
-				void panel.webview.postMessage({ view, only: name } satisfies ReviewMessage);
-			else if (request.kind === 'back') end({ kind: 'back' });
-			else if (request.kind === 'approve')
-				end({ kind: 'approved', trustsHints: request.trustsHints && !confirmsEverything() });
-		});
-		fillPanel(panel, extensionUri, { name: 'reviewPage', title });
-	});
 }
 
 function workspaceFolder(): string {

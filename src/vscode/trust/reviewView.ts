@@ -11,99 +11,80 @@ import {
 } from '../../mcp/accepted/launchFacts.ts';
 import type { PendingLaunch } from './approvals.ts';
 
-/** What a server would do, in one line; of a server that has changed, also what it did (`gone`) and does instead (`added`). */
+/** One line about a server; for a server that has changed, also what it did before (`gone`) and does now (`added`). */
 export interface ReviewLine {
 	readonly change: 'same' | 'gone' | 'added';
 	readonly text: string;
-	/** The line with the secrets that `text` masks; left out where it masks none. */
+	/** The line with the secrets that `text` masks; absent where it masks none. */
 	readonly exact?: string;
 }
 
 /** A server in the review. */
 export interface ReviewedServer {
 	readonly name: string;
-	/** The name as exact as the lines are: it could read like one of them. */
+	/** Quoted where it could be read as a line of the table. */
 	readonly shownName: string;
-	/** Of the launch that the lines tell of: what is approved is what was shown. */
+	/** Hash of the launch that the lines describe: what is approved is what was shown. */
 	readonly hash: string;
-	/** `new`: no review has shown it before; `changed`: it was approved as something else; `seen`: an earlier review has shown it. */
+	/** `new`: never shown in a review; `changed`: approved with another launch; `seen`: shown in an earlier review. */
 	readonly mark: 'new' | 'changed' | 'seen';
-	/** It is reached by its address; nothing is started here. */
+	/** Nothing is started on this machine. */
 	readonly isRemote: boolean;
-	/** Its whole command, or its address. */
+	/** The whole command, or the URL. */
 	readonly runs: readonly ReviewLine[];
 	readonly details: readonly ReviewLine[];
-	/** The details are shown without being asked for: they say more than values that the file gives the server. */
+	/** Whether the details are expanded at first: they say more than the values in the file. */
 	readonly isOpen: boolean;
 }
 
 /** Servers of one file of the configuration, in its order. */
 export interface ReviewedFile {
-	/** The folder's name, or that it is the user's. */
+	/** The folder's name, or User Configuration. */
 	readonly label: string;
 	readonly path: string;
-	/** What stands in it is approved for all workspaces. */
+	/** Its servers are approved for all workspaces. */
 	readonly isUsers: boolean;
 	readonly servers: readonly ReviewedServer[];
 }
 
-/** What the review shows. Plain JSON: it goes to a window of its own. */
+/** What the review shows, as plain JSON: it is sent to a webview. */
 export interface ReviewView {
 	readonly files: readonly ReviewedFile[];
-	/** Where servers run unless a line says otherwise. */
+	/** Where servers run unless noted. */
 	readonly folder: string;
-	/** Whether a server's word that a tool only reads can count at all. */
+	/** Whether read-only annotations can count at all: not if the user wants to be asked about every call. */
 	readonly canBelieve: boolean;
-	/** Why further servers are not shown: VS Code's settings do not let them start. Sentences. */
+	/** Which servers VS Code's settings block, and why; sentences. */
 	readonly forbidden?: readonly string[];
-	/** Of a server that is not in the configuration yet; absent: all are. */
-	readonly proposal?: ProposedAddition;
 }
 
-/** What else there is to know of a server that is to be added. */
-export interface ProposedAddition {
-	/** The file that it is written into, as the user knows it. */
-	readonly file: string;
-	/** What was done with what was pasted, and what it leaves out; sentences. */
-	readonly notes: readonly string[];
-	/** Where its values go that are secret, by the names of their variables. */
-	readonly secretNames: readonly string[];
-}
-
-/** What the extension tells the page. */
 export interface ReviewMessage {
 	readonly view: ReviewView;
-	/** The server that the user wants to see. */
+	/** The server to select and scroll to. */
 	readonly only?: string;
 }
 
-/** A server as it was shown. */
 export type ShownServer = Pick<ReviewedServer, 'name' | 'hash'>;
 
-/** What the page asks of the extension. */
 export type ReviewRequest =
-	/** It is there, and has nothing to show yet. */
+	/** The page is loaded and empty. */
 	| { readonly kind: 'ready' }
-	/** The user wants to change something about the server that is proposed. */
-	| { readonly kind: 'back' }
 	| { readonly kind: 'approve'; readonly servers: readonly ShownServer[]; readonly trustsHints: boolean }
 	| { readonly kind: 'postpone' | 'disable'; readonly servers: readonly ShownServer[] };
 
-/** What the review is made of. */
 interface ReviewSource {
 	/** In the order of the configuration. */
 	readonly pending: readonly PendingLaunch[];
-	/** Where servers run unless it is said. */
 	readonly folder: string;
-	/** Whether an earlier review has shown a server as it is. */
+	/** Whether an earlier review has shown a server with this launch. */
 	readonly isSeen: (server: ShownServer) => boolean;
 	readonly fileOf: (server: string) => Omit<ReviewedFile, 'servers'>;
 }
 
-/** The servers that wait, by their files, which come in the order of their first servers. */
+/** Unapproved servers by file, in the order of the files' first servers. */
 export function reviewedFiles({ pending, folder, isSeen, fileOf }: ReviewSource): readonly ReviewedFile[] {
 	const all = pending.map((server) => ({ file: fileOf(server.name), server }));
-	// Folders of a workspace may have the same name for their file, and one may be called as the user's file is.
+	// Two folders of a workspace may have the same label, or one may be called User Configuration.
 	const groups = Map.groupBy(all, ({ file }) => JSON.stringify([file.label, file.path]));
 	return [...groups.values()].flatMap((its) => {
 		const servers = its.map(({ server, file }) => reviewedServer(server, folder, file, isSeen));
@@ -111,11 +92,11 @@ export function reviewedFiles({ pending, folder, isSeen, fileOf }: ReviewSource)
 	});
 }
 
-/** `file`: the one that it stands in, whose heading says what an approval is for; absent: the server itself says it. */
+/** `file`: its heading says whether an approval counts in all workspaces, so the server need not repeat that. */
 export function reviewedServer(
 	{ name, launch, standing }: Omit<PendingLaunch, 'facts'>,
 	folder: string,
-	file?: Pick<ReviewedFile, 'isUsers'>,
+	file: Pick<ReviewedFile, 'isUsers'>,
 	isSeen: ReviewSource['isSeen'] = () => false,
 ): ReviewedServer {
 	const hash = approvalHash(launch);
@@ -140,26 +121,25 @@ export function reviewedServer(
 	};
 }
 
-/** What an approval is for, where the heading of the file does not say so. */
+/** What an approval applies to, where the heading of the file does not say so. */
 function scopeLines(
 	{ ofUser, runsFolder }: PendingLaunch['launch'],
-	file: Pick<ReviewedFile, 'isUsers'> | undefined,
+	file: Pick<ReviewedFile, 'isUsers'>,
 ): ReviewLine[] {
 	if (runsFolder)
-		return [scopeLine(l10n.t('Runs code of this workspace, so approved for this workspace only'))];
-	return ofUser && !file?.isUsers
-		? [scopeLine(l10n.t('Applies to all workspaces (user configuration)'))]
-		: [];
+		return [
+			scopeLine(l10n.t('Runs code from this workspace, so the approval applies to this workspace only')),
+		];
+	return ofUser && !file.isUsers ? [scopeLine(l10n.t('Applies to all workspaces (user configuration)'))] : [];
 }
 
 function scopeLine(text: string): ReviewLine {
 	return { change: 'same', text };
 }
 
-/** A line, and the fact that it tells. */
 type FactLine = ReviewLine & Pick<LaunchFact, 'about'>;
 
-/** What a server would do; where it was approved before, beside what it did then. `folder`: where it runs unless it is said. */
+/** What a server would do; if it was approved before, with the difference. `folder`: where servers run unless noted. */
 function launchLines(
 	{ launch, standing }: Pick<PendingLaunch, 'launch' | 'standing'>,
 	folder: string,
@@ -198,7 +178,7 @@ function factWords(about: LaunchFact['about'], text: string): string {
 			return l10n.t('Environment: {0}', text);
 		case 'inherits':
 			return text === everyVariable
-				? l10n.t('Inherits: all variables of your environment, with the keys in them')
+				? l10n.t('Inherits: your whole environment, including keys')
 				: l10n.t('Inherits: {0}', text);
 		case 'sends':
 			return l10n.t('Sends: {0}', text);

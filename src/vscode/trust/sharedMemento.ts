@@ -32,12 +32,12 @@ export class SharedMemento implements Memento, Disposable {
 		this.#file = file;
 		try {
 			mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-			this.#watcher = watch(dirname(file), { persistent: false }, () => this.lookAgain());
+			this.#watcher = watch(dirname(file), { persistent: false }, () => this.refresh());
 			this.#watcher.on('error', () => {});
 		} catch {
-			// Not every file system can be watched: then whoever calls `lookAgain` finds what has changed.
+			// Not every file system can be watched: then whoever calls `refresh` finds what has changed.
 		}
-		this.lookAgain();
+		this.refresh();
 	}
 
 	keys(): readonly string[] {
@@ -63,7 +63,7 @@ export class SharedMemento implements Memento, Disposable {
 	}
 
 	/** Reads what other windows have written since. */
-	lookAgain(): void {
+	refresh(): void {
 		if (this.#read()) this.#changed.fire();
 	}
 

@@ -1,9 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type ConfigEdits, combinedEdits, undoEdit } from '../../config/file/textEdit.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from './labelText.ts';
 import { dialogTitle, notify } from './messages.ts';
+import { applyEdit, readText } from './textFiles.ts';
 
 /** A change of the configuration file that was made, and can be taken back. */
 export interface ConfigChange {
@@ -37,8 +39,45 @@ export async function changeConfig(
 	return { outcome, undo };
 }
 
-/** Why a change of the configuration file cannot be taken back. */
-export function changedSince(): Error {
+/**
+ * Creates a file of the configuration; undoing deletes it, unless it has changed since. `undefined`: it exists already, perhaps because
+ * another window has just created it.
+ */
+export async function createConfigFile(
+	configFile: Services['configFile'],
+	uri: vscode.Uri,
+	text: string,
+): Promise<ConfigChange | undefined> {
+	const isNew = await writeNewFile(uri, text);
+	await configFile.reload();
+	if (!isNew) return undefined;
+	const undo = async () => {
+		if ((await configFile.current(uri))?.text !== text) throw changedSince();
+		const deletion = new vscode.WorkspaceEdit();
+		deletion.deleteFile(uri, { ignoreIfNotExists: true });
+		await applyEdit(deletion, uri);
+		await configFile.reload();
+	};
+	return { outcome: 'saved', undo };
+}
+
+async function writeNewFile(uri: vscode.Uri, text: string): Promise<boolean> {
+	if (uri.scheme !== 'file') {
+		if ((await readText(uri)) !== undefined) return false;
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+		return true;
+	}
+	await mkdir(vscode.Uri.joinPath(uri, '..').fsPath, { recursive: true });
+	try {
+		await writeFile(uri.fsPath, text, { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		throw error;
+	}
+}
+
+function changedSince(): Error {
 	return new Error(l10n.t('the configuration file has changed there since. Edit it by hand.'));
 }
 

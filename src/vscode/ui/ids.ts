@@ -40,8 +40,6 @@ export const ids = {
 	contextPage: 'mcpDiscovery.context',
 	/** Not contributed: the kind of panel in which servers are approved. */
 	reviewPage: 'mcpDiscovery.review',
-	/** Not contributed: the kind of panel in which one is shown that is to be added. Another kind: who closes it has not ended the review. */
-	proposalPage: 'mcpDiscovery.proposal',
 	/** Not contributed: the source of our marks in the configuration file. */
 	diagnostics: 'Discovery',
 	/** Not contributed: the command of the button that takes a suggestion. */
@@ -72,12 +70,10 @@ export const commandNames = [
 	'rebuildIndex',
 	'copyManifest',
 	'selectToolset',
-	'saveToolset',
 	'resetSession',
 	'reviewServers',
 	'startServer',
 	'stopServer',
-	'cancelStart',
 	'restartServer',
 	'signIn',
 	'signOut',
@@ -91,7 +87,6 @@ export const commandNames = [
 	'deferServer',
 	'loadTool',
 	'unloadTool',
-	'cycleTool',
 	'disable',
 	'enable',
 	'undo',
@@ -130,6 +125,8 @@ export const aliases = {
 	showToolChange: 'reviewChanges',
 	acceptToolChange: 'acceptChange',
 	setApiKey: 'manageSecrets',
+	cancelStart: 'stopServer',
+	saveToolset: 'selectToolset',
 } as const satisfies Record<string, CommandName>;
 
 /** Settings, below `mcpDiscovery`. */

@@ -87,7 +87,7 @@ describe('a person approves a server that npx must install first', () => {
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('plain', 'Installing, ');
 		await tree.waitForRow('plain', 'fetch GET 200');
-		await tree.inlineAction('plain', titleOf('cancelStart'));
+		await tree.inlineAction('plain', titleOf('stopServer'));
 		await tree.waitForRow('plain', 'Idle');
 		registry.delayMs = 0;
 		await tree.inlineAction('plain', titleOf('startServer'));

@@ -45,7 +45,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		const answer = page.locator('.interactive-response').last();
 		await answer.locator('.chat-inline-anchor-widget', { hasText: 'hello.txt' }).click();
 		await page.locator('.tab.active', { hasText: 'hello.txt' }).waitFor();
-		expect(await chat.followups()).toEqual(['Read hello.txt', 'What is loaded now?']);
+		expect(await chat.followups()).toEqual(['What is loaded now?']);
 		// The first link of this name is folded away with the steps.
 		await answer.locator('a', { hasText: 'filesystem:write_file' }).last().click();
 		await page.locator('.tab.active', { hasText: 'write_file' }).waitFor();

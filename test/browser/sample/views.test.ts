@@ -125,7 +125,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await tree.inlineAction('read_graph', titleOf('pinServer'));
 		await tree.waitForRow('read_graph', 'pinned');
 		expect(readConfig(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
-		expect(readConfig(workbench)).toContain('// A knowledge graph that is kept from one chat to the next');
+		expect(readConfig(workbench)).toContain('// A knowledge graph');
 		await tree.waitForRow('memory', '1 always');
 		await tree.inlineAction('read_graph', titleOf('deferServer'));
 		await tree.waitForRow('read_graph', 'deferred');

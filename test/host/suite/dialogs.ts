@@ -105,8 +105,7 @@ Object.defineProperty(vscode.window, 'createWebviewPanel', {
 	configurable: true,
 	value: (...args: Parameters<typeof createPanel>) => {
 		const [viewType] = args;
-		const isReview = viewType === ids.reviewPage || viewType === ids.proposalPage;
-		return isReview ? reviewPanel() : createPanel.apply(vscode.window, args);
+		return viewType === ids.reviewPage ? reviewPanel() : createPanel.apply(vscode.window, args);
 	},
 });
 

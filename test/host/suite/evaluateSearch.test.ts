@@ -6,7 +6,7 @@ import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, everythingDeferred } from '../../../src/discovery/catalog/policy.ts';
 import type { TaughtTool, TeachingChange } from '../../../src/discovery/evaluation/comparison.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
-import { showTeaching } from '../../../src/vscode/evaluation/teachingEvaluation.ts';
+import { showTeaching } from '../../../src/vscode/evaluation/searchEvaluator.ts';
 import { UndoHistory } from '../../../src/vscode/placement/undo.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { activeUri, ReadingDocuments } from '../../../src/vscode/ui/readingEditor.ts';
@@ -48,18 +48,18 @@ describe('given labelled queries in the workspace', () => {
 		const offers = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.evaluateSearch);
 		const text = report() ?? '';
-		assert.match(text, /\*\*Search misses much\*\*: for only 1 of 2 queries/);
+		assert.match(text, /\*\*Search misses a lot:\*\* .* 1 of 2 queries/);
 		assert.match(text, /\*\*Recall@5\*\* \| 50\s% \|/);
 		assert.match(text, /\*\*False answers\*\* \| 0 of 1 \|/);
 		assert.match(text, /### gubbins \(line 4\)\n\n`git:git_blame`: not found\./);
-		assert.match(text, /- `gubbins` in the hint of `git:git_blame`: “gubbins”/);
+		assert.match(text, /- Add `gubbins` to the hint of `git:git_blame`: “gubbins”/);
 		assert.match(
 			text,
-			/`filesystem:read_text_fil`: no tool has this name; did you mean `filesystem:read_text_file`/,
+			/`filesystem:read_text_fil`: no tool has this name\. Did you mean `filesystem:read_text_file`/,
 		);
-		assert.match(String(offers.at(-1)?.[0]), /1 hint may help/);
+		assert.match(String(offers.at(-1)?.[0]), /1 hint may improve search/);
 		assert.deepEqual(offers.at(-1)?.slice(1), ['Apply Hints…', 'Teach Search…']);
-		assert.match(text, /## What may help[\s\S]*\*\*Discovery: Teach Search…\*\* has a language model write/);
+		assert.match(text, /## What may help[\s\S]*\*\*Discovery: Teach Search…\*\* lets a language model/);
 		assert.equal(activeUri()?.scheme, ids.evaluationScheme);
 	});
 
@@ -105,14 +105,14 @@ describe('given a chat that has called a tool for what was asked', () => {
 		const questions = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.evaluateSearch);
 		assert.equal(report(), earlier);
-		assert.match(JSON.stringify(questions), /"modal":true,"detail":"Your messages and the words of searches/);
+		assert.match(JSON.stringify(questions), /"modal":true,"detail":"Uses .*your messages and searches/);
 	});
 
 	it('when the user agrees, then search is evaluated on what was asked', async () => {
 		pick('Past Chats');
 		answer('showInformationMessage', 'Evaluate');
 		await vscode.commands.executeCommand(commands.evaluateSearch);
-		await eventually('the report', () => report()?.match(/of `your past chats`[\s\S]*Recall@5/)?.[0]);
+		await eventually('the report', () => report()?.match(/from `your past chats`[\s\S]*Recall@5/)?.[0]);
 	});
 });
 
@@ -209,19 +209,18 @@ describe('given search that has learned of tools of real servers', () => {
 		const notices = answerEach('showInformationMessage', ['Undo']);
 		const { undo, shown } = teach([good]);
 		await shown;
-		const helps =
-			/\*\*It helps\.\*\* The right tool is among the first five for (\d+) of 11 needs; before, for (\d+)\./;
+		const helps = /\*\*It helps\.\*\* Right tool in the top 5: (\d+) of 11 \(before: (\d+)\)\./;
 		const [, now, then] = helps.exec(shownReport()) ?? [];
 		assert.equal(Number(now), Number(then) + 1, shownReport());
-		assert.match(shownReport(), /11 queries of `search\.queries\.jsonc`/);
+		assert.match(shownReport(), /11 queries from `search\.queries\.jsonc`/);
 		assert.match(
 			shownReport(),
-			/### `filesystem:move_file`\n\n- Among the first five now: “give this file another name” \(.* → rank 1\)\n\nWritten: “give/,
+			/- Now in the top 5: “give this file another name”, `filesystem:move_file` \(.* → rank 1\)\n[\s\S]*### `filesystem:move_file`\n\n“give/,
 		);
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
 		const [text, ...buttons] = notices.calls[0] ?? [];
-		assert.match(String(text), /^Discovery: search learned about 1 tool\. It helps\. The right tool/);
-		assert.deepEqual(buttons, ['Show Report', 'Undo']);
+		assert.match(String(text), /^Discovery: search learned about 1 tool\. It helps\. Right tool/);
+		assert.deepEqual(buttons, ['Undo']);
 		await eventually('the undo', () => taken.length > 0);
 		assert.deepEqual(taken, [['undo']]);
 		// What is taken back once is not there to be taken back again.
@@ -231,16 +230,16 @@ describe('given search that has learned of tools of real servers', () => {
 	it('when some of it does harm, then that alone can be left out, and the rest be undone later', async () => {
 		await closeReports();
 		const warnings = answerEach('showWarningMessage', []);
-		const notices = answerEach('showInformationMessage', ['Show Report', 'Leave Out 2 Tools']);
+		const notices = answerEach('showInformationMessage', ['Remove 2 Descriptions']);
 		const { undo, shown } = teach([good, ...bad]);
 		await shown;
-		assert.match(shownReport(), /## What does harm\n\n.*: `git:git_merge`, `git:git_tag`\./);
-		const after = await eventually('what is left', () => notices.calls[2]);
+		assert.match(shownReport(), /## What makes it worse\n\n.*: `git:git_merge`, `git:git_tag`\./);
+		const after = await eventually('what is left', () => notices.calls[1]);
 		assert.deepEqual(taken, [['forget', 'git_merge', 'git_tag']]);
-		assert.match(String(after[0]), /descriptions of 2 tools were removed\. It helps\. The right tool/);
-		assert.deepEqual(after.slice(1), ['Show Report', 'Undo']);
-		assert.doesNotMatch(shownReport(), /What does harm/);
-		assert.match(shownReport(), /### `git:git_tag`\n\nIt has no description any more\./);
+		assert.match(String(after[0]), /descriptions of 2 tools were removed\. It helps\. Right tool/);
+		assert.deepEqual(after.slice(1), ['Undo']);
+		assert.doesNotMatch(shownReport(), /What makes it worse/);
+		assert.match(shownReport(), /### `git:git_tag`\n\nNo description\./);
 		assert.equal(await undo.undo(), 'what search learned about 3 tools');
 		assert.deepEqual(taken.at(-1), ['undo']);
 		assert.deepEqual(warnings.calls, []);
@@ -251,7 +250,7 @@ describe('given search that has learned of tools of real servers', () => {
 		await teach(bad).shown;
 		assert.match(
 			String(warnings[0]?.[0]),
-			/It does harm\. .*For 1 of 1 query that no tool answers, search still finds one; before, for 0\./,
+			/It makes search worse\. .*Found although no tool answers: 1 of 1 \(before: 0\)\./,
 		);
 	});
 
@@ -267,13 +266,13 @@ describe('given search that has learned of tools of real servers', () => {
 				{ at: 0, kind: 'call', server: 'filesystem', tool: 'move_file', ms: 1, failed: false },
 			],
 		).shown;
-		assert.match(shownReport(), /\*\*It helps\.\*\*[\s\S]*1 query of `what your chats have searched`/);
+		assert.match(shownReport(), /\*\*It helps\.\*\*[\s\S]*1 query from `your chats’ searches`/);
 		// Nobody has agreed to that.
 		assert.doesNotMatch(shownReport(), /secret/);
 		await closeReports();
 		await teach([good]).shown;
-		assert.match(shownReport(), /\*\*Nothing was compared\*\*: the workspace has no file of queries/);
-		assert.match(shownReport(), /### `filesystem:move_file`\n\nWritten: “give this file another name”/);
-		assert.match(String(notices.at(-1)?.[0]), /There were no queries to compare it on/);
+		assert.match(shownReport(), /\*\*Not evaluated\.\*\* There were no queries/);
+		assert.match(shownReport(), /### `filesystem:move_file`\n\n“give this file another name”/);
+		assert.match(String(notices.at(-1)?.[0]), /It was not evaluated/);
 	});
 });

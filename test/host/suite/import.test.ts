@@ -121,7 +121,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		);
 		const descriptions = list.items.map(({ description }) => description);
 		assert.ok(descriptions.includes('.vscode/mcp.json · as memory-2'));
-		assert.ok(descriptions.some((one) => one?.startsWith('.mcp.json · already there as ')));
+		assert.ok(descriptions.some((one) => one?.startsWith('.mcp.json · already configured as ')));
 		const shown = list.items.map(({ label, description, detail }) => [label, description, detail]);
 		assert.ok(!JSON.stringify(shown).includes(secret));
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
@@ -165,9 +165,9 @@ describe('given servers in the files of three other programs, and a configuratio
 		await takeAll();
 		await eventually('the undo', async () => messages.calls.length === 1 || undefined);
 		await undone();
-		assert.match(String(messages.calls[0]?.[0]), /^Discovery: imported 3 servers from VS Code, Cursor\./);
+		assert.match(String(messages.calls[0]?.[0]), /^Discovery: added 3 servers\./);
 		assert.match(shown, /"Authorization": "Bearer \$\{env:ACME_AUTHORIZATION\}"/);
-		assert.match(shown, /\/\/ A knowledge graph that is kept/);
+		assert.match(shown, /\/\/ A knowledge graph/);
 		assert.match(shown, /"memory-2"/);
 		assert.match(shown, /ACME_AUTHORIZATION","description":"stored"/);
 		assert.ok(!`${shown}${JSON.stringify(messages.calls)}`.includes(secret));
@@ -197,17 +197,6 @@ describe('given servers in the files of three other programs, and a configuratio
 		await takeAll();
 		await eventually('the message', () => messages.calls.length === 1 || undefined);
 		assert.match(String(messages.calls[0]?.[0]), / Not running: .*weather \(Failed: unreachable\)/);
-		await undone();
-	});
-
-	it('when the editor itself undoes the import, then the configuration is as it was', async () => {
-		const messages = answerEach('showInformationMessage', [undefined]);
-		await takeAll();
-		await imported();
-		await eventually('the message', () => messages.calls.length === 1 || undefined);
-		await vscode.window.showTextDocument(configUri());
-		await vscode.commands.executeCommand('undo');
-		await vscode.commands.executeCommand('workbench.action.files.save');
 		await undone();
 	});
 });
@@ -240,64 +229,42 @@ describe('given what a readme says of a server, and a configuration with comment
 
 	const undone = () => undoneTo(original);
 
-	it('when it is added, then it is one entry more without its secret, runs, and is removed again with all of it', async () => {
-		const messages = answerEach('showInformationMessage', ['Remove Again']);
+	it('when it is added and approved, then it is one entry more without its secret, runs, and Undo removes all of it', async () => {
+		const messages = answerEach('showInformationMessage', ['Undo']);
 		let written = '';
 		messages.before = async () => {
 			written = await textOf(configUri());
 		};
 		await add(line, 'memory');
-		await eventually('the question', () => messages.calls.length === 1);
+		await eventually('the summary', () => messages.calls.length === 1);
 		await undone();
-		assert.match(
-			String(messages.calls[0]?.[0]),
-			/^Discovery: memory-2 runs: 9 tools, ≈.* tokens\. Defer them/,
-		);
-		assert.deepEqual(messages.calls[0]?.slice(1), ['Defer', 'Load Always', 'Remove Again']);
+		assert.match(String(messages.calls[0]?.[0]), /^Discovery: added memory-2: 9 tools, ≈.* tokens\./);
+		assert.deepEqual(messages.calls[0]?.slice(1), ['Undo']);
 		assert.match(written, /"ACME_TOKEN": "\$\{env:ACME_TOKEN\}"/);
-		assert.match(written, /\/\/ A knowledge graph that is kept/);
+		assert.match(written, /\/\/ A knowledge graph/);
 		assert.ok(!written.includes(secret));
 	});
 
-	it('when it is to be loaded always, then it is pinned, and both steps can be undone', async () => {
-		const messages = answerEach('showInformationMessage', ['Load Always']);
-		await add(line, 'memory');
-		await eventually('the pin', async () => /"memory-2":.*"pinned": true/s.test(await textOf(configUri())));
-		assert.equal(messages.calls.length, 1);
-		// The pin can be undone a moment after it is on disk.
-		let undos = 0;
-		await eventually('both to be undone', async () => {
-			if ((await textOf(configUri())) === original) return true;
-			await vscode.commands.executeCommand(commands.undo);
-			undos++;
-			return undefined;
-		});
-		assert.ok(undos >= 2);
-	});
-
-	it('when it cannot be started, then the reason is told, with what may help', async () => {
-		const errors = answerEach('showErrorMessage', ['Remove Again']);
+	it('when it cannot start, then the summary says why, and leads to the log', async () => {
+		const messages = answerEach('showInformationMessage', ['Undo']);
 		await add('claude mcp add lost -- no-such-program-anywhere', 'lost');
-		await eventually('the reason', () => errors.calls.length === 1);
+		await eventually('the summary', () => messages.calls.length === 1);
 		await undone();
-		assert.match(String(errors.calls[0]?.[0]), /no-such-program-anywhere/);
-		assert.deepEqual(errors.calls[0]?.slice(1), ['Edit', 'Show Log', 'Remove Again']);
+		assert.match(String(messages.calls[0]?.[0]), /Not running: lost \(Failed: command not found\)\.$/);
+		assert.deepEqual(messages.calls[0]?.slice(1), ['Show Log', 'Undo']);
 	});
 
-	it('when nobody approves it, then nothing is written and nothing kept', async () => {
+	it('when the review is closed without an approval, then it does not run, and one change is to undo', async () => {
 		answerReviews('ignore');
-		const done = vscode.commands.executeCommand(commands.addServer);
-		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
-		list.value = line;
-		await eventually('the server to be found', () => list.items.some(({ label }) => label === 'memory'));
-		await inputs.choose('1/1', 'memory');
+		const messages = answerEach('showInformationMessage', []);
+		await add(line, 'memory');
 		const shown = () => shownReview()?.files[0]?.servers[0];
 		await eventually('the review', () => shown()?.name === 'memory-2');
-		assert.equal(await textOf(configUri()), original);
 		assert.match(String(shown()?.runs[0]?.text), /^node .*--acme$/);
-		answerReviews('approve');
 		closeReview();
-		await done;
-		assert.equal(await textOf(configUri()), original);
+		answerReviews('approve');
+		await vscode.commands.executeCommand(commands.undo);
+		await undone();
+		assert.deepEqual(messages.calls, []);
 	});
 });

@@ -253,19 +253,6 @@ describe('given the user changes where tools stand', () => {
 		await run(commands.undo);
 		assert.equal(await textOf(configUri()), original);
 	});
-
-	it('when a tool is loaded and taken through its states, then each step can be taken back', async () => {
-		await ask('/context');
-		await run(commands.cycleTool, row('memory', 'read_graph'));
-		assert.deepEqual(activated(await ask('/context')), ['memory__read_graph']);
-		await run(commands.cycleTool, row('memory', 'read_graph', 'activated'));
-		assert.match(await textOf(configUri()), /"read_graph"/);
-		await run(commands.undo);
-		assert.equal(await textOf(configUri()), original);
-		assert.deepEqual(activated(await ask('/context')), ['memory__read_graph']);
-		await run(commands.undo);
-		assert.deepEqual(activated(await ask('/context')), []);
-	});
 });
 
 describe('given the Servers view', () => {

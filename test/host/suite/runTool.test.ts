@@ -343,9 +343,10 @@ describe('given tools that a chat has loaded', () => {
 	it('when they are saved as a toolset, then it can be chosen, and has these', async () => {
 		answer('showInputBox', 'daily');
 		answer('showInformationMessage', 'Select for the Last Used Chat');
-		await vscode.commands.executeCommand(commands.saveToolset);
+		pick('Save Loaded Tools');
+		await vscode.commands.executeCommand(commands.selectToolset);
 		const text = await textOf(configUri());
-		assert.ok(text.includes('// A tool set narrows a chat'), 'comments are kept');
+		assert.ok(text.includes('// A toolset limits a chat'), 'comments are kept');
 		await eventually('the toolset to be chosen', async () => {
 			const names = activated(await ask('/load filesystem:write_file filesystem:read_text_file'));
 			return names.join() === 'filesystem__read_text_file' || undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../effort.ts';
+import { runs, runsTimeout } from '../../effort.ts';
 import { AnyChat } from './anyChat.ts';
 import { anyTurn } from './anyTurn.ts';
 
@@ -28,5 +28,5 @@ test.each(['append', 'native', 'call'] as const)(
 			Object.entries({ ...told, spared }).filter(([what, times]) => times === 0 && what !== 'back'),
 		).toEqual([]);
 	},
-	60_000,
+	runsTimeout(60_000),
 );

@@ -80,6 +80,8 @@ export class AnyChat {
 	readonly #led = new Map<string, string>();
 	/** The chat in another window, which has begun the turn; until its first request. */
 	#restored: DiscoverySession | undefined;
+	/** The log as it was when the last message joined it; until the next request. */
+	#stored: string | undefined;
 	/** How often something has happened to what can be found. */
 	#changes = 0;
 
@@ -89,7 +91,16 @@ export class AnyChat {
 		this.#provider = provider;
 		this.#servers = new AnyServers(cap, provider !== undefined);
 		this.#maxTools = maxTools;
-		this.#session = new DiscoverySession(this.#servers.surface);
+		this.#session = this.#opened(new ChatLog());
+	}
+
+	/** A session that goes on with a log, and stores it with each message, as the editor does. */
+	#opened(log: ChatLog): DiscoverySession {
+		const session = new DiscoverySession(this.#servers.surface, log);
+		log.onDidAppend(() => {
+			if (log.entries.at(-1)?.kind === 'message') this.#stored = JSON.stringify(log.entries);
+		});
+		return session;
 	}
 
 	async take({ before, back, rounds, end }: Turn): Promise<void> {
@@ -250,15 +261,22 @@ export class AnyChat {
 		}
 	}
 
-	/** A chat that is restored from its log sends the same next request as the one that was never closed. */
+	/** A chat that is restored from its log sends the same next request as the one that was never closed: at the start of a turn and within it. */
 	#checkRestored({ system, tools, messages, searchTool }: ChatRequest): void {
-		const sent = this.#restored?.nextRequest();
+		const sent = (this.#restored ?? this.#reopened())?.nextRequest();
 		this.#restored = undefined;
+		this.#stored = undefined;
 		if (!sent) return;
 		expect(sent.messages, 'restored').toEqual(messages);
 		expect(sent.tools, 'restored').toEqual(tools);
 		expect(sent.searchTool, 'restored').toBe(searchTool);
 		expect(['Be brief.', sent.paragraph].filter(Boolean).join('\n\n'), 'restored').toBe(system);
+	}
+
+	/** The chat as its log was stored with the last message. What the log does not hold is who answers the turn, with which limits. */
+	#reopened(): DiscoverySession | undefined {
+		if (this.#stored === undefined || this.#provider || this.#maxTools !== undefined) return undefined;
+		return new DiscoverySession(this.#servers.surface, new ChatLog(JSON.parse(this.#stored)));
 	}
 
 	/** At any entry of its log, another window would have loaded what this one has, and would begin its requests as this one. */
@@ -335,7 +353,7 @@ export class AnyChat {
 				this.#begunAnew = true;
 				break;
 			case 'reload':
-				this.#session = this.#copy();
+				this.#session = this.#opened(this.#copy().log);
 				break;
 			case 'load':
 			case 'unload':

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNightly, runs } from '../../effort.ts';
+import { isNightly, runs, runsTimeout } from '../../effort.ts';
 import { AnyChat } from './anyChat.ts';
 import { AnyProvider, providers } from './anyProvider.ts';
 import { anyTurn } from './anyTurn.ts';
 
 /** Requests that one provider may be sent. */
-const mostRequests = 10_000;
+const mostRequests = 400 * runs(25);
 
 test.each(Object.keys(providers) as (keyof typeof providers)[])(
 	'%s: whatever happens in a chat, what the model is told to be loaded is in the request as the provider gets it',
@@ -25,5 +25,5 @@ test.each(Object.keys(providers) as (keyof typeof providers)[])(
 		// Many chats hold a tool that the provider refuses; a few may hold none.
 		if (isNightly) expect(left).toBeGreaterThan(0);
 	},
-	120_000,
+	runsTimeout(120_000),
 );

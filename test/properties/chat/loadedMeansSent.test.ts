@@ -10,7 +10,7 @@ import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
-import { runs } from '../../effort.ts';
+import { runs, runsTimeout } from '../../effort.ts';
 import { LoadedPromises, reachableIn } from '../../unit/chat/loadedPromises.ts';
 import { policyFor, tool } from '../../unit/discovery/fixtures.ts';
 
@@ -281,5 +281,5 @@ test.each([...ways.map((way) => [way, [way]] as const), ['any, from turn to turn
 		// Of conversations in which nothing is ever loaded the test would be content.
 		expect(kept).toBeGreaterThan(40);
 	},
-	3 * 60_000,
+	runsTimeout(3 * 60_000),
 );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { resetOf, retryAfterOf, retryDelayIn } from '../../../src/models/http/retryAfter.ts';
+import { retryAfterOf } from '../../../src/common/retryAfter.ts';
+import { resetOf, retryDelayIn } from '../../../src/models/http/retryAfter.ts';
 import { failureIn, provider } from './provider.ts';
 
 const now = Date.parse('2026-10-21T07:28:00Z');
@@ -106,12 +107,4 @@ test('what a failure says of limits that were not met is not waited for', async 
 		response.writeHead(500, { 'x-ratelimit-reset': '3' }).end(),
 	);
 	expect((await failureIn(ask())).retryAfterMs).toBeUndefined();
-});
-
-test('Google’s wait counts in the middle of a stream as well', async () => {
-	const { ask } = await provider((_request, response) =>
-		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([quota])),
-	);
-	const failure = await failureIn(ask().then((response) => response.text()));
-	expect(failure).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 34_000 });
 });

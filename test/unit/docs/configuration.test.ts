@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { serverSections } from '../../../src/config/config.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { readLocalizedPackage } from '../../localizedPackage.ts';
-import { codes, readPage, tableUnder } from './markdown.ts';
+import { codes, readPage, tablesUnder } from './markdown.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -33,10 +33,10 @@ const known = new Map(
 );
 
 describe('the page about the configuration', () => {
-	const rows = tableUnder(page, 'Keys');
+	const rows = tablesUnder(page, 'Keys');
 
 	test('tells every key that the schema has, and no other', () => {
-		const told = [...rows, ...tableUnder(page, 'Other names')].flatMap(([key]) => codes(key));
+		const told = [...rows, ...tablesUnder(page, 'Other names')].flatMap(([key]) => codes(key));
 		expect(told.sort()).toEqual([...known.keys(), ...otherSections].sort());
 	});
 
@@ -62,7 +62,7 @@ describe('the page about the configuration', () => {
 
 	test('tells every setting with its default', () => {
 		const { properties } = readLocalizedPackage().contributes.configuration;
-		const told = tableUnder(page, 'Settings of VS Code').map(([name, , value]) => [
+		const told = tablesUnder(page, 'Settings of VS Code').map(([name, , value]) => [
 			codes(name)[0],
 			codes(value)[0] ?? '',
 		]);

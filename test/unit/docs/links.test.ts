@@ -30,6 +30,14 @@ describe('the pages for people', () => {
 		expect(broken).toEqual([]);
 	});
 
+	test('name only files of the source that exist', () => {
+		const named = pages.flatMap(({ text }) =>
+			[...text.matchAll(/`((?:src|test|scripts|bench|examples)\/[\w./-]+)`/g)].map(([, file = '']) => file),
+		);
+		expect(named.length).toBeGreaterThan(20);
+		expect(named.filter((file) => !existsSync(file))).toEqual([]);
+	});
+
 	test('of the guide are all in its index, and lead to nothing that is not packaged with them', () => {
 		const guide = pages.filter((page) => page.path.startsWith('docs/')).map((page) => page.path);
 		const inside = relative.filter(({ from }) => from.startsWith('docs/'));

@@ -22,16 +22,21 @@ export function prose({ text }: Page): string {
 	return text.replace(/^( *)```.*?^\1```$/gms, '').replace(/`[^`\n]*`/g, '');
 }
 
-/** The rows of the table under a heading, as the texts of their cells; without the head. */
-export function tableUnder(page: Page, heading: string): string[][] {
-	const [, section = ''] = page.text.split(new RegExp(`^#+ ${heading}$`, 'm'));
-	const [first = '', ...rest] = section.split(/(?<=^\|.*\n)(?!\|)/m);
-	const rows = [first, ...rest].find((part) => part.includes('|---'))?.match(/^\|.*$/gm) ?? [];
-	return rows.slice(2).map((row) =>
-		row
-			.split('|')
-			.slice(1, -1)
-			.map((cell) => cell.trim()),
+/** The cells of all tables in the section of a second-level heading; without the rows of column names. */
+export function tablesUnder(page: Page, heading: string): string[][] {
+	const section = page.text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+	const tables = section.match(/(?:^\|.*\n)+/gm) ?? [];
+	return tables.flatMap((table) =>
+		table
+			.trim()
+			.split('\n')
+			.slice(2)
+			.map((row) =>
+				row
+					.slice(1, -1)
+					.split('|')
+					.map((cell) => cell.trim()),
+			),
 	);
 }
 

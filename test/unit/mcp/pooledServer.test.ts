@@ -109,7 +109,7 @@ test('waiting for servers does not wait for it', async () => {
 	await expect(pool.whenReady(['strange'], { timeoutMs: minuteMs })).resolves.toBeUndefined();
 });
 
-const { unneededMs } = defaultLimits;
+const { tendMs, unneededMs } = defaultLimits;
 const deferred = { eager: () => false };
 
 /** A server that has started because nobody knew its tools, and has listed them. */
@@ -185,7 +185,7 @@ test('a refresh of all lists starts it for its list, but not one that the user h
 
 	expect(starts.map(({ server }) => server)).toEqual(['unneeded', 'stopped', 'unneeded']);
 	expect(stateOf(pool, 'stopped')).toBe('stopped');
-	await clock.pass(unneededMs);
+	await clock.pass(unneededMs + tendMs);
 	expect(stateOf(pool, 'unneeded')).toBe('stopped');
 });
 

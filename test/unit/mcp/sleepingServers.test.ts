@@ -5,7 +5,7 @@ import { ServerError } from '../../../src/mcp/serverError.ts';
 import { FakeClock } from './fakeClock.ts';
 import { idle, launchesOf, poolInFakeTime, stateOf, temporaryFolder } from './poolInFakeTime.ts';
 
-const { sleepingListMs: day, sleepingFirstLookMs, sleepingLookMs, unneededMs } = defaultLimits;
+const { staleListMs: day, tendMs, staleListRetryMs, unneededMs } = defaultLimits;
 const deferred = { eager: () => false };
 
 /** A server that lists tools of these names. */
@@ -63,32 +63,32 @@ test('the list of a server that sleeps is asked for anew once it is a day old, a
 });
 
 test('one that is older when the window opens is asked for a minute later', async () => {
-	const { clock, starts } = await nextWindow(30 * day, async () => listing('new'));
-	await clock.pass(sleepingFirstLookMs - 1);
+	const { clock, starts } = await nextWindow(3 * day, async () => listing('new'));
+	await clock.pass(tendMs - 1);
 	expect(starts()).toEqual([]);
 	await clock.pass(1);
-	expect(starts()).toEqual([sleepingFirstLookMs]);
+	expect(starts()).toEqual([tendMs]);
 });
 
 test('the age is the user’s to set, and 0 is never', async () => {
-	const hourly = await nextWindow(0, async () => listing('new'), { sleepingListMs: 3_600_000 });
+	const hourly = await nextWindow(0, async () => listing('new'), { staleListMs: 3_600_000 });
 	await hourly.clock.pass(3_600_000);
 	expect(hourly.starts()).toHaveLength(1);
 
-	const never = await nextWindow(30 * day, async () => listing('new'), { sleepingListMs: 0 });
-	await never.clock.pass(30 * day);
+	const never = await nextWindow(3 * day, async () => listing('new'), { staleListMs: 0 });
+	await never.clock.pass(3 * day);
 	expect(never.starts()).toEqual([]);
 });
 
 test.each([0, -1])(
 	'a time to live of %i keeps lists for ever: nobody is asked, until the configuration says otherwise',
 	async (ttl) => {
-		const { pool, clock, starts } = await nextWindow(30 * day, async () => listing('new'), {}, ttl);
-		await clock.pass(30 * day);
+		const { pool, clock, starts } = await nextWindow(3 * day, async () => listing('new'), {}, ttl);
+		await clock.pass(3 * day);
 		expect(starts()).toEqual([]);
 
 		pool.setLaunches(launchesOf('server'), { ...deferred, toolCacheTtlSeconds: 30 });
-		await clock.pass(sleepingLookMs);
+		await clock.pass(staleListRetryMs);
 		expect(starts()).toHaveLength(1);
 	},
 );
@@ -99,13 +99,13 @@ test('a list that cannot be had leaves the server asleep with what was known, an
 		if (isReachable) return listing('old');
 		throw new ServerError('server', 'unreachable', 'There is no network.');
 	});
-	await clock.pass(sleepingFirstLookMs);
+	await clock.pass(tendMs);
 	expect(pool.servers()[0]).toMatchObject({
 		state: { kind: 'stopped' },
 		listError: { reason: 'unreachable' },
 	});
 	expect(tools()).toEqual(['old']);
-	await clock.pass(sleepingLookMs - 1);
+	await clock.pass(staleListRetryMs - 1);
 	expect(starts()).toHaveLength(1);
 	await clock.pass(1);
 	expect(starts()).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { afterFailure, listDueAt, StartSlots } from '../../../src/mcp/starts.ts';
+import { afterFailure, StartSlots } from '../../../src/mcp/starts.ts';
 import { FakeClock } from './fakeClock.ts';
 
 const never = new AbortController().signal;
@@ -55,7 +55,7 @@ test('who stops waiting loses no place for the others', async () => {
 
 describe('a server that fails', () => {
 	const crash = { reason: 'crashed', retryAfterMs: undefined } as const;
-	const needed = { failures: 1, isForListOnly: false };
+	const needed = { failures: 1, runsForListOnly: false };
 
 	test('is restarted after one second, then after twice as long, five times, and is then given up', () => {
 		const next = [1, 2, 3, 4, 5, 6].map((failures) =>
@@ -91,22 +91,8 @@ describe('a server that fails', () => {
 	test.each(['crashed', 'command-not-found'] as const)(
 		'with %s while it runs for its list only goes back to sleep, however often it has failed',
 		(reason) => {
-			const asleep = { failures: 9, isForListOnly: true };
+			const asleep = { failures: 9, runsForListOnly: true };
 			expect(afterFailure({ ...crash, reason }, asleep, defaultLimits, 0.5)).toEqual({ kind: 'sleep' });
 		},
 	);
-});
-
-describe('the list of a server that does not run', () => {
-	const limits = { sleepingListMs: 1_000 };
-
-	test('is due when it has grown old, and not before the time that is set', () => {
-		expect(listDueAt(500, 0, limits)).toBe(1_500);
-		expect(listDueAt(500, 9_000, limits)).toBe(9_000);
-	});
-
-	test('is never due where there is none, or where lists do not grow old', () => {
-		expect(listDueAt(undefined, 0, limits)).toBeUndefined();
-		expect(listDueAt(500, 0, { sleepingListMs: 0 })).toBeUndefined();
-	});
 });

@@ -98,6 +98,15 @@ describe('given the imports of all files', () => {
 		expect(cyclesOf(graph)).toEqual([]);
 	});
 
+	it('then a file of src/mcp does not even import itself by types, or by what it loads later', () => {
+		const own = imports.filter(({ from, to }) => [from, to].every((file) => file.startsWith('src/mcp/')));
+		const graph = new Map(
+			[...Map.groupBy(own, ({ from }) => from)].map(([from, its]) => [from, its.map(({ to }) => to)]),
+		);
+		expect(own.some(({ isDynamic }) => isDynamic)).toBe(true);
+		expect(cyclesOf(graph)).toEqual([]);
+	});
+
 	it('then features of the editor import what they share, the lower from the higher, and no other feature', () => {
 		const wrong = imports.filter(({ from, to }) => {
 			const [feature, imported] = [featureOf(from), featureOf(to)];

@@ -6,7 +6,6 @@ import { codeTexts } from '../../../scripts/l10n/codeTexts.ts';
 import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
 import { context } from '../../../src/chat/commands/context.ts';
 import { contextReport } from '../../../src/discovery/report.ts';
-import { filterLabel } from '../../../src/vscode/context/page/timeline.ts';
 import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { rowOf } from '../../../src/vscode/trees/serverRows.ts';
 import { orderLabel } from '../../../src/vscode/trees/treeOptions.ts';
@@ -45,7 +44,6 @@ test('given a language is set after everything was loaded, then what people see 
 		...server.tools.map((tool) => rowOf(tool).description),
 		orderLabel('tokens').label,
 		loadReason({ reason: 'search' }).long,
-		filterLabel('failures'),
 		chatState(report),
 	];
 	for (const word of words) expect(word).toBe(word.toUpperCase());

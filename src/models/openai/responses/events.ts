@@ -1,68 +1,64 @@
-import type {
-	Response,
-	ResponseFunctionToolCall,
-	ResponseOutputItem,
-	ResponseOutputMessage,
-	ResponseReasoningItem,
-	ResponseStreamEvent,
-	ResponseToolSearchCall,
-} from 'openai/resources/responses/responses';
+import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources/responses/responses';
 import { reportedTokens } from '../../../common/cost.ts';
-import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { AnswerPart, ToolCall } from '../../../discovery/catalog/message.ts';
 import { NewCalls } from '../../callIds.ts';
 import type { ChatModelEvent } from '../../chatModel.ts';
-import { cutOff, malformed, outputLimitReached, refused } from '../../http/answerErrors.ts';
+import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
+import { explanationOf } from '../../http/explanation.ts';
 import { failureOf } from '../../http/failure.ts';
-import { modelErrorOf } from '../../http/retries.ts';
-import { ModelError } from '../../modelError.ts';
+import type { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
 import type { Thinker } from '../../thinker.ts';
 import { callFromJson, callFromValue, textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
 
-/** Whether a message is said on the way, or is the answer. */
+/** Whether a message accompanies calls, or is the answer. */
 export type MessagePhase = 'commentary' | 'final_answer';
 
-/** What the origin of a part holds. */
+/** What the origin of a part contains. */
 export type ResponsesOrigin =
 	| { readonly reasoning: ResponseReasoningItem }
 	/** A message that ends here. */
 	| { readonly phase?: MessagePhase }
-	/** Stands between two messages of one answer, for people to read. */
+	/** Separates two messages of one answer, for people to read. */
 	| { readonly isGap: true }
-	/** `id`: the provider's. `namespace`: under which the model called a tool that it had loaded. */
+	/** `id`: the provider's. `namespace`: the one under which the model called a tool that it had loaded. */
 	| { readonly id: string; readonly namespace?: string };
 
-/** What stands between two messages of one answer. */
 const messageSeparator = '\n\n';
 
+/** Whether an answer ends with an event. */
+export function isEnd({ type }: JsonRecord): boolean {
+	return type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed';
+}
+
 /**
- * Reads the stream of one answer. Throws a `ModelError` where it is not whole: calls that were finished by then have been handed out, one
- * that was cut has not.
+ * Reads the stream of one answer. Throws a `ModelError` if the answer is incomplete: calls that were finished by then have been handed out, a
+ * call that was cut off has not.
  */
 export async function* answerEvents(
-	events: AsyncIterable<ResponseStreamEvent>,
+	events: AsyncIterable<JsonRecord | 'done'>,
 	endpoint: Endpoint,
 	searchTool: string | undefined,
 	thinker: Thinker,
 ): AsyncGenerator<ChatModelEvent> {
 	const calls = new NewCalls();
 	const seen = new Set<string>();
-	let speaking: string | undefined;
-	/** Text of the message that is being said has been told. */
-	let isTold = false;
+	let speaking: unknown;
+	/** Whether text of the current message was already streamed. */
+	let isStreamed = false;
 	let hasParts = false;
 	let hasCalled = false;
-	function* separated(message: string | undefined): Generator<AnswerPart> {
+	function* separated(message: unknown): Generator<AnswerPart> {
 		if (speaking !== undefined && speaking !== message) {
 			yield { type: 'text', text: messageSeparator, origin: thinker.origin({ isGap: true }) };
 		}
 		speaking = message;
 	}
-	function* finish(item: ResponseOutputItem): Generator<AnswerPart> {
-		const key = itemKey(item);
-		// Some gateways send this event twice.
+	function* finish(item: JsonRecord): Generator<AnswerPart> {
+		// Some gateways send this event twice, others give several calls the same item id.
+		const key = item.id || item.call_id ? JSON.stringify([item.id, item.call_id]) : undefined;
 		if (key !== undefined && seen.has(key)) return;
 		if (key !== undefined) seen.add(key);
 		const finished = finishedItem(item, searchTool);
@@ -76,18 +72,19 @@ export async function* answerEvents(
 			yield { type: 'toolCall', call, origin };
 		} else if (finished.text === undefined) yield { type: 'thinking', text: '', origin };
 		else {
-			// Gateways that do not stream texts send each whole, with the item.
-			if (!isTold) yield* separated(item.id ?? '');
-			yield { type: 'text', text: isTold ? '' : finished.text, origin };
+			// Gateways that do not stream texts send each one with its finished item.
+			if (!isStreamed) yield* separated(item.id ?? '');
+			yield { type: 'text', text: isStreamed ? '' : finished.text, origin };
+			isStreamed = false;
 		}
-		if (item.type === 'message') isTold = false;
 	}
 	for await (const event of events) {
+		if (event === 'done') continue;
 		switch (event.type) {
 			case 'response.output_text.delta':
 			case 'response.refusal.delta':
 				yield* separated(event.item_id);
-				isTold = true;
+				isStreamed = true;
 				yield { type: 'text', text: textOf(event.delta) };
 				break;
 			case 'response.reasoning_summary_text.delta':
@@ -95,35 +92,25 @@ export async function* answerEvents(
 				yield { type: 'thinking', text: textOf(event.delta) };
 				break;
 			case 'response.reasoning_summary_part.added':
-				if (event.summary_index > 0) yield { type: 'thinking', text: messageSeparator };
+				if (Number(event.summary_index) > 0) yield { type: 'thinking', text: messageSeparator };
 				break;
 			case 'response.output_item.done':
-				yield* finish(event.item);
+				yield* finish(recordOf(event.item));
 				break;
-			case 'response.completed':
-			case 'response.incomplete':
-			case 'response.failed': {
-				// Some gateways send the items only with the end of the answer.
-				if (!hasParts && speaking === undefined)
-					for (const item of event.response.output ?? []) yield* finish(item);
-				// The usage comes before the failure: it was paid for, and an answer that used up its limit is not asked for again.
-				yield* usageOf(event.response);
-				const failure = failureOfAnswer(endpoint, event.response);
-				// A call that came whole before the limit can be made.
-				if (failure && !(failure.reason === 'outputLimit' && hasCalled)) throw failure;
-				return;
-			}
-			case 'error':
-				throw failureInAnswer(endpoint, { ...event });
 		}
+		if (!isEnd(event)) continue;
+		const response = recordOf(event.response);
+		// Some gateways send the items only with the end of the answer.
+		if (!hasParts && speaking === undefined && Array.isArray(response.output))
+			for (const item of response.output) yield* finish(recordOf(item));
+		// The usage comes before the failure: it was paid for, and an answer that used up its limit is not requested again.
+		yield* usageOf(response.usage);
+		const failure = failureOfAnswer(endpoint, response);
+		// A call that was complete before the limit can be made.
+		if (failure && !(failure.reason === 'outputLimit' && hasCalled)) throw failure;
+		return;
 	}
 	throw cutOff(endpoint);
-}
-
-/** Identifies an item; `undefined` where nothing does. Some gateways give several calls the id of one item. */
-function itemKey(item: ResponseOutputItem): string | undefined {
-	const call = 'call_id' in item ? item.call_id : undefined;
-	return item.id || call ? JSON.stringify([item.id, call]) : undefined;
 }
 
 /** A finished item: a call, the text of a message, or else a thought. */
@@ -133,108 +120,52 @@ interface FinishedItem {
 	readonly text?: string;
 }
 
-function finishedItem(item: ResponseOutputItem, searchTool: string | undefined): FinishedItem | undefined {
-	switch (item.type) {
-		case 'reasoning':
-			return reasoning(item);
-		case 'message':
-			return message(item);
-		case 'function_call':
-			return item.status === 'incomplete' ? undefined : functionCall(item);
-		case 'tool_search_call':
-			return item.status === 'incomplete' ? undefined : searchCall(item, searchTool);
-		default:
-			return undefined;
+function finishedItem(item: JsonRecord, searchTool: string | undefined): FinishedItem | undefined {
+	const id = textOf(item.call_id) || textOf(item.id);
+	const type = item.type as ResponseOutputItem['type'];
+	if (type === 'reasoning') {
+		const { id, summary, encrypted_content } = item as unknown as ResponseReasoningItem;
+		// Without encrypted content an item would refer to the API's store, where nothing is kept.
+		return encrypted_content ? { data: { reasoning: { type, id, summary, encrypted_content } } } : undefined;
 	}
-}
-
-/** Without encrypted content an item would refer to the API's store, where nothing is kept. */
-function reasoning({ id, summary, encrypted_content }: ResponseReasoningItem): FinishedItem | undefined {
-	if (!encrypted_content) return undefined;
-	return { data: { reasoning: { type: 'reasoning', id, summary, encrypted_content } } };
-}
-
-function message({ content, phase }: ResponseOutputMessage): FinishedItem | undefined {
-	const text = content.map((part) => textOf(part.type === 'output_text' ? part.text : part.refusal)).join('');
-	return text === '' ? undefined : { text, data: { ...(phase && { phase }) } };
-}
-
-function functionCall({
-	call_id: id,
-	name,
-	namespace,
-	arguments: json,
-}: ResponseFunctionToolCall): FinishedItem {
-	return { data: { id, ...(namespace && { namespace }) }, call: callFromJson(id, textOf(name), json) };
-}
-
-/** A search that the provider ran itself is not for us to answer. */
-function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined): FinishedItem | undefined {
-	const id = item.call_id ?? item.id;
-	if (searchTool === undefined || item.execution === 'server') return undefined;
+	if (type === 'message') {
+		const content = Array.isArray(item.content) ? item.content.filter(isRecord) : [];
+		const text = content
+			.map((part) => textOf(part.type === 'output_text' ? part.text : part.refusal))
+			.join('');
+		const phase = item.phase as MessagePhase | undefined;
+		return text === '' ? undefined : { text, data: { ...(phase && { phase }) } };
+	}
+	if (item.status === 'incomplete') return undefined;
+	if (type === 'function_call') {
+		const namespace = textOf(item.namespace);
+		const call = callFromJson(id, textOf(item.name), textOf(item.arguments));
+		return { data: { id, ...(namespace && { namespace }) }, call };
+	}
+	// A search that the provider ran itself needs no answer from us.
+	if (type !== 'tool_search_call' || searchTool === undefined || item.execution === 'server')
+		return undefined;
 	const input = item.arguments ?? {};
 	const call =
 		typeof input === 'string' ? callFromJson(id, searchTool, input) : callFromValue(id, searchTool, input);
 	return { data: { id }, call };
 }
 
-function* usageOf({ usage }: Response): Generator<ChatModelEvent> {
-	const [inputTokens, outputTokens] = [
-		reportedTokens(usage?.input_tokens),
-		reportedTokens(usage?.output_tokens) ?? 0,
-	];
-	if (!usage || inputTokens === undefined) return;
-	yield { type: 'usage', usage: { inputTokens, outputTokens, ...usageDetails({ ...usage }) } };
+function* usageOf(usage: unknown): Generator<ChatModelEvent> {
+	const told = recordOf(usage);
+	const inputTokens = reportedTokens(told.input_tokens);
+	if (inputTokens === undefined) return;
+	const outputTokens = reportedTokens(told.output_tokens) ?? 0;
+	yield { type: 'usage', usage: { inputTokens, outputTokens, ...usageDetails(told) } };
 }
 
-/** Codes of failures that are the provider's, or the account's; the others are of the request, and would come again. */
-const notOfTheRequest = /server|timeout|rate_limit|overloaded|quota|billing/i;
-
-/** Why an answer that has ended is not whole; `undefined` where it is. */
-function failureOfAnswer(endpoint: Endpoint, response: Response): ModelError | undefined {
-	switch (response.status) {
-		case 'failed':
-			return failureInAnswer(endpoint, { ...response.error });
-		case 'incomplete':
-			return incomplete(endpoint, response.incomplete_details?.reason);
-		case 'cancelled':
-			return cutOff(endpoint);
-		default:
-			return undefined;
-	}
-}
-
-function incomplete(endpoint: Endpoint, reason: string | undefined): ModelError {
-	switch (reason) {
-		case 'content_filter':
-			return refused(endpoint, 'the content filter stopped the answer.');
-		case 'max_output_tokens':
-			return outputLimitReached(endpoint);
-		default:
-			return cutOff(endpoint);
-	}
-}
-
-/** The error for an `error` event, or for the error of a failed answer: `code`, `type` and `message` of either. */
-function failureInAnswer(endpoint: Endpoint, said: JsonRecord): ModelError {
-	// An `error` event that names nothing else has its own type there.
-	const names = [said.code, said.type].filter((name) => typeof name === 'string' && name !== 'error');
-	const code = String(names[0] ?? '');
-	const detail = typeof said.message === 'string' ? said.message : '';
-	// Policies are named, e.g. `image_content_policy_violation`; `invalid_prompt` is OpenAI's word for one that a prompt went against.
-	if (/policy|^invalid_prompt$/.test(code)) {
-		return new ModelError('refused', failureOf(endpoint, { status: 400, detail }).message);
-	}
-	// The provider would have answered 400 had it noticed before the answer began.
-	const status = code === '' || notOfTheRequest.test(code) ? undefined : 400;
-	return failureOf(endpoint, { status, code, detail });
-}
-
-/** The error for whatever the SDK throws: ours inside of it, what the API said, or a connection that broke. */
-export function failureOfRequest(endpoint: Endpoint, error: unknown): ModelError {
-	const known = modelErrorOf(error);
-	if (known) return known;
-	if (error instanceof SyntaxError) return malformed(endpoint, error);
-	const said = error instanceof Error && 'error' in error ? error.error : undefined;
-	return isRecord(said) ? failureInAnswer(endpoint, said) : cutOff(endpoint, error);
+/** Why an answer that has ended is incomplete; `undefined` if it is complete. */
+function failureOfAnswer(endpoint: Endpoint, response: JsonRecord): ModelError | undefined {
+	const { status, error, incomplete_details: details } = response;
+	if (status === 'failed') return failureOf(endpoint, explanationOf(JSON.stringify({ error })));
+	if (status === 'cancelled') return cutOff(endpoint);
+	if (status !== 'incomplete') return undefined;
+	const { reason } = recordOf(details);
+	if (reason === 'content_filter') return refused(endpoint, 'the content filter stopped the answer.');
+	return reason === 'max_output_tokens' ? outputLimitReached(endpoint) : cutOff(endpoint);
 }

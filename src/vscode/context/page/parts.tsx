@@ -1,22 +1,10 @@
 /// <reference lib="dom" />
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import type { CommandTitles, PageRequest } from '../pageView.ts';
-import type { TimelineFilter } from './timeline.ts';
 
-/** How the user has left the page; kept while it is hidden and when the window is reloaded. */
-export interface PageState {
-	readonly filter: TimelineFilter;
-	/** Keys of what is unfolded. */
-	readonly open: readonly string[];
-	/** In pixels. */
-	readonly scroll: number;
-}
-
-/** What the page's parts need of it. */
+/** What the parts of the page need. */
 export interface PageUse {
-	readonly state: PageState;
 	readonly titles: CommandTitles;
-	readonly change: (part: Partial<PageState>) => void;
 	readonly send: (request: PageRequest) => void;
 }
 
@@ -95,32 +83,6 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 				</tbody>
 			</table>
 		</div>
-	);
-}
-
-/** A bar whose whole width stands for `most`. */
-export function bar(loaded: number, deferred: number, most: number): PageNode {
-	const width = (tokens: number) => `width: ${(100 * tokens) / most}%`;
-	return (
-		<div class="bar" aria-hidden="true">
-			{loaded > 0 && <span class="loaded" style={width(loaded)} />}
-			{deferred > 0 && <span class="deferred" style={width(deferred)} />}
-		</div>
-	);
-}
-
-/** Content that is folded until the user unfolds it. */
-export function fold(key: string, summary: string, { state, change }: PageUse, content: Child): PageNode {
-	const onToggle = ({ target }: Event) => {
-		const others = state.open.filter((one) => one !== key);
-		const isOpen = (target as HTMLDetailsElement).open;
-		if (isOpen !== state.open.includes(key)) change({ open: isOpen ? [...others, key] : others });
-	};
-	return (
-		<details data-key={key} open={state.open.includes(key)} onToggle={onToggle}>
-			<summary>{summary}</summary>
-			{content}
-		</details>
 	);
 }
 

@@ -14,19 +14,10 @@ import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import { suggestionLabels } from '../../ui/suggestionLabels.ts';
 import type { PageCommand, PageView } from '../pageView.ts';
-import { type RequestBar, requestBars, requestNote, serverBars } from './figures.ts';
-import { bar, button, type Column, fold, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
+import { charts } from './charts.tsx';
+import { button, type Column, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
 import { type Tile, tilesOf } from './tiles.ts';
-import {
-	eventLabels,
-	filterLabel,
-	iconPath,
-	isFailure,
-	type Turn,
-	type TurnEvent,
-	timelineFilters,
-	turnsOf,
-} from './timeline.ts';
+import { eventLabels, iconPath, isFailure, type Turn, type TurnEvent, turnsOf } from './timeline.ts';
 import { chatState, duration, lastUses, searches } from './words.ts';
 
 /** All that the page shows. */
@@ -58,13 +49,13 @@ function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'rep
 		<ul class="tiles" data-key="tiles" aria-label={l10n.t('Tokens')}>
 			{tilesOf(report).map(tile)}
 		</ul>,
-		figures(report),
+		charts(report),
 		loadedSection(report, undo, use),
 		suggestions.length > 0 &&
 			section('suggestions', l10n.t('Suggestions'), [
 				<ul class="suggestions">{suggestions.map((one) => suggestionItem(one, use))}</ul>,
 			]),
-		timeline.length > 0 && [timelineSection(timeline, use), callSection(report)],
+		timeline.length > 0 && [timelineSection(timeline), callSection(report)],
 		past.chats > 1 && pastSection(past),
 	];
 }
@@ -141,100 +132,6 @@ function tile({ key, title, value, source, text, share }: Tile): PageNode {
 	);
 }
 
-/** The figures for which there is something to draw. */
-function figures(report: ContextReport): Child {
-	const servers = serverBars(report);
-	const requests = requestBars(report.timeline, report.usage.requests);
-	if (servers.length === 0 && requests.bars.length === 0) return undefined;
-	const most = Math.max(...servers.map(({ loaded, deferred }) => loaded + deferred));
-	return (
-		<div class="figures" data-key="figures">
-			{servers.length > 0 &&
-				figure(
-					'servers-chart',
-					l10n.t('Tokens by server'),
-					l10n.t('Estimated size of tool definitions'),
-					[l10n.t('Loaded: in every request'), l10n.t('Deferred: found by search')],
-					table(
-						l10n.t('Estimated tokens by server'),
-						[
-							[l10n.t('Server')],
-							[l10n.t('Share'), 'unseen'],
-							[l10n.t('Loaded'), 'number'],
-							[l10n.t('Deferred'), 'number'],
-						],
-						servers.map(({ label, loaded, deferred }) => ({
-							key: label,
-							cells: [label, bar(loaded, deferred, most), wholeNumber(loaded), wholeNumber(deferred)],
-						})),
-					),
-				)}
-			{requests.bars.length > 0 && requestFigure(requests)}
-		</div>
-	);
-}
-
-function requestFigure(requests: ReturnType<typeof requestBars>): PageNode {
-	const { bars, toScale } = requests;
-	const spared = (bar: RequestBar) => (toScale ? bar.spared : 0);
-	const most = Math.max(...bars.map((bar) => bar.sent + spared(bar)));
-	return figure(
-		'requests-chart',
-		l10n.t('Tokens by request'),
-		requestNote(requests),
-		[l10n.t('Sent'), ...(toScale ? [l10n.t('Saved')] : [])],
-		table(
-			l10n.t('Estimated tokens by request'),
-			[
-				[l10n.t('Request')],
-				[l10n.t('Loaded before it')],
-				[l10n.t('Sent'), 'number'],
-				[l10n.t('Every tool'), 'number'],
-			],
-			// The newest first: that is what people look for, and the others can be scrolled to.
-			bars.toReversed().map((one) => ({
-				key: `${one.number}`,
-				cells: [
-					one.number,
-					[
-						bar(one.sent, spared(one), most),
-						one.loaded.length > 0 && <span class="note">{`+ ${one.loaded.join(', ')}`}</span>,
-					],
-					wholeNumber(one.sent),
-					wholeNumber(one.sent + one.spared),
-				],
-			})),
-		),
-	);
-}
-
-/** Bars with their figures beside them, so that people who do not see the bars miss nothing. `legend`: what is filled, and what is striped. */
-function figure(
-	key: string,
-	title: string,
-	note: string,
-	legend: readonly string[],
-	content: PageNode,
-): PageNode {
-	return (
-		<section class="card figure" data-key={key} aria-labelledby={`${key}-title`}>
-			<h2 id={`${key}-title`} tabindex={-1}>
-				{title}
-			</h2>
-			<p class="note">{note}</p>
-			<ul class="legend" aria-hidden="true">
-				{legend.map((name, i) => (
-					<li>
-						<span class={`swatch ${i === 0 ? 'loaded' : 'deferred'}`} />
-						{name}
-					</li>
-				))}
-			</ul>
-			{content}
-		</section>
-	);
-}
-
 /** What the chat has loaded, why, and its tokens; below it what every chat has. */
 function loadedSection(report: ContextReport, undo: string | undefined, use: PageUse): PageNode {
 	const uses = lastUses(report.timeline);
@@ -284,13 +181,14 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 						: l10n.t('Discovery is off: every tool is always loaded.')}
 				</p>
 			),
-			always.length > 0 &&
-				fold(
-					'always',
-					l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(always.length), shortNumber(tokens)),
-					use,
-					table(l10n.t('Tools that every chat has'), columns, always.map(alwaysRow)),
-				),
+			always.length > 0 && (
+				<details data-key="always">
+					<summary>
+						{l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(always.length), shortNumber(tokens))}
+					</summary>
+					{table(l10n.t('Tools that every chat has'), columns, always.map(alwaysRow))}
+				</details>
+			),
 		],
 		undo !== undefined && button(use, l10n.t('Undo Unload of {0}', undo), { kind: 'undo' }),
 	);
@@ -319,40 +217,15 @@ function suggestionItem(suggestion: Proposal, use: PageUse): PageNode {
 }
 
 /** What happened in the chat, turn by turn. */
-function timelineSection(timeline: readonly TimelineEntry[], { state, change }: PageUse): PageNode {
-	const turns = turnsOf(timeline, state.filter);
-	return section(
-		'timeline',
-		l10n.t('Timeline'),
-		[
-			timeline.length >= shownEntries && (
-				<p class="note" data-key="cut">
-					{l10n.t('The last {0} entries.', shownEntries)}
-				</p>
-			),
-			turns.length > 0 ? (
-				turns.map(turnSection)
-			) : (
-				<p class="empty" data-key="empty">
-					{l10n.t('Nothing to show.')}
-				</p>
-			),
-		],
-		<fieldset class="filters">
-			<legend class="unseen">{l10n.t('Show')}</legend>
-			{timelineFilters.map((filter) => (
-				<label data-key={filter}>
-					<input
-						type="radio"
-						name="timeline-filter"
-						checked={filter === state.filter}
-						onChange={() => change({ filter })}
-					/>
-					<span>{filterLabel(filter)}</span>
-				</label>
-			))}
-		</fieldset>,
-	);
+function timelineSection(timeline: readonly TimelineEntry[]): PageNode {
+	return section('timeline', l10n.t('Timeline'), [
+		timeline.length >= shownEntries && (
+			<p class="note" data-key="cut">
+				{l10n.t('The last {0} entries.', shownEntries)}
+			</p>
+		),
+		turnsOf(timeline).map(turnSection),
+	]);
 }
 
 function turnSection({ number, start, events }: Turn): PageNode {

@@ -18,28 +18,8 @@ export interface Turn {
 	readonly events: readonly TurnEvent[];
 }
 
-/** What a timeline can be narrowed to. */
-export const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
-export type TimelineFilter = (typeof timelineFilters)[number];
-
-/** A filter's name for people. */
-export function filterLabel(filter: TimelineFilter): string {
-	switch (filter) {
-		case 'all':
-			return l10n.t('All');
-		case 'searches':
-			return l10n.t('Searches');
-		case 'loads':
-			return l10n.t('Loads');
-		case 'calls':
-			return l10n.t('Calls');
-		case 'failures':
-			return l10n.t('Failures');
-	}
-}
-
-/** A timeline, turn by turn; a turn of which the filter leaves nothing is left out. */
-export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilter = 'all'): readonly Turn[] {
+/** A timeline, turn by turn. */
+export function turnsOf(timeline: readonly TimelineEntry[]): readonly Turn[] {
 	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [];
 	for (const entry of timeline) {
 		const number = entry.turn;
@@ -48,9 +28,9 @@ export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilt
 			continue;
 		}
 		if (turns.at(-1)?.number !== number) turns.push({ number, events: [] });
-		if (passes(entry, filter)) turns.at(-1)?.events.push(entry);
+		turns.at(-1)?.events.push(entry);
 	}
-	return turns.filter(({ start, events }) => events.length > 0 || (start && filter === 'all'));
+	return turns;
 }
 
 /** Whether something went wrong. */
@@ -64,17 +44,6 @@ export function isFailure(entry: TurnEvent): boolean {
 		default:
 			return entry.kind === 'failure';
 	}
-}
-
-const kinds: Readonly<Record<Exclude<TimelineFilter, 'all' | 'failures'>, readonly TurnEvent['kind'][]>> = {
-	searches: ['search'],
-	loads: ['load', 'evict', 'unload'],
-	calls: ['call', 'agent'],
-};
-
-function passes(entry: TurnEvent, filter: TimelineFilter): boolean {
-	if (filter === 'all') return true;
-	return filter === 'failures' ? isFailure(entry) : kinds[filter].includes(entry.kind);
 }
 
 /** What an entry of the timeline says. */

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { exactText } from '../../../common/exactText.ts';
 import { type Child, drawPage, element, openPage, type PageNode } from '../../ui/page/element.ts';
 import type {
-	ProposedAddition,
 	ReviewedFile,
 	ReviewedServer,
 	ReviewLine,
@@ -12,26 +11,26 @@ import type {
 	ReviewView,
 } from '../reviewView.ts';
 
-/** How long the page does not answer after it has changed, in milliseconds: time to read what has come under the pointer. */
+/** How long the page ignores clicks after its servers have changed, in milliseconds: time to see what is now under the pointer. */
 const readingMs = 600;
 
 const editor = openPage<ReviewRequest>();
 const page = document.querySelector('main');
 let shown: ReviewView | undefined;
 let restsUntil = 0;
-/** Keys of servers as they were when the user chose them: one that changes is not chosen any more. */
+/** Keys of selected servers, with the hashes of their launches: a server that changes is no longer selected. */
 let chosen: ReadonlySet<string> = new Set();
 let filter = '';
 let trustsHints = false;
 let showsSecrets = false;
 
 function draw(): void {
-	if (shown) drawPage(shown.proposal ? proposalBody(shown, shown.proposal) : reviewBody(shown));
+	if (shown) drawPage(reviewBody(shown));
 }
 
 function show({ view, only }: ReviewMessage): void {
-	// A proposal comes up while its user still presses Enter in the inputs before it.
-	const isSudden = shown ? keysOf(shown).join() !== keysOf(view).join() : view.proposal !== undefined;
+	// Add Server opens the page while its user may still be pressing Enter in the inputs before it.
+	const isSudden = shown ? keysOf(shown).join() !== keysOf(view).join() : only !== undefined;
 	if (isSudden) restsUntil = performance.now() + readingMs;
 	const isFirst = shown === undefined;
 	shown = view;
@@ -71,7 +70,7 @@ function keysOf(view: ReviewView): string[] {
 	return serversOf(view).map(keyOf);
 }
 
-/** The page of the servers that wait. What the filter leaves out is not chosen. */
+/** Servers that the filter hides are not selected. */
 function reviewBody(view: ReviewView): Child {
 	const files = view.files
 		.map((file) => ({ ...file, servers: file.servers.filter((server) => passes(server, file)) }))
@@ -85,7 +84,7 @@ function reviewBody(view: ReviewView): Child {
 		</header>,
 		<p class="note">
 			{all.every(({ isRemote }) => isRemote)
-				? l10n.t('Discovery connects to these addresses once you approve them; nothing runs on this machine.')
+				? l10n.t('Approved servers are contacted at these URLs; nothing runs on this machine.')
 				: l10n.t('Approved servers run as you, in {0} unless noted.', exactText(view.folder))}{' '}
 			{hintsNote(view)}
 		</p>,
@@ -117,38 +116,8 @@ function reviewBody(view: ReviewView): Child {
 		files.length > 0 ? (
 			serverTable(files.map((file) => [fileRow(file), file.servers.map(serverRow)]))
 		) : (
-			<p class="empty">{l10n.t('No server matches the filter.')}</p>
+			<p class="empty">{l10n.t('No servers match the filter.')}</p>
 		),
-	];
-}
-
-/** The page of a server that is to be added. */
-function proposalBody(view: ReviewView, { file, notes, secretNames }: ProposedAddition): Child {
-	const servers = serversOf(view);
-	const words = [
-		servers.every(({ isRemote }) => isRemote)
-			? l10n.t('It is added to {0}. Discovery connects to its address; nothing runs on this machine.', file)
-			: l10n.t('It is added to {0} and runs as you, in {1} unless noted.', file, exactText(view.folder)),
-		...(secretNames.length > 0
-			? [l10n.t('Kept in VS Code’s secret storage, not in the file: {0}.', secretNames.join(', '))]
-			: []),
-		...notes,
-		hintsNote(view),
-	];
-	return [
-		<header>
-			<h1>{l10n.t('Add Server')}</h1>
-		</header>,
-		serverTable([servers.map((server) => serverRow({ ...server, isOpen: true }))]),
-		words.map((one) => <p class="note">{one}</p>),
-		<div class="bar">
-			{hintsSwitch(view)}
-			{secretsSwitch(servers)}
-			<span class="buttons">
-				{button(l10n.t('Add and Start'), { kind: 'approve', servers, trustsHints })}
-				{button(l10n.t('Back'), { kind: 'back' }, true, 'secondary')}
-			</span>
-		</div>,
 	];
 }
 
@@ -166,7 +135,7 @@ function summary(servers: readonly ReviewedServer[]): string {
 	return marks.length === 0 ? words : l10n.t('{0}: {1}', words, marks.join(', '));
 }
 
-/** Whether the filter leaves a server; it looks at all that the page says of it. */
+/** Whether the filter shows a server; it searches everything that the page says about it. */
 function passes(server: ReviewedServer, { label, path }: ReviewedFile): boolean {
 	const lines = [...server.runs, ...server.details].map(({ text }) => text);
 	const words = [server.shownName, label, path, markWords(server.mark), ...lines].join('\n').toLowerCase();
@@ -175,8 +144,8 @@ function passes(server: ReviewedServer, { label, path }: ReviewedFile): boolean 
 
 function hintsNote({ canBelieve }: ReviewView): string {
 	return canBelieve
-		? l10n.t('Every call asks you first. A tool is read-only if its server says so.')
-		: l10n.t('Every call asks you first.');
+		? l10n.t('Every call asks first. Servers mark their own tools as read-only.')
+		: l10n.t('Every call asks first.');
 }
 
 function hintsSwitch({ canBelieve }: ReviewView): Child {
@@ -188,7 +157,7 @@ function hintsSwitch({ canBelieve }: ReviewView): Child {
 	);
 }
 
-/** Shows what is masked in commands and addresses: what looks like a secret could be the program that is run. */
+/** Unmasks values in commands and URLs: what looks like a secret could be the program that runs. */
 function secretsSwitch(servers: readonly ReviewedServer[]): Child {
 	const lines = servers.flatMap(({ runs, details }) => [...runs, ...details]);
 	return (
@@ -227,7 +196,7 @@ function serverTable(groups: readonly Child[]): PageNode {
 				<tr>
 					<td />
 					<th scope="col">{l10n.t('Server')}</th>
-					<th scope="col">{l10n.t('Command or address')}</th>
+					<th scope="col">{l10n.t('Command or URL')}</th>
 					<td />
 				</tr>
 			</thead>
@@ -275,7 +244,7 @@ function serverRow(server: ReviewedServer): PageNode {
 	const words = markWords(mark);
 	return (
 		<tr data-key={key}>
-			<td>{!shown?.proposal && checkbox([key], undefined, Number(chosen.has(key)), key)}</td>
+			<td>{checkbox([key], undefined, Number(chosen.has(key)), key)}</td>
 			<th scope="row">
 				<label for={key}>{shownName}</label>
 			</th>
@@ -291,7 +260,7 @@ function serverRow(server: ReviewedServer): PageNode {
 					</details>
 				)}
 			</td>
-			<td>{!shown?.proposal && words !== '' && <span class="mark">{words}</span>}</td>
+			<td>{words !== '' && <span class="mark">{words}</span>}</td>
 		</tr>
 	);
 }

@@ -5,14 +5,11 @@ import { onTestFinished } from 'vitest';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import {
-	type AcceptanceLimits,
-	defaultAcceptanceLimits,
-} from '../../../../src/mcp/accepted/acceptanceLimits.ts';
-import {
 	AcceptedDefinitions,
 	type AcceptedDefinitionsOptions,
 } from '../../../../src/mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
+import { type AcceptanceLimits, defaultAcceptanceLimits } from '../../../../src/mcp/limits.ts';
 import type { ServerListing } from '../../../../src/mcp/listing/listedTools.ts';
 import { FakeClock } from '../fakeClock.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type KnownEra, readKnownEra } from '../../../../src/mcp/connection/connectOptions.ts';
 import {
 	contradictsEra,
 	failsLikeLegacy,
@@ -12,7 +13,6 @@ import {
 	type SendOptions,
 } from '../../../../src/mcp/connection/httpTransport.ts';
 import { type JsonRpcMessage, MALFORMED_CODE } from '../../../../src/mcp/connection/jsonRpc.ts';
-import { type KnownEra, readKnownEra } from '../../../../src/mcp/connection/knownEra.ts';
 
 const day = 86_400_000;
 const status = (code: number) => new HttpStatusError(new Response(null, { status: code }));

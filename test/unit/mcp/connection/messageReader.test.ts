@@ -1,9 +1,10 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
+import { leftOutMember } from '../../../../src/mcp/connection/connection.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, TOO_COMPLEX_CODE } from '../../../../src/mcp/connection/jsonRpc.ts';
 import { FloodGate, MessageReader } from '../../../../src/mcp/connection/messageReader.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
-import { leftOutMember, readTools } from '../../../../src/mcp/listing/toolListing.ts';
+import { readTools } from '../../../../src/mcp/listing/toolListing.ts';
 
 /** A gate for three messages a second, in a time of its own; the answer to request 7 is waited for. */
 function newGate() {
@@ -218,7 +219,7 @@ describe('a list of tools', () => {
 
 	test('loses an entry that is too much, under its own name, and keeps the others', async () => {
 		const properties = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`name ${i}`, {}]));
-		const huge = { inputSchema: { ...schema, properties }, name: 'huge "one"', annotations: { name: 'no' } };
+		const huge = { name: 'huge "one"', inputSchema: { ...schema, properties } };
 		const deep = JSON.parse(`{"name":"deep","inputSchema":${'{"a":'.repeat(100)}{}${'}'.repeat(100)}}`);
 		const good = { name: 'good', inputSchema: schema };
 		const { tools, dropped } = await listed(
@@ -226,8 +227,8 @@ describe('a list of tools', () => {
 		);
 		expect(tools.map(({ name }) => name)).toEqual(['good', 'last']);
 		expect(dropped).toEqual([
-			{ name: 'huge "one"', reason: 'it has more than 20000 values' },
-			{ name: 'deep', reason: 'it is nested over 68 levels' },
+			{ name: 'huge "one"', reason: 'its definition has too many values, or is nested too deep' },
+			{ name: 'deep', reason: 'its definition has too many values, or is nested too deep' },
 		]);
 	});
 

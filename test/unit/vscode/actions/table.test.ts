@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withContributions, withTexts } from '../../../../scripts/actions/manifest.ts';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
-import { contextValue } from '../../../../src/vscode/actions/contextValue.ts';
-import { contributions } from '../../../../src/vscode/actions/contributions.ts';
+import { contextValue, contributions } from '../../../../src/vscode/actions/contributions.ts';
 import { actions } from '../../../../src/vscode/actions/table.ts';
 import { aliases, type CommandName, commandNames } from '../../../../src/vscode/ui/ids.ts';
 import { type ServerNode, serverNodes, type ToolNode } from '../../../../src/vscode/ui/nodes.ts';
@@ -102,6 +101,6 @@ describe('on every row', () => {
 
 	test('there are at most three buttons, and a tool of the editor can only be loaded and unloaded', () => {
 		for (const node of nodes) expect(contextValue(node).match(/\+/g)?.length ?? 0).toBeLessThanOrEqual(3);
-		expect(contextValue(toolIn('deferred', true))).toBe('loadTool cycleTool');
+		expect(contextValue(toolIn('deferred', true))).toBe('loadTool');
 	});
 });

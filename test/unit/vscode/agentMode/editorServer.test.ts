@@ -72,10 +72,10 @@ describe('the editor among the servers', () => {
 		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
 		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
-		expect(node && rowOf(node).contextValue).toBe('unloadTool+ cycleTool');
+		expect(node && rowOf(node).contextValue).toBe('unloadTool+');
 		const shown = loadedTools(sessions, () => nodeNow());
 		const [loaded] = shown.roots;
-		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+ cycleTool');
+		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+');
 	});
 
 	test('is not found through us by other chats, which have these tools themselves', () => {

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
-import {
-	importRows,
-	importSummary,
-	productOf,
-	serverDetails,
-	shownPath,
-} from '../../../../src/vscode/import/importRows.ts';
+import { addedSummary, importRows, productOf, shownPath } from '../../../../src/vscode/import/importRows.ts';
 import { scope } from '../../config/fixtures.ts';
 import { braveKey, cursorFile, githubToken, imported, windsurfFile } from '../../config/import/fixtures.ts';
 
@@ -61,7 +55,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 		expect(rowOf('oauth')).toMatchObject({
 			selectable: false,
 			selected: false,
-			description: '~/Cursor.json · already there as mine',
+			description: '~/Cursor.json · already configured as mine',
 		});
 		expect(rowOf('github')).toMatchObject({
 			selected: true,
@@ -76,28 +70,31 @@ describe('given servers of three programs, and a configuration that has two', ()
 	test('then each line says what it runs and names its secrets, and none is anywhere', () => {
 		expect(rowOf('brave').detail).toContain('npx -y @smithery/cli@latest run');
 		expect(rowOf('brave').detail).toContain('Secret: BRAVE_BRAVE_API_KEY.');
-		const shown = JSON.stringify([
+		const shown = JSON.stringify(
 			rows.map(({ kind, label, ...row }) => ({ kind, label, ...row, planned: undefined })),
-			rows.flatMap((row) => (row.kind === 'server' ? [serverDetails(row)] : [])),
-		]);
+		);
 		expect(shown).not.toContain(braveKey);
 		expect(shown).not.toContain(githubToken);
 	});
 
-	test('then the details of one that is there already say so once', () => {
-		const text = serverDetails(rowOf('oauth'));
-		expect(text.match(/already there/g)).toHaveLength(1);
-		expect(rowOf('oauth').detail).not.toContain('already there');
+	test('then the summary says what was added and what is left to do', () => {
+		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [] } as const;
+		expect(addedSummary(planned, done)).toBe('added 7 servers.');
+		expect(
+			addedSummary(planned.slice(1, 3), { ...done, outcome: 'unsaved', unset: ['A', 'B'], isOff: true }),
+		).toBe(
+			'added 2 servers. Save the configuration to start using them. No value is set for A, B. Discovery is turned off, so every tool is loaded.',
+		);
 	});
 
-	test('then what was imported is told with where it came from and what is left to do', () => {
-		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [] } as const;
-		expect(importSummary(planned, done)).toBe('imported 7 servers from Cursor, Windsurf, Claude Desktop.');
-		expect(
-			importSummary(planned.slice(0, 1), { ...done, outcome: 'unsaved', unset: ['A', 'B'], isOff: true }),
-		).toBe(
-			'imported 1 server from Cursor. Save the configuration to start using them. No value is set for A, B. Discovery is turned off, so every tool is loaded.',
-		);
+	test('then the summary of a single server has its tools and its notes', () => {
+		const [one] = imported([
+			['Cursor', '{ "mcpServers": { "acme": { "command": "x", "sandbox": { "enabled": true } } } }'],
+		]);
+		const alone = planImport(one ? [one] : [], undefined, scope)?.servers ?? [];
+		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [], brings: '9 tools' } as const;
+		expect(one?.notes).not.toEqual([]);
+		expect(addedSummary(alone, done)).toBe(['added acme: 9 tools.', ...(one?.notes ?? [])].join(' '));
 	});
 
 	test('then it is told which of them do not run, and why', () => {
@@ -105,7 +102,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 			{ name: 'brave', why: 'Failed: command not found' },
 			{ name: 'no$(x)tes', why: 'Failed: crashed' },
 		];
-		expect(importSummary(planned, { outcome: 'saved', unset: [], isOff: false, notRunning })).toMatch(
+		expect(addedSummary(planned, { outcome: 'saved', unset: [], isOff: false, notRunning })).toMatch(
 			/ Not running: brave \(Failed: command not found\), no\$\u200b\(x\)tes \(Failed: crashed\)\.$/,
 		);
 	});
@@ -142,9 +139,9 @@ describe('given the same server in the files of two programs', () => {
 	test('then all of them are already there once the configuration has one, by its name there', () => {
 		const text = '{ "servers": { "vcs": { "command": "git-server" } } }';
 		expect(rowsFor(text).map(({ description }) => description)).toEqual([
-			'~/Cursor.json · already there as vcs',
-			'~/Windsurf.json · already there',
-			'~/Windsurf.json · already there as vcs',
+			'~/Cursor.json · already configured as vcs',
+			'~/Windsurf.json · already configured',
+			'~/Windsurf.json · already configured as vcs',
 		]);
 	});
 });
@@ -167,21 +164,16 @@ describe('given a server with much to say', () => {
 	const [, row] = importRows([{ source: server.source, servers: of, faults: [] }], (path) => path);
 	if (row?.kind !== 'server') throw new Error('it has a row');
 
-	test('then its line says how much, and its details have every note in full, but both ends of a long command', () => {
-		expect(row.detail).toMatch(
-			/ — Secret: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more\. Its details have 3 notes\.$/,
-		);
-		const text = serverDetails(row);
-		for (const note of server.notes) expect(text).toContain(note);
-		for (const name of Object.keys(env)) expect(text).toContain(name);
-		expect(text).toContain('(4002 more characters, to be read in the file)');
-		expect(text.length).toBeLessThan(2_500);
+	test('then its row says what runs in short, names its secrets, and has every note', () => {
+		expect(row.detail).toContain(' — Secret: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more. ');
+		for (const note of server.notes) expect(row.detail).toContain(note);
+		expect(row.detail.length).toBeLessThan(1_100);
 	});
 
-	test('then what is told of forty such servers is short', () => {
+	test('then the summary of forty such servers is short', () => {
 		const names = Array.from({ length: 40 }, (_, index) => `NAME_${index}`);
 		const notRunning = names.map((name) => ({ name, why: 'Failed: command not found' }));
-		const told = importSummary(of, { outcome: 'saved', unset: names, isOff: false, notRunning });
+		const told = addedSummary([...of, ...of], { outcome: 'saved', unset: names, isOff: false, notRunning });
 		expect(told).toContain('No value is set for NAME_0, NAME_1, NAME_2, NAME_3, NAME_4 and 35 more.');
 		expect(told.length).toBeLessThan(500);
 	});

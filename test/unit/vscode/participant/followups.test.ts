@@ -88,7 +88,7 @@ describe('what is next after tools were called', () => {
 			outcome: { ok: true, query, hits, searched: 9 },
 		}) as unknown as LoopEvent;
 	const factsOf = (...events: readonly LoopEvent[]) =>
-		events.reduce<NextFacts>((facts, event) => noted(facts, event, () => true), {});
+		events.reduce<NextFacts>((facts, event) => noted(facts, event), {});
 	const offered = (next: NextFacts, names = ['files__x']) =>
 		followups({ called: names, next }, undefined).map(({ command = '', prompt }) =>
 			`${command} ${prompt}`.trim(),
@@ -105,26 +105,8 @@ describe('what is next after tools were called', () => {
 		expect(offered(factsOf(failed, called('stat', {}, 'fine')))).toEqual(['context']);
 	});
 
-	test.each([
-		['[DIR] src\n[FILE] a.ts\n[FILE] README.md', 'src', 'read src/README.md'],
-		['b.txt\na.txt', '.', 'read b.txt'],
-		['/w/one.ts\n/w/two.ts', '/w', 'read /w/one.ts'],
-		['No matches found.', '.', undefined],
-		['a file name.txt with words', '.', undefined],
-	])('after files were listed, one of them: %j in %s', (text, path, expected) => {
-		const [first] = offered(factsOf(called('list_directory', { path }, text)));
-		expect(first).toBe(expected ?? 'context');
-	});
-
-	test('after a file was written, to read it; nothing where the server cannot read', () => {
-		const wrote = called('write_file', { path: 'hello.txt', content: 'Hi' }, 'done');
-		expect(offered(factsOf(wrote))).toEqual(['read hello.txt', 'context']);
-		expect(noted({}, wrote, () => false)).toEqual({});
-		expect(noted({}, called('read_file', { path: 'hello.txt' }, 'Hi'), () => true)).toEqual({});
-	});
-
 	test('are at most three, and labels are no markup', () => {
-		const next = { nothingFor: '[x](command:y)', failed: 'a:b', listed: 'c.txt' };
+		const next = { nothingFor: '[x](command:y)', failed: 'a:b' };
 		const given = followups({ called: ['a__b'], next, stopped: true }, undefined);
 		expect(given).toHaveLength(3);
 		expect(given[0]?.prompt).toBe('Continue');

@@ -1,26 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ToolState } from '../../../../src/chat/sessions.ts';
-import { nextAction } from '../../../../src/vscode/actions/nextAction.ts';
 import { changeLabel, outcomeLabel } from '../../../../src/vscode/placement/toolActions.ts';
 import { unloadLabel } from '../../../../src/vscode/placement/undo.ts';
 import { serverWith } from '../fixtures.ts';
-
-const next: Readonly<Record<ToolState, readonly [own: string | undefined, editors: string | undefined]>> = {
-	deferred: ['load', 'load'],
-	activated: ['pin', 'unload'],
-	pinned: ['defer', 'defer'],
-	loaded: ['pin', undefined],
-	outside: [undefined, undefined],
-	held: [undefined, undefined],
-	disabled: [undefined, undefined],
-};
-
-test('a tool goes from deferred to loaded to pinned and back; one of the editor is never pinned', () => {
-	for (const [state, [own, editors]] of Object.entries(next) as [ToolState, (typeof next)[ToolState]][]) {
-		expect(nextAction({ state })).toBe(own);
-		expect(nextAction({ state, isOfEditor: true })).toBe(editors);
-	}
-});
 
 const { tools } = serverWith('git', { git_log: {}, git_show: {} });
 const [log] = tools.filter(({ tool }) => tool.name === 'git_log');
@@ -36,8 +17,7 @@ test('one is named, several are counted', () => {
 	expect(unloadLabel(['git:git_log', 'git:git_show', 'a:b'])).toBe('unload 3 tools');
 });
 
-test('what has become of them agrees with how many they are', () => {
-	expect(outcomeLabel('pin', [log])).toBe('git:git_log is pinned: every chat has it.');
-	expect(outcomeLabel('pin', tools)).toBe('2 tools are pinned: every chat has them.');
-	expect(outcomeLabel('unload', tools)).toBe('2 tools are unloaded from this chat.');
+test('the message agrees with how many they are', () => {
+	expect(outcomeLabel('disable', [log])).toBe('git:git_log is disabled.');
+	expect(outcomeLabel('enable', tools)).toBe('2 tools are enabled.');
 });

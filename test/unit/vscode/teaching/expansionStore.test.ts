@@ -6,7 +6,7 @@ import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/cat
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import { definitionHash } from '../../../../src/mcp/accepted/definition.ts';
 import { callHash } from '../../../../src/mcp/accepted/permissions.ts';
-import { ExpansionStore, TeachingOffers } from '../../../../src/vscode/teaching/expansionStore.ts';
+import { ExpansionStore } from '../../../../src/vscode/teaching/expansionStore.ts';
 import { tool } from '../../discovery/fixtures.ts';
 
 const text = { when: 'To see who wrote a line.', queries: ['who did this'] };
@@ -160,55 +160,5 @@ describe('given a file that is not as it was written', () => {
 		expect(next.size).toBe(0);
 		await next.change([[learned, text]]);
 		expect((await opened(where)).of(learned)).toEqual(text);
-	});
-});
-
-/** As VS Code keeps values for a workspace. */
-function memento() {
-	const kept = new Map<string, unknown>();
-	return {
-		keys: () => [...kept.keys()],
-		get: <T>(key: string, otherwise?: T) => (kept.get(key) as T | undefined) ?? otherwise,
-		update: async (key: string, value: unknown) => void kept.set(key, JSON.parse(JSON.stringify(value))),
-	};
-}
-
-describe('given tools that search has not learned of', () => {
-	const tools = (...names: readonly string[]) =>
-		new Catalog([{ name: 'git', tools: names.map((name) => tool('git', name)) }], 1).tools;
-
-	test('when the user was asked about them, then only others are new', async () => {
-		const store = memento();
-		const offers = new TeachingOffers(store);
-		expect(offers.fresh(tools('blame', 'log'))).toHaveLength(2);
-		await offers.remember(tools('blame', 'log'));
-		expect(offers.fresh(tools('log', 'blame'))).toEqual([]);
-		const later = new TeachingOffers(store);
-		expect(later.fresh(tools('blame', 'log', 'show')).map(({ name }) => name)).toEqual(['show']);
-	});
-
-	test('when some of them go or are pinned, and come back, then none is new', async () => {
-		const offers = new TeachingOffers(memento());
-		await offers.remember(tools('blame', 'log'));
-		expect(offers.fresh(tools('log'))).toEqual([]);
-		await offers.remember(tools('log'));
-		expect(offers.fresh(tools('blame', 'log'))).toEqual([]);
-	});
-
-	test('when one was learned after that, then it is new once its definition changes', async () => {
-		const offers = new TeachingOffers(memento());
-		await offers.remember(tools('blame'));
-		await offers.remember(tools('blame').map((one) => ({ ...one, expansion: text })));
-		expect(offers.fresh(tools('blame'))).toHaveLength(1);
-	});
-
-	test('when what is kept is rubbish, or a server has a strange name, then they count as new once', async () => {
-		const store = memento();
-		await store.update('teachingOffered', ['rubbish']);
-		const offers = new TeachingOffers(store);
-		const strange = new Catalog([{ name: '__proto__', tools: [tool('__proto__', 'get')] }], 1).tools;
-		expect(offers.fresh(strange)).toHaveLength(1);
-		await offers.remember(strange);
-		expect(offers.fresh(strange)).toEqual([]);
 	});
 });

@@ -119,12 +119,11 @@ describe('the row of a server', () => {
 			expect(rowAfter(40, { kind: 'starting', since }).description).toBe('Starting…');
 		});
 
-		test('reads no seconds to a screen reader, and offers to cancel', () => {
+		test('reads no seconds to a screen reader, and can be stopped', () => {
 			const row = rowAfter(40, first(true, 'Downloading numpy'));
 			expect(row.accessibleLabel).toBe('hangs, Installing…');
-			expect(actionsOf(row)).toEqual(expect.arrayContaining(['cancelStart+', 'restartServer']));
+			expect(actionsOf(row)).toEqual(expect.arrayContaining(['stopServer+', 'restartServer']));
 			expect(tooltipOf(hangs(first(true, 'Downloading numpy')))).toContain('Downloading numpy');
-			expect(actionsOf(rowAfter(40, { kind: 'starting', since }))).toContain('stopServer+');
 		});
 
 		test('that is one of a command which installs what it runs is known by the command line', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { emptyConfig } from '../../../../src/config/config.ts';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import { approvalMessage } from '../../../../src/vscode/trust/approvalMessage.ts';
-import { ApprovalNews, Approvals, type PendingServer } from '../../../../src/vscode/trust/approvals.ts';
+import { ApprovalNews, approvalMessage } from '../../../../src/vscode/trust/approvalNews.ts';
+import { Approvals, type PendingServer } from '../../../../src/vscode/trust/approvals.ts';
 import { storage } from '../fixtures.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
@@ -59,7 +59,7 @@ describe('approvals of servers', () => {
 		await approvals.approve(new Map([['files', launch]]), true);
 		let told = 0;
 		approvals.onDidChange(() => told++);
-		await approvals.withdraw('files');
+		await approvals.revoke('files');
 		expect([approvals.standing('files', launch).kind, approvals.trustsHints('files'), told]).toEqual([
 			'new',
 			false,
@@ -141,8 +141,8 @@ const changed = (name: string): PendingServer => ({
 
 describe('what is said of servers that wait for approval', () => {
 	test('names one that is new, and counts several', () => {
-		expect(approvalMessage([fresh('files')])).toBe('files starts once you approve it.');
-		expect(approvalMessage([fresh('files'), changed('git')])).toBe('2 servers start once you approve them.');
+		expect(approvalMessage([fresh('files')])).toBe('files needs approval.');
+		expect(approvalMessage([fresh('files'), changed('git')])).toBe('2 servers need approval.');
 	});
 
 	test('says of those that were approved before that they have changed', () => {
@@ -187,11 +187,11 @@ describe('approvals of what the user’s own file runs', () => {
 		let told = 0;
 		two.onDidChange(() => told++);
 		await one.approve(new Map([['files', users]]), false);
-		two.lookAgain();
+		two.refresh();
 		expect(told).toBe(1);
 		await two.approve(new Map([['notes', users]]), false);
 		expect(one.isApproved('notes', users) && one.isApproved('files', users)).toBe(true);
-		await one.withdraw('files');
+		await one.revoke('files');
 		expect(two.isApproved('files', users)).toBe(false);
 		expect(two.launches.map(([name]) => name)).toEqual(['notes']);
 	});

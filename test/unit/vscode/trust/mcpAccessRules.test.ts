@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import type { Ban } from '../../../../src/mcp/barred.ts';
+import type { Ban } from '../../../../src/mcp/serverError.ts';
 import { bansBy } from '../../../../src/vscode/trust/mcpAccessRules.ts';
 
 const files: StdioLaunch = { kind: 'stdio', command: 'npx', args: ['-y', 'files'], env: {}, cwd: '/work' };

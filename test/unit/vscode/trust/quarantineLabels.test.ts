@@ -13,10 +13,10 @@ const two = [changed('get'), changed('set')];
 describe('what is said of tools that are held', () => {
 	test('names the tool where it is one, and the number where there are more', () => {
 		expect(quarantineMessage('weather', two.slice(0, 1))).toBe(
-			'the tool “get” of “weather” has changed since you approved it; it is not used until you accept the change.',
+			'the tool “get” of “weather” has changed since you approved it. It is not used until you accept the change.',
 		);
 		expect(quarantineMessage('weather', two)).toMatch(
-			/^2 tools of “weather” have changed since you approved them;/,
+			/^2 tools of “weather” have changed since you approved them\./,
 		);
 	});
 

@@ -34,7 +34,9 @@ describe('given a server that waits for approval', () => {
 	});
 
 	test('then a name that could be read as a line is quoted', () => {
-		expect(reviewedServer(pendingServer('files    runs: ls'), '/work').shownName).toBe('"files    runs: ls"');
+		expect(reviewedServer(pendingServer('files    runs: ls'), '/work', inFolder).shownName).toBe(
+			'"files    runs: ls"',
+		);
 	});
 
 	test('then a secret among its arguments is masked as in its environment, and can be shown', () => {
@@ -69,7 +71,7 @@ describe('given a server that waits for approval', () => {
 	test.each<[string, StdioLaunch | RemoteLaunch, string]>([
 		['runs elsewhere', { ...node, cwd: '/' }, 'Folder: /'],
 		['inherits variables', { ...node, inherits: ['AWS_PROFILE'] }, 'AWS_PROFILE'],
-		['inherits all of them', { ...node, inherits: true }, 'all variables'],
+		['inherits all of them', { ...node, inherits: true }, 'your whole environment'],
 		['sets what code it loads', { ...node, env: { NODE_OPTIONS: '-r ./x.js' } }, 'NODE_OPTIONS="-r ./x.js"'],
 		[
 			'gets a key of the user',

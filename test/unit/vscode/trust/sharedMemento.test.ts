@@ -25,7 +25,7 @@ function opened(file: string): SharedMemento {
 function windowOn(file: string) {
 	const memento = opened(file);
 	const approvals = new Approvals(memento);
-	memento.onDidChange(() => approvals.lookAgain());
+	memento.onDidChange(() => approvals.refresh());
 	const told = { changes: 0 };
 	approvals.onDidChange(() => (told.changes += 1));
 	return { memento, approvals, told };
@@ -39,7 +39,7 @@ describe('given two windows on one workspace', () => {
 		await vi.waitFor(() => expect(other.told.changes).toBe(1));
 		expect(other.approvals.isApproved('files', launch)).toBe(true);
 
-		await other.approvals.withdraw('files');
+		await other.approvals.revoke('files');
 		await vi.waitFor(() => expect(one.approvals.isApproved('files', launch)).toBe(false));
 		// Approving, and hearing that it was withdrawn: what a window writes itself is told once.
 		expect(one.told.changes).toBe(2);
@@ -49,8 +49,8 @@ describe('given two windows on one workspace', () => {
 		const file = newFile();
 		const [one, other] = [windowOn(file), windowOn(file)];
 		await one.approvals.approve(launches, false);
-		other.memento.lookAgain();
-		await Promise.all([one.approvals.withdraw('files'), other.memento.update('else', 1)]);
+		other.memento.refresh();
+		await Promise.all([one.approvals.revoke('files'), other.memento.update('else', 1)]);
 		await Promise.all([one.memento.update('more', 2), other.memento.update('else', 3)]);
 		const next = opened(file);
 		expect(new Approvals(next).isApproved('files', launch)).toBe(false);

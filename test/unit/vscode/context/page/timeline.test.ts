@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-	eventLabels,
-	type TimelineFilter,
-	type TurnEvent,
-	turnsOf,
-} from '../../../../../src/vscode/context/page/timeline.ts';
+import { eventLabels, type TurnEvent, turnsOf } from '../../../../../src/vscode/context/page/timeline.ts';
 import { happened, load, namedTools, request, turn } from '../happenings.ts';
 
 const timeline = happened(
@@ -22,8 +17,8 @@ const timeline = happened(
 	{ kind: 'failure', message: 'stopped' },
 );
 
-function shown(filter?: TimelineFilter): unknown {
-	return turnsOf(timeline, filter).map(({ number, events }) => [number, events.map(({ kind }) => kind)]);
+function shown(): unknown {
+	return turnsOf(timeline).map(({ number, events }) => [number, events.map(({ kind }) => kind)]);
 }
 
 describe('a timeline by turns', () => {
@@ -34,19 +29,6 @@ describe('a timeline by turns', () => {
 			[2, ['search', 'search', 'load', 'evict', 'request', 'call', 'call', 'agent', 'failure']],
 		]);
 		expect(turnsOf(timeline)[2]?.start?.message).toBe('read');
-	});
-
-	test('is narrowed to a kind, with the turns that have any of it', () => {
-		expect(shown('searches')).toEqual([[2, ['search', 'search']]]);
-		expect(shown('loads')).toEqual([
-			[0, ['load']],
-			[2, ['load', 'evict']],
-		]);
-		expect(shown('calls')).toEqual([[2, ['call', 'call', 'agent']]]);
-	});
-
-	test('is narrowed to what went wrong', () => {
-		expect(shown('failures')).toEqual([[2, ['search', 'call', 'agent', 'failure']]]);
 	});
 
 	test('has the numbers that its entries have, also where it begins in the middle of a turn', () => {

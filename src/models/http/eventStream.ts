@@ -1,0 +1,108 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { Endpoint } from '../provider.ts';
+import { brokenOff, cutOff, malformed } from './answerErrors.ts';
+import { explanationOf } from './explanation.ts';
+import { failureOf } from './failure.ts';
+import { modelErrorOf } from './retries.ts';
+
+/** What one protocol's streams look like. */
+export interface StreamForm {
+	/** Whether the answer is complete with this event, so that the rest of the stream does not matter. */
+	readonly isLast?: (event: JsonRecord) => boolean;
+	/** Whether a JSON body without any event is a complete answer, from a server that does not stream. */
+	readonly isWhole?: (body: JsonRecord) => boolean;
+}
+
+/**
+ * Reads an answer as a stream of events with JSON data; `done` stands for the `[DONE]` of OpenAI's protocols. Throws a `ModelError` for
+ * everything that is not a complete stream: a broken connection, half an event, an error in place of an answer or in the middle of it, a web
+ * page. Servers label their answers wrongly, so only the content decides.
+ */
+export async function* eventsOf(
+	endpoint: Endpoint,
+	sent: PromiseLike<Response>,
+	{ isLast = () => false, isWhole = () => false }: StreamForm,
+): AsyncGenerator<JsonRecord | 'done'> {
+	const response = await Promise.resolve(sent).catch((error: unknown) => {
+		throw modelErrorOf(error) ?? cutOff(endpoint, error);
+	});
+	const arrived: EventSourceMessage[] = [];
+	/** Lines that belong to no event: a JSON body, or a web page. */
+	const stray: string[] = [];
+	const parser = createParser({
+		onEvent: (event) => void arrived.push(event),
+		onError: ({ line }) => void stray.push(line ?? ''),
+	});
+	const reader = response.body?.getReader();
+	const decoder = new TextDecoder();
+	let hasBegun = false;
+	let isComplete = false;
+	try {
+		for (let isOpen = reader !== undefined; isOpen; ) {
+			const { done = true, value } = (await reader?.read()) ?? {};
+			isOpen = !done;
+			// Some servers leave out the blank line that ends the last event.
+			parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
+			for (const { event, data } of arrived.splice(0)) {
+				isComplete = data.startsWith('[DONE]');
+				if (isComplete) {
+					yield 'done';
+					return;
+				}
+				if (event === 'ping') continue;
+				const parsed = jsonOf(data);
+				if (parsed === undefined) throw done || hasBegun ? brokenOff(endpoint) : malformed(endpoint);
+				if (!isRecord(parsed)) continue;
+				if (event === 'error' || isError(parsed)) throw failureIn(endpoint, parsed);
+				hasBegun = true;
+				isComplete = isLast(parsed);
+				yield parsed;
+				if (isComplete) return;
+			}
+		}
+		const rest = stray.join('\n').trim();
+		const body = /^[[{]/.test(rest) ? jsonOf(rest) : undefined;
+		const said: unknown = Array.isArray(body) ? body[0] : body;
+		if (isRecord(said) && isError(said)) throw failureIn(endpoint, said);
+		if (isRecord(said) && isWhole(said)) {
+			yield said;
+			yield 'done';
+		} else if (!hasBegun) {
+			const isStream = rest === '' && /event-stream/i.test(response.headers.get('content-type') ?? '');
+			throw isStream ? cutOff(endpoint) : malformed(endpoint);
+		}
+	} finally {
+		// A connection serves the next request only after its answer was read to the end.
+		if (isComplete && reader) void drain(reader);
+		else void reader?.cancel().catch(() => undefined);
+	}
+}
+
+/** As providers write it, and as older vLLM (`object`) and FastAPI (`detail`) do. */
+function isError({ error, object, type, detail, message, choices, content, output }: JsonRecord): boolean {
+	if (error || object === 'error' || type === 'error') return true;
+	const isAnswer =
+		type !== undefined || choices !== undefined || content !== undefined || output !== undefined;
+	return !isAnswer && (typeof detail === 'string' || typeof message === 'string');
+}
+
+function failureIn(endpoint: Endpoint, said: JsonRecord) {
+	return failureOf(endpoint, explanationOf(JSON.stringify({ error: said.error || said })));
+}
+
+function jsonOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+	try {
+		while (!(await reader.read()).done);
+	} catch {
+		// The answer was complete, so it does not matter how its connection ends.
+	}
+}

@@ -1,0 +1,209 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { missingToolset } from '../../chat/commands/toolset.ts';
+import type { LoopEvent } from '../../chat/loopEvent.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
+import { assertNever } from '../../common/assertNever.ts';
+import { code, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
+import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import { isMissByWords } from '../../discovery/tools/findTools.ts';
+import type { Services } from '../../services.ts';
+import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
+import { failedName, stateNames } from '../ui/looks.ts';
+import { commandButton } from '../ui/messages.ts';
+import { ChangedFiles } from './changedFiles.ts';
+import { sayWaiting, waitingServers } from './readiness.ts';
+
+/** Characters of a tool's name in text and on a button, and of a failed server's error. */
+const nameCharacters = 100;
+const nameOnButton = 60;
+const errorCharacters = 200;
+/** Servers that a list of unsearched ones names, and buttons of one kind. */
+const mostUnsearched = 10;
+const mostButtons = 3;
+
+/** Chats that were told about Teach Search: once is enough. */
+const toldTeachable = new WeakSet<ChatSession>();
+
+type NoteServices = Pick<Services, 'sessions' | 'pool' | 'configFile' | 'trust'>;
+
+/** Collects what an answer says at its end: VS Code folds text that is followed by calls together with them. */
+export class AnswerNotes {
+	/** Wire names of the tools that were called. */
+	readonly called = new Set<string>();
+	/** Why tools could not be sent to the model, by name. */
+	readonly unsent = new Map<string, string>();
+	/** Ids of tools that the user's permissions block. */
+	readonly forbidden = new Set<string>();
+	/** What the last search could not look at. */
+	unsearched: Unsearched | undefined;
+	/** The last search found nothing likely. */
+	missed = false;
+	readonly #services: NoteServices;
+	readonly #session: ChatSession;
+	readonly #stream: vscode.ChatResponseStream;
+	/** Changed tools that a search would have found. */
+	readonly #changed = new Map<string, CatalogTool>();
+	readonly #failed = new Set<string>();
+	readonly #files = new ChangedFiles(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
+
+	constructor(services: NoteServices, session: ChatSession, stream: vscode.ChatResponseStream) {
+		this.#services = services;
+		this.#session = session;
+		this.#stream = stream;
+	}
+
+	note(event: LoopEvent): void {
+		this.#files.note(event);
+		switch (event.type) {
+			case 'searchFinished':
+				this.unsearched = event.outcome.unsearched;
+				this.missed = isMissByWords(event.outcome);
+				if (event.outcome.ok) this.addChanged(event.outcome.waiting ?? []);
+				break;
+			case 'toolDropped':
+				this.unsent.set(event.name, event.reason);
+				break;
+			case 'toolFinished':
+				if (!event.tool) break;
+				this.called.add(event.tool.wireName);
+				if (event.result.isError) this.#failed.add(event.tool.server);
+		}
+	}
+
+	addChanged(tools: readonly CatalogTool[]): void {
+		for (const tool of tools) this.#changed.set(tool.id, tool);
+	}
+
+	/** What the answer of a model says at its end. */
+	async show(): Promise<void> {
+		this.#linkFiles(await this.#files.existing());
+		const { toolset } = this.#session.discovery.surface;
+		const missing = missingToolset(this.#session.discovery.surface);
+		if (missing !== undefined) this.#line(`$(warning) ${missing}`);
+		for (const id of this.forbidden)
+			this.#line(
+				`$(circle-slash) ${l10n.t('{0} is blocked by your permission settings.', code(id, nameCharacters))}`,
+			);
+		if (this.forbidden.size > 0) this.#stream.button(commandButton(commands.managePermissions));
+		const servers = this.#services.pool.servers();
+		for (const { name, state } of servers)
+			if (this.#failed.has(name) && state.kind === 'failed') this.#stream.button(showLog(name));
+		this.showSearch();
+		const named = new Set(this.unsearched?.servers.map(({ name }) => name));
+		const waiting = waitingServers(this.#services);
+		sayWaiting(
+			waiting.filter((name) => permitsServer(toolset, name) && !named.has(name)),
+			this.#stream,
+		);
+	}
+
+	/** What search could not find, with buttons that help. */
+	showSearch(): void {
+		for (const { server, name, id } of this.#changed.values())
+			this.#stream.button({
+				command: commands.reviewChanges,
+				title: l10n.t('Review Change of {0}', labelText(id, nameOnButton)),
+				arguments: [{ server, tool: name }],
+			});
+		if (this.unsearched) this.#sayUnsearched(this.unsearched);
+		else if (this.missed) this.#sayTeachable();
+	}
+
+	#sayUnsearched({ servers, outside }: Unsearched): void {
+		const named = servers
+			.slice(0, mostUnsearched)
+			.map((server) => `- ${code(server.name)}: ${whyUnsearched(server)}`);
+		const rest = servers.length - named.length;
+		const lines = [
+			...(named.length > 0
+				? [[l10n.t('Not searched, because their tools are unknown:'), '', ...named].join('\n')]
+				: []),
+			...(rest > 0 ? [l10n.t('… and {0} more', rest)] : []),
+			...(outside ? [outsideText(outside)] : []),
+		];
+		this.#line(lines.join('\n\n'));
+		for (const [why, its] of Map.groupBy(servers, ({ why }) => why)) {
+			const buttons = its.slice(0, mostButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
+			// One review and one file are for all servers.
+			const isForAll = why === 'unapproved' || why === 'faulty';
+			for (const button of isForAll ? buttons.slice(0, 1) : buttons) this.#stream.button(button);
+		}
+		if (outside) this.#stream.button(commandButton(commands.selectToolset));
+	}
+
+	#sayTeachable(): void {
+		if (toldTeachable.has(this.#session) || this.#services.sessions.untaught.length === 0) return;
+		toldTeachable.add(this.#session);
+		this.#line(l10n.t('Search finds more once a language model describes your tools in everyday words.'));
+		this.#stream.button(commandButton(commands.teachSearch));
+	}
+
+	/** Files that calls created or changed, on one line. */
+	#linkFiles(files: readonly string[]): void {
+		for (const [i, file] of files.entries()) {
+			const uri = vscode.Uri.file(file);
+			this.#stream.markdown(i === 0 ? '\n\n' : ' · ');
+			this.#stream.anchor(uri, vscode.workspace.asRelativePath(uri));
+		}
+	}
+
+	#line(text: string): void {
+		this.#stream.markdown(new vscode.MarkdownString(`\n\n${text}\n\n`, true));
+	}
+}
+
+function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): string {
+	return servers === 1
+		? l10n.t('1 server was not searched: this chat’s toolset {0} leaves it out.', code(toolset))
+		: l10n.t(
+				'{0} servers were not searched: this chat’s toolset {1} leaves them out.',
+				servers,
+				code(toolset),
+			);
+}
+
+function whyUnsearched({ why, said }: UnsearchedServer): string {
+	switch (why) {
+		case 'failed':
+			return said === undefined ? stateNames().failed : failedName(plain(said, errorCharacters));
+		case 'faulty':
+			return failedName(l10n.t('its configuration has an error'));
+		case 'forbidden':
+			return l10n.t('Not allowed by your settings or your organization');
+		default:
+			return stateNames()[why];
+	}
+}
+
+function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command | undefined {
+	const onServer = (command: string, title: string) => ({ command, title, arguments: [{ server: name }] });
+	switch (why) {
+		case 'starting':
+		case 'forbidden':
+			return undefined;
+		case 'unapproved':
+			return commandButton(commands.reviewServers);
+		case 'signed-out':
+			return onServer(commands.signIn, l10n.t('Sign In to {0}…', name));
+		case 'failed':
+			return showLog(name);
+		case 'stopped':
+			return onServer(commands.startServer, l10n.t('Start {0}', name));
+		case 'faulty':
+			return commandButton(commands.openConfig);
+		default:
+			return assertNever(why);
+	}
+}
+
+function showLog(server: string): vscode.Command {
+	return {
+		command: commands.showServerLog,
+		title: l10n.t('Show Log of {0}', server),
+		arguments: [{ server }],
+	};
+}

@@ -1,0 +1,194 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { runAgentTool } from '../../chat/agents/runAgent.ts';
+import { BoundedFolder } from '../../chat/boundedFolder.ts';
+import { withoutAddress } from '../../chat/chatHistory.ts';
+import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
+import { flowOf } from '../../chat/results/keptFlow.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
+import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
+import { argumentCheck } from '../../chat/toolAnswer.ts';
+import { runToolLoop } from '../../chat/toolLoop.ts';
+import type { UnderwayAnswer } from '../../chat/underway.ts';
+import { plain } from '../../common/markdown.ts';
+import { SecretMask } from '../../config/secrets/secretMask.ts';
+import type { Services } from '../../services.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { commands, isPlanner, settings } from '../ui/ids.ts';
+import { openDocument } from '../ui/readingEditor.ts';
+import { readBytes } from '../ui/textFiles.ts';
+import type { AgentFiles } from './agentFiles.ts';
+import type { AnswerNotes } from './answerNotes.ts';
+import { type AttachmentReader, attachments } from './attachments.ts';
+import type { ChatRenderer } from './chatRenderer.ts';
+import { interruptedLine, interruptedNews } from './interrupted.ts';
+import { knownSecrets } from './knownSecrets.ts';
+import type { AskToSignIn, McpCallTool } from './mcpCallTool.ts';
+import { searchMissOf } from './readiness.ts';
+
+/** Characters of a server's reason to sign in. */
+const reasonCharacters = 500;
+const bytesOfKilobyte = 1024;
+/** The setting's default, also for a value that is not a number. */
+const defaultKilobytes = 8;
+
+/** One message of the user, and where its answer goes. */
+export interface Message {
+	readonly request: vscode.ChatRequest;
+	readonly context: vscode.ChatContext;
+	readonly stream: vscode.ChatResponseStream;
+	readonly token: vscode.CancellationToken;
+}
+
+type LoopServices = Pick<
+	Services,
+	'sessions' | 'pool' | 'configFile' | 'languageModels' | 'keyring' | 'sandbox' | 'trust' | 'storage' | 'ui'
+>;
+
+/** What one message is answered with. */
+interface Answering {
+	readonly session: ChatSession;
+	readonly renderer: ChatRenderer;
+	readonly notes: AnswerNotes;
+	/** The chat's last answer, if closing the window interrupted it. */
+	readonly interrupted: UnderwayAnswer | undefined;
+}
+
+/** Runs the tool loop for messages, with their attachments, the system prompt, agents and large results. */
+export class MessageLoop {
+	readonly #services: LoopServices;
+	readonly #callTool: McpCallTool;
+	readonly #agentFiles: AgentFiles;
+	readonly #resultsFolder: BoundedFolder;
+	readonly #results = new WeakMap<ChatSession, ChatResults>();
+
+	constructor(services: LoopServices, callTool: McpCallTool, agentFiles: AgentFiles) {
+		this.#services = services;
+		this.#callTool = callTool;
+		this.#agentFiles = agentFiles;
+		this.#resultsFolder = new BoundedFolder(services.storage.folders.results);
+	}
+
+	async *run(
+		{ request, stream, token }: Message,
+		{ session, renderer, notes, interrupted }: Answering,
+	): AsyncGenerator<LoopEvent> {
+		const { languageModels, configFile, pool, sandbox, ui } = this.#services;
+		const { discovery } = session;
+		const { toolInvocationToken } = request;
+		const stop = signalOf(token);
+		try {
+			const model = await languageModels.models.chatModelOf(request.model);
+			const known = request.references.length > 0 ? await knownSecrets(this.#services) : [];
+			const {
+				images,
+				text: attached,
+				used,
+				faults,
+			} = await attachments(request, attachmentReader, new SecretMask(known));
+			for (const text of faults) yield { type: 'notice', text };
+			for (const one of used) stream.reference(one);
+			if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
+			const system = await this.#systemPrompt(request, session, stream);
+			const isByRules = isPlanner(request.model);
+			if (isByRules && attached !== undefined)
+				yield { type: 'notice', text: l10n.t('The Offline Planner does not read attachments.') };
+			// The offline planner follows rules: it can neither run agents nor fill a context window.
+			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
+			const limit = isByRules ? 0 : largeResultBytes();
+			const results = this.#resultsOf(session);
+			const hosted = [...(agents ? [agents] : []), ...(limit > 0 ? [readResultTool(results)] : [])];
+			yield* runToolLoop({
+				model,
+				session: discovery,
+				runTool: ui.editorTools.runner(
+					this.#callTool.runner(toolInvocationToken, session.id, {
+						onSignIn: signInOffer(stream),
+						onQuestion: (server, what) => renderer.question(server, what),
+						onNever: ({ id }) => notes.forbidden.add(id),
+					}),
+					toolInvocationToken,
+					(call, signal) =>
+						this.#callTool.refusal({ ...call, chat: session.id }, toolInvocationToken, signal),
+				),
+				checkArguments: argumentCheck(sandbox),
+				resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
+				system,
+				message: {
+					role: 'user',
+					text: withoutAddress(request.prompt),
+					...(images.length > 0 && { images }),
+					...(attached !== undefined && { attached }),
+					...(interrupted && { news: interruptedNews(interrupted) }),
+				},
+				signal: stop.signal,
+				flow: flowOf(discovery),
+				hasLinks: (server) => pool.hasLinks(server),
+				miss: searchMissOf(this.#services, session, stop.signal),
+				...(limit > 0 && { fitResult: (result, of) => results.fit(result, limit, of) }),
+				...(hosted.length > 0 && { hosted }),
+			});
+		} finally {
+			stop.dispose();
+		}
+	}
+
+	#resultsOf(session: ChatSession): ChatResults {
+		const results = this.#results.get(session) ?? new ChatResults(this.#resultsFolder);
+		this.#results.set(session, results);
+		return results;
+	}
+
+	/** The template of the chosen model, else our own prompt. If a template cannot be rendered, the chat says so and goes on. */
+	async #systemPrompt(
+		{ model }: vscode.ChatRequest,
+		{ discovery }: ChatSession,
+		stream: vscode.ChatResponseStream,
+	): Promise<string> {
+		const { languageModels, configFile, sandbox } = this.#services;
+		const definition = languageModels.models.definitionOf(model);
+		const { template } = definition ?? {};
+		const { state } = configFile;
+		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
+		const known = discovery.log.seen.systemPrompts.get(template);
+		if (known !== undefined) return known;
+		// A template's path is relative to the file that names it.
+		const file = state.models.get(definition?.name ?? '');
+		const folder = vscode.Uri.joinPath(file === undefined ? state.uri : vscode.Uri.parse(file), '..').fsPath;
+		const rendered = await renderSystemPrompt({ folder, template, tools: discovery.definitions, sandbox });
+		if (rendered.kind === 'failed') {
+			const warning = l10n.t('{0} The default system prompt is used.', plain(rendered.message, 500));
+			stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
+			return defaultSystemPrompt;
+		}
+		discovery.log.append({ kind: 'system', template, text: rendered.text });
+		return rendered.text;
+	}
+}
+
+/** Reads attachments with their unsaved changes. */
+const attachmentReader: AttachmentReader = {
+	open: (uri) => openDocument(uri)?.getText(),
+	bytes: readBytes,
+	path: (uri) =>
+		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
+};
+
+/** Size from which a result becomes a file; 0: never. */
+function largeResultBytes(): number {
+	const set: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.largeResult);
+	const kilobytes = typeof set === 'number' && Number.isFinite(set) ? set : defaultKilobytes;
+	return Math.max(0, kilobytes) * bytesOfKilobyte;
+}
+
+/** Says once per reason that a call waits for the user to sign in. */
+function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
+	const told = new Set<string>();
+	return (server, why) => {
+		if (told.has(why)) return;
+		told.add(why);
+		stream.markdown(new vscode.MarkdownString(`\n\n$(account) ${plain(why, reasonCharacters)}\n\n`, true));
+		stream.button({ command: commands.signIn, title: l10n.t('Sign In…'), arguments: [{ server }] });
+	};
+}

@@ -1,3 +1,0 @@
-import { testFaults } from './faultTests.ts';
-
-testFaults('dying');

@@ -1,0 +1,27 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { type FaultGroup, faultGroups } from './fault.ts';
+import { FaultGround } from './faultGround.ts';
+import { faults } from './faults.ts';
+
+/** Faults spend most of their time waiting, so several are tried at once. */
+const grounds = [new FaultGround(), new FaultGround(), new FaultGround()];
+let next = 0;
+
+afterAll(async () => {
+	await Promise.all(grounds.map((ground) => ground.dispose()));
+});
+
+const rows = faultGroups.flatMap((group) =>
+	faults[group].flatMap((fault) => fault.transports.map((transport) => ({ group, fault, transport }))),
+);
+
+describe.concurrent('a server that goes wrong harms nobody, and the user is told what happened', () => {
+	test.each(rows.map((row) => ({ ...row, name: row.fault.name })))(
+		'$group: $name, over $transport',
+		async ({ group, fault, transport }: (typeof rows)[number] & { group: FaultGroup }) => {
+			next = (next + 1) % grounds.length;
+			const row = await grounds[next]?.try(group, fault, transport);
+			expect(row?.problems).toEqual([]);
+		},
+	);
+});

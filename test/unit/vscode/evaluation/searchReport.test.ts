@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { compareEvaluations, type TaughtTool } from '../../../../src/discovery/evaluation/comparison.ts';
+import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
+import { type LabelledQuery, readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts';
+import { searchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
+import { exampleQueries } from '../../../../src/vscode/evaluation/exampleQueries.ts';
+import {
+	missesUntaught,
+	type SearchReport,
+	searchReport,
+} from '../../../../src/vscode/evaluation/searchReport.ts';
+import {
+	asks,
+	compared,
+	crumbs,
+	floor,
+	home,
+	misleading,
+	robot,
+	taught,
+} from '../../discovery/evaluation/evaluating.ts';
+import { office, policyFor, servers, tool } from '../../discovery/fixtures.ts';
+import { sample } from '../../models/planner/conversation.ts';
+
+const steps = { pause: async () => {} };
+const faults = [{ line: 7, message: 'This is *wrong*.' }];
+const surfaceOf = (all: readonly CatalogServer[]) => new ToolSurface(new Catalog(all, 1), policyFor(all));
+
+/** The report of an evaluation. */
+async function evaluated(all: readonly CatalogServer[], queries: readonly LabelledQuery[]): Promise<string> {
+	const surface = surfaceOf(all);
+	const evaluation = await evaluate(surface, queries, steps);
+	const sources = [{ title: 'mine.queries.json', queries, faults }];
+	const fixes = await searchFixes(evaluation, surface);
+	return searchReport({ sources, surface, isEnabled: true, evaluation, fixes });
+}
+
+/** The report of what search learned. */
+async function learned(
+	tools: readonly TaughtTool[],
+	queries: readonly LabelledQuery[],
+	more: Partial<SearchReport> = {},
+	all: readonly CatalogServer[] = home,
+): Promise<string> {
+	const comparison = await compared(tools, queries, all);
+	return searchReport({
+		sources: [{ title: 'mine.queries.json', queries, faults }],
+		surface: surfaceOf(all),
+		isEnabled: true,
+		evaluation: comparison.after,
+		comparison,
+		withoutHarm: comparison.withoutHarm,
+		fixes: [],
+		taught: tools,
+		...more,
+	});
+}
+
+const known: TaughtTool = {
+	server: 'home',
+	name: 'start_program',
+	after: { when: 'A person wants a clean floor.', queries: [crumbs, 'hoover'] },
+};
+const gubbins = asks('gubbins', 'slack:list_channels');
+
+/** The section of a title, up to the next. */
+function sectionOf(text: string, title: string): string {
+	return text.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? '';
+}
+
+describe('a report on search', () => {
+	test('begins with how well search does, then has the figures and where they come from', async () => {
+		const found = asks('list channels', 'slack:list_channels');
+		const leadOf = async (...queries: LabelledQuery[]) => (await evaluated(office, queries)).split('\n\n')[1];
+		expect(await leadOf(found)).toMatch(/^\*\*Search works well.* 1 of 1 query/);
+		expect(await leadOf(found, gubbins)).toMatch(/^\*\*Search misses a lot.* 1 of 2 queries/);
+		expect(await leadOf(asks('zebra xylophone'))).toMatch(/^It correctly finds nothing for 1 of 1 query/);
+		expect(await leadOf()).toBe('None of the queries could be evaluated.');
+		const text = await evaluated(office, [found]);
+		expect(text).toMatch(/1 query from `mine\.queries\.json`, .* among \d+ tools/);
+		expect(text).toMatch(/\*\*Recall@5\*\* \| 100\s% \|/);
+		expect(text).toContain('- `mine.queries.json`, line 7: This is \\*wrong\\*\\.');
+	});
+
+	test('says which hints may help, and compares the figures once they are applied', async () => {
+		expect(await evaluated(office, [gubbins])).toContain(
+			'- Add `gubbins` to the hint of `slack:list_channels`: “gubbins”',
+		);
+		const surface = surfaceOf(office);
+		const evaluation = await evaluate(surface, [gubbins], steps);
+		const taughtOffice = office.map(({ tools, ...server }) => ({
+			...server,
+			tools: tools.map((own) => ({ ...own, expansion: { when: 'gubbins' } })),
+		}));
+		const better = await evaluate(surfaceOf(taughtOffice), [gubbins], steps);
+		const comparison = compareEvaluations(better, evaluation);
+		const report = { sources: [], surface, isEnabled: true, evaluation, comparison, fixes: [] };
+		const text = searchReport(report);
+		expect(text.split('\n\n')[1]).toMatch(/^\*\*It makes search worse\.\*\* .*0 of 1 \(before: 1\)/);
+		expect(text).toContain('| now | before |');
+	});
+
+	test('names Teach Search if it misses a tool that no model has described yet, and the ranking reads descriptions', async () => {
+		const help = (text: string) => sectionOf(text, 'What may help').includes('**Discovery: Teach Search…**');
+		expect(help(await evaluated(office, [gubbins]))).toBe(true);
+		const described = office.map(({ tools, ...server }) => ({
+			...server,
+			tools: tools.map((own) => ({ ...own, expansion: { when: 'Somebody wants it.' } })),
+		}));
+		expect(help(await evaluated(described, [gubbins]))).toBe(false);
+		expect(help(await evaluated(office, [asks('list channels', 'slack:list_channels')]))).toBe(false);
+		const surface = new ToolSurface(new Catalog(office, 1), policyFor(office, { ranking: 'okapi' }));
+		const evaluation = await evaluate(surface, [gubbins], steps);
+		expect(missesUntaught({ evaluation, surface })).toBe(false);
+	});
+
+	test('of what search learned says whether it helps, what changed, and what was written', async () => {
+		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
+		expect(text).toContain('**It helps.** Right tool in the top 5: 2 of 2 (before: 1).');
+		expect(text).toMatch(/Search learned about 2 tools; the queries ask for 1 of them\./);
+		expect(text).toMatch(/\| now \| before \| \|\n\|---[^\n]*\n\| \*\*Recall@5\*\* \| 100\s% \| 50\s% \|/);
+		expect(sectionOf(text, 'What changed')).toContain(
+			`- Now in the top 5: “${crumbs}”, \`home:start_program\` (not found → rank 1)`,
+		);
+		expect(sectionOf(text, 'Descriptions')).toContain(
+			`### \`home:start_program\`\n\nA person wants a clean floor\\. “${crumbs}”, “hoover”`,
+		);
+	});
+
+	test('says what got worse, behind which tools, and how search does without their descriptions', async () => {
+		const text = await learned([...misleading, known], [robot, floor]);
+		expect(sectionOf(text, 'What changed')).toMatch(
+			/- No longer in the top 5: “tell the robot[^”]*”, `home:call_robot` \(rank 1 → rank 7\), behind (`garden:water_\w+`, ){5}…/,
+		);
+		const harm = sectionOf(text, 'What makes it worse');
+		expect(harm).toContain('`garden:water_rose`, `garden:water_tulip`');
+		expect(harm).toContain('Without them: It helps. Right tool in the top 5: 2 of 2');
+	});
+
+	test('says which query found a tool by mistake', async () => {
+		const pizza = 'order a pizza with extra cheese';
+		const text = await learned([taught('home:stop_program', pizza)], [asks(pizza)]);
+		expect(text).toContain('Found although no tool answers: 1 of 1 (before: 0).');
+		expect(sectionOf(text, 'What changed')).toContain(
+			`- Now finds a tool by mistake: “${pizza}”, behind \`home:stop_program\``,
+		);
+	});
+
+	test('shows an earlier description, and that one is gone', async () => {
+		const again = { ...known, before: { when: 'Earlier.' } };
+		const gone = { server: 'garden', name: 'water_oak', before: { queries: ['an oak'] } };
+		const text = await learned([again, gone], [floor]);
+		expect(text).toContain('“hoover”\n\nBefore: Earlier\\.');
+		expect(text).toContain('No description.\n\nBefore: “an oak”');
+		// A description that was removed once is kept as an empty one.
+		expect(await learned([{ ...known, before: {} }], [floor])).not.toContain('Before:');
+	});
+
+	test('without an evaluation still shows the descriptions, as many as the editor draws', () => {
+		const tools = Array.from({ length: 2000 }, (_, i) =>
+			taught('garden:water_rose', `${'thirsty '.repeat(20)}${i}`),
+		);
+		const text = searchReport({
+			sources: [],
+			surface: surfaceOf(home),
+			isEnabled: true,
+			fixes: [],
+			taught: tools,
+		});
+		expect(text).toMatch(/^# What search learned\n\n\*\*Not evaluated\.\*\*/);
+		expect(text.length).toBeLessThan(200_000);
+		const shown = text.split('### ').length - 1;
+		expect(text.endsWith(`\n\n… and ${(2000 - shown).toLocaleString('en')} more\n`)).toBe(true);
+	});
+
+	test('says when models do not search, and what is wrong with labels', async () => {
+		const text = await learned([known], [asks(crumbs, 'home:nobody')], { isEnabled: false });
+		expect(text).toContain('Discovery is off or defers nothing');
+		expect(text).toContain('**None of the queries could be evaluated.**');
+		expect(sectionOf(text, 'Labels')).toContain('`home:nobody`: no tool has this name');
+	});
+
+	test('escapes what others wrote', async () => {
+		const evil = '<img src=x> [a](command:b) | `x` **b**\n# c';
+		const all = servers({ 'a|b`c': [tool('a|b`c', 'x|y', evil), 'z'] });
+		const one = { server: 'a|b`c', name: 'x|y', after: { when: evil, queries: [`${evil} gubbins`] } };
+		const other = { server: 'a|b`c', name: 'z', before: { when: evil } };
+		const queries = [
+			asks('gubbins **b**', 'a|b`c:x|y'),
+			asks(`${evil} gubbins`, 'nobody<b>'),
+			asks(`gubbins ${evil}`),
+			asks(`other ${evil}`, 'a|b`c:z'),
+		];
+		const sources = [{ title: evil, queries, faults: [{ line: 1, message: evil }] }];
+		const text = await learned([one, other], queries, { sources }, all);
+		const outsideCode = text.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
+		expect(outsideCode).not.toMatch(/(?<!\\)<img|(?<!\\)\]\(|(?<!\\)\*\*b|^# c/m);
+		const rows = text.split('\n').filter((line) => /^\| \d/.test(line));
+		expect(rows.length).toBeGreaterThan(0);
+		for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(6);
+	});
+});
+
+describe('an example file of queries', () => {
+	const catalog = new Catalog(office, 1);
+	const read = () => readQueryFile('search.queries.jsonc', exampleQueries(catalog.tools));
+
+	test('can be read, and every label of it is known', async () => {
+		const { queries, faults } = read();
+		expect(faults).toEqual([]);
+		const { figures } = await evaluate(surfaceOf(office), queries, steps);
+		expect(figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
+	});
+
+	test('in the example workspace shows search that works well, and one miss', async () => {
+		const name = 'examples/workspace/search.queries.jsonc';
+		const { queries, faults } = readQueryFile(name, readFileSync(name, 'utf8'));
+		expect(faults).toEqual([]);
+		const surface = new ToolSurface(new Catalog(sample.servers, 1), sample.policy);
+		const evaluation = await evaluate(surface, queries, steps);
+		expect(evaluation.figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
+		const missed = evaluation.results
+			.filter(({ isRight }) => !isRight)
+			.map(({ question }) => question.labelled.query);
+		expect(missed).toEqual(['give this file another name']);
+		const sources = [{ title: name, queries, faults }];
+		const text = searchReport({ sources, surface, isEnabled: true, evaluation, fixes: [] });
+		expect(text.split('\n\n')[1]).toMatch(/^\*\*Search works well:\*\* .* 9 of 10 queries\./);
+	});
+
+	test('asks for one tool, and for two at once', () => {
+		const { queries } = read();
+		expect(queries[0]).toMatchObject({ needs: [[catalog.tools[0]?.id]] });
+		expect(queries.some(({ needs }) => needs.length === 2)).toBe(true);
+	});
+});
