@@ -52,7 +52,10 @@ export interface Fault {
 	readonly name: string;
 	/** Mode of `faultServer.ts`, and what follows it on the command line. */
 	readonly mode: readonly [string, ...string[]];
+	/** The transports that it is possible over. Every day, only the first is tried, unless the fault is one of transport. */
 	readonly transports: readonly FaultTransport[];
+	/** Whether it is up to each transport to survive it. */
+	readonly isOfTransport?: true;
 	/** Over the pool's own, short where a limit is what ends the fault. */
 	readonly limits?: Partial<McpLimits>;
 	/** In place of Node with the fault server: a command that starts it, or does not. `{folder}` stands for an empty folder. */

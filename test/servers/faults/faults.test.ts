@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { isNightly } from '../../effort.ts';
 import { type FaultGroup, faultGroups } from './fault.ts';
 import { FaultGround } from './faultGround.ts';
 import { faults } from './faults.ts';
@@ -12,16 +13,22 @@ afterAll(async () => {
 });
 
 const rows = faultGroups.flatMap((group) =>
-	faults[group].flatMap((fault) => fault.transports.map((transport) => ({ group, fault, transport }))),
+	faults[group].flatMap((fault) => {
+		const transports = isNightly || fault.isOfTransport ? fault.transports : fault.transports.slice(0, 1);
+		return transports.map((transport) => ({ group, fault, transport }));
+	}),
 );
 
-describe.concurrent('a server that goes wrong harms nobody, and the user is told what happened', () => {
-	test.each(rows.map((row) => ({ ...row, name: row.fault.name })))(
-		'$group: $name, over $transport',
-		async ({ group, fault, transport }: (typeof rows)[number] & { group: FaultGroup }) => {
-			next = (next + 1) % grounds.length;
-			const row = await grounds[next]?.try(group, fault, transport);
-			expect(row?.problems).toEqual([]);
-		},
-	);
-});
+// Processes are counted in /proc, and some faults are scripts for /bin/sh.
+describe
+	.runIf(process.platform === 'linux')
+	.concurrent('a server that goes wrong harms nobody, and the user is told what happened', () => {
+		test.each(rows.map((row) => ({ ...row, name: row.fault.name })))(
+			'$group: $name, over $transport',
+			async ({ group, fault, transport }: (typeof rows)[number] & { group: FaultGroup }) => {
+				next = (next + 1) % grounds.length;
+				const row = await grounds[next]?.try(group, fault, transport);
+				expect(row?.problems).toEqual([]);
+			},
+		);
+	});
