@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Whether processes can be counted: /proc exists on Linux only. Tests that count them are skipped elsewhere. */
+export const canCountProcesses = process.platform === 'linux';
+
 /** A process, told from a later one of the same id by its start. */
 export interface CountedProcess {
 	readonly pid: number;
