@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
 import { titleOf, Workbench } from './workbench.ts';
 import { workbenchTest } from './workbenchTest.ts';
 
@@ -24,14 +23,14 @@ describe('a person opens a cloned repository that names servers', () => {
 	test('does not trust it yet: nothing starts, and nobody is greeted', async ({ workbench }) => {
 		const { chat, page } = workbench;
 		await workbench.openSidebar('Discovery');
-		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('not trusted');
+		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('not trusted');
 		await chat.send('create a file');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('not trusted');
 		expect(await page.locator('.gettingStartedContainer, .interactive-request').count()).toBe(1);
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
 		await workbench.run('importServers');
-		await eventually(async () => (await workbench.notifications()).join()).toContain('is not trusted');
+		await expect.poll(async () => (await workbench.notifications()).join()).toContain('is not trusted');
 	});
 
 	test('trusts it, and nothing is started before the commands were seen', async ({ workbench }) => {
@@ -54,9 +53,9 @@ describe('a person opens a cloned repository that names servers', () => {
 		expect(await row('proof').getByRole('checkbox').isChecked()).toBe(true);
 		expect(await row('other').getByRole('checkbox').isChecked()).toBe(false);
 		const approve = workbench.review.getByRole('button', { name: 'Approve', exact: true });
-		await eventually(() => approve.evaluate((button) => button === document.activeElement)).toBe(true);
+		await expect.poll(() => approve.evaluate((button) => button === document.activeElement)).toBe(true);
 		await workbench.page.keyboard.press('Enter');
-		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
+		await expect.poll(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 		expect(existsSync(path.join(workbench.folder, 'other'))).toBe(false);
 		await row('proof').waitFor({ state: 'hidden' });
 		// The message that waits goes on once the user is done with the review.
@@ -69,7 +68,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		write(workbench.folder, { proof: proof('changed'), other: proof('other'), third: proof('third') });
 		await workbench.answerNotification('approval', 'Review…');
 		const row = (name: string) => workbench.reviewed(name);
-		await eventually(() => row('proof').innerText()).toContain('− touch started');
+		await expect.poll(() => row('proof').innerText()).toContain('− touch started');
 		expect(await row('proof').innerText()).toContain('+ touch changed');
 		expect(await workbench.review.getByRole('status').innerText()).toBe(
 			'3 servers need approval: 1 new, 1 changed',
@@ -84,18 +83,20 @@ describe('a person opens a cloned repository that names servers', () => {
 		const { review } = workbench;
 		await review.locator('.file').getByRole('checkbox').check();
 		write(workbench.folder, { proof: proof('again'), other: proof('other'), third: proof('third') });
-		await eventually(() => workbench.reviewed('proof').innerText()).toContain('+ touch again');
+		await expect.poll(() => workbench.reviewed('proof').innerText()).toContain('+ touch again');
 		expect(await workbench.reviewed('proof').getByRole('checkbox').isChecked()).toBe(false);
 		expect(await workbench.reviewed('other').getByRole('checkbox').isChecked()).toBe(true);
 		const all = review.locator('.file').getByRole('checkbox');
-		await eventually(async () => {
-			// The page ignores clicks for a moment after it has changed.
-			await all.check({ timeout: 1_000 }).catch(() => {});
-			return all.isChecked();
-		}).toBe(true);
+		await expect
+			.poll(async () => {
+				// The page ignores clicks for a moment after it has changed.
+				await all.check({ timeout: 1_000 }).catch(() => {});
+				return all.isChecked();
+			})
+			.toBe(true);
 		await review.getByRole('button', { name: 'Approve', exact: true }).click();
 		const started = (name: string) => existsSync(path.join(workbench.folder, name));
-		await eventually(async () => ['again', 'other', 'third'].map(started)).toEqual([true, true, true]);
+		await expect.poll(async () => ['again', 'other', 'third'].map(started)).toEqual([true, true, true]);
 		expect(started('changed')).toBe(false);
 		// Nothing waits any more: the page is gone.
 		await workbench.review.locator('body').waitFor({ state: 'hidden' });
@@ -112,13 +113,15 @@ describe('a person opens a cloned repository that names servers', () => {
 		await workbench.run('reviewServers');
 		const { review } = workbench;
 		await workbench.reviewed('mine').waitFor();
-		await eventually(() => review.getByRole('rowheader').allInnerTexts()).toEqual([
-			`${path.basename(workbench.folder)} casual_mcp_config.json`,
-			'other',
-			`User Configuration ${workbench.userFile} · Approval applies to all workspaces`,
-			'mine',
-			'notes',
-		]);
+		await expect
+			.poll(() => review.getByRole('rowheader').allInnerTexts())
+			.toEqual([
+				`${path.basename(workbench.folder)} casual_mcp_config.json`,
+				'other',
+				`User Configuration ${workbench.userFile} · Approval applies to all workspaces`,
+				'mine',
+				'notes',
+			]);
 		await review.getByText('Not started: denied.').waitFor();
 	});
 
@@ -130,19 +133,21 @@ describe('a person opens a cloned repository that names servers', () => {
 		const rows = () => review.locator('tbody tr:not(.file)').getByRole('rowheader').allInnerTexts();
 		await workbench.reviewed('other').getByRole('checkbox').check();
 		await review.getByRole('searchbox').fill('touch MINE');
-		await eventually(rows).toEqual(['mine']);
+		await expect.poll(rows).toEqual(['mine']);
 		// What is not shown is not decided on.
 		expect(await button('Approve').isDisabled()).toBe(true);
 		await workbench.reviewed('mine').getByRole('checkbox').check();
 		await button('Not Now').click();
 		await review.getByRole('searchbox').fill('');
-		await eventually(rows).toEqual(['other', 'notes']);
-		await eventually(async () => {
-			await button('Disable')
-				.click({ timeout: 1_000 })
-				.catch(() => {});
-			return rows();
-		}).toEqual(['notes']);
+		await expect.poll(rows).toEqual(['other', 'notes']);
+		await expect
+			.poll(async () => {
+				await button('Disable')
+					.click({ timeout: 1_000 })
+					.catch(() => {});
+				return rows();
+			})
+			.toEqual(['notes']);
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('other', 'disabled');
 		await tree.waitForRow('mine', 'approval');

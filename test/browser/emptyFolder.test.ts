@@ -7,7 +7,6 @@ import { afterAll, describe, expect } from 'vitest';
 import { EXAMPLE_WORKSPACE } from '../../scripts/projectPaths.ts';
 import { publishedServer } from '../servers/launches.ts';
 import { ContextPage } from './contextPage.ts';
-import { eventually } from './eventually.ts';
 import { titleOf, Workbench } from './workbench.ts';
 import { workbenchTest } from './workbenchTest.ts';
 
@@ -59,9 +58,9 @@ describe('a person opens a folder without a good configuration', () => {
 		workbench,
 	}) => {
 		await workbench.chat.waitForText('no casual_mcp_config.json yet');
-		await eventually(() => workbench.tree('Servers').welcomeText()).toContain(
-			'No MCP servers are configured',
-		);
+		await expect
+			.poll(() => workbench.tree('Servers').welcomeText())
+			.toContain('No MCP servers are configured');
 		await workbench.page.getByText('Connect your MCP servers', { exact: true }).waitFor();
 		await workbench.screenshot('welcome-none');
 		await workbench.run('showContext');
@@ -77,7 +76,7 @@ describe('a person opens a folder without a good configuration', () => {
 	test('it is cut off: the view and the chat lead to it', async ({ workbench }) => {
 		const tree = workbench.tree('Servers');
 		writeFileSync(workbench.configFile, '{ "servers": { "a": ');
-		await eventually(() => tree.welcomeText()).toContain('cannot be read');
+		await expect.poll(() => tree.welcomeText()).toContain('cannot be read');
 		await workbench.chat.send('create a file');
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toContain('cannot be read');
@@ -85,7 +84,7 @@ describe('a person opens a folder without a good configuration', () => {
 		await workbench.page.locator('.tab', { hasText: 'casual_mcp_config.json' }).waitFor();
 		await workbench.runCommand('View: Close All Editors');
 		rmSync(workbench.configFile);
-		await eventually(() => tree.welcomeText()).toContain('No MCP servers are configured');
+		await expect.poll(() => tree.welcomeText()).toContain('No MCP servers are configured');
 	});
 
 	test('there is none: the answer offers to create one, and it works', async ({ workbench }) => {
@@ -113,22 +112,19 @@ describe('a person opens a folder without a good configuration', () => {
 		await workbench.review.getByRole('button', { name: 'Approve', exact: true }).click();
 		const rows = async () =>
 			(await tree.rows()).map(({ label, description }) => `${label} ${description.split(' ·')[0]}`);
-		await eventually(rows).toEqual([
-			'19 warnings ',
-			'memory Failed: 2 errors',
-			'files 14 tools',
-			'asleep Needs approval',
-		]);
+		await expect
+			.poll(rows)
+			.toEqual(['19 warnings ', 'memory Failed: 2 errors', 'files 14 tools', 'asleep Needs approval']);
 		const icons = workbench.page.locator(
 			'.sidebar [role="tree"][aria-label="Servers"] [aria-level="1"] .custom-view-tree-node-item-icon',
 		);
 		const places = () =>
 			icons.evaluateAll((all) => all.map((icon) => Math.round(icon.getBoundingClientRect().x)));
-		await eventually(async () => new Set(await places()).size).toBe(1);
+		await expect.poll(async () => new Set(await places()).size).toBe(1);
 		await tree.expand('memory');
 		expect((await tree.rows()).filter(({ level }) => level === 2)).toHaveLength(2);
 		rmSync(workbench.configFile);
-		await eventually(() => tree.welcomeText()).toContain('No MCP servers are configured');
+		await expect.poll(() => tree.welcomeText()).toContain('No MCP servers are configured');
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
@@ -146,10 +142,12 @@ describe('a person adds a server from its readme', () => {
 	async function approve({ review }: Workbench): Promise<void> {
 		const button = review.getByRole('button', { name: 'Approve', exact: true });
 		await button.waitFor();
-		await eventually(async () => {
-			await button.click({ timeout: 1_000 }).catch(() => {});
-			return button.isVisible();
-		}).toBe(false);
+		await expect
+			.poll(async () => {
+				await button.click({ timeout: 1_000 }).catch(() => {});
+				return button.isVisible();
+			})
+			.toBe(false);
 	}
 
 	/** Opens the list of ways to add a server, and pastes a text there. */
@@ -189,9 +187,9 @@ describe('a person adds a server from its readme', () => {
 		await workbench.screenshot('add-review');
 		await approve(workbench);
 		await workbench.tree('Servers').waitForRow('filesystem', '14 tools');
-		await eventually(async () => (await workbench.notifications()).join()).toContain(
-			'added filesystem: 14 tools',
-		);
+		await expect
+			.poll(async () => (await workbench.notifications()).join())
+			.toContain('added filesystem: 14 tools');
 		expect(JSON.parse(readFileSync(workbench.configFile, 'utf8'))).toEqual({
 			servers: {
 				filesystem: {
@@ -230,7 +228,7 @@ describe('a person adds a server from its readme', () => {
 		expect(workbench.filesWith(secret)).toEqual([]);
 		// One click undoes entry, key and approval.
 		await workbench.answerNotification('added everything:', 'Undo');
-		await eventually(async () => servers(workbench)).toEqual(['filesystem']);
+		await expect.poll(async () => servers(workbench)).toEqual(['filesystem']);
 		await workbench.run('manageSecrets');
 		await workbench.quickPickRow('Add Secret…').waitFor();
 		expect(await workbench.quickPickRow('ACME_KEY').count()).toBe(0);
@@ -242,10 +240,10 @@ describe('a person adds a server from its readme', () => {
 		await workbench.quickPickRow('lost').first().waitFor();
 		await workbench.page.keyboard.press('Enter');
 		await approve(workbench);
-		await eventually(async () => (await workbench.notifications()).join()).toContain(
-			'Not running: lost (Failed: command not found)',
-		);
+		await expect
+			.poll(async () => (await workbench.notifications()).join())
+			.toContain('Not running: lost (Failed: command not found)');
 		await workbench.answerNotification('added lost.', 'Undo');
-		await eventually(async () => servers(workbench)).toEqual(['filesystem']);
+		await expect.poll(async () => servers(workbench)).toEqual(['filesystem']);
 	});
 });

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { EXAMPLE_WORKSPACE } from '../../scripts/projectPaths.ts';
-import { eventually } from './eventually.ts';
 import { namelessElements, tabStops, tabTo } from './keyboard.ts';
 import { titleOf, Workbench } from './workbench.ts';
 import { workbenchTest } from './workbenchTest.ts';
@@ -20,9 +19,9 @@ describe('a person opens the sample for the first time', () => {
 			'read notes/shopping.md',
 			'what changed in this git repository?',
 		];
-		await eventually(() => chat.followups()).toEqual(suggestions);
+		await expect.poll(() => chat.followups()).toEqual(suggestions);
 		await workbench.tree('Servers').waitForRow('git', 'approval');
-		await eventually(() => workbench.badge('Discovery')).toBe('5');
+		await expect.poll(() => workbench.badge('Discovery')).toBe('5');
 		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
 		await step.getByText('Approve your servers, and see their tools').waitFor();
 		expect(await workbench.notifications()).toEqual([]);
@@ -35,7 +34,7 @@ describe('a person opens the sample for the first time', () => {
 		await chat.waitForText('Waiting for your approval');
 		await chat.stop();
 		await chat.waitForIdle();
-		await eventually(() => chat.followups()).toContain('read notes/shopping.md');
+		await expect.poll(() => chat.followups()).toContain('read notes/shopping.md');
 	});
 
 	test('reviews the servers with the keyboard: Tab reaches everything, and everything has a name', async ({
@@ -52,7 +51,7 @@ describe('a person opens the sample for the first time', () => {
 		const all = await rows();
 		await tabTo(workbench, 'searchbox', 'Filter servers', 'Shift+Tab');
 		await page.keyboard.type('thinking/dist');
-		await eventually(rows).toBe(1);
+		await expect.poll(rows).toBe(1);
 		await tabTo(workbench, 'checkbox', 'sequential-thinking');
 		await page.keyboard.press('Space');
 		await tabTo(workbench, 'button', 'Approve', 'Shift+Tab');
@@ -61,7 +60,7 @@ describe('a person opens the sample for the first time', () => {
 		await tabTo(workbench, 'searchbox', 'Filter servers', 'Shift+Tab');
 		await page.keyboard.press('ControlOrMeta+A');
 		await page.keyboard.press('Delete');
-		await eventually(rows).toBe(all - 1);
+		await expect.poll(rows).toBe(all - 1);
 	});
 
 	test('approves the others, and the message that waited is answered', async ({ workbench }) => {
@@ -70,10 +69,10 @@ describe('a person opens the sample for the first time', () => {
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('Darjeeling');
-		await eventually(() => chat.followups()).toEqual(['What is loaded now?']);
+		await expect.poll(() => chat.followups()).toEqual(['What is loaded now?']);
 		await chat.send('@discovery');
 		await chat.waitForText('pick a suggestion');
-		await eventually(() => chat.followups()).toHaveLength(3);
+		await expect.poll(() => chat.followups()).toHaveLength(3);
 	});
 });
 

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishedServer } from '../servers/launches.ts';
-import { eventually } from './eventually.ts';
 import { Workbench } from './workbench.ts';
 
 const secret = 'acme-9f8e7d6c5b4a3928';
@@ -56,7 +55,7 @@ describe('a person whose servers are those of three other programs', () => {
 
 	test('is led to the import by the empty view, and sees what there is', async () => {
 		await workbench.openSidebar('Discovery');
-		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
+		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		await workbench.page.getByRole('button', { name: 'Import Servers…' }).first().click();
 		for (const name of ['files', 'everything', 'notes', 'old', 'lost']) {
 			await workbench.quickPickRow(name).waitFor();
@@ -69,9 +68,9 @@ describe('a person whose servers are those of three other programs', () => {
 		await workbench.approveReviewed({ allowsReadOnly: false });
 		const tree = workbench.tree('Servers');
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
-		await eventually(async () => (await workbench.notifications()).join()).toContain(
-			'Not running: lost (Failed: command not found).',
-		);
+		await expect
+			.poll(async () => (await workbench.notifications()).join())
+			.toContain('Not running: lost (Failed: command not found).');
 	});
 
 	test('finds the secret in no file, and the server has it', async () => {
@@ -85,7 +84,7 @@ describe('a person whose servers are those of three other programs', () => {
 
 	test('thinks better of it and takes it back', async () => {
 		await workbench.answerNotification('added 4 servers', 'Undo');
-		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
+		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		expect(existsSync(configuration())).toBe(false);
 		await workbench.run('manageSecrets');
 		await workbench.quickPickRow('Add Secret…').waitFor();
@@ -164,7 +163,7 @@ describe('a person with one and forty servers in another program', () => {
 		await workbench.quickPickRow('eu').first().waitFor();
 		expect(await quickInput().locator('.monaco-list-row').first().innerText()).toContain('eu');
 		await workbench.pick('eu');
-		await eventually(async () => (await workbench.notifications()).join()).not.toContain('No value is set');
+		await expect.poll(async () => (await workbench.notifications()).join()).not.toContain('No value is set');
 		expect(entry().servers['service-1'].env).toEqual({
 			LOG: 'debug',
 			SHARED_TOKEN: `\${env:SHARED_TOKEN}`,
@@ -172,13 +171,13 @@ describe('a person with one and forty servers in another program', () => {
 			REGION: `\${env:REGION}`,
 		});
 		await workbench.answerNotification('added service-1', 'Undo');
-		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
+		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 
 	test('has the buttons in reach with forty', async () => {
 		await startImport(40);
 		await acceptList();
 		await workbench.answerNotification('added 40 servers', 'Undo');
-		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
+		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 });

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { outsideBrackets, pseudo } from '../../scripts/l10n/pseudo.ts';
 import type { CommandName } from '../../src/vscode/ui/ids.ts';
 import { ContextPage } from './contextPage.ts';
-import { eventually } from './eventually.ts';
 import { titleOf as englishTitle, Workbench } from './workbench.ts';
 
 const titleOf = (command: CommandName) => pseudo(englishTitle(command));
@@ -156,11 +155,11 @@ test('given VS Code speaks another language, then all of the interface does, and
 	});
 	await walk.step('rows', async (where) => {
 		const filesystem = sidebar.locator('.monaco-list-row', { hasText: 'filesystem' });
-		await eventually(() => filesystem.locator('.label-description').innerText()).toContain('14');
+		await expect.poll(() => filesystem.locator('.label-description').innerText()).toContain('14');
 		// While a server starts, its row has words of its own.
-		await eventually(async () => (await descriptions.allInnerTexts()).join()).not.toContain(
-			pseudo('Starting…'),
-		);
+		await expect
+			.poll(async () => (await descriptions.allInnerTexts()).join())
+			.not.toContain(pseudo('Starting…'));
 		walk.texts(where, await descriptions.allInnerTexts());
 		await workbench.screenshot('pseudo-views');
 	});
@@ -197,7 +196,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await walk.step(`what ${command} asks`, async (where) => {
 			await run(command);
 			await rows.first().waitFor();
-			await eventually(() => rows.first().innerText()).not.toContain(titleOf(command));
+			await expect.poll(() => rows.first().innerText()).not.toContain(titleOf(command));
 			const title = (await quick.locator('.quick-input-title').innerText()).trim();
 			const placeholder = (await quick.locator('input').first().getAttribute('placeholder')) ?? '';
 			const room = await quick

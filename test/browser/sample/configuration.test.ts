@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { VIEWPORT } from '../../../scripts/chromium.ts';
 import { slowRegistry } from '../../servers/slowRegistry.ts';
 import { ContextPage } from '../contextPage.ts';
-import { eventually } from '../eventually.ts';
 import { Steps } from '../steps.ts';
 import { TreeView } from '../treeView.ts';
 import { titleOf, type Workbench } from '../workbench.ts';
@@ -30,11 +29,11 @@ describe('a person works in the configuration file', () => {
 		await workbench.openConfiguration();
 		const memory = page.locator('.codelens-decoration', { hasText: '9 tools' });
 		const line = () => memory.innerText();
-		await eventually(line).toMatch(/Running · 9 tools · ≈\d+ tokens/);
+		await expect.poll(line).toMatch(/Running · 9 tools · ≈\d+ tokens/);
 		await memory.getByText('Stop', { exact: true }).click();
-		await eventually(line).toMatch(/Idle/);
+		await expect.poll(line).toMatch(/Idle/);
 		await memory.getByText('Start', { exact: true }).click();
-		await eventually(line).toMatch(/Running/);
+		await expect.poll(line).toMatch(/Running/);
 	});
 
 	test('fixes a misspelt key with the light bulb, and undoes that', async ({ workbench }) => {
@@ -49,12 +48,12 @@ describe('a person works in the configuration file', () => {
 		await page.locator('.action-widget').getByText('Rename to "defer_loading"', { exact: true }).click();
 		await page.locator('.monaco-editor .squiggly-warning').waitFor({ state: 'detached' });
 		await page.keyboard.press('Control+S');
-		await eventually(async () => readFileSync(configFile, 'utf8')).toBe(good);
+		await expect.poll(async () => readFileSync(configFile, 'utf8')).toBe(good);
 		await page.keyboard.press('Control+Z');
 		await page.locator('.monaco-editor .squiggly-warning').waitFor();
 		await page.keyboard.press('Control+Shift+Z');
 		await page.keyboard.press('Control+S');
-		await eventually(async () => readFileSync(configFile, 'utf8')).toBe(good);
+		await expect.poll(async () => readFileSync(configFile, 'utf8')).toBe(good);
 	});
 
 	test('leaves it to the extension whether to defer: page and status bar say that it does, and why', async ({
@@ -63,9 +62,9 @@ describe('a person works in the configuration file', () => {
 		workbench.addToConfiguration({ tool_discovery: { enabled: 'auto' } });
 		await workbench.run('showContext');
 		const page = new ContextPage(workbench.page);
-		await eventually(() => page.state.innerText()).toMatch(/auto: on, because it saves \d+%/);
+		await expect.poll(() => page.state.innerText()).toMatch(/auto: on, because it saves \d+%/);
 		const saved = /saves (\d+)%/.exec(await page.state.innerText())?.[1];
-		await eventually(async () => (await workbench.statusBar()).join()).toContain(`−${saved}% tokens`);
+		await expect.poll(async () => (await workbench.statusBar()).join()).toContain(`−${saved}% tokens`);
 		expect(await page.body.innerText()).toContain(`${100 - Number(saved)}% of that`);
 	});
 });

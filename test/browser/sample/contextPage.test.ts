@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import { type Bar, ContextPage } from '../contextPage.ts';
-import { eventually } from '../eventually.ts';
 import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
 import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
@@ -27,7 +26,7 @@ async function status(workbench: Workbench): Promise<string> {
 /** A bar by the heading of its row, once it is drawn. */
 async function eventuallyBar(page: ContextPage, title: string, heading: string): Promise<Bar> {
 	const look = async () => (await page.bars(title)).find(({ cells }) => cells[0] === heading);
-	await eventually(async () => (await look())?.parts.length ?? 0).toBeGreaterThan(0);
+	await expect.poll(async () => (await look())?.parts.length ?? 0).toBeGreaterThan(0);
 	const found = await look();
 	if (!found) throw new Error(`there is no bar of ${heading}`);
 	return found;
@@ -45,7 +44,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.run('showContext');
 		const page = new ContextPage(workbench.page);
 		await page.button('Ask @discovery').waitFor();
-		await eventually(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
+		await expect.poll(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
 		const git = await eventuallyBar(page, 'Tokens by server', 'git');
 		expect(git.parts).toHaveLength(1);
 		expect(git.parts[0]?.width).toBeGreaterThan(50);
@@ -56,7 +55,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench.page);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
-		await eventually(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
+		await expect.poll(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
 		expect(await page.loadedTools()).toContain('filesystem:read_text_file');
 		expect(await page.section('Loaded tools').innerText()).toContain('searched: “read');
 		const events = (await page.events()).join('\n');
@@ -71,7 +70,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const markup = '<b class="markup">hello</b>';
 		await workbench.chat.send(`@discovery ${markup}`);
 		await workbench.chat.waitForIdle();
-		await eventually(() => page.section('Timeline').locator('blockquote').last().innerText()).toBe(markup);
+		await expect.poll(() => page.section('Timeline').locator('blockquote').last().innerText()).toBe(markup);
 		expect(await page.body.locator('.markup').count()).toBe(0);
 	});
 
@@ -81,14 +80,14 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await page.button('Export JSON').focus();
 		await tabTo(workbench, 'button', `Unload ${tool}`);
 		await workbench.page.keyboard.press('Enter');
-		await eventually(() => page.loadedTools()).not.toContain(tool);
-		await eventually(() => status(workbench)).toContain('4/24 tools');
+		await expect.poll(() => page.loadedTools()).not.toContain(tool);
+		await expect.poll(() => status(workbench)).toContain('4/24 tools');
 		const focused = page.section('Loaded tools').locator('h2:focus');
-		await eventually(() => focused.count()).toBe(1);
+		await expect.poll(() => focused.count()).toBe(1);
 		await tabTo(workbench, 'button', `Undo Unload of ${tool}`);
 		await workbench.page.keyboard.press('Enter');
-		await eventually(() => page.loadedTools()).toContain(tool);
-		await eventually(() => status(workbench)).toContain('5/24 tools');
+		await expect.poll(() => page.loadedTools()).toContain(tool);
+		await expect.poll(() => status(workbench)).toContain('5/24 tools');
 	});
 
 	test('keeps the place and what is unfolded while the chat goes on', async ({ workbench }) => {
@@ -101,7 +100,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await page.body.evaluate(() => scrollTo(0, 150));
 		await workbench.chat.send('/load git:git_log');
 		await workbench.chat.waitForIdle();
-		await eventually(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');
+		await expect.poll(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');
 		expect(await scroll()).toBe(150);
 		await page.alwaysLoaded.waitFor();
 		await workbench.page.setViewportSize(wide);
@@ -133,9 +132,11 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			await workbench.answerInput(theme);
 			await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
 			const isDark = className === 'vs-dark' || className === 'hc-black';
-			await eventually(() =>
-				page.body.evaluate((body) => body.className.replace(/vscode-high-contrast\b(?=.*light)/, '')),
-			).toMatch(isDark ? /vscode-(dark|high-contrast)\b/ : /light/);
+			await expect
+				.poll(() =>
+					page.body.evaluate((body) => body.className.replace(/vscode-high-contrast\b(?=.*light)/, '')),
+				)
+				.toMatch(isDark ? /vscode-(dark|high-contrast)\b/ : /light/);
 			for (const text of [
 				page.section('Loaded tools').getByRole('rowheader').first(),
 				page.section('Loaded tools').locator('thead th').first(),
@@ -157,8 +158,8 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			const widthOf = () => page.body.evaluate((body) => body.clientWidth);
 			const before = await widthOf();
 			await workbench.page.setViewportSize(narrow);
-			await eventually(widthOf).toBeLessThan(before);
-			await eventually(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+			await expect.poll(widthOf).toBeLessThan(before);
+			await expect.poll(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
 			await workbench.page.setViewportSize(wide);
 		}
 		expect(new Set(colors.values()).size).toBe(colors.size);
@@ -169,7 +170,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
 		const colors = async () =>
 			(await page.bars('Tokens by server')).flatMap(({ parts }) => parts.map(({ color }) => color));
-		await eventually(colors).toContain('rgb(255, 255, 255)');
+		await expect.poll(colors).toContain('rgb(255, 255, 255)');
 		await workbench.page.emulateMedia({ forcedColors: null, colorScheme: null });
 	});
 

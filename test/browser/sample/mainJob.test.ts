@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { ContextPage } from '../contextPage.ts';
-import { eventually } from '../eventually.ts';
 import { titleOf, type Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
@@ -35,7 +34,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await tree.waitForRow('write_file', 'loaded');
 		await tree.waitForRow('move_file', 'deferred');
 		// Only the tool that the message needed; the two that are always loaded do not count.
-		await eventually(() => loadedIn(workbench)).toBe('1');
+		await expect.poll(() => loadedIn(workbench)).toBe('1');
 	});
 
 	test('opens the written file and the call from the answer, and runs the call again', async ({
@@ -52,7 +51,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.webview.getByText('"content": "Hello"').waitFor();
 		const again = titleOf('runToolAgain');
 		await page.locator('.editor-actions').getByRole('button', { name: again }).click();
-		await eventually(() => page.locator('.quick-input-widget input').first().inputValue()).toBe('hello.txt');
+		await expect.poll(() => page.locator('.quick-input-widget input').first().inputValue()).toBe('hello.txt');
 		await page.keyboard.press('Escape');
 		await workbench.runCommand('View: Close All Editors');
 	});
@@ -64,7 +63,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await chat.stop();
 		await chat.waitForIdle();
 		expect(existsSync(path.join(folder, 'stopped.txt'))).toBe(false);
-		await eventually(() => chat.followups()).toContain('You stopped this answer. Continue?');
+		await expect.poll(() => chat.followups()).toContain('You stopped this answer. Continue?');
 		await chat.waitForText('You stopped this answer before it was complete.');
 	});
 
@@ -95,14 +94,14 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		const before = await loadedIn(workbench);
 		await workbench.run('showContext');
 		const context = new ContextPage(page);
-		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
+		await expect.poll(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
 		await workbench.openConfiguration();
 		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
 		// Only the last answer has called a tool that reads: once it is stored, all are.
 		await workbench.waitForStoredChat('"called":["filesystem__read_');
 		await workbench.reload();
 		await workbench.openSidebar('Discovery');
-		await eventually(() => loadedIn(workbench)).toBe(before);
+		await expect.poll(() => loadedIn(workbench)).toBe(before);
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('filesystem', 'idle');
 		const name = page.locator('.sidebar', {
@@ -111,8 +110,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await name.waitFor();
 		// The configuration is in front: the status bar leads to the page that is open behind it.
 		await page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
-		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
-		await eventually(async () => (await context.bars('Tokens by request')).length).toBeGreaterThan(0);
+		await expect.poll(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
+		await expect.poll(async () => (await context.bars('Tokens by request')).length).toBeGreaterThan(0);
 		expect(await page.locator('.tabs-container .tab', { hasText: 'Context' }).count()).toBe(1);
 		// Until the editor shows the chat again, a message would start a new one.
 		await chat.waitForText('Hello');

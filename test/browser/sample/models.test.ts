@@ -4,7 +4,6 @@ import type { FixtureResponse } from '@copilotkit/aimock';
 import { afterAll, describe, expect } from 'vitest';
 import type { ChatPanel } from '../chatPanel.ts';
 import { ContextPage } from '../contextPage.ts';
-import { eventually } from '../eventually.ts';
 import { calling, LoopbackProvider, tokens } from '../loopbackProvider.ts';
 import { titleOf } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
@@ -73,7 +72,7 @@ describe('a person talks to a model of the configuration', () => {
 		expect(said).toContain('$0.0085');
 		await workbench.run('showContext');
 		const page = new ContextPage(workbench.page);
-		await eventually(() => page.body.innerText()).toMatch(/\$0\.0085/);
+		await expect.poll(() => page.body.innerText()).toMatch(/\$0\.0085/);
 		await workbench.runCommand('View: Close All Editors');
 	});
 
@@ -84,7 +83,7 @@ describe('a person talks to a model of the configuration', () => {
 		expect(await chat.isBusy()).toBe(true);
 		await chat.stop();
 		await chat.waitForIdle();
-		await eventually(async () => provider.abandoned).toBe(1);
+		await expect.poll(async () => provider.abandoned).toBe(1);
 	});
 
 	test('selects a key in a file and asks on: neither the model nor anything that is kept gets the key', async ({
@@ -134,7 +133,7 @@ describe('a person talks to a model of the configuration', () => {
 		await workbench.answerInput(storedKey);
 		// The message that failed is sent again.
 		await workbench.answerNotification('the key of “vault” is stored', 'Try Again');
-		await eventually(() => chat.responseText()).toBe('It is open.');
+		await expect.poll(() => chat.responseText()).toBe('It is open.');
 		await chat.waitForIdle();
 		expect(vault.keys).toEqual([undefined, storedKey]);
 		expect(workbench.filesWith(storedKey)).toEqual([]);

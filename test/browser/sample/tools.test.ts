@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from '../eventually.ts';
 import { titleOf, type Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
@@ -70,7 +69,7 @@ describe('a person searches the tools by hand', () => {
 		await workbench.quickPickRow('No tool matches “xylophone”').waitFor();
 		await workbench.page.keyboard.press('Enter');
 		const input = workbench.page.locator('.interactive-input-editor', { hasText: '@discovery' });
-		await eventually(() => input.innerText()).toContain('xylophone');
+		await expect.poll(() => input.innerText()).toContain('xylophone');
 	});
 });
 
@@ -80,27 +79,27 @@ describe('a person runs a tool by hand', () => {
 	}) => {
 		await chooseTool(workbench, 'everything:get-sum');
 		const { title, input, message, button } = question(workbench);
-		await eventually(title).toBe('Run everything:get-sum (1/2)');
+		await expect.poll(title).toBe('Run everything:get-sum (1/2)');
 		await input.fill('one');
-		await eventually(message).toContain('Enter a number, such as 12 or 0.5.');
+		await expect.poll(message).toContain('Enter a number, such as 12 or 0.5.');
 		await input.fill('19');
 		await input.press('Enter');
-		await eventually(title).toBe('Run everything:get-sum (2/2)');
+		await expect.poll(title).toBe('Run everything:get-sum (2/2)');
 		await input.fill('2');
 		await button('Back').click();
-		await eventually(title).toBe('Run everything:get-sum (1/2)');
+		await expect.poll(title).toBe('Run everything:get-sum (1/2)');
 		expect(await input.inputValue()).toBe('19');
 		await input.fill('40');
 		await input.press('Enter');
-		await eventually(title).toBe('Run everything:get-sum (2/2)');
+		await expect.poll(title).toBe('Run everything:get-sum (2/2)');
 		expect(await input.inputValue()).toBe('2');
 		await input.press('Enter');
-		await eventually(() => shownResults(workbench)).toContain('The sum of 40 and 2 is 42.');
+		await expect.poll(() => shownResults(workbench)).toContain('The sum of 40 and 2 is 42.');
 		await workbench.page
 			.getByRole('button', { name: titleOf('runToolAgain') })
 			.first()
 			.click();
-		await eventually(title).toBe('Run everything:get-sum (1/2)');
+		await expect.poll(title).toBe('Run everything:get-sum (1/2)');
 		expect(await input.inputValue()).toBe('40');
 		await input.press('Escape');
 		await input.waitFor({ state: 'hidden' });
@@ -120,14 +119,14 @@ describe('a person runs a tool by hand', () => {
 	test('is asked before something changes', async ({ workbench }) => {
 		await chooseTool(workbench, 'filesystem:write_file');
 		const { title, input } = question(workbench);
-		await eventually(title).toContain('(1/2)');
+		await expect.poll(title).toContain('(1/2)');
 		await input.fill('notes/by-hand.txt');
 		await input.press('Enter');
-		await eventually(title).toContain('(2/2)');
+		await expect.poll(title).toContain('(2/2)');
 		await input.fill('hello');
 		await input.press('Enter');
 		await workbench.answerDialog('Run write_file (filesystem)?', 'Run');
-		await eventually(() => shownResults(workbench)).toContain('Successfully wrote');
+		await expect.poll(() => shownResults(workbench)).toContain('Successfully wrote');
 		expect(readFileSync(path.join(workbench.folder, 'notes/by-hand.txt'), 'utf8')).toBe('hello');
 	});
 
@@ -137,7 +136,7 @@ describe('a person runs a tool by hand', () => {
 		await workbench.runCommand('View: Close All Editors');
 		await chooseTool(workbench, 'memory:create_entities');
 		const { title, input } = question(workbench);
-		await eventually(title).toBe('Run memory:create_entities');
+		await expect.poll(title).toBe('Run memory:create_entities');
 		expect(await input.inputValue()).toBe('[{"name":"","entityType":"","observations":[""]}]');
 		await workbench.page.getByRole('button', { name: 'Edit in an Editor' }).click();
 		await workbench.page.locator('.tab', { hasText: 'entities (save to continue).json' }).waitFor();
@@ -145,12 +144,12 @@ describe('a person runs a tool by hand', () => {
 		await keyboard.press('ControlOrMeta+A');
 		await keyboard.type('7');
 		await keyboard.press('ControlOrMeta+S');
-		await eventually(async () => (await workbench.notifications()).join()).toContain('Enter a JSON list');
+		await expect.poll(async () => (await workbench.notifications()).join()).toContain('Enter a JSON list');
 		await keyboard.press('ControlOrMeta+Z');
 		await keyboard.press('ControlOrMeta+S');
 		await workbench.answerDialog('Run create_entities (memory)?', 'Run');
 		const lines = workbench.page.locator('.editor-group-container.active .view-lines').first();
-		await eventually(() => lines.innerText()).toContain('"observations"');
+		await expect.poll(() => lines.innerText()).toContain('"observations"');
 	});
 });
 
@@ -164,17 +163,17 @@ describe('a server asks a person something', () => {
 			await workbench.page.keyboard.type(name);
 			await workbench.quickPickRow(name).first().click();
 		};
-		await eventually(title).toBe('everything asks you (Tool "trigger-elicitation-request")');
-		await eventually(text).toContain('Please provide inputs for the following fields:');
+		await expect.poll(title).toBe('everything asks you (Tool "trigger-elicitation-request")');
+		await expect.poll(text).toContain('Please provide inputs for the following fields:');
 		await workbench.page.keyboard.press('Enter');
-		await eventually(message).toContain('Your full, legal name');
+		await expect.poll(message).toContain('Your full, legal name');
 		await input.fill('Ada');
 		await input.press('Enter');
 		await answered();
 
 		await chooseField('String with email format');
 		await input.fill('ada');
-		await eventually(message).toContain('Must be an email address');
+		await expect.poll(message).toContain('Must be an email address');
 		await input.fill('ada@example.com');
 		await input.press('Enter');
 		await answered();
@@ -186,12 +185,12 @@ describe('a server asks a person something', () => {
 		await chooseField('Untitled Multiple Select Enum');
 		for (const instrument of ['Piano', 'Violin', 'Drums']) await workbench.pick(instrument);
 		await button('OK').click();
-		await eventually(text).toContain('May have at most 3 items.');
+		await expect.poll(text).toContain('May have at most 3 items.');
 		await workbench.pick('Guitar');
 		await button('OK').click();
 		await answered();
 		await workbench.pick('Send');
-		await eventually(() => shownResults(workbench)).toContain('"action": "accept"');
+		await expect.poll(() => shownResults(workbench)).toContain('"action": "accept"');
 		const answer = await shownResults(workbench);
 		for (const sent of ['"check": true', '"Ada"', '"ada@example.com"', '"Drums"'])
 			expect(answer).toContain(sent);
@@ -204,8 +203,8 @@ describe('a server asks a person something', () => {
 		await chat.send('trigger an elicitation request');
 		await chat.confirmation();
 		await chat.allow();
-		await eventually(title).toContain('everything asks you');
-		await eventually(() => chat.responseText()).toContain('Waiting for your answer to everything');
+		await expect.poll(title).toContain('everything asks you');
+		await expect.poll(() => chat.responseText()).toContain('Waiting for your answer to everything');
 		await workbench.page.keyboard.press('Enter');
 		await button('Decline').click();
 		await chat.waitForIdle();
@@ -216,16 +215,16 @@ describe('a server asks a person something', () => {
 		const { title, input } = question(workbench);
 		const url = `http://xn--exmple-4nf.com/pay?to=${'x'.repeat(200)}`;
 		await chooseTool(workbench, 'everything:trigger-url-elicitation');
-		await eventually(title).toContain('(1/2)');
+		await expect.poll(title).toContain('(1/2)');
 		await input.fill(url);
 		await input.press('Enter');
-		await eventually(title).toContain('(2/2)');
+		await expect.poll(title).toContain('(2/2)');
 		await input.press('Enter');
 		await workbench.answerDialog('Run trigger-url-elicitation (everything)?', 'Run');
-		await eventually(title).toBe('everything asks you (Tool "trigger-url-elicitation")');
+		await expect.poll(title).toBe('everything asks you (Tool "trigger-url-elicitation")');
 		await workbench.pick('Look at the Address…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
-		await eventually(() => dialog.innerText()).toContain('Host: xn--exmple-4nf.com');
+		await expect.poll(() => dialog.innerText()).toContain('Host: xn--exmple-4nf.com');
 		expect(await dialog.innerText()).toContain('x'.repeat(200));
 		await workbench.answerDialog('Open xn--exmple-4nf.com in the browser?', 'Decline');
 	});
@@ -256,6 +255,6 @@ describe('a person uses what a server has beside tools', () => {
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toMatch(/launcher/);
 		await workbench.chat.pressInAnswer(titleOf('reviewServers'));
-		await eventually(() => workbench.review.locator('body').innerText()).toContain('launcher');
+		await expect.poll(() => workbench.review.locator('body').innerText()).toContain('launcher');
 	});
 });

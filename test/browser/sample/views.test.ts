@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { eventually } from '../eventually.ts';
 import { titleOf, type Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
@@ -60,17 +59,19 @@ describe('a person sees what is loaded, and why', () => {
 	}) => {
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
-		await eventually(() => loadedRows(workbench)).toEqual([
-			'sequential-thinking:sequentialthinking pinned · ≈N tokens',
-			'everything:echo always · ≈N tokens',
-		]);
-		await eventually(() => status(workbench)).toMatch(/^0\/24 tools · −\d\d% tokens$/);
+		await expect
+			.poll(() => loadedRows(workbench))
+			.toEqual([
+				'sequential-thinking:sequentialthinking pinned · ≈N tokens',
+				'everything:echo always · ≈N tokens',
+			]);
+		await expect.poll(() => status(workbench)).toMatch(/^0\/24 tools · −\d\d% tokens$/);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
-		await eventually(async () => (await loadedRows(workbench))[0]).toMatch(
-			/^filesystem:read_\w+ (searched|prefetched): “read .*” · ≈N tokens$/,
-		);
-		await eventually(() => status(workbench)).toMatch(/^[1-5]\/24 tools · −\d\d% tokens$/);
+		await expect
+			.poll(async () => (await loadedRows(workbench))[0])
+			.toMatch(/^filesystem:read_\w+ (searched|prefetched): “read .*” · ≈N tokens$/);
+		await expect.poll(() => status(workbench)).toMatch(/^[1-5]\/24 tools · −\d\d% tokens$/);
 	});
 
 	test('unloads a tool with a click, and takes that back', async ({ workbench }) => {
@@ -80,11 +81,11 @@ describe('a person sees what is loaded, and why', () => {
 		const [first] = before;
 		if (!first) throw new Error('the chat has loaded nothing');
 		await tree.inlineAction(first.label, titleOf('unloadTool'));
-		await eventually(async () => (await tree.rows()).map(({ label }) => label)).not.toContain(first.label);
-		await eventually(() => status(workbench)).not.toBe(statusBefore);
+		await expect.poll(async () => (await tree.rows()).map(({ label }) => label)).not.toContain(first.label);
+		await expect.poll(() => status(workbench)).not.toBe(statusBefore);
 		await tree.titleAction(titleOf('undo'));
 		await tree.waitForRow(first.label, 'read the file');
-		await eventually(() => status(workbench)).toBe(statusBefore);
+		await expect.poll(() => status(workbench)).toBe(statusBefore);
 		expect(await tree.rows()).toHaveLength(before.length);
 	});
 
@@ -104,10 +105,10 @@ describe('a person sees what is loaded, and why', () => {
 				.getByText(label, { exact: true })
 				.evaluate((element) => getComputedStyle(element).color);
 		// The editor asks for the colour a moment later.
-		await eventually(async () => (await colour('read_graph')) === (await colour('filesystem'))).toBe(false);
-		await eventually(() => workbench.tree('Loaded Tools').welcomeText()).toContain(
-			'Nothing is loaded in this chat yet',
-		);
+		await expect.poll(async () => (await colour('read_graph')) === (await colour('filesystem'))).toBe(false);
+		await expect
+			.poll(() => workbench.tree('Loaded Tools').welcomeText())
+			.toContain('Nothing is loaded in this chat yet');
 		const text = readConfig(workbench);
 		writeFileSync(workbench.configFile, text.replace('"reading": {', '"looking": {'));
 		await workbench.page.locator('.sidebar', { hasText: 'It is no longer in the configuration' }).waitFor();
@@ -115,7 +116,7 @@ describe('a person sees what is loaded, and why', () => {
 		await workbench.run('selectToolset');
 		await workbench.pick('All Tools');
 		await tree.waitForRow('read_graph', 'deferred');
-		await eventually(async () => (await loadedRows(workbench)).length).toBe(2);
+		await expect.poll(async () => (await loadedRows(workbench)).length).toBe(2);
 	});
 });
 
@@ -137,16 +138,16 @@ describe('a person works in the Servers view with a mouse', () => {
 		const tree = workbench.tree('Servers');
 		const git = async () => (await tree.rows()).find((row) => row.label === 'git')?.description;
 		await workbench.run('startServer');
-		await eventually(async () => (await workbench.notifications()).join()).toContain(
-			'nothing that “Start Server” applies to',
-		);
+		await expect
+			.poll(async () => (await workbench.notifications()).join())
+			.toContain('nothing that “Start Server” applies to');
 		await tree.inlineAction('git', titleOf('stopServer'));
-		await eventually(git).toMatch(/^Idle · 28 tools/);
+		await expect.poll(git).toMatch(/^Idle · 28 tools/);
 		await workbench.run('startServer');
 		await workbench.quickPickRow('git').waitFor();
 		expect(await workbench.quickPickRow('memory').count()).toBe(0);
 		await workbench.pick('git');
-		await eventually(git).toMatch(/^28 tools.*tokens$/);
+		await expect.poll(git).toMatch(/^28 tools.*tokens$/);
 		await tree.contextMenu('everything', titleOf('showServerLog'));
 		await workbench.page.locator('#workbench\\.parts\\.panel', { hasText: 'everything' }).waitFor();
 		await workbench.runCommand('View: Toggle Panel Visibility');
@@ -200,11 +201,11 @@ describe('a person works in the Servers view with a mouse', () => {
 		writeFileSync(workbench.configFile, good.slice(0, good.lastIndexOf('}')));
 		await workbench.page.locator('.sidebar', { hasText: 'using the last valid version' }).waitFor();
 		const first = async () => (await workbench.tree('Servers').rows())[0];
-		await eventually(async () => (await first())?.label).toContain('The file ends too early');
+		await expect.poll(async () => (await first())?.label).toContain('The file ends too early');
 		expect((await first())?.description).toMatch(/^line \d+$/);
 		await workbench.tree('Servers').waitForRow('memory', '9 tools');
 		writeFileSync(workbench.configFile, good);
-		await eventually(async () => (await first())?.description).toContain('tools');
+		await expect.poll(async () => (await first())?.description).toContain('tools');
 	});
 });
 
@@ -213,14 +214,14 @@ describe('a person works in the Servers view without a mouse', () => {
 		await workbench.tree('Servers').titleAction('Collapse All');
 		await workbench.run('filterTools');
 		await typeFilter(workbench, 'read graph');
-		await eventually(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
+		await expect.poll(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
 		await workbench.page.locator('.sidebar', { hasText: /1 of \d+ tools · filter: read graph\./ }).waitFor();
 		await press(workbench, 'Enter');
 		await press(workbench, 'Shift+Alt+f');
 		await typeFilter(workbench, '@pinned');
-		await eventually(() => rows(workbench)).toContain('sequentialthinking pinned');
+		await expect.poll(() => rows(workbench)).toContain('sequentialthinking pinned');
 		await press(workbench, 'Escape');
-		await eventually(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
+		await expect.poll(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
 	});
 
 	test('cycles the state of a tool with one key, and takes each step back with another', async ({
@@ -229,19 +230,19 @@ describe('a person works in the Servers view without a mouse', () => {
 		const before = readConfig(workbench);
 		await goTo(workbench, 'read_graph');
 		await press(workbench, 'Alt+Enter');
-		await eventually(() => rows(workbench)).toContain('read_graph loaded');
-		await eventually(() => remark(workbench)).toContain('memory:read_graph is loaded for this chat.');
+		await expect.poll(() => rows(workbench)).toContain('read_graph loaded');
+		await expect.poll(() => remark(workbench)).toContain('memory:read_graph is loaded for this chat.');
 		await press(workbench, 'Alt+Enter');
-		await eventually(() => rows(workbench)).toContain('read_graph pinned');
+		await expect.poll(() => rows(workbench)).toContain('read_graph pinned');
 		await press(workbench, 'Alt+Enter');
-		await eventually(() => rows(workbench)).toContain('read_graph deferred');
+		await expect.poll(() => rows(workbench)).toContain('read_graph deferred');
 		await press(workbench, 'Control+z');
-		await eventually(() => rows(workbench)).toContain('read_graph pinned');
-		await eventually(() => remark(workbench)).toContain('undone: defer memory:read_graph.');
+		await expect.poll(() => rows(workbench)).toContain('read_graph pinned');
+		await expect.poll(() => remark(workbench)).toContain('undone: defer memory:read_graph.');
 		await press(workbench, 'Control+z');
-		await eventually(() => rows(workbench)).toContain('read_graph loaded');
+		await expect.poll(() => rows(workbench)).toContain('read_graph loaded');
 		await press(workbench, 'Control+z');
-		await eventually(() => rows(workbench)).toContain('read_graph deferred');
+		await expect.poll(() => rows(workbench)).toContain('read_graph deferred');
 		expect(readConfig(workbench)).toBe(before);
 	});
 
@@ -249,19 +250,17 @@ describe('a person works in the Servers view without a mouse', () => {
 		workbench,
 	}) => {
 		await workbench.run('clearFilter');
-		await eventually(async () => (await rows(workbench)).length).toBe(5);
+		await expect.poll(async () => (await rows(workbench)).length).toBe(5);
 		const before = readConfig(workbench);
 		await goTo(workbench, 'memory');
 		await press(workbench, 'ArrowRight');
 		await goTo(workbench, 'read_graph');
 		await press(workbench, 'Enter', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Alt+p');
-		await eventually(async () => (await rows(workbench)).filter((row) => row.endsWith(' pinned'))).toEqual([
-			'read_graph pinned',
-			'search_nodes pinned',
-			'open_nodes pinned',
-		]);
+		await expect
+			.poll(async () => (await rows(workbench)).filter((row) => row.endsWith(' pinned')))
+			.toEqual(['read_graph pinned', 'search_nodes pinned', 'open_nodes pinned']);
 		await press(workbench, 'Control+z');
-		await eventually(() => remark(workbench)).toContain('undone: pin 3 tools.');
+		await expect.poll(() => remark(workbench)).toContain('undone: pin 3 tools.');
 		expect(readConfig(workbench)).toBe(before);
 	});
 
@@ -273,11 +272,11 @@ describe('a person works in the Servers view without a mouse', () => {
 		const [servers, tools] = [await level(1), await level(2)];
 		await workbench.run('sortTools');
 		await workbench.pick('Name');
-		await eventually(() => level(2)).toEqual(tools.toSorted());
+		await expect.poll(() => level(2)).toEqual(tools.toSorted());
 		expect(await level(1)).toEqual(servers.toSorted());
 		await workbench.run('sortTools');
 		await workbench.pick('Configuration Order');
-		await eventually(() => level(2)).toEqual(tools);
+		await expect.poll(() => level(2)).toEqual(tools);
 		expect(await level(1)).toEqual(servers);
 	});
 });
