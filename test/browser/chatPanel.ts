@@ -165,6 +165,8 @@ export class ChatPanel {
 	/** Picks a model by its name, as one does with the keyboard: part of it, and Enter. */
 	async pickModel(name: string): Promise<void> {
 		await this.#steps.run(`pick the model ${name}`, async () => {
+			await this.open();
+			if ((await this.modelName()) === name) return;
 			await this.#waitUntil(async () => {
 				const names = await this.#filterModels(name);
 				await this.#page.keyboard.press(names[0] === name ? 'Enter' : 'Escape');

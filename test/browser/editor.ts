@@ -33,6 +33,8 @@ export const RESTORE_KEY = 'Control+Alt+Shift+R';
 
 /** What a person would have to do by hand to put a window back to how it was opened. */
 const RESTORE = [
+	// Else closing the editor asks about unsaved changes.
+	'workbench.action.files.revert',
 	'workbench.action.closeAllEditors',
 	'workbench.action.closePanel',
 	'notifications.clearAll',

@@ -109,7 +109,7 @@ describe('a person opens a folder without a good configuration', () => {
 		await tree.waitForRow('asleep', 'approval');
 		await tree.inlineAction('files', titleOf('reviewServers'));
 		await workbench.reviewed('files').waitFor();
-		await workbench.review.getByRole('button', { name: 'Approve', exact: true }).click();
+		await workbench.approveSelected();
 		const rows = async () =>
 			(await tree.rows()).map(({ label, description }) => `${label} ${description.split(' ·')[0]}`);
 		await expect
@@ -136,18 +136,6 @@ describe('a person adds a server from its readme', () => {
 	/** The servers that the file names, if it exists. */
 	function servers({ configFile }: Workbench): string[] {
 		return existsSync(configFile) ? Object.keys(JSON.parse(readFileSync(configFile, 'utf8')).servers) : [];
-	}
-
-	/** Approves the server that the review shows, which is selected. The page ignores clicks in its first moment. */
-	async function approve({ review }: Workbench): Promise<void> {
-		const button = review.getByRole('button', { name: 'Approve', exact: true });
-		await button.waitFor();
-		await expect
-			.poll(async () => {
-				await button.click({ timeout: 1_000 }).catch(() => {});
-				return button.isVisible();
-			})
-			.toBe(false);
 	}
 
 	/** Opens the list of ways to add a server, and pastes a text there. */
@@ -185,7 +173,7 @@ describe('a person adds a server from its readme', () => {
 			`npx -y @modelcontextprotocol/server-filesystem ${workbench.folder}`,
 		);
 		await workbench.screenshot('add-review');
-		await approve(workbench);
+		await workbench.approveSelected();
 		await workbench.tree('Servers').waitForRow('filesystem', '14 tools');
 		await expect
 			.poll(async () => (await workbench.notifications()).join())
@@ -223,7 +211,7 @@ describe('a person adds a server from its readme', () => {
 		await page.keyboard.type(secret);
 		await page.keyboard.press('Enter');
 		await workbench.reviewed('everything').waitFor();
-		await approve(workbench);
+		await workbench.approveSelected();
 		await workbench.tree('Servers').waitForRow('everything', 'tools');
 		expect(workbench.filesWith(secret)).toEqual([]);
 		// One click undoes entry, key and approval.
@@ -239,7 +227,7 @@ describe('a person adds a server from its readme', () => {
 		await paste(workbench, 'claude mcp add lost -- no-such-program-anywhere --stdio');
 		await workbench.quickPickRow('lost').first().waitFor();
 		await workbench.page.keyboard.press('Enter');
-		await approve(workbench);
+		await workbench.approveSelected();
 		await expect
 			.poll(async () => (await workbench.notifications()).join())
 			.toContain('Not running: lost (Failed: command not found)');

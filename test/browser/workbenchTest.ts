@@ -14,7 +14,8 @@ export const test = workbenchTest(async () => {
 		await sample.restore();
 		return sample;
 	}
-	const opened = await Workbench.open();
+	// What one file has the extension learn must not change what another sees.
+	const opened = await Workbench.open({ settings: { 'mcpDiscovery.learnFromUse': false } });
 	// No file knows that it is the last one.
 	process.once('exit', () => deleteWorkspaceCopy(opened.folder));
 	sample = opened;

@@ -228,6 +228,7 @@ describe('a person lets a model call tools', () => {
 		expect(await chat.responseText()).toContain('All five are written.');
 		const isThere = (n: number) => existsSync(path.join(folder, `${n}.txt`));
 		expect([1, 2, 3, 4, 5].map(isThere)).toEqual([true, true, true, true, true]);
+		await workbench.openSidebar('Discovery');
 		const tree = workbench.tree('Servers');
 		await tree.expand('filesystem');
 		await tree.waitForRow('write_file', 'allowed in this chat');

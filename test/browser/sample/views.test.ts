@@ -150,7 +150,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await expect.poll(git).toMatch(/^28 tools.*tokens$/);
 		await tree.contextMenu('everything', titleOf('showServerLog'));
 		await workbench.page.locator('#workbench\\.parts\\.panel', { hasText: 'everything' }).waitFor();
-		await workbench.runCommand('View: Toggle Panel Visibility');
+		await workbench.page.keyboard.press('Control+J');
 	});
 
 	test('disables a tool for this workspace and a server in the file, and enables them', async ({
@@ -184,6 +184,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		const servers = workbench.page.getByRole('tree', { name: 'Servers', exact: true });
 		const row = servers.getByRole('treeitem').filter({ hasText: 'open_nodes' });
 		const picker = workbench.page.locator('.quick-input-widget');
+		const before = readConfig(workbench);
 		for (let press = 0; press < 8; press++) {
 			await row.hover();
 			await row
@@ -194,6 +195,8 @@ describe('a person works in the Servers view with a mouse', () => {
 			await workbench.page.waitForTimeout(60 + 20 * press);
 			expect(await picker.isVisible()).toBe(false);
 		}
+		writeFileSync(workbench.configFile, before);
+		await workbench.tree('Servers').waitForRow('open_nodes', 'deferred');
 	});
 
 	test('sees the faults of a broken file while the last good one is in force', async ({ workbench }) => {
