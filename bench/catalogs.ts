@@ -2,22 +2,22 @@ import type { Tool } from '../src/discovery/index.ts';
 import type { LabelledQuery, QuerySet } from './querySet.ts';
 import { SeededRandom } from './random.ts';
 
-/** Servers that a small catalog has. */
+/** Numbers of servers in a small catalog. */
 const FEWEST = 2;
 const MOST = 10;
 
-/** One query with a catalog of a few servers, as a person has them. */
+/** One query with a catalog of a few servers, as a person would have. */
 export interface SmallCatalog {
 	readonly query: LabelledQuery;
-	/** The servers that answer the query, filled up with others; absent where nothing answers it. */
+	/** The servers that answer the query, and random others. Absent if no server answers it. */
 	readonly withAnswer?: readonly Tool[];
-	/** As many servers, without any that answers or helps. */
+	/** As many servers, none of which answers or helps. */
 	readonly without: readonly Tool[];
-	/** {@link LabelledQuery.gold}, as far as its tools are in {@link withAnswer}. */
+	/** The part of {@link LabelledQuery.gold} with tools in {@link withAnswer}. */
 	readonly gold: LabelledQuery['gold'];
 }
 
-/** Draws a small catalog for some queries of a set; none where the set has too few servers to draw from. */
+/** Draws a small catalog for some queries of a set. Returns none if the set has too few servers. */
 export function smallCatalogs({ queries, tools }: QuerySet, count: number, seed: number): SmallCatalog[] {
 	const servers = Map.groupBy(tools, ({ server }) => server);
 	if (servers.size <= MOST) return [];

@@ -6,12 +6,12 @@ import { miniSearch } from './contenders/miniSearch.ts';
 import { ours } from './contenders/ours.ts';
 import { winkSearch } from './contenders/wink.ts';
 
-/** What the others are compared with in tables. */
+/** Tables compare the others with this one. */
 export const PEER = miniSearch.name;
-/** The ranking whose figures carry no name of their own. */
+/** The figures of this ranking carry no name. */
 export const OURS = 'default' satisfies Ranking;
 
-/** Measured side by side in every run. */
+/** All contenders of every run. */
 export const CONTENDERS: readonly Contender[] = [
 	ours(OURS),
 	ours('okapi'),

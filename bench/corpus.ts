@@ -2,25 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CatalogServer, JsonSchema, Tool, ToolExpansion } from '../src/discovery/index.ts';
 
-/** Real servers with their tools, as `<name>/tools.json` holds them. */
+/** Real servers with their tools, from `<name>/tools.json`. */
 export interface Corpus {
 	readonly name: string;
 	readonly servers: readonly CatalogServer[];
-	/** What a language model wrote of each tool, which saw none of the queries; absent where there is no `<name>/expansions.jsonl`. */
+	/** Descriptions by a language model that has seen none of the queries. Absent if there is no `<name>/expansions.jsonl`. */
 	readonly expansions?: Expansions;
 }
 
-/** Expansions by server and name, see {@link expanded}. */
+/** Expansions by server and name. See {@link expanded}. */
 export type Expansions = ReadonlyMap<string, ToolExpansion>;
 
-/** A server as the file writes it: its tools do not name it, and some have no schema. */
+/** A server as in the file: its tools do not name it, and some have no schema. */
 interface ServerRecord extends Omit<CatalogServer, 'tools'> {
 	readonly tools: readonly (Omit<Tool, 'server' | 'inputSchema'> & { readonly inputSchema?: JsonSchema })[];
 }
 
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} };
 
-/** Reads every corpus in a folder, by name; folders without a `tools.json` are none. */
+/** Reads every corpus in a folder, by name. Folders without a `tools.json` are skipped. */
 export function readCorpora(folder: string): Corpus[] {
 	const names = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'tools.json')));
 	return names.sort().map((name) => {
@@ -42,7 +42,7 @@ function readExpansions(file: string): Expansions | undefined {
 	);
 }
 
-/** Tools with what is written of them. */
+/** Tools with their expansions. */
 export function expanded(tools: readonly Tool[], expansions: Expansions): Tool[] {
 	return tools.map((tool) => {
 		const expansion = expansions.get(keyOf(tool));
@@ -59,7 +59,7 @@ export function toolsOf(servers: readonly CatalogServer[]): Tool[] {
 	return servers.flatMap((server) => server.tools);
 }
 
-/** The servers of several corpora as one: where two have the same name, the later one gets a number. */
+/** Merges the servers of several corpora. If two have the same name, the later one gets a number. */
 export function joinServers(corpora: readonly Corpus[]): CatalogServer[] {
 	const taken = new Set<string>();
 	return corpora.flatMap((corpus) =>

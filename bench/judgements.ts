@@ -12,7 +12,7 @@ export interface Judgement {
 	readonly relevance: Relevance;
 }
 
-/** How many of a set's queries that no tool answers were answered with tools all the same. */
+/** How many of a set's unanswerable queries returned tools. */
 export interface FalseAlarms {
 	readonly set: string;
 	readonly contender: string;
@@ -20,16 +20,16 @@ export interface FalseAlarms {
 	readonly answered: number;
 }
 
-/** What one contender's answers to some queries were worth. */
+/** The scores of one contender over some queries. */
 export interface Score {
-	/** Name of the queries: a set, a kind or part of one, or all. */
+	/** The name of the queries: a set, a kind or part of a set, or all. */
 	readonly name: string;
 	readonly contender: string;
 	readonly queries: number;
 	readonly relevance: Relevance;
 }
 
-/** All that one contender answers to one set. */
+/** All answers of one contender to one set. */
 export async function judgeSet(
 	{ name: set, tools, queries }: QuerySet,
 	{ name: contender, index }: Contender,
@@ -51,7 +51,7 @@ export async function judgeSet(
 	};
 }
 
-/** Scores of groups of queries, by contender; a judgement whose query belongs to no group is left out. */
+/** Scores of groups of queries, by contender. Judgements outside all groups are left out. */
 export function scoresBy(
 	judgements: readonly Judgement[],
 	groupOf: (judgement: Judgement) => string | undefined,
@@ -69,7 +69,7 @@ export function scoresBy(
 	);
 }
 
-/** The mean of the sets, by contender: a set counts as much as any other, however many queries it has. */
+/** The mean of the sets, by contender. Each set counts the same, however many queries it has. */
 export function macroScores(name: string, judgements: readonly Judgement[]): Score[] {
 	const sets = scoresBy(judgements, ({ set }) => set);
 	return [...Map.groupBy(sets, ({ contender }) => contender)].map(([contender, own]) => ({

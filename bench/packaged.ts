@@ -7,13 +7,13 @@ import { PROJECT_ROOT, VSIX } from '../scripts/projectPaths.ts';
 /** The extension as users get it. */
 export interface PackagedExtension {
 	readonly vsixBytes: number;
-	/** What is in `extension.cjs` and its chunks. */
+	/** The contents of `extension.cjs` and its chunks. */
 	readonly bundle: { readonly outputs: Readonly<Record<string, WrittenFile>> };
 }
 
 let packaged: Promise<PackagedExtension> | undefined;
 
-/** Builds and packages the extension as it is now, once a run: what an earlier build left behind may be stale. */
+/** Builds and packages the current extension once per run. An earlier build may be stale. */
 export function packagedExtension(): Promise<PackagedExtension> {
 	packaged ??= packageNow();
 	return packaged;

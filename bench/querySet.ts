@@ -9,30 +9,30 @@ export type ToolReference = readonly [server: string, tool: string];
 /** A query with the tools that answer it. */
 export interface LabelledQuery {
 	readonly id: string;
-	/** How it is worded (`chat`, `capability`, …), where the set tells. */
+	/** Its style (`chat`, `capability`, …), if the set names it. */
 	readonly kind?: string;
 	readonly text: string;
-	/** Needs, each with the tools of which one is enough; empty where no tool of the corpus can do it. */
+	/** Needs, each with alternative tools. Empty if no tool of the corpus answers the query. */
 	readonly gold: readonly (readonly ToolReference[])[];
-	/** Tools that help besides: neither hit nor miss. */
+	/** Tools that help: neither a hit nor a miss. */
 	readonly also?: readonly ToolReference[];
 }
 
-/** Labelled queries and the tools they are asked of. */
+/** Labelled queries and the tools to search. */
 export interface QuerySet {
 	/** `mcp61` for `mcp61/queries.json`, `livemcp-tasks` for `livemcp/tasks.queries.json`. */
 	readonly name: string;
 	readonly tools: readonly Tool[];
-	/** The same tools with their expansions; absent where there are none. */
+	/** The same tools with their expansions. Absent if there are none. */
 	readonly expanded?: readonly Tool[];
 	readonly queries: readonly LabelledQuery[];
 }
 
 const QUERY_FILE = /^(?:(.+)\.)?queries\.json$/;
-/** `model-with-livemcp.queries.json` is asked of its own corpus and of `livemcp` together. */
+/** `model-with-livemcp.queries.json` searches its own corpus and `livemcp` together. */
 const WITH_CORPUS = /-with-(.+)$/;
 
-/** Reads the query sets beside the corpora of a folder. */
+/** Reads the query sets next to the corpora of a folder. */
 export function readQuerySets(folder: string, corpora: readonly Corpus[]): QuerySet[] {
 	return corpora.flatMap((corpus) =>
 		readdirSync(path.join(folder, corpus.name))
@@ -66,7 +66,7 @@ function corporaBeside(name: string | undefined, corpora: readonly Corpus[]): re
 	return [corpus];
 }
 
-/** A tool that two corpora have counts once, or a hit would take two places. */
+/** A tool in both corpora counts once, or a hit would take two places. */
 function distinctTools(corpora: readonly Corpus[]): Tool[] {
 	const byName = new Map<string, Tool>();
 	for (const tool of corpora.flatMap(({ servers }) => toolsOf(servers))) {

@@ -1,4 +1,4 @@
-/** Random numbers that are the same from run to run. */
+/** Reproducible random numbers. */
 export class SeededRandom {
 	#state: number;
 
@@ -15,14 +15,14 @@ export class SeededRandom {
 		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 	}
 
-	/** One of a list that is not empty. */
+	/** A random item of a list that is not empty. */
 	pick<T>(list: readonly T[]): T {
 		const item = list[Math.floor(this.next() * list.length)];
 		if (item === undefined) throw new RangeError('Nothing to pick from');
 		return item;
 	}
 
-	/** The list in a random order (Fisher and Yates). */
+	/** The list in a random order (Fisher–Yates). */
 	shuffle<T>(list: readonly T[]): T[] {
 		const shuffled = [...list];
 		for (let i = shuffled.length - 1; i > 0; i--) {

@@ -2,7 +2,7 @@ import { judgedRanks, type Relevance, rankOf, relevanceOf } from '../src/discove
 import type { Tool } from '../src/discovery/index.ts';
 import type { LabelledQuery, ToolReference } from './querySet.ts';
 
-/** The measures in the order of reading, as people know them. */
+/** The measures by their usual names, in the order of display. */
 export const MEASURES = {
 	hit1: 'hit@1',
 	r5: 'R@5',
@@ -12,12 +12,12 @@ export const MEASURES = {
 	refused: 'refused',
 } as const satisfies Record<keyof Relevance, string>;
 
-/** How many tools to search for, so that enough are left to judge when helpers are taken out. */
+/** How many tools to search for, so that enough remain after removing helpers. */
 export function toolsToJudge({ also = [] }: LabelledQuery): number {
 	return judgedRanks + also.length;
 }
 
-/** Judges a ranked list. Helpers (`also`) are taken out first: they neither help nor take a place. */
+/** Judges a ranked list. Helpers (`also`) are removed first, so they neither help nor take a place. */
 export function judge(query: LabelledQuery, ranked: readonly Tool[]): Relevance {
 	const helpers = new Set((query.also ?? []).map(keyOf));
 	const keys = ranked.map((tool) => keyOf([tool.server, tool.name])).filter((key) => !helpers.has(key));

@@ -32,22 +32,22 @@ function formatTable({ title, columns, rows }: Table): string {
 	return [...(title === undefined ? [] : [`### ${title}\n`]), ...lines].join('\n');
 }
 
-/** A whole number with thousands separated. */
+/** A whole number with thousands separators. */
 export function count(value: number): string {
 	return Math.round(value).toLocaleString('en-US');
 }
 
-/** Three digits that matter, no more: `0.0042`, `1.23`, `4,567`. */
+/** Three significant digits: `0.0042`, `1.23`, `4,567`. */
 export function quantity(value: number): string {
 	return Math.abs(value) >= 100 ? count(value) : Number(value.toPrecision(3)).toString();
 }
 
-/** A share as per cent with two decimals. */
+/** A share in per cent with two decimals. */
 export function percent(share: number): string {
 	return `${(100 * share).toFixed(2)} %`;
 }
 
-/** How many times as much as something else: `2.5×`. */
+/** A multiple: `2.5×`. */
 export function ratio(value: number, to: number): string {
 	return `${Number((value / to).toPrecision(2))}×`;
 }

@@ -3,13 +3,13 @@ import { toolsOf } from './corpus.ts';
 import { SeededRandom } from './random.ts';
 
 const SEED = 20_251_121;
-/** Share of a description's words that a copy takes from other tools: alike, but not the same document. */
+/** The share of words that a copy takes from other tools: similar, but not the same document. */
 const REPLACED_WORDS = 0.25;
 
 /**
- * Exactly `size` tools: the servers in a fixed random order, then copies of them under numbered names until it is enough. A
- * copy has one part of each tool's name and a quarter of its words from elsewhere in the corpus, so that the vocabulary's
- * distribution stays real; schemas stay as they are. The same servers give the same result.
+ * Exactly `size` tools: the servers in a fixed random order, then numbered copies of them. A copy has one part of each tool's
+ * name and a quarter of its words from elsewhere in the corpus, so that the vocabulary's distribution stays realistic. Schemas do
+ * not change. The same servers give the same result.
  */
 export function scaleTo(servers: readonly CatalogServer[], size: number): CatalogServer[] {
 	const tools = toolsOf(servers);

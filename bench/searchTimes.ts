@@ -3,30 +3,30 @@ import type { Contender, Search } from './contenders/contender.ts';
 import { collectGarbage, heldMegabytes } from './memory.ts';
 import { median, percentile, timeOf, timeSlices } from './timing.ts';
 
-/** What it costs one contender to index some tools and to search them. */
+/** What indexing and searching some tools costs one contender. */
 export interface SearchTimes {
 	readonly contender: string;
 	/** The sum of the slices. */
 	readonly indexMs: number;
-	/** The longest time for which indexing lets nothing else run. */
+	/** The longest time that indexing blocks everything else. */
 	readonly pauseMs: number;
-	/** What the index holds once it has been searched (some make parts of it only then), without the tools themselves. */
+	/** Memory of the index after a search (some engines build parts only then), without the tools themselves. */
 	readonly megabytes: number;
 	readonly p50Us: number;
 	readonly p99Us: number;
 }
 
-/** How often something is done: at least once, and no more once it has taken long, or the slow would take the whole run. */
+/** The most repetitions. After {@link LONG_MS}, one is enough, or slow contenders would take the whole run. */
 export const MOST_BUILDS = 3;
-/** Passes over all queries before those that count. */
+/** Warm-up passes over all queries. */
 export const MOST_WARM_UPS = 2;
 export const MOST_PASSES = 5;
 export const LONG_MS = 5_000;
 
-/** What `search_tools` asks for unless it is configured otherwise. */
+/** The default limit of `search_tools`. */
 const SEARCH_LIMIT = 5;
 
-/** Measures one contender alone: whatever came before it is collected first. */
+/** Measures one contender alone. Earlier garbage is collected first. */
 export async function searchTimes(
 	contender: Contender,
 	tools: readonly Tool[],
@@ -48,21 +48,21 @@ export async function searchTimes(
 }
 
 /**
- * The least time, in milliseconds, that measuring can take where there are `growth` times as many tools: one build, one warm-up
- * and one pass, if all grow as the tools do; they rarely grow less.
+ * The least time in milliseconds that a measurement with `growth` times as many tools can take: one build, one warm-up and one
+ * pass, if all grow in proportion. They rarely grow less.
  */
 export function expectedMs({ indexMs, p50Us }: SearchTimes, growth: number, queries: number): number {
 	return growth * (indexMs + (2 * queries * p50Us) / 1_000);
 }
 
-/** A function of its own, so that nothing holds the index when it returns: the next one is measured without it. */
+/** A separate function, so that the index is released before the next measurement. */
 async function useOneIndex(contender: Contender, tools: readonly Tool[], queries: readonly string[]) {
 	const heldBefore = await heldMegabytes();
 	const { result: search, sliceMs } = await timeSlices((pause) => contender.index(tools, pause));
 	timePasses(search, queries, MOST_WARM_UPS);
 	const searchUs = timePasses(search, queries, MOST_PASSES);
 	const megabytes = (await heldMegabytes()) - heldBefore;
-	// Asked once more, so that it cannot have been collected before.
+	// This search keeps the index from being collected earlier.
 	search('', SEARCH_LIMIT);
 	return { sliceMs, megabytes, searchUs };
 }

@@ -1,11 +1,9 @@
 import type { LabelledQuery } from './querySet.ts';
 
 /**
- * Whether weights may be tuned on a query; about half of every set. Figures over the others tell what tuning is worth on
- * queries that it has not seen.
- *
- * The side follows from the query's id alone, so that a query never changes it when others are added. Several queries of one
- * task (`task#2`, `task#7`) are on the same side, in every set that has them: they ask for the same tools in much the same words.
+ * Whether weights may be tuned on a query: about half of every set. The other half shows what tuning is worth on unseen queries.
+ * The side depends on the query's id alone, so that it does not change when queries are added. Queries of one task (`task#2`,
+ * `task#7`) are on the same side in every set, because they ask for the same tools in similar words.
  */
 export function inTuningPart({ id }: Pick<LabelledQuery, 'id'>): boolean {
 	const task = id.replace(/#.*$/, '');
@@ -20,8 +18,8 @@ export function fnv1a(text: string): number {
 }
 
 /**
- * Spreads each bit over all others (MurmurHash3's last step; Austin Appleby, public domain). Without it, ids that follow one
- * another (`q061`, `q062`), which are often of one kind, would be on the same side.
+ * Spreads each bit over all others (MurmurHash3's last step; Austin Appleby, public domain). Without it, consecutive ids (`q061`,
+ * `q062`), which are often of one kind, would be on the same side.
  */
 function mix(hash: number): number {
 	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -4,16 +4,18 @@ import { joinServers } from './corpus.ts';
 import { SeededRandom } from './random.ts';
 import { scaleTo } from './scale.ts';
 
-/** Servers with so many tools; made when they are wanted: the largest are not to lie in memory while others are measured. */
+/**
+ * Servers with a given number of tools. Created on demand, so that the largest ones do not take memory during other measurements.
+ */
 export interface Stock {
-	/** As it stands in the names of figures. */
+	/** Used in the names of figures. */
 	readonly name: string;
 	servers(): readonly CatalogServer[];
 }
 
-/** Measured as it is: the tools of 61 servers. */
+/** The tools of 61 servers, unchanged. */
 const REAL_CORPUS = 'mcp61';
-/** Sizes that real tools and mutated copies are brought to. */
+/** Sizes to reach with mutated copies of real tools. */
 const SMALL = { name: '500', tools: 500 };
 const LARGER = [
 	{ name: '10k', tools: 10_000 },
@@ -23,7 +25,7 @@ const LARGER = [
 const QUERIES_PER_SET = 10;
 const QUERY_SEED = 1;
 
-/** What speed is measured on, smallest first. */
+/** The catalogs for measuring speed, smallest first. */
 export function stocks({ corpora }: BenchmarkData): Stock[] {
 	const all = joinServers(corpora);
 	const scaled = ({ name, tools }: typeof SMALL): Stock => ({ name, servers: () => scaleTo(all, tools) });
@@ -35,7 +37,7 @@ export function stocks({ corpora }: BenchmarkData): Stock[] {
 	];
 }
 
-/** A few of every set, the same for every size: sets of long texts must not outweigh those of short ones. */
+/** The same few queries of every set for every size. Sets of long texts must not outweigh those of short ones. */
 export function sampleQueries({ querySets }: BenchmarkData): string[] {
 	const random = new SeededRandom(QUERY_SEED);
 	return querySets

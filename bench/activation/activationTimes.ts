@@ -1,8 +1,8 @@
-/** What VS Code's extension host measured of one activation, in whole milliseconds. */
+/** Times of one activation in whole milliseconds, as VS Code's extension host measured them. */
 export interface ActivationTimes {
-	/** Loading the module and all that it imports statically. */
+	/** Loading the module and its static imports. */
 	readonly loadMs: number;
-	/** The call of `activate()`, until it returns its promise: what it does before it first awaits. */
+	/** The synchronous part of `activate()`, until its first await. */
 	readonly callMs: number;
 	/** From then until the promise resolves. */
 	readonly finishMs: number;
@@ -10,7 +10,7 @@ export interface ActivationTimes {
 
 /**
  * Reads an extension's row of the table `Extension | Eager | Load Code | Call Activate | Finish Activate | …` in the page of the
- * command «Developer: Startup Performance»; `undefined` while the page or the row is not there.
+ * command «Developer: Startup Performance». `undefined` until the page or the row exists.
  */
 export function readActivationTimes(page: string, extensionId: string): ActivationTimes | undefined {
 	const row = page

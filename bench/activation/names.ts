@@ -1,9 +1,9 @@
-/** The extensions that are timed: ours, and the editor's own one that it is held against. */
+/** The timed extensions: ours, and the editor's git extension for comparison. */
 export const OURS = 'mcp-discovery.mcp-discovery';
 export const GIT = 'vscode.git';
-/** What `probe.ts` leaves in its folder: the text of the editor's page. */
+/** The file that `probe.ts` writes: the text of the editor's page. */
 export const PAGE_FILE = 'startupPerformance.md';
-/** `probe.ts` once it is bundled. */
+/** The bundled `probe.ts`. */
 export const PROBE_FILE = 'probe.mjs';
-/** The view of `probe.ts`: its id, and its title. */
+/** Id and title of the view of `probe.ts`. */
 export const PLAIN_VIEW = 'Plain';

@@ -1,5 +1,6 @@
-// An extension under development that the benchmark opens its windows with. It has a view that takes no time. Once those that are timed are active it opens the page
-// «Startup Performance», where the editor shows what it has measured itself, and leaves its text beside this file.
+// An extension under development for the benchmark's windows. Its view needs no time. Once the timed extensions are active, it
+// opens the page «Startup Performance», where the editor shows its own measurements, and writes the page's text next to this
+// file.
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,13 +8,13 @@ import * as vscode from 'vscode';
 import { readActivationTimes } from './activationTimes.ts';
 import { GIT, OURS, PAGE_FILE, PLAIN_VIEW } from './names.ts';
 
-/** Rarely enough not to hold up what it waits for. */
+/** Polls rarely, so that it does not delay what it waits for. */
 const POLL_MS = 250;
 
 /** Rows like those of servers. */
 const ROWS = ['one', 'two', 'three', 'four', 'five'];
 
-/** The editor shall not wait for what takes seconds: this activation is one among those on the page. */
+/** Does not await slow work, because this activation is itself on the page. */
 export function activate({ subscriptions }: vscode.ExtensionContext): void {
 	subscriptions.push(
 		vscode.window.createTreeView(PLAIN_VIEW, {
@@ -26,7 +27,7 @@ export function activate({ subscriptions }: vscode.ExtensionContext): void {
 	void leavePage();
 }
 
-/** The page is filled once the window has settled, some seconds after its start. */
+/** The editor fills the page a few seconds after the window's start. */
 async function leavePage(): Promise<void> {
 	while (![OURS, GIT].every((id) => vscode.extensions.getExtension(id)?.isActive)) await delay(POLL_MS);
 	await vscode.commands.executeCommand('perfview.show');
@@ -34,7 +35,7 @@ async function leavePage(): Promise<void> {
 		const page = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'perf')?.getText() ?? '';
 		if ([OURS, GIT].every((id) => readActivationTimes(page, id))) {
 			const file = path.join(import.meta.dirname, PAGE_FILE);
-			// Under its name it is whole.
+			// Renamed once it is complete.
 			writeFileSync(`${file}.draft`, page);
 			renameSync(`${file}.draft`, file);
 			return;

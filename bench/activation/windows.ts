@@ -10,28 +10,28 @@ import { Workbench } from '../../test/browser/workbench.ts';
 import { type ActivationTimes, readActivationTimes } from './activationTimes.ts';
 import { GIT, OURS, PAGE_FILE, PLAIN_VIEW, PROBE_FILE } from './names.ts';
 
-/** What one window showed. */
+/** The measurements of one window. */
 export interface WindowTimes {
 	readonly ours: ActivationTimes;
 	readonly git: ActivationTimes;
-	/** From the click that shows the Servers view until its rows, with the numbers of their tools, are in the page. */
+	/** From the click on the Servers view until its rows, with numbers of tools, are in the page. */
 	readonly firstRowsMs: number;
-	/** The same of a view whose few rows are made of nothing: what the editor itself takes. */
+	/** The same for a view with a few constant rows: the editor's own share. */
 	readonly plainRowsMs: number;
 }
 
-/** A busy machine takes some 30 s; the editor fills the page only when the window has settled. */
+/** A busy machine needs about 30 s. The editor fills the page only after the window has settled. */
 const PAGE_LIMIT_MS = 120_000;
 const POLL_MS = 250;
-/** The editor writes down what is open every five seconds. */
+/** The editor stores its open views every five seconds. */
 const STATE_STORED_MS = 6_000;
-/** Without it, the editor takes no extension under development. */
+/** Without it, the editor accepts no extension under development. */
 const TEST_DRIVER = path.join(PROJECT_ROOT, 'scripts/enableTestDriver.browser.js');
 
 /**
- * Opens new windows of a real VS Code, one after the other, on a copy of the example workspace that is a git repository, with the packaged
- * extension, and reads from each what the editor measured. An earlier window has approved the servers, which then have
- * listed their tools, so the catalog is on disk; none of them shows the view before that is timed.
+ * Opens new windows of a real VS Code one after another, on a copy of the example workspace that is a Git repository, with the
+ * packaged extension, and reads the editor's measurements from each. An earlier window has approved the servers and listed their
+ * tools, so the catalog is on disk. No window shows the view before it is timed.
  */
 export async function timeWindows(count: number, vsix: string): Promise<WindowTimes[]> {
 	const probe = mkdtempSync(path.join(tmpdir(), 'bench-probe-'));
@@ -76,7 +76,7 @@ async function makeProbe(folder: string): Promise<void> {
 	writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
 }
 
-/** Makes the folder a repository, and waits until every server has listed. */
+/** Turns the folder into a repository, and waits until every server has listed its tools. */
 async function prepare(workbench: Workbench): Promise<void> {
 	const git = (...args: string[]) => run('git', ['-C', workbench.folder, ...args], { output: 'pipe' });
 	await git('init', '--quiet');
@@ -90,7 +90,7 @@ async function prepare(workbench: Workbench): Promise<void> {
 	}
 }
 
-/** Whichever view is shown first pays for what the editor does then for the first time, so they take turns. */
+/** The first view also pays for work that the editor does only once, so the views take turns. */
 async function timeOneWindow(workbench: Workbench, probe: string, oursFirst: boolean): Promise<WindowTimes> {
 	const shown = path.join(probe, PAGE_FILE);
 	await openWithExplorer(workbench, probe, shown);
@@ -103,7 +103,7 @@ async function timeOneWindow(workbench: Workbench, probe: string, oursFirst: boo
 	return { ours, git, firstRowsMs, plainRowsMs };
 }
 
-/** A window opens with the view that was last open, as soon as the editor has stored which one that is. */
+/** A window opens with the last open view, once the editor has stored which one that is. */
 async function openWithExplorer(workbench: Workbench, probe: string, shown: string): Promise<void> {
 	const { page } = workbench;
 	const url = new URL(page.url());
@@ -131,8 +131,8 @@ async function fileText(file: string): Promise<string> {
 }
 
 /**
- * From a click on a tab of the activity bar until the tree has a row that tells of tools. Measured inside the page, from the click's arrival
- * there: what steers the browser is not part of it.
+ * From a click on a tab of the activity bar until the tree has a row with a number of tools. It is measured inside the page, from
+ * the arrival of the click, so that the browser driver is not included.
  */
 async function rowsMs(page: Page, tab: string, tree: string): Promise<number> {
 	const measured = page.evaluate(async (rows) => {

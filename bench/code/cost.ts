@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { JsonSchema, Tool } from '../../src/discovery/index.ts';
-import { type Bound, type PlannedRound, planned, type Way } from './program.ts';
+import { type Joining, type PlannedRound, planned } from './program.ts';
 import type { RecordedCall, Recording, Round } from './recording.ts';
 
 /** What a conversation costs, in tokens, over all its requests. */
@@ -36,9 +36,7 @@ export interface Surroundings {
 }
 
 /** One way of joining calls. */
-export interface Variant {
-	readonly bound: Bound;
-	readonly way: Way;
+export interface Variant extends Joining {
 	/** Whether the results of searches bring a line about each tool for programs. */
 	readonly stubs: boolean;
 }
@@ -61,16 +59,12 @@ export function recordedCost(recording: Recording, surroundings: Surroundings): 
 }
 
 /** What a conversation would cost with its calls joined. */
-export function joinedCost(
-	recording: Recording,
-	{ bound, way, stubs }: Variant,
-	surroundings: Surroundings,
-): Cost {
-	const plan = planned(recording, bound, way);
-	if (way === 'parallel') return costOf(recording, plan, surroundings);
+export function joinedCost(recording: Recording, variant: Variant, surroundings: Surroundings): Cost {
+	const plan = planned(recording, variant);
+	if (variant.way === 'parallel') return costOf(recording, plan, surroundings);
 	return costOf(recording, plan, surroundings, {
 		definition: tokensOf(JSON.stringify(runCodeDefinition)),
-		stubsOf: stubs ? stubCounter(surroundings.tools) : () => 0,
+		stubsOf: variant.stubs ? stubCounter(surroundings.tools) : () => 0,
 	});
 }
 

@@ -46,8 +46,16 @@ const derivedLength = 40;
 /** Longest result that only confirms, in characters: the model does not need it to choose its next words. */
 const confirmationLength = 200;
 
+/** How calls are joined. */
+export interface Joining {
+	readonly bound: Bound;
+	readonly way: Way;
+	/** What programs return, if not by the same bound. */
+	readonly returns?: Bound;
+}
+
 /** A recorded conversation with its calls joined where one answer could have made them. */
-export function planned(recording: Recording, bound: Bound, way: Way): PlannedRound[] {
+export function planned(recording: Recording, { bound, way, returns = bound }: Joining): PlannedRound[] {
 	const plan: PlannedRound[] = [];
 	const known = new Terms(recording.system, recording.question);
 	const seenTools = new Set<string>();
@@ -57,7 +65,8 @@ export function planned(recording: Recording, bound: Bound, way: Way): PlannedRo
 		const taken = rounds.slice(start, next);
 		const kept = steps.length > 1 ? searches : taken;
 		plan.push(...kept.map((round) => ({ kind: 'recorded', round }) as const));
-		if (steps.length > 1) plan.push(joined(steps, known, laterWords(recording, next), bound, way));
+		if (steps.length > 1)
+			plan.push(joined(steps, known, laterWords(recording, next), { bound, way, returns }));
 		for (const { text, calls } of taken) {
 			known.add(text, ...calls.flatMap(({ args, result }) => [JSON.stringify(args), result]));
 			for (const call of calls) if (!call.isError) seenTools.add(toolOf(call));
@@ -187,13 +196,18 @@ function laterWords({ rounds, answer }: Recording, from: number): Terms {
 	);
 }
 
-function joined(steps: readonly Step[], known: Terms, later: Terms, bound: Bound, way: Way): JoinedRound {
+function joined(
+	steps: readonly Step[],
+	known: Terms,
+	later: Terms,
+	{ bound, way, returns }: Required<Joining>,
+): JoinedRound {
 	const calls = steps.map(({ call }) => call);
 	const texts = [...new Set(steps.map(({ round }) => round))].map(({ text }) => text);
 	// What the model said between the calls it says before them, or not at all.
 	const text = bound === 'conservative' ? texts.join('\n') : (texts[0] ?? '');
 	if (way === 'parallel') return { kind: 'joined', text, calls, returned: calls.map(({ result }) => result) };
-	const used = bound === 'conservative' ? later.with(...texts.slice(1)) : later;
+	const used = returns === 'conservative' ? later.with(...texts.slice(1)) : later;
 	const own = known.with(...calls.map(({ args }) => JSON.stringify(args)));
 	const isUsed = (part: string) => termsOf(part).some((term) => used.has(term) && !own.has(term));
 	const taken = new Set(
@@ -202,7 +216,7 @@ function joined(steps: readonly Step[], known: Terms, later: Terms, bound: Bound
 		),
 	);
 	const returned = calls.map(({ result }, i) => {
-		if (bound === 'optimistic') return usedLines(result, isUsed);
+		if (returns === 'optimistic') return usedLines(result, isUsed);
 		if (!isUsed(result)) return taken.has(i) ? '' : result;
 		const json = jsonOf(result);
 		return json ? JSON.stringify(usedParts(json, isUsed)) : result;

@@ -1,25 +1,25 @@
 import type { Tool } from '../../src/discovery/index.ts';
 
-/** Best tools for a query, at most `limit`; none where it finds none. */
+/** The best tools for a query, at most `limit`. */
 export type Search = (query: string, limit: number) => readonly Tool[];
 
-/** Awaited between two slices of work: what was done since the last one blocked everything else. */
+/** Awaited between two slices of work. Each slice blocks everything else. */
 export type Pause = () => Promise<void>;
 
-/** A way of searching tools that is measured: a ranking of ours, or a library as its users first meet it. */
+/** A measured way of searching tools: one of our rankings, or a library with its defaults. */
 export interface Contender {
-	/** As it stands in the names of figures. */
+	/** Used in the names of figures. */
 	readonly name: string;
 	index(tools: readonly Tool[], pause: Pause): Promise<Search>;
 }
 
-/** A library that others would take: it builds its index in one go. */
+/** A library for comparison. It builds its index in one go. */
 export interface Peer {
 	readonly name: string;
 	index(tools: readonly Tool[]): Search;
 }
 
-/** What a peer indexes of a tool: what every definition has. `id` is the tool's place. */
+/** The fields of a tool that peers index: what every definition has. `id` is the tool's position. */
 export interface PeerDocument {
 	readonly id: number;
 	readonly name: string;
@@ -31,7 +31,7 @@ export function documentsOf(tools: readonly Tool[]): PeerDocument[] {
 	return tools.map(({ name, description = '' }, id) => ({ id, name, description }));
 }
 
-/** The tools at some places, in that order. */
+/** The tools at these positions, in this order. */
 export function toolsAt(tools: readonly Tool[], places: readonly number[]): Tool[] {
 	return places.map((place) => tools[place]).filter((tool) => tool !== undefined);
 }

@@ -2,9 +2,9 @@ import { Document } from 'flexsearch';
 import { documentsOf, type Peer, toolsAt } from './contender.ts';
 
 /**
- * flexsearch as a `Document` with its own encoder and tokenizer, and `suggest`: without it a tool must have every word of the
- * query, and two queries in a hundred find theirs. It ranks each field on its own; the two lists are taken in turns, which
- * finds more than its own `merge`, where all hits by name come before all others.
+ * flexsearch as a `Document` with its own encoder, tokenizer and `suggest`. Without `suggest`, a tool must contain every word of
+ * the query, and only two queries in a hundred find their tool. It ranks each field separately. We interleave the two lists,
+ * which finds more than its own `merge`, where all hits by name come first.
  */
 export const flexSearch: Peer = {
 	name: 'flexsearch',
@@ -19,7 +19,7 @@ export const flexSearch: Peer = {
 	},
 };
 
-/** The first of each list, then the second of each, and so on; each item once. */
+/** Interleaves the lists, without duplicates. */
 function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
 	const longest = Math.max(0, ...lists.map(({ length }) => length));
 	const turns = Array.from({ length: longest }, (_, turn) =>

@@ -2,10 +2,9 @@ import lunr from 'lunr';
 import { documentsOf, type Peer, toolsAt } from './contender.ts';
 
 /**
- * lunr out of the box: its own tokenizer, stop words, stemmer and ranking (BM25), any word of the query is enough.
- *
- * Its query language would read `title:` as a field and fail on one that does not exist, so that the words of a query are given
- * as terms, cut and trimmed as it cuts and trims documents. Given as a term, `*` would still stand for any letters.
+ * lunr with its defaults: its own tokenizer, stop words, stemmer and ranking (BM25); any word of the query is enough. Its query
+ * language would read `title:` as a field and fail on unknown ones. We therefore pass the words of a query as terms, split and
+ * trimmed as lunr does with documents. As a term, `*` still matches any letters.
  */
 export const lunrSearch: Peer = {
 	name: 'lunr',

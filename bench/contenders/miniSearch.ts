@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { documentsOf, type Peer, type PeerDocument, toolsAt } from './contender.ts';
 
-/** MiniSearch out of the box: its own tokenizer and ranking (BM25+), any word of the query is enough. */
+/** MiniSearch with its defaults: its own tokenizer and ranking (BM25+); any word of the query is enough. */
 export const miniSearch: Peer = {
 	name: 'minisearch',
 	index(tools) {

@@ -1,7 +1,7 @@
 import { type Ranking, ToolIndex } from '../../src/discovery/index.ts';
 import type { Contender } from './contender.ts';
 
-/** A ranking of the engine, its index built in slices as the extension builds it. */
+/** One of the engine's rankings. Its index is built in slices, as in the extension. */
 export function ours(ranking: Ranking): Contender {
 	return {
 		name: ranking,

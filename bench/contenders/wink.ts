@@ -3,9 +3,9 @@ import words from 'wink-nlp-utils';
 import { documentsOf, type Peer, toolsAt } from './contender.ts';
 
 /**
- * wink-bm25-text-search with wink-nlp-utils, as its README showed until version 3.0.1: lower case, words, stop words, stems,
- * negations. (Today's does the same with a language model.) Both fields have the same weight: those of the example are made
- * for articles.
+ * wink-bm25-text-search with wink-nlp-utils, as in its README until version 3.0.1: lower case, words, stop words, stems,
+ * negations. (Today's README does the same with a language model.) Both fields have the same weight, because the example's
+ * weights are made for articles.
  */
 export const winkSearch: Peer = {
 	name: 'wink-bm25',

@@ -1,14 +1,14 @@
-// The part that is used here of two packages that have no types.
+// The used parts of two packages without types.
 
 declare module 'wink-bm25-text-search' {
 	interface Engine {
 		defineConfig(config: { readonly fldWeights: Readonly<Record<string, number>> }): void;
-		/** The first takes a text, each other what the one before it gave; the last gives tokens. */
+		/** The first function takes a text, each later one the previous result. The last one returns tokens. */
 		definePrepTasks(tasks: readonly ((input: never) => string | string[])[]): void;
 		addDoc(document: object, id: number): void;
-		/** Nothing can be added afterwards. Throws where there are fewer than three documents. */
+		/** Nothing can be added afterwards. Throws for fewer than three documents. */
 		consolidate(): void;
-		/** Best first; ids come back as texts. */
+		/** Best first. Ids are returned as strings. */
 		search(text: string, limit: number): [id: string, score: number][];
 	}
 

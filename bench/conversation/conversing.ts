@@ -3,10 +3,10 @@ import { DiscoverySession, type Loading, type ToolSurface, textResult } from '..
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { type ScriptedTool, type ScriptedTurn, scriptedResult } from './script.ts';
 
-/** What happens before one turn of a conversation, by the turn's number; the session that goes on. */
+/** Changes the session before a turn, by the turn's number. Returns the session to continue with. */
 export type Happenings = ReadonlyMap<number, (session: DiscoverySession) => DiscoverySession>;
 
-/** Every request that a scripted conversation makes, through the product's own session, log and loop, turn by turn. */
+/** Every request of a scripted conversation, turn by turn, through the product's own session, log and loop. */
 export async function requestsOf(
 	script: readonly ScriptedTurn[],
 	surface: ToolSurface,
@@ -41,7 +41,7 @@ export async function requestsOf(
 	return turns;
 }
 
-/** Says what the script says in one turn, and keeps what it is asked. */
+/** A model that answers one turn as the script says, and records its requests. */
 class ScriptedModel implements ChatModel {
 	readonly id = 'scripted';
 	readonly name = 'Scripted';
@@ -74,7 +74,7 @@ class ScriptedModel implements ChatModel {
 	}
 }
 
-/** One event an answer: a search where the turn needs one, the calls, and the words in the end. */
+/** One event per answer: a search if the turn needs one, the calls, and the final words. */
 function answersOf(
 	{ loads, calls, answer }: ScriptedTurn,
 	loading: Loading,

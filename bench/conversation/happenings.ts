@@ -11,22 +11,22 @@ import type { ChatRequest } from '../../src/models/chatModel.ts';
 import { type Happenings, requestsOf } from './conversing.ts';
 import { script } from './script.ts';
 
-/** What may happen to a conversation, as the keys of figures name it. */
+/** Events that can happen to a conversation, as named in figures. */
 export type Happening = 'load' | 'schemaChange' | 'evictAndLoad' | 'serverGone' | 'restored';
 
-/** The turn before which something happens: five tools are loaded by then, and in the turn itself none is. */
+/** The turn before which the event happens. Five tools are loaded by then, and the turn itself loads none. */
 const at = 8;
-/** So many tools may be loaded at once where loading one is to evict another. */
+/** The cap on loaded tools if loading one should evict another. */
 const fewTools = 2;
-/** Whose tool changes, and who goes: the tools of both are loaded by then. */
+/** The server whose tool changes, and the server that goes away. Tools of both are loaded by then. */
 const [changing, going] = ['github', 'google-calendar'];
 
-/** A request, and the one before it. */
+/** A request and the previous one. */
 export type Pair = readonly [before: ChatRequest, next: ChatRequest];
 
 /**
- * Requests with those before them. Of what happens once: the first request after it. Of loading, which happens in every other turn: all
- * requests of a conversation in which it does, for what it costs depends on how often it happens.
+ * Pairs of consecutive requests. For an event that happens once: the first request after it. For loading, which happens in every
+ * other turn: all requests of the conversation, because its cost depends on how often it happens.
  */
 export async function pairsAfter(
 	happening: Happening,
@@ -53,7 +53,7 @@ export async function pairsAfter(
 	};
 	const happens = before[happening];
 	const happenings: Happenings = new Map(happens ? [[at, happens]] : []);
-	// The last turns call what would have been evicted by then.
+	// The last turns call tools that would have been evicted by then.
 	const told = happening === 'evictAndLoad' ? script.slice(0, at + 2) : script;
 	const turns = await requestsOf(told, surface(servers, 1), loading, happenings);
 	const requests = turns.flat();
@@ -72,7 +72,7 @@ function withSurface(surface: ToolSurface): (session: DiscoverySession) => Disco
 	};
 }
 
-/** The same tools, all of one server with one parameter more. */
+/** The same tools; all tools of one server have one more parameter. */
 function changedServers(servers: readonly CatalogServer[]): CatalogServer[] {
 	return servers.map((server) =>
 		server.name === changing
@@ -90,7 +90,7 @@ function changedServers(servers: readonly CatalogServer[]): CatalogServer[] {
 	);
 }
 
-/** The conversation in another window, which has nothing but what was kept. */
+/** The conversation in another window, which has only the stored log. */
 function reopened({ log }: DiscoverySession, surface: ToolSurface): DiscoverySession {
 	return new DiscoverySession(surface, new ChatLog(structuredClone(log.entries)));
 }

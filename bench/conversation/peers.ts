@@ -11,7 +11,7 @@ import type { ChatRequest } from '../../src/models/chatModel.ts';
 
 const searchTool = 'search_tools';
 
-/** The same conversation with every tool in every request: nobody searches, so what a search said and cost is gone. */
+/** The same conversation with every tool in every request. The model never searches, so search results cost nothing. */
 export function withEverything(requests: readonly ChatRequest[], catalog: Catalog): ChatRequest[] {
 	const tools = catalog.tools.map(toolDefinition).sort(byName);
 	return requests
@@ -20,8 +20,8 @@ export function withEverything(requests: readonly ChatRequest[], catalog: Catalo
 }
 
 /**
- * The same conversation as casual-mcp holds it, by its documents: what is loaded is put among the tools in its place by name, and the
- * manifest is made of what is still deferred at each turn.
+ * The same conversation as casual-mcp's documents describe it: loaded tools are sorted in by name, and the manifest is rebuilt at
+ * each turn from what is still deferred.
  */
 export function casually(
 	requests: readonly ChatRequest[],
@@ -35,7 +35,7 @@ export function casually(
 	});
 }
 
-/** As all would be if these tools were not deferred. */
+/** The surface as if these tools were not deferred. */
 function surfaceWithout(
 	loaded: readonly ToolDefinition[],
 	catalog: Catalog,
@@ -55,7 +55,7 @@ function surfaceWithout(
 	return new ToolSurface(catalog, { ...policy, servers });
 }
 
-/** What the system prompt says without the paragraph on discovery. */
+/** The system prompt without the paragraph about discovery. */
 function systemOf([first]: readonly ChatRequest[]): string {
 	return first?.system.split('\n\n')[0] ?? '';
 }

@@ -3,8 +3,8 @@ import { requestBody } from '../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 
 /**
- * A request as its model reads it, in pieces: the body that the Anthropic adapter writes, in the order in which the provider makes a
- * prompt of it, tools, system, messages. Cache marks are no part of it. A deferred tool stands where it is referred to
+ * The pieces of a request in the order in which the model reads them: the body that the Anthropic adapter writes, which the
+ * provider turns into tools, system and messages. Cache marks are not included. A deferred tool is where it is referenced
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool).
  */
 export function promptOf(request: ChatRequest): string[] {

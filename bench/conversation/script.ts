@@ -1,12 +1,12 @@
 /** A tool of the corpus, by server and name. */
 export type ScriptedTool = readonly [server: string, name: string];
 
-/** One turn of the conversation: what the user asks, what the model loads for it, what it calls, and what it says in the end. */
+/** One turn: what the user asks, what the model loads and calls, and what it says at the end. */
 export interface ScriptedTurn {
 	readonly prompt: string;
-	/** Searched for and loaded before the calls; absent where what is loaded will do. */
+	/** Searched for and loaded before the calls. Absent if the loaded tools are enough. */
 	readonly loads?: ScriptedTool;
-	/** Called one after the other. */
+	/** Called one after another. */
 	readonly calls: readonly {
 		readonly tool: ScriptedTool;
 		readonly input: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ const file = ['filesystem', 'read_text_file'] as const;
 
 const repository = { owner: 'acme', repo: 'shop' };
 
-/** An afternoon's work: twelve turns, in six of which one more tool is needed; the others use what is there, or nothing. */
+/** An afternoon's work: twelve turns. Six of them need one more tool; the others use loaded tools or none. */
 export const script: readonly ScriptedTurn[] = [
 	{
 		prompt: 'Which issues are open in acme/shop?',
@@ -118,7 +118,7 @@ export const script: readonly ScriptedTurn[] = [
 	{ prompt: 'Thanks, that is all.', calls: [], answer: 'Good luck with the search page.' },
 ];
 
-/** What every call returns: about 130 tokens, as small results of real servers are. */
+/** The result of every call: about 130 tokens, like small results of real servers. */
 export const scriptedResult = JSON.stringify(
 	{
 		status: 'ok',

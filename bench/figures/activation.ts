@@ -9,10 +9,13 @@ import { median } from '../timing.ts';
 
 const WINDOWS = 5;
 
-/** What counts: until then, the extension host does nothing else. */
+/** The time that matters: until then, the extension host does nothing else. */
 const heldUpMs = ({ loadMs, callMs }: ActivationTimes): number => loadMs + callMs;
 
-/** How long activation holds the extension host up, beside the editor's own git extension in the same window, and when the view is there. */
+/**
+ * How long activation blocks the extension host, compared with the editor's git extension in the same window, and when the view
+ * is ready.
+ */
 export const activation: Benchmark = {
 	name: 'activation',
 	title: 'Activation in VS Code (ms)',
@@ -97,7 +100,7 @@ function ratios(windows: readonly WindowTimes[]): number[] {
 	return windows.map(({ ours, git }) => heldUpMs(ours) / heldUpMs(git));
 }
 
-/** Why there is no VS Code to measure in, if there is none and none can be installed. */
+/** Why there is no VS Code to measure in. */
 async function absenceOfHost(): Promise<string | undefined> {
 	try {
 		await ensureVscodeHost();

@@ -43,6 +43,13 @@ const VARIANTS: Readonly<Record<string, Variant & { readonly title: string }>> =
 		way: 'program',
 		stubs: false,
 	},
+	programFiltering: {
+		title: '  the same where it returns only what is used later',
+		bound: 'conservative',
+		way: 'program',
+		returns: 'optimistic',
+		stubs: true,
+	},
 	parallelOptimistic: {
 		title: 'several calls in one answer, optimistic',
 		bound: 'optimistic',
@@ -143,9 +150,7 @@ function replay(tasks: readonly Recording[], surroundings: Surroundings): Replay
 	const total = totalOf(recorded);
 	const variants = Object.entries(VARIANTS).map(([name, variant]) => {
 		const costs = tasks.map((task) => joinedCost(task, variant, surroundings));
-		const programs = tasks.map((task) =>
-			planned(task, variant.bound, variant.way).filter((item) => item.kind === 'joined'),
-		);
+		const programs = tasks.map((task) => planned(task, variant).filter((item) => item.kind === 'joined'));
 		const isJoined = programs.map(({ length }) => length > 0);
 		const results = programs.flat().flatMap(({ calls }) => calls.map(({ result }) => tokensOf(result)));
 		const read = programs.flat().flatMap(({ returned }) => returned.map(tokensOf));
@@ -239,7 +244,7 @@ function classesTable(tasks: readonly Recording[], surroundings: Surroundings): 
 		const { tasks, recorded, variants } = replay(classes.get(most) ?? [], surroundings);
 		const label =
 			least === most ? `${most}` : `${least} ${Number.isFinite(most) ? `to ${most}` : 'and more'}`;
-		const saved = variants.filter(({ name }) => name !== 'programWithoutStubs');
+		const saved = variants.filter(({ title }) => !title.startsWith(' '));
 		return [
 			[
 				label,

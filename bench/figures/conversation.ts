@@ -21,7 +21,7 @@ import { count, percent } from '../report.ts';
 const CORPUS = 'mcp61';
 const LOADINGS: readonly Loading[] = ['native', 'append', 'call'];
 
-/** What happens to a conversation, and how people read it. */
+/** Events, and their names in the table. */
 const HAPPENINGS: Readonly<Record<Happening, string>> = {
 	load: 'tools are loaded, in every other turn',
 	evictAndLoad: 'the same, most in place of another',
@@ -30,7 +30,7 @@ const HAPPENINGS: Readonly<Record<Happening, string>> = {
 	restored: 'the window is opened again',
 };
 
-/** What a whole conversation costs, and what of each request a provider may have in its cache. */
+/** The cost of a whole conversation, and the share of each request that a provider may have cached. */
 export const conversation: Benchmark = {
 	name: 'conversation',
 	title: `A conversation of ${script.length} turns that loads ${script.filter(({ loads }) => loads).length} tools of ${CORPUS}`,
@@ -85,7 +85,7 @@ export const conversation: Benchmark = {
 	},
 };
 
-/** The requests of each way, the one to compare with first. */
+/** The requests of each way. The first way is the baseline. */
 async function waysOf({ servers }: Corpus): Promise<Record<string, readonly ChatRequest[]>> {
 	const catalog = new Catalog(servers, 1);
 	const policy = policyFor(servers);
@@ -101,13 +101,13 @@ async function waysOf({ servers }: Corpus): Promise<Record<string, readonly Chat
 	};
 }
 
-/** All is deferred, and the script says what is loaded, and when. */
+/** Everything is deferred. The script says when to load what. */
 function policyFor(servers: Corpus['servers']): DiscoveryPolicy {
 	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
 	return { ...defaultPolicy, enabled: true, deferAll: true, prefetch: 0, servers: named };
 }
 
-/** For all that may happen, the shares by way of loading, in their order. */
+/** The shares after each event, in the order of {@link LOADINGS}. */
 async function keptAfter({ servers }: Corpus) {
 	const policy = policyFor(servers);
 	const rows: { title: string; shares: number[]; figures: Figures }[] = [];
@@ -133,7 +133,7 @@ interface Cost {
 	readonly promptTokens: number;
 	/** Means, 0 to 1. */
 	readonly prefix: number;
-	/** Absent where nothing is loaded. */
+	/** Absent if nothing is loaded. */
 	readonly prefixOverLoad: number | undefined;
 	readonly freshTokens: number;
 }
@@ -185,7 +185,7 @@ function followsSearch({ messages }: ChatRequest): boolean {
 
 const known = new Map<string, number>();
 
-/** Requests repeat most of their pieces. */
+/** Cached, because requests repeat most of their pieces. */
 function tokensOf(piece: string): number {
 	let tokens = known.get(piece);
 	if (tokens === undefined) {

@@ -11,7 +11,7 @@ import { type SearchTimes, searchTimes } from '../searchTimes.ts';
 import { inTuningPart } from '../split.ts';
 import { sampleQueries } from '../stocks.ts';
 
-/** Tools that times are measured with. */
+/** The number of tools for timing. */
 const LARGE = 10_000;
 
 const WITH = 'with expansions';
@@ -19,7 +19,7 @@ const AS_HINTS = 'as hints';
 const MEAN = 'mean';
 type Part = 'all' | 'tuned' | 'rest';
 
-/** What a language model wrote of the tools is worth, and what it costs: ours with and without, and peers that index it as well. */
+/** The benefit and cost of descriptions by a language model, for our engine and for peers that index them as well. */
 export const expansions: Benchmark = {
 	name: 'expansions',
 	title: 'Search with what a language model wrote of the tools, once',
@@ -44,7 +44,7 @@ export const expansions: Benchmark = {
 
 type ExpandedSet = QuerySet & { readonly expanded: readonly Tool[] };
 
-/** Every contender with and without; each way as a contender of its own. */
+/** Every contender with and without descriptions, as separate contenders. */
 async function judgedWays(set: ExpandedSet): Promise<Judgement[]> {
 	const ways: { name: string; tools: readonly Tool[]; contender: Contender }[] = CONTENDERS.flatMap(
 		(contender) => {
@@ -141,7 +141,7 @@ function setsTable(judgements: readonly Judgement[]): Table {
 	};
 }
 
-/** The same tools without and with what is written of them. */
+/** The same tools without and with descriptions. */
 interface Times {
 	readonly without: SearchTimes;
 	readonly with: SearchTimes;
@@ -155,7 +155,7 @@ async function timesOf(data: BenchmarkData): Promise<Times> {
 	const plain = large.map(({ expansion: _, ...tool }) => tool);
 	const queries = sampleQueries(data);
 	const ours = CONTENDERS.find(({ name }) => name === OURS) as Contender;
-	// A rehearsal, or the first would pay for code that is still cold.
+	// A warm-up. Otherwise, the first measurement would include code that is not compiled yet.
 	await searchTimes(ours, large, queries);
 	return { without: await searchTimes(ours, plain, queries), with: await searchTimes(ours, large, queries) };
 }

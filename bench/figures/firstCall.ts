@@ -15,7 +15,7 @@ import { scaleTo } from '../scale.ts';
 
 const LARGE = { name: '10k', tools: 10_000 };
 
-/** Tokens of tool definitions in the first request of a chat, everything deferred, against everything loaded. */
+/** Tokens of tool definitions in a chat's first request: everything deferred, and everything loaded. */
 export const firstCall: Benchmark = {
 	name: 'firstCall',
 	title: 'Tool definitions in the first call (o200k tokens)',
@@ -47,7 +47,7 @@ interface Cost {
 	readonly without: number;
 	/** With everything deferred. */
 	readonly tokens: number;
-	/** Of them `search_tools`. */
+	/** The part of `search_tools`. */
 	readonly searchTools: number;
 }
 
@@ -83,6 +83,6 @@ function sum(definitions: readonly ToolDefinition[]): number {
 
 function tokensOf({ name, description, inputSchema }: ToolDefinition): number {
 	const sent = JSON.stringify({ name, description, parameters: inputSchema });
-	// Definitions are data: text that looks like a special token is counted as text.
+	// Definitions are data: text that looks like a special token counts as text.
 	return countTokens(sent, { disallowedSpecial: new Set() });
 }

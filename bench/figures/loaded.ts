@@ -15,23 +15,25 @@ import type { LabelledQuery, QuerySet, ToolReference } from '../querySet.ts';
 import { count, percent } from '../report.ts';
 import { inTuningPart } from '../split.ts';
 
-/** Sets on which the needs met are to stay within one point, for two thirds of the tokens. The others tell how it does elsewhere. */
+/**
+ * On these sets, the needs met must stay within one point for two thirds of the tokens. The other sets show the rule elsewhere.
+ */
 const SOUGHT = ['livemcp-model', 'mcp61'];
 const FIRST_FIVE = 'first five';
 const FIRST_THREE = 'first three';
 
-/** What one search came to. */
+/** The outcome of one search. */
 interface Answer {
 	readonly query: LabelledQuery;
-	/** Share of the needs that a loaded tool meets, and one that is loaded or named; absent where nothing meets any. */
+	/** Shares of the needs that are met by a loaded tool, and by a loaded or named tool. Absent if no tool meets any. */
 	readonly met?: number;
 	readonly told?: number;
-	/** Tools that were loaded, and the tokens of their definitions. */
+	/** The number of loaded tools, and the tokens of their definitions. */
 	readonly loaded: number;
 	readonly tokens: number;
 }
 
-/** What a search loads of what it finds: needs met against tokens of schemas, today's rule beside simpler ones and other engines. */
+/** What a search loads: needs met compared with tokens of schemas, for today's rule, simpler rules and other engines. */
 export const loaded: Benchmark = {
 	name: 'loaded',
 	title: 'What a search loads (o200k tokens of definitions)',
@@ -85,7 +87,7 @@ async function answersOf(set: QuerySet): Promise<Map<string, Answer[]>> {
 	return byRule;
 }
 
-/** Everything deferred, as a chat over these tools sees it. */
+/** A chat's surface over these tools with everything deferred. */
 export function surfaceOf(tools: readonly Tool[]): ToolSurface {
 	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, its]) => ({
 		name,
@@ -96,16 +98,16 @@ export function surfaceOf(tools: readonly Tool[]): ToolSurface {
 	return new ToolSurface(new Catalog(servers, 1), policy);
 }
 
-/** What one search comes to in a chat of its own. */
+/** The outcome of one search in a new chat. */
 export interface SearchOutcomeOfTools {
 	readonly loaded: readonly Tool[];
-	/** Tools that the text names besides, so that the model can load them. */
+	/** Tools that the text names in addition, so that the model can load them. */
 	readonly named: readonly Tool[];
-	/** What the model reads. */
+	/** The text that the model reads. */
 	readonly text: string;
 }
 
-/** What `search_tools` loads in a chat of its own, and what it names besides. */
+/** What `search_tools` loads and names in a new chat. */
 export async function searched(query: string, surface: ToolSurface): Promise<SearchOutcomeOfTools> {
 	const target = new DiscoverySession(surface).resolve(searchToolsName);
 	if (target.kind !== 'synthetic') throw new Error('Nothing is deferred, so there is nothing to search');
@@ -115,13 +117,13 @@ export async function searched(query: string, surface: ToolSurface): Promise<Sea
 	const lines = new Set(text.split('\n').map((line) => line.replace(/:.*/s, '')));
 	return {
 		loaded: search.hits.filter(({ state }) => state === 'loaded').map(({ tool }) => tool),
-		// Of the next best, those for which the result had room.
+		// The next best tools that fit into the result.
 		named: search.further.map(({ tool }) => tool).filter(({ wireName }) => lines.has(`  ${wireName}`)),
 		text,
 	};
 }
 
-/** Share of needs that some tools meet. */
+/** The share of needs that some tools meet. */
 export function shareMet(
 	needs: LabelledQuery['gold'],
 	tools: readonly Pick<Tool, 'server' | 'name'>[],
@@ -131,7 +133,7 @@ export function shareMet(
 	return needs.filter((alternatives) => alternatives.some(isThere)).length / needs.length;
 }
 
-/** Counts the definition of each tool once. */
+/** Counts each definition once. */
 function tokenCounter(): (tool: Tool) => number {
 	const counts = new Map<string, number>();
 	return ({ server, name, description, inputSchema }) => {
@@ -139,14 +141,14 @@ function tokenCounter(): (tool: Tool) => number {
 		const known = counts.get(key);
 		if (known !== undefined) return known;
 		const sent = JSON.stringify({ name: `${server}__${name}`, description, parameters: inputSchema });
-		// Definitions are data: text that looks like a special token is counted as text.
+		// Definitions are data: text that looks like a special token counts as text.
 		const tokens = countTokens(sent, { disallowedSpecial: new Set() });
 		counts.set(key, tokens);
 		return tokens;
 	};
 }
 
-/** What one rule came to over a set, or over one half of it. */
+/** The outcome of one rule over a set or one half of it. */
 interface Score {
 	readonly set: string;
 	readonly rule: string;

@@ -16,19 +16,19 @@ import { inTuningPart } from '../split.ts';
 
 /** Values of `tool_discovery.prefetch`. */
 const LIMITS = [1, 2, 3, 5];
-/** What {@link prefetchMargin} was chosen among. */
+/** Candidates for {@link prefetchMargin}. */
 const MARGINS = [0.15, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
 /** What people ask and mcp61 answers: what the figures without a set in their name are of. */
 const MAIN = 'chat';
 
-/** First messages of chats, and the tools that they are put to. */
+/** First messages of chats, and the tools to search. */
 interface Messages {
 	readonly name: string;
 	readonly corpus: string;
-	/** Query set that they come from. */
+	/** The query set of the messages. */
 	readonly set: string;
 	readonly takes: (query: LabelledQuery) => boolean;
-	/** No tool of the corpus answers them, but for a few by chance. */
+	/** No tool of the corpus answers them, apart from a few by chance. */
 	readonly unanswerable?: boolean;
 }
 
@@ -47,7 +47,7 @@ const MESSAGES: readonly Messages[] = [
 	{ name: 'elsewhere', corpus: 'metatool', set: 'mcp61', takes: isChat, unanswerable: true },
 ];
 
-/** How often the first call of the model has the right tool, and what is loaded in vain for that. */
+/** How often the model's first request has the right tool, and what is loaded needlessly for that. */
 export const prefetch: Benchmark = {
 	name: 'prefetch',
 	title: 'Tools loaded by the words of a chat’s first message',
@@ -97,7 +97,7 @@ function surfaceOf({ servers }: Corpus, limit: number): ToolSurface {
 	return new ToolSurface(new Catalog(servers, 1), policy);
 }
 
-/** What one message came to. */
+/** The outcome for one message. */
 interface Turn {
 	readonly query: LabelledQuery;
 	readonly loaded: number;
@@ -119,7 +119,7 @@ function turnsOf(
 	);
 }
 
-/** The best tool for each query, however sure. */
+/** The best tool for each query, however uncertain. */
 async function bestOf(
 	queries: readonly LabelledQuery[],
 	surface: ToolSurface,
@@ -149,18 +149,18 @@ function tokensOf(tool: CatalogTool): number {
 	return countTokens(sent, { disallowedSpecial: new Set() });
 }
 
-/** What one value of a setting came to over some messages, or over one half of them. */
+/** The outcome of one setting over some messages or one half of them. */
 interface Score {
 	readonly messages: string;
 	readonly value: string;
 	readonly part: 'all' | 'tuned' | 'rest';
 	readonly turns: number;
-	/** Tools that were loaded. */
+	/** The number of loaded tools. */
 	readonly loaded: number;
 	/** Shares, 0 to 1. */
 	readonly hit: number;
 	readonly none: number;
-	/** Tokens a turn. */
+	/** Tokens per turn. */
 	readonly waste: number;
 }
 

@@ -16,7 +16,7 @@ import {
 import { MEASURES } from '../relevance.ts';
 import { inTuningPart } from '../split.ts';
 
-/** How often the right tools come back, and how often anything does where nothing fits: every labelled set, every contender. */
+/** How often each contender returns the right tools on every labelled set, and how often it returns any if none fits. */
 export const quality: Benchmark = {
 	name: 'quality',
 	title: 'Search quality',
@@ -57,9 +57,9 @@ export const quality: Benchmark = {
 };
 
 interface Scores {
-	/** Mean of the sets: all queries, the tuning part, the rest. */
+	/** Means of the sets: all queries, the tuning part, the rest. */
 	readonly macro: readonly Score[];
-	/** Sets, each followed by its kinds of query where it tells. */
+	/** Sets, each followed by its kinds of query if it has any. */
 	readonly sets: readonly Score[];
 	/** The two parts of each set. */
 	readonly parts: readonly Score[];
@@ -107,7 +107,7 @@ function alarmFigures(alarms: readonly FalseAlarms[]): Figures {
 const measures = Object.keys(MEASURES) as (keyof Relevance)[];
 const contenders = CONTENDERS.map(({ name }) => name);
 
-/** One cell; empty where a set has no such queries. */
+/** One cell. Empty if a set has no such queries. */
 function cell(scores: readonly Score[], name: string, contender: string, measure: keyof Relevance): string {
 	const score = scores.find((one) => one.name === name && one.contender === contender);
 	return score?.relevance[measure].toFixed(3) ?? '';
@@ -160,7 +160,7 @@ function oursTable({ macro, sets, parts }: Scores): Table {
 	};
 }
 
-/** Sets and kinds in their order, and all of them last. */
+/** Sets and kinds in their order, then all together. */
 function rowNames(sets: readonly Score[]): string[] {
 	return [...new Set(sets.map(({ name }) => name)), ALL];
 }
@@ -177,16 +177,16 @@ function alarmsTable(alarms: readonly FalseAlarms[]): Table {
 	};
 }
 
-/** Words of a phrase from which on it is long: so many are seldom said again by chance. */
+/** A phrase of this many words is long: two people rarely say the same one by chance. */
 const LONG_PHRASE = 4;
 
-/** A phrase of the synonyms that exactly one query has. */
+/** A phrase of the synonyms that exactly one query contains. */
 export interface RarePhrase {
 	readonly phrase: string;
 	readonly query: string;
 }
 
-/** The long phrases of some lines of synonyms that stand in exactly one of some queries, in any form of their words. */
+/** The long phrases of some lines of synonyms that occur in exactly one query, in any form of their words. */
 export function phrasesOfOneQuery(lines: readonly string[], queries: readonly string[]): RarePhrase[] {
 	const asked = [...new Set(queries)].map((query) => ({ query, text: compared(tokenize(query)) }));
 	const phrases = lines
@@ -199,7 +199,7 @@ export function phrasesOfOneQuery(lines: readonly string[], queries: readonly st
 	});
 }
 
-/** With a blank at both ends, so that only whole words are found. */
+/** With a space at both ends, so that only whole words match. */
 function compared(words: readonly string[]): string {
 	return ` ${words.map(stem).join(' ')} `;
 }

@@ -10,27 +10,27 @@ import { searched, shareMet, surfaceOf } from './loaded.ts';
 
 const SMALL_PER_SET = 100;
 const SEED = 1;
-/** Tools that other engines are read as giving the model. */
+/** For other engines, the model gets this many tools. */
 const FIRST = 5;
 const PEERS = CONTENDERS.filter(({ name }) => name !== OURS);
 
-/** What one search came to. */
+/** The outcome of one search. */
 interface Answer {
 	readonly set: string;
 	readonly isTuning: boolean;
-	/** Nothing answers the query. */
+	/** No tool answers the query. */
 	readonly isNegative: boolean;
 	readonly kind: 'sure' | 'unsure' | 'nothing';
-	/** Shares of the needs: met by a loaded tool, and by one that is loaded or named. */
+	/** Shares of the needs that are met by a loaded tool, and by a loaded or named tool. */
 	readonly met: number;
 	readonly reach: number;
-	/** Of the text that the model reads. */
+	/** Tokens of the text that the model reads. */
 	readonly tokens: number;
-	/** Share of the needs that the first tools of each other engine meet. */
+	/** The share of the needs that the first tools of each other engine meet. */
 	readonly peers: readonly number[];
 }
 
-/** How much of what is needed the first search leaves within the model's reach, loaded or named, and what its text costs. */
+/** How many needs the first search meets with loaded or named tools, and what its text costs. */
 export const reach: Benchmark = {
 	name: 'reach',
 	title: 'What the first search leaves within reach, loaded or named',
@@ -108,7 +108,7 @@ function shareOf(gold: LabelledQuery['gold'], tools: readonly Tool[]): number {
 	return gold.length > 0 ? shareMet(gold, tools) : 0;
 }
 
-/** What some answers came to; shares, and means. */
+/** Shares and means over some answers. */
 interface Score {
 	readonly name: string;
 	readonly queries: number;
@@ -143,7 +143,7 @@ function scoresOf(answers: readonly Answer[]): Score[] {
 	});
 }
 
-/** The mean of the sets; queries and negatives are added up. */
+/** The mean of the sets. Queries and negatives are added up. */
 function macroOf(answers: readonly Answer[]): Score[] {
 	const sets = scoresOf(answers);
 	if (sets.length === 0) return [];

@@ -7,7 +7,7 @@ const LENGTH = 1_000_000;
 const SECRETS = 100;
 const RUNS = 5;
 
-/** What servers write, and what somebody might write to keep us busy. */
+/** Typical texts of servers, and texts that could keep us busy. */
 const KINDS: Readonly<Record<string, string>> = {
 	log: '2026-01-01T00:00:00Z INFO [server] GET https://api.test/v1/items?page=2 {"status": 200, "ms": 12}\n',
 	prose: 'The section of this application shows a figure for each line of text, and says what it passes on. ',
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, string>> = {
 	parameters: '?key=1&',
 };
 
-/** How long secrets are looked for in a megabyte. */
+/** How long it takes to find secrets in a megabyte. */
 export const redaction: Benchmark = {
 	name: 'redaction',
 	title: 'Time to hide secrets in what servers say',

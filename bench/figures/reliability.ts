@@ -7,7 +7,9 @@ import { count, quantity } from '../report.ts';
 
 const BYTES_PER_MB = 1_000_000;
 
-/** What the promises come to: every scripted fault of a server, and what an outside judge says of our client. */
+/**
+ * The reliability promises in figures: every scripted fault of a server, and the verdict of an independent judge on our client.
+ */
 export const reliability: Benchmark = {
 	name: 'reliability',
 	title: 'Faults of servers that are survived, and conformance',

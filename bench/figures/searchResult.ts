@@ -13,7 +13,7 @@ import type { QuerySet } from '../querySet.ts';
 import { count } from '../report.ts';
 import { percentile } from '../timing.ts';
 
-/** Tokens of what a model reads of a search, over all queries of each set; the schemas that it loads are not counted. */
+/** Tokens of the text that a model reads after a search, over all queries of each set, without the loaded schemas. */
 export const searchResult: Benchmark = {
 	name: 'searchResult',
 	title: 'Text of a search’s result (o200k tokens)',
@@ -50,7 +50,7 @@ function figuresOf({ name, tokens }: { readonly name: string; readonly tokens: r
 	};
 }
 
-/** Of the result of each query. */
+/** Per query. */
 async function tokensOf({ tools, queries }: QuerySet): Promise<number[]> {
 	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, its]) => ({
 		name,
@@ -64,7 +64,7 @@ async function tokensOf({ tools, queries }: QuerySet): Promise<number[]> {
 	return tokens;
 }
 
-/** Answers are data: text that looks like a special token is counted as text. */
+/** Answers are data: text that looks like a special token counts as text. */
 const asText = { disallowedSpecial: new Set<string>() };
 
 async function answerTo(query: string, surface: ToolSurface): Promise<string> {

@@ -4,10 +4,10 @@ import { packagedExtension } from '../packaged.ts';
 import { count } from '../report.ts';
 
 const ENTRY = 'extension.cjs';
-/** Packages that the table names. */
+/** The number of packages in the table. */
 const LARGEST_SHOWN = 8;
 
-/** Size of the package, and of what `activate()` needs of it before anything is imported on demand. */
+/** The size of the package, and of the part that `activate()` needs before dynamic imports. */
 export const size: Benchmark = {
 	name: 'size',
 	title: 'Size of the extension (bytes)',
@@ -44,7 +44,7 @@ export const size: Benchmark = {
 	},
 };
 
-/** Bytes of each npm package, largest first; the project's own code is `src`. */
+/** Bytes of each npm package, largest first. `src` is the project's own code. */
 function bytesByPackage(inputs: WrittenFile['inputs']): [name: string, bytes: number][] {
 	const bytes = new Map<string, number>();
 	for (const [input, { bytesInOutput }] of Object.entries(inputs)) {

@@ -15,10 +15,10 @@ import {
 import { type Stock, sampleQueries, stocks } from '../stocks.ts';
 import { medianTime } from '../timing.ts';
 
-/** A contender that needs longer for one size is left out there. */
+/** A contender that would need longer for one size is skipped there. */
 const LONGEST_MS = 30_000;
 
-/** Time and memory to make names, index and manifest, and to search, at several sizes and beside peers. */
+/** Time and memory to create names, index and manifest, and to search, at several sizes and next to peers. */
 export const speed: Benchmark = {
 	name: 'speed',
 	title: 'Time to index, to search, to build the manifest',
@@ -27,7 +27,7 @@ export const speed: Benchmark = {
 		const queries = sampleQueries(data);
 		const measured: StockTimes[] = [];
 		for (const stock of stocks(data)) {
-			// A rehearsal, or the first would pay for code that is still cold.
+			// A warm-up. Otherwise, the first measurement would include code that is not compiled yet.
 			if (measured.length === 0) await measureStock(stock, queries, undefined);
 			measured.push(await measureStock(stock, queries, measured.at(-1)));
 		}
@@ -46,7 +46,7 @@ export const speed: Benchmark = {
 
 interface SearchMeasurements {
 	readonly searches: readonly SearchTimes[];
-	/** Who is not among them, and why. */
+	/** Skipped contenders, with the reason. */
 	readonly leftOut: readonly string[];
 }
 
@@ -91,7 +91,7 @@ async function measureSearches(
 	return { searches, leftOut };
 }
 
-/** Ours is always measured: its figures are what the benchmark is for. */
+/** Ours is always measured, because its figures are the purpose of the benchmark. */
 function reasonToLeaveOut(
 	contender: string,
 	tools: number,

@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<Start, string>> = {
 	all: 'every server first',
 };
 
-/** Time from a new window to the first request to a model, with real servers: ours against starting every server first. */
+/** Time from a new window to the first model request with real servers: ours, and with every server started first. */
 export const start: Benchmark = {
 	name: 'start',
 	title: 'First request with the servers of examples/workspace',

@@ -10,19 +10,19 @@ import { SeededRandom } from '../random.ts';
 import { judge, toolsToJudge } from '../relevance.ts';
 import { inTuningPart } from '../split.ts';
 
-/** Sessions whose order is that of the file. */
+/** Sessions in the order of their file. */
 const IN_ORDER = 'livemcp-model';
-/** Another set on the same tools, which is asked after these. */
+/** Another set on the same tools, asked after these. */
 const AFTERWARDS = 'livemcp-tasks';
-/** Orders in which the sessions of each set are replayed besides, so that a gain is not luck. */
+/** Number of random orders in which each set's sessions are replayed, so that a gain is not luck. */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-/** What a search loads at most, unless it is set otherwise. */
+/** The most tools that a search loads by default. */
 const LOADED = 5;
 
 const WITHOUT = 'without';
 const WITH = 'with';
 
-/** Searches of many chats, one after the other: what the earlier ones found and called ranks for the later ones. */
+/** Searches of many chats one after another. What earlier chats found and called affects the ranking for later ones. */
 export const use: Benchmark = {
 	name: 'use',
 	title: 'Search with what it has learned from earlier chats',
@@ -76,7 +76,7 @@ class Replay {
 		});
 	}
 
-	/** A session is a chat with one message, for which a model searches several times. */
+	/** A session is a chat with one message. A model searches several times for it. */
 	#session(queries: readonly LabelledQuery[]): Judgement[] {
 		const log = new ChatLog([], () => this.#now++);
 		log.append({ kind: 'turn', model: 'a model', loading: 'append', prompt: 'a task' });
@@ -92,7 +92,7 @@ class Replay {
 			for (const need of query.gold) {
 				const [server, name] = calledFor(need, hits);
 				const tool = { server, name, id: idOf([server, name]) };
-				// What no words find a model may find in the manifest.
+				// If words find nothing, a model may find the tool in the manifest.
 				if (!hits.some((hit) => hit.tool.id === tool.id)) {
 					const tools = [{ server, name, wireName: tool.id, hash: '' }];
 					log.append({ kind: 'load', tools, renewed: [], reason: 'name' });
@@ -141,7 +141,7 @@ function inRandomOrders(set: QuerySet): Judgement[] {
 	return SEEDS.flatMap((seed) => laterHalf(replay.run(new SeededRandom(seed).shuffle(sessionsOf(set)))));
 }
 
-/** A query has two judgements, side by side. */
+/** Each query has two judgements side by side. */
 function middle(judged: readonly Judgement[]): number {
 	return 2 * Math.floor(judged.length / 4);
 }

@@ -19,12 +19,13 @@ import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import type { FirstRequest, StartOptions } from './startOptions.ts';
 
-/** Long enough for any server that is going to list at all. */
+/** Long enough for any server that can list its tools at all. */
 const ALL_LISTED_MS = 60_000;
 
 /**
- * Starts what `activate()` starts for a workspace, sends the first message at once, and takes the time until the model is called.
- * With `everyServer` it does as clients without discovery do: all servers are started and listed first, and all tools are sent.
+ * Starts what `activate()` starts for a workspace, sends the first message at once, and measures the time until the model is
+ * called. With `everyServer`, it works like clients without discovery: it first starts and lists all servers, and sends all
+ * tools.
  */
 export async function firstRequest(options: StartOptions): Promise<FirstRequest> {
 	const started = performance.now();
@@ -48,7 +49,7 @@ export async function firstRequest(options: StartOptions): Promise<FirstRequest>
 	}
 }
 
-/** As the extension does, the schema library is loaded for it. */
+/** The schema library is loaded for it, as in the extension. */
 async function readConfig(workspace: string): Promise<Config> {
 	const { loadConfig } = await import('../../src/config/load.ts');
 	const text = readFileSync(path.join(workspace, 'casual_mcp_config.json'), 'utf8');
@@ -92,7 +93,7 @@ async function requestOf(session: DiscoverySession): Promise<ChatRequest> {
 	return model.request;
 }
 
-/** Answers at once, and keeps what it was asked. */
+/** Answers at once, and records its requests. */
 class RecordingModel implements ChatModel {
 	readonly id = 'recording';
 	readonly name = 'Recording';

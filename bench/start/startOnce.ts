@@ -1,4 +1,4 @@
-// A process of its own: starts once as its argument, `StartOptions` as JSON, says, and prints what that came to as JSON.
+// A separate process: starts once according to its argument, `StartOptions` as JSON, and prints the outcome as JSON.
 import { firstRequest } from './firstRequest.ts';
 import type { StartOptions } from './startOptions.ts';
 

@@ -2,23 +2,23 @@
 export interface StartOptions {
 	/** Folder with a `casual_mcp_config.json`. */
 	readonly workspace: string;
-	/** Folder that keeps what servers have listed. */
+	/** Folder that stores the tools that servers have listed. */
 	readonly storage: string;
 	/** Path of the bundled `reaper.ts`. */
 	readonly reaperScript: string;
-	/** Whether all servers start and list before the first request, which then carries all tools. */
+	/** Whether all servers start and list before the first request, which then contains all tools. */
 	readonly everyServer: boolean;
 }
 
-/** What a start came to. */
+/** The outcome of a start. */
 export interface FirstRequest {
 	/** From nothing to the first request to the model, in milliseconds. */
 	readonly ms: number;
 	/** Tool definitions in the request. */
 	readonly toolsSent: number;
-	/** Tools that it loads or lets the model search. */
+	/** Tools that the request contains or lets the model search. */
 	readonly toolsKnown: number;
-	/** Servers that run or start, in the end. */
+	/** Servers that are running or starting at the end. */
 	readonly serversUp: number;
 	readonly servers: number;
 }

@@ -6,18 +6,19 @@ import { run } from '../../scripts/childProcess.ts';
 import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
 import type { FirstRequest, StartOptions } from './startOptions.ts';
 
-/** What happens before a start's first request. */
+/** The state before a start's first request. */
 export type Start =
-	/** Nobody has ever listed: servers are started and waited for, within the patience of a chat. */
+	/** No server has ever listed its tools: servers start, and the chat waits for a limited time. */
 	| 'cold'
-	/** Lists are on disk. */
+	/** Lists of tools are on disk. */
 	| 'warm'
-	/** Every server is started and has listed, and all tools are sent. */
+	/** Every server has started and listed its tools, and all tools are sent. */
 	| 'all';
 
 /**
- * Starts a workspace's servers several times in each way, in turns, so that what else the machine does falls on all ways alike. Each start is
- * a new process with the code bundled as the extension's is; a first one of each way warms the machine up and is not counted.
+ * Starts a workspace's servers several times in each state, alternately, so that other load on the machine affects all states
+ * alike. Each start is a new process with the code bundled as in the extension. The first start in each state is a warm-up and
+ * does not count.
  */
 export async function timeStarts(workspace: string, runs: number): Promise<Record<Start, FirstRequest[]>> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'bench-start-'));
@@ -37,7 +38,7 @@ export async function timeStarts(workspace: string, runs: number): Promise<Recor
 	}
 }
 
-/** Chunks as in the extension: the SDK is loaded by the first server that starts, and not before. */
+/** The same chunks as in the extension: the SDK is loaded only when the first server starts. */
 async function bundle(folder: string): Promise<void> {
 	await build({
 		entryPoints: {
@@ -68,7 +69,7 @@ class Starter {
 		this.#workspace = workspace;
 	}
 
-	/** A warm start finds what the cold one before it has left. */
+	/** A warm start uses what the cold one before it has stored. */
 	async start(start: Start): Promise<FirstRequest> {
 		if (start !== 'warm') this.#storages += 1;
 		const options: StartOptions = {

@@ -1,6 +1,6 @@
-// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/evidence.ts` by logistic regression on
-// the tuning halves, and prints for both halves how many searches are sure: those that have the right tool among the first five, and
-// those that nothing can answer.
+// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/evidence.ts` by logistic
+// regression on the tuning halves. For both halves, it prints how many searches are sure: those with the right tool among the
+// first five, and those that nothing can answer.
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../src/discovery/index.ts';
 import { type RankerByFields, rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
@@ -13,7 +13,7 @@ import { type LabelledQuery, type QuerySet, readQuerySets } from '../querySet.ts
 import { inTuningPart } from '../split.ts';
 import { regress } from './regression.ts';
 
-/** Queries of one set that the tools of another cannot answer, but for a few by chance. */
+/** Queries of one set that the tools of another cannot answer, apart from a few by chance. */
 const FOREIGN: readonly (readonly [queries: string, tools: string])[] = [
 	['metatool', 'azure-prompts'],
 	['metatool', 'mcpproxy-paraphrased'],
@@ -23,9 +23,9 @@ const FOREIGN: readonly (readonly [queries: string, tools: string])[] = [
 	['azure-prompts', 'metatool'],
 	['mcp61', 'metatool'],
 ];
-/** Sets of many servers of which few can stand in for each other. */
+/** Sets of many servers with few equivalent tools. */
 const OWN = ['mcp61', 'livemcp-model', 'livemcp-tasks', 'metatool', 'bfcl_live', 'mcpproxy-paraphrased'];
-/** What each kind of example counts: those without an answer are labelled less surely, since other tools may serve. */
+/** The weight of each kind of example. Examples without an answer are less certain, because other tools may serve. */
 const KINDS = { whole: 1, small: 1, 'small without': 0.7, without: 0.5, foreign: 0.4 } as const;
 const SMALL_PER_SET = 150;
 const SEEDS = [11, 12, 13];
@@ -55,14 +55,14 @@ interface Example {
 	readonly isRight: boolean;
 	readonly isTuning: boolean;
 	readonly evidence: Evidence;
-	/** So that each set of a kind counts the same. */
+	/** Makes each set of a kind count the same. */
 	weight: number;
 }
 
 type Features = ReturnType<typeof featuresOf>;
 const NAMES = Object.keys(featuresOf(NOTHING)) as (keyof Features)[];
 
-/** Tools in the order of their places, with their ranker. */
+/** Tools by position, with their ranker. */
 interface Ranked {
 	readonly tools: readonly Tool[];
 	readonly ranker: RankerByFields;
@@ -106,7 +106,7 @@ function examplesOf(set: QuerySet): Example[] {
 	];
 }
 
-/** Queries of a set, put to what is left when the servers that answer them are taken out. */
+/** Queries of a set, searched without the servers that answer them. */
 function withoutItsServers({ name, queries, tools }: QuerySet, whole: Ranked): Example[] {
 	return queries.flatMap((query) => {
 		const servers = new Set([...query.gold.flat(), ...(query.also ?? [])].map(([server]) => server));

@@ -1,5 +1,6 @@
-// `node bench/tuning/fitLoading.ts --data FOLDER`: fits the weights of `src/discovery/tools/worthLoading.ts` by logistic regression on the
-// tuning halves, and prints what several thresholds come to on both halves: needs met, and tokens as a share of those of the first five.
+// `node bench/tuning/fitLoading.ts --data FOLDER`: fits the weights of `src/discovery/tools/worthLoading.ts` by logistic
+// regression on the tuning halves. For several thresholds and both halves, it prints the needs met, and the tokens as a share of
+// those of the first five tools.
 import { parseArgs } from 'node:util';
 import { estimateDefinitionTokens } from '../../src/common/tokens.ts';
 import { toolDefinition } from '../../src/discovery/catalog/catalog.ts';
@@ -45,7 +46,7 @@ async function searchesOf({ name: set, tools, queries }: QuerySet): Promise<Sear
 		});
 }
 
-/** The hits beside the best one; each set counts the same. */
+/** The hits next to the best one. Each set counts the same. */
 function examplesOf(searches: readonly Searched[]): Example<keyof Hit['x']>[] {
 	return [...Map.groupBy(searches, ({ set }) => set).values()].flatMap((its) => {
 		const hits = its.flatMap((one) => one.hits.slice(1));

@@ -1,14 +1,14 @@
 import type { FieldWeight, RankingParameters } from '../../src/discovery/search/byFields/parameters.ts';
 import type { SeededRandom } from '../random.ts';
 
-/** Parameters changed in one step: few, so that it is known what helped. */
+/** Parameters to change in one step: few, so that it is clear which helped. */
 const MOST_CHANGES = 3;
-/** A step multiplies or divides by at most this. */
+/** The largest factor of one step. */
 const LARGEST_FACTOR = 1.6;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] };
 
-/** Parameters beside some others: a few of them made larger or smaller. Shares stay between 0 and 1. */
+/** Neighbouring parameters: a few are larger or smaller. Shares stay between 0 and 1. */
 export function neighbour(parameters: RankingParameters, random: SeededRandom): RankingParameters {
 	const changed: Mutable<RankingParameters> = structuredClone(parameters);
 	const changes = 1 + Math.floor(random.next() * MOST_CHANGES);
@@ -27,7 +27,7 @@ function changeField(field: Mutable<FieldWeight>, factor: number, random: Seeded
 	else field.normalisation = rounded(Math.min(1, Math.max(0.05, field.normalisation) * factor));
 }
 
-/** These may have either sign, which stays. */
+/** These may have either sign, which does not change. */
 function changeSibling(
 	siblings: Mutable<RankingParameters['siblings']>,
 	factor: number,
@@ -44,7 +44,7 @@ function changeNumber(parameters: Mutable<RankingParameters>, factor: number, ra
 	parameters[name] = rounded(Math.min(most, Math.max(0.02, parameters[name]) * factor));
 }
 
-/** Two digits are more than the data can tell. */
+/** The data do not support more than two digits. */
 function rounded(value: number): number {
 	return Number(value.toPrecision(2));
 }

@@ -1,4 +1,4 @@
-/** What an example of something is, whether it was right, and how much it counts. */
+/** An example: its features, whether it was right, and its weight. */
 export interface Example<F extends string> {
 	readonly x: Readonly<Record<F, number>>;
 	readonly isRight: boolean;
@@ -7,10 +7,10 @@ export interface Example<F extends string> {
 
 const STEPS = 4_000;
 const RATE = 1;
-/** Keeps weights small that the data do not ask for. */
+/** Regularization: keeps weights small unless the data need them. */
 const DECAY = 0.0005;
 
-/** Weights by logistic regression, found by gradient descent. */
+/** Weights by logistic regression with gradient descent. */
 export function regress<F extends string>(
 	examples: readonly Example<F>[],
 	names: readonly F[],

@@ -1,6 +1,6 @@
-// `node bench/tuning/tuneRanking.ts --data FOLDER [--minutes 10] [--seed 1]`: searches for better parameters of the default ranking
-// by hill climbing on the tuning part of each query set, prints them, and what they are worth on the rest, which it never
-// looks at before. The parameters are then taken over by hand into `src/discovery/search/byFields/parameters.ts`.
+// `node bench/tuning/tuneRanking.ts --data FOLDER [--minutes 10] [--seed 1]`: searches for better parameters of the default
+// ranking by hill climbing on the tuning part of each query set. It prints them with their scores on the rest, which it never
+// uses before. Copy the parameters into `src/discovery/search/byFields/parameters.ts` by hand.
 import { parseArgs } from 'node:util';
 import { meanRelevance, type Relevance } from '../../src/discovery/evaluation/relevance.ts';
 import { defaultParameters, type RankingParameters } from '../../src/discovery/search/byFields/parameters.ts';
@@ -18,17 +18,17 @@ const OPTIONS = {
 	seed: { type: 'string', default: '1' },
 } as const;
 
-/** Less than this is chance. */
+/** Smaller gains are chance. */
 const LEAST_GAIN = 0.0005;
 
-/** What is sought: recall first, for what is not among the first five is not loaded; then the order. */
+/** The objective: recall first, because only the first five are loaded, then the order. */
 function worth({ hit1, r5, r10, ndcg10 }: Relevance): number {
 	return r5 + 0.6 * hit1 + 0.6 * ndcg10 + 0.2 * r10;
 }
 
 type Part = 'tuning' | 'rest';
 
-/** The mean over the sets of what some parameters are worth on a part of each. */
+/** The mean score of some parameters over one part of each set. */
 function relevanceOf(sets: readonly QuerySet[], parameters: RankingParameters, part: Part): Relevance {
 	return meanRelevance(
 		sets.map(({ tools, queries }) => {

@@ -22,7 +22,7 @@ export function editorSchema(): Schema {
 	return {
 		$schema: 'http://json-schema.org/draft-07/schema#',
 		title: 'Discovery: MCP servers and which of their tools are deferred',
-		description: 'Made of src/config/schema.ts by scripts/configSchema/main.ts; do not edit.',
+		description: 'Generated from src/config/schema.ts by scripts/configSchema/main.ts. Do not edit.',
 		allowComments: true,
 		allowTrailingCommas: true,
 		...helping(withEntrySnippets(root)),

@@ -5,58 +5,56 @@ import { flag, ranges, textList, texts, wholeNumber } from './schemaKinds.ts';
 
 const workspaceFolder = `\${workspaceFolder}`;
 
-/** For aliases: files have them from other programs, but they are not to be offered. */
+/** For aliases, which files of other programs contain: the editor does not suggest them. */
 const alias = { doNotSuggest: true };
 
-const lazyMcp =
-	'Alias of tool_discovery.enabled; where the file says no more, every server is deferred that is not pinned.';
+const lazyMcp = 'Alias of tool_discovery.enabled. true alone also defers every server that is not pinned.';
 
 const toolSchema = z
 	.object({
 		defer_loading: flag()
 			.optional()
 			.describe(
-				'true: the model must search for this tool first; false: it is loaded. Beats the server’s own setting.',
+				'true: the model must search for this tool first. false: it is loaded. Overrides the server’s setting.',
 			),
-		search_hint: z.string().optional().describe('A phrase that search ranks higher than the description.'),
+		search_hint: z
+			.string()
+			.optional()
+			.describe('Words by which search finds this tool. They count more than the description.'),
 		disabled: flag()
 			.optional()
-			.describe('true: this tool is neither found, loaded nor called. Beats "enabled_tools".'),
+			.describe('true: this tool is not found, loaded or called. Overrides "enabled_tools".'),
 	})
 	.describe('Settings of one tool.');
 
-/** How to sign in to a server; most tell all of it themselves. */
+/** How to sign in to a server. Most servers provide these details themselves. */
 const signInSchema = z
 	.object({
 		client_id: z
 			.string()
 			.optional()
-			.describe(
-				'The client that you have registered with who signs you in; left out, we register ourselves.',
-			),
+			.describe('Your own client at the sign-in service. By default, Discovery registers itself.'),
 		client_secret: z
 			.string()
 			.optional()
 			.meta({ examples: [`\${env:NAME}`] })
-			.describe(`The secret of that client, as "\${env:NAME}".`),
-		scopes: textList()
-			.optional()
-			.describe('The rights to ask for, in the place of those that the server names.'),
+			.describe(`The client’s secret, as "\${env:NAME}".`),
+		scopes: textList().optional().describe('The scopes to request instead of the server’s own.'),
 		redirect_port: wholeNumber(ranges.port)
 			.optional()
 			.describe(
-				'Port of this machine that the browser comes back to, where the client is registered for one: http://127.0.0.1:PORT/callback.',
+				'The port of the redirect URL http://127.0.0.1:PORT/callback, if the client is registered for a certain one.',
 			),
 		client_metadata_url: z
 			.string()
 			.optional()
 			.describe(
-				'https address of a document about the client, for who takes one in place of a registration.',
+				'The https address of a client metadata document, for sign-in services that accept one instead of a registration.',
 			),
 	})
-	.describe('Signing in with a browser, where a server does not tell all that it takes.');
+	.describe('How to sign in with a browser, if the server does not provide all details.');
 
-/** One MCP server: how to reach it, and which of its tools load. */
+/** One MCP server: how to reach it, and which of its tools to load. */
 export const serverSchema = z
 	.object({
 		command: z
@@ -67,42 +65,42 @@ export const serverSchema = z
 		args: textList()
 			.optional()
 			.meta({ examples: [['-y', '@modelcontextprotocol/server-everything']] })
-			.describe('Arguments of the command, one a text.'),
-		env: texts().optional().describe(`Environment variables of the process. Secrets: "\${env:NAME}".`),
+			.describe('The command’s arguments, one per string.'),
+		env: texts().optional().describe(`The process’s environment variables. For secrets, use "\${env:NAME}".`),
 		inherit_env: z
 			.union([flag(), textList()], { error: 'expected true, false or a list of names of variables' })
 			.optional()
 			.describe(
-				'Further variables of your own environment that the process gets: true for all of them, or a list of names.',
+				'More variables of your own environment to pass to the process: true for all, or a list of names.',
 			),
 		cwd: z
 			.string()
 			.optional()
 			.meta({ examples: [workspaceFolder] })
 			.describe(
-				'Folder the process starts in; relative ones start at the workspace folder, which is the default.',
+				'The folder that the process starts in. Relative paths start at the workspace folder, which is the default.',
 			),
 		url: z
 			.string()
 			.optional()
 			.meta({ examples: ['https://example.com/mcp'] })
-			.describe('Address of a remote server: http or https.'),
+			.describe('The address of a remote server: http or https.'),
 		transport: z
 			.enum(['streamable-http', 'http', 'sse'])
 			.meta({
 				enumDescriptions: [
-					'Streamable HTTP, what servers speak today.',
+					'Streamable HTTP, the current transport.',
 					'The same as "streamable-http".',
-					'HTTP with server-sent events, as older servers speak.',
+					'HTTP with server-sent events, for older servers.',
 				],
 			})
 			.optional()
-			.describe('How a remote server speaks; http is streamable-http, the default.'),
+			.describe('The transport of a remote server. The default is streamable-http; http means the same.'),
 		type: z
 			.enum(['stdio', 'http', 'streamable-http', 'sse'])
 			.meta({
 				enumDescriptions: [
-					'A process that is started here.',
+					'A process on this machine.',
 					'The same as "streamable-http".',
 					'Streamable HTTP.',
 					'HTTP with server-sent events.',
@@ -110,28 +108,35 @@ export const serverSchema = z
 			})
 			.optional()
 			.meta(alias)
-			.describe('The transport, as other MCP clients write it.'),
-		headers: texts().optional().describe(`HTTP headers for a remote server. Secrets: "\${env:NAME}".`),
+			.describe('The transport, as named by other MCP clients.'),
+		headers: texts()
+			.optional()
+			.describe(`HTTP headers for a remote server. For secrets, use "\${env:NAME}".`),
 		oauth: signInSchema.optional(),
 		defer_loading: flag().optional().describe('true: the model must search for this server’s tools first.'),
 		lazy: flag()
 			.optional()
 			.meta(alias)
-			.describe('Alias: true is "defer_loading": true, and false is "pinned": true.'),
+			.describe('Alias: true means "defer_loading": true, false means "pinned": true.'),
 		pinned: z
 			.union([flag(), textList()], { error: 'expected true, false or a list of tool names' })
 			.optional()
 			.describe(
 				'Always loaded, whatever else is set: true for every tool, or a list of this server’s tools.',
 			),
-		search_hint: z.string().optional().describe('A phrase that search adds to every tool of this server.'),
-		tools: z.record(z.string(), toolSchema).optional().describe('Settings of single tools, by tool name.'),
+		search_hint: z.string().optional().describe('Words by which search finds all tools of this server.'),
+		tools: z.record(z.string(), toolSchema).optional().describe('Settings of single tools, by name.'),
 		disabled: flag()
 			.optional()
-			.describe('true: this server does not start, and none of its tools is found, loaded or called.'),
-		enabled_tools: textList().optional().describe('All other tools of this server are disabled.'),
+			.describe('true: this server does not start, and its tools are not found, loaded or called.'),
+		enabled_tools: textList()
+			.optional()
+			.describe('The tools to keep. All other tools of this server are disabled.'),
 	})
-	.meta({ id: 'server', description: 'An MCP server: with "command" a process, with "url" a remote one.' });
+	.meta({
+		id: 'server',
+		description: 'An MCP server: "command" starts a process, "url" connects to a remote server.',
+	});
 
 const serversSchema = z.record(z.string(), serverSchema).optional();
 
@@ -145,7 +150,9 @@ const toolSetSchema = z
 					error: 'expected true, {"exclude": […]} or a list of tool names',
 				}),
 			)
-			.describe('By server: true for all its tools, {"exclude": […]} for all but some, or a list of tools.'),
+			.describe(
+				'For each server: true for all its tools, {"exclude": […]} for all but some, or a list of tools.',
+			),
 	})
 	.describe('A named subset of servers and tools.');
 
@@ -157,51 +164,51 @@ const toolDiscoverySchema = z
 				default: defaultPolicy.enabled,
 				enumDescriptions: [
 					'Tools are deferred as this file says.',
-					'Every tool loads, and nothing is injected.',
-					'true while that makes requests smaller by at least a third, else false.',
+					'Every tool is loaded, and requests are unchanged.',
+					'true while that makes requests smaller by at least a third, otherwise false.',
 				],
 			})
 			.optional()
 			.describe('Whether tools are deferred: false by default.'),
 		defer_all: flag()
 			.optional()
-			.describe('true: every tool is deferred that is not pinned or set otherwise.'),
+			.describe('true: defers every tool that is not pinned and has no setting of its own.'),
 		max_search_results: wholeNumber(ranges.searchResults)
 			.optional()
 			.meta({ default: defaultPolicy.maxSearchResults })
-			.describe('Most tools that one search loads, 1 to 25; 5 by default.'),
+			.describe('The most tools that one search loads, 1 to 25. Default: 5.'),
 		max_active_schemas: z
-			.int({ error: 'expected a whole number from 1, or null for no cap' })
-			.min(1, { error: 'expected a whole number from 1, or null for no cap' })
+			.int({ error: 'expected a whole number from 1, or null for no limit' })
+			.min(1, { error: 'expected a whole number from 1, or null for no limit' })
 			.nullable()
 			.optional()
 			.meta({ default: defaultPolicy.maxActiveSchemas })
 			.describe(
-				'Activated tools kept, least recently used out first; 24 by default. null: no cap but that of a request, which has at most 64 tools.',
+				'The most searched tools that stay loaded; the least recently used go first. Default: 24. null: only the limit of a request, 64 tools.',
 			),
 		max_manifest_tokens: wholeNumber(ranges.manifestTokens)
 			.optional()
 			.meta({ default: defaultPolicy.maxManifestTokens })
-			.describe('Upper bound of the definition of search_tools, in estimated tokens; 2500 by default.'),
+			.describe('The size limit for the definition of search_tools, in estimated tokens. Default: 2500.'),
 		ranking: z
 			.enum(['default', 'okapi', 'name-parts'])
 			.meta({
 				default: defaultPolicy.ranking,
 				enumDescriptions: [
-					'By the words of names, descriptions, hints and parameters, with synonyms.',
+					'Compares words of names, descriptions, hints and parameters, with synonyms.',
 					'BM25 over names and descriptions.',
-					'By the parts of a tool’s name, and its hint and description besides.',
+					'Compares parts of names, then hints and descriptions.',
 				],
 			})
 			.optional()
 			.describe('How tools are ranked for a query.'),
-		// `settings/discoverySettings.ts` checks the lines one by one, so that a faulty one does not cost all others.
+		// `settings/discoverySettings.ts` checks each line, so that one error does not turn off all lines.
 		synonyms: z
 			.array(z.unknown(), { error: 'expected a list of lines, such as ["jira ticket, issue"]' })
 			.meta({ examples: [['jira ticket, issue'], ['prod, live => production']] })
 			.optional()
 			.describe(
-				'Words that mean the same here, a line each: "jira ticket, issue", or "prod, live => production" where only the left finds the right. For "ranking": "default".',
+				'Your own synonyms, one line each: "jira ticket, issue", or "prod, live => production" if only the left side should find the right. For the default ranking.',
 			),
 		manifest_placement: z
 			.enum(['tool', 'system'])
@@ -210,73 +217,79 @@ const toolDiscoverySchema = z
 				enumDescriptions: ['In the description of search_tools.', 'In the system prompt.'],
 			})
 			.optional()
-			.describe('Where the manifest stands: in the description of search_tools, or in the system prompt.'),
+			.describe(
+				'Where the list of servers goes: into the description of search_tools, or into the system prompt.',
+			),
 		on_undiscovered_call: z
 			.enum(['error', 'activate'])
 			.meta({
 				default: defaultPolicy.onUndiscoveredCall,
 				enumDescriptions: [
 					'The model is told to search first.',
-					'Where its arguments fit, the tool is loaded and run.',
+					'If the arguments fit, the tool is loaded and runs.',
 				],
 			})
 			.optional()
 			.describe(
-				'What a call of a deferred tool comes to that was not searched for: an "error", the default, or "activate": where its arguments fit, it is loaded and run.',
+				'What happens if the model calls a deferred tool without searching: an "error" (the default) tells it to search first, "activate" loads the tool and runs it if the arguments fit.',
 			),
 		prefetch: wholeNumber(ranges.prefetch)
 			.optional()
 			.meta({ default: defaultPolicy.prefetch })
 			.describe(
-				'Tools that a chat’s first message loads at once where its words clearly ask for them, 0 to 5; 1 by default. 0: none, nor those that a message names.',
+				'The most tools that a chat’s first message loads if it clearly asks for them, 0 to 5. Default: 1. 0 also ignores tools that a message names.',
 			),
 		editor_tools: flag()
 			.optional()
 			.describe(
-				'true: @discovery also finds and calls tools of VS Code and its extensions, as the server "editor"; false by default.',
+				'true: @discovery also uses the tools of VS Code and its extensions, as a server named "editor". Default: false.',
 			),
 		inspection_tools: flag()
 			.optional()
 			.describe(
-				'true: the model also gets list_available_tools and list_tool_details, which tell of tools and load none; false by default.',
+				'true: the model also gets list_available_tools and list_tool_details, which list tools without loading them. Default: false.',
 			),
 		loading: z
 			.enum(['auto', 'append', 'native', 'call'])
 			.meta({
 				default: defaultPolicy.loading,
 				enumDescriptions: [
-					'What the model does best.',
-					'At the end of the tools of the next request.',
-					'As the provider itself defers tools.',
-					'Through one fixed tool that calls them.',
+					'native if the model supports it, otherwise append.',
+					'At the end of the tool list. Works with every model.',
+					'In the search result, through the provider’s own deferral.',
+					'In the search result; the model calls them through one fixed tool. Works with every model.',
 				],
 			})
 			.optional()
-			.describe(
-				'How loaded tools reach the model: "append" to its tools, "native" as the provider defers them, or through a fixed tool to "call" them; "auto", the default: what the model does best.',
-			),
+			.describe('How loaded tools reach the model. Default: "auto".'),
 	})
 	.describe('Settings of tool discovery.');
 
 /** The whole of `casual_mcp_config.json`. */
 export const configSchema = z.object({
-	$schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
+	$schema: z.string().optional().describe('The address of a JSON Schema, for editors.'),
 	clients: z
 		.record(z.string(), clientSchema)
 		.optional()
-		.describe('Model providers, by a name of your own. One that no model names offers all that it has.'),
-	models: z.record(z.string(), modelSchema).optional().describe('Models, by a name of your own.'),
-	servers: serversSchema.describe('MCP servers, by a name of your own.'),
-	mcpServers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
-	mcp_servers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
-	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by a name of your own.'),
+		.describe(
+			'Endpoints that serve models, by names of your choice. A client that no model names offers all its models.',
+		),
+	models: z.record(z.string(), modelSchema).optional().describe('Models, by names of your choice.'),
+	servers: serversSchema.describe('MCP servers, by names of your choice.'),
+	mcpServers: serversSchema
+		.meta(alias)
+		.describe('Same as "servers", which wins if both contain the same name.'),
+	mcp_servers: serversSchema
+		.meta(alias)
+		.describe('Same as "servers", which wins if both contain the same name.'),
+	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by names of your choice.'),
 	tool_discovery: toolDiscoverySchema.optional(),
-	// `settings/prompts.ts` checks the prompts one by one, so that a faulty one does not cost the others.
+	// `settings/prompts.ts` checks each prompt, so that one error does not turn off the others.
 	prompts: z
 		.array(z.unknown(), { error: 'expected a list of texts, such as ["what changed today?"]' })
 		.meta({ examples: [['what changed today?']] })
 		.optional()
-		.describe('Up to three things to ask, which @discovery offers to click when it greets.'),
+		.describe('Up to three requests that @discovery suggests when it greets you.'),
 	tools: z
 		.object({
 			lazy_mcp: flag().optional().describe(lazyMcp),

@@ -2,12 +2,12 @@ import { isRecord, type JsonRecord } from '../common/json.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { ResourceContents } from './connection/offerTypes.ts';
 
-/** Our form of an MCP `CallToolResult`, of which nothing is known but that it is JSON. */
+/** Converts an MCP `CallToolResult`, of which nothing is known except that it is JSON. */
 export function toToolResult(raw: unknown): ToolResult {
 	if (!isRecord(raw)) return errorResult('The server answered with something that is not a tool result.');
 	const parts = Array.isArray(raw.content) ? raw.content.map(contentOf) : [];
 	const hasText = parts.some((part) => part.type === 'text');
-	// The specification has servers repeat structured content as text; not all do, and then the model would see nothing.
+	// The specification wants structured content repeated as text. Not all servers do, and the model would see nothing.
 	if (!hasText && raw.structuredContent !== undefined)
 		parts.push(text(structuredText(raw.structuredContent)));
 	return { content: parts, isError: raw.isError === true };
@@ -17,12 +17,12 @@ function structuredText(value: unknown): string {
 	try {
 		return JSON.stringify(value);
 	} catch {
-		// What a parser takes without its stack may overflow the stack of whoever writes it.
+		// `JSON.parse` does not use the stack, but `JSON.stringify` does, and may overflow it.
 		return '[structured content, nested too deep to be shown]';
 	}
 }
 
-/** One piece of a result, or of a message of a prompt, in our form. */
+/** Converts one piece of a result or of a prompt's message. */
 export function contentOf(part: unknown): ResultContent {
 	if (!isRecord(part)) return text('[unknown content]');
 	switch (part.type) {
@@ -64,16 +64,16 @@ function text(value: string): ResultContent {
 	return { type: 'text', text: value };
 }
 
-/** Types of bytes that are texts. */
+/** Media types that are text. */
 const textType = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 
-/** What was read as the result of a call: texts and pictures as they are, also texts that came as bytes. */
+/** A resource as the result of a call: text and images unchanged; bytes of a text type become text. */
 export function resourceResult(parts: readonly ResourceContents[]): ToolResult {
 	const content = parts.map((part) => ({ type: 'resource', resource: asText(part) ?? part }));
 	return toToolResult({ content });
 }
 
-/** The text of a part; `undefined` where it is something else. */
+/** The text of a part; `undefined` if it is not text. */
 export function resourceText(part: ResourceContents): string | undefined {
 	return asText(part)?.text;
 }

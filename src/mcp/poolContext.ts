@@ -7,7 +7,7 @@ import type { CatalogStore } from './listing/catalogStore.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import type { StartSlots } from './starts.ts';
 
-/** What the servers of a pool have in common. */
+/** What the servers of a pool share. */
 export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups' | 'editorProxy'> {
 	readonly connect: Connect;
 	readonly slots: StartSlots;
@@ -15,9 +15,9 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups' | 
 	readonly signIns: SignIns | undefined;
 	readonly limits: McpLimits;
 	readonly clock: Clock;
-	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
+	/** Whether a changed tool has to be accepted first. Asked right before each call. */
 	readonly isHeld: (server: string, tool: string) => boolean;
-	/** Whether the user has disabled a tool; asked right before each call. */
+	/** Whether the user has disabled a tool. Asked right before each call. */
 	readonly isDisabled: (server: string, tool: string) => boolean;
 	readonly ask: AskUser | undefined;
 	/** From 0 to 1. */

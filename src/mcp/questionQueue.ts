@@ -1,10 +1,10 @@
 import { abortable } from '../common/cancellation.ts';
 import type { AskUser } from './connection/questions.ts';
 
-/** Questions that wait; more are put away unasked. */
+/** Questions that may wait. Further ones are cancelled. */
 const mostWaiting = 32;
 
-/** Asks one question at a time, whichever server it is of: a second dialog would hide the first. */
+/** Asks one question at a time, for all servers together: a second dialog would hide the first. */
 export function oneAtATime(ask: AskUser): AskUser {
 	let last: Promise<unknown> = Promise.resolve();
 	let waiting = 0;
@@ -17,7 +17,7 @@ export function oneAtATime(ask: AskUser): AskUser {
 				waiting -= 1;
 			})
 			.then(() => abortable(ask(asked, signal), signal));
-		// The next one waits until this is answered, or not to be answered any more.
+		// The next one waits until this one is answered or withdrawn.
 		last = Promise.all([turn, answer.catch(() => {})]);
 		return answer;
 	};

@@ -5,7 +5,6 @@ import type { ServerDraft } from '../config/add/serverDraft.ts';
 import { addressFault, isUnencrypted } from '../config/servers/address.ts';
 import { ByteJoiner } from './stdio/lineSplitter.ts';
 
-/** What a request to a registry may take. */
 export interface RegistryLimits {
 	/** From the request to the last byte, in milliseconds. */
 	readonly totalMs: number;
@@ -15,22 +14,21 @@ export interface RegistryLimits {
 
 export const registryLimits: RegistryLimits = { totalMs: 10_000, bytes: 2 * 1024 * 1024 };
 
-/** Servers that are asked for at once; the official registry gives 30 where nothing is said, and 100 at most. */
+/** Servers per page. The official registry's default is 30, its maximum 100. */
 const pageSize = 30;
 
-/** Why a registry has given no list. */
+/** Why a registry could not be searched. */
 export type RegistryFailure =
-	/** Nobody answers at its address. */
+	/** Nothing answers at its address. */
 	| { readonly kind: 'unreachable' }
 	| { readonly kind: 'slow'; readonly seconds: number }
 	| { readonly kind: 'large'; readonly megabytes: number }
 	| { readonly kind: 'refused'; readonly status: number }
-	/** It sends to another address, to which nothing is sent. */
+	/** It redirects to another address. Redirects are not followed. */
 	| { readonly kind: 'redirected' }
-	/** What it sends is no list of servers. */
+	/** It did not send a list of servers. */
 	| { readonly kind: 'malformed' };
 
-/** A registry has given no list; `failure` says why. */
 export class RegistryError extends Error {
 	override readonly name = 'RegistryError';
 	readonly failure: RegistryFailure;
@@ -41,7 +39,7 @@ export class RegistryError extends Error {
 	}
 }
 
-/** A server of a registry. All of it is somebody else's text. */
+/** A server in a registry. Every text in it was written by strangers. */
 export interface RegisteredServer {
 	/** `io.github.example/weather`. */
 	readonly name: string;
@@ -51,33 +49,33 @@ export interface RegisteredServer {
 	readonly isDeprecated: boolean;
 	/** The ways to run or reach it. */
 	readonly ways: readonly ServerDraft[];
-	/** Why others of its ways cannot be had; sentences. */
+	/** Why other ways are not offered, as sentences. */
 	readonly faults: readonly string[];
 }
 
-/** Some of what a registry has found. */
 export interface RegistryPage {
 	readonly servers: readonly RegisteredServer[];
-	/** What asks for those that follow; absent: these are the last. */
+	/** Requests the next page; absent: this is the last one. */
 	readonly nextCursor?: string;
 }
 
-/** What is asked of a registry. */
 export interface RegistryQuery {
 	/** Part of a server's name. */
 	readonly search: string;
 	readonly cursor?: string;
 }
 
-/** Whether an address can be that of a registry: only what is encrypted says truly what is run, or stays on this machine. */
+/**
+ * Whether this can be a registry's address. Without encryption, somebody else could decide what is run; addresses on this machine are fine.
+ */
 export function isRegistryAddress(address: string): boolean {
 	return addressFault(address) === undefined && !isUnencrypted(address);
 }
 
 /**
- * Asks a registry for servers (`GET /v0.1/servers`, see
- * https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/api/openapi.yaml). Nothing is sent but the words; what comes
- * is bounded in time and bytes. Rejects with a {@link RegistryError}, or with the reason of `signal`.
+ * Searches a registry for servers (`GET /v0.1/servers`, see
+ * https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/api/openapi.yaml). Only the words are sent; time and size of
+ * the answer are limited. Rejects with a {@link RegistryError}, or with the reason of `signal`.
  */
 export async function searchRegistry(
 	address: string,
@@ -100,7 +98,7 @@ export async function searchRegistry(
 	}
 }
 
-/** People know an address with and without its path. */
+/** People write the address with or without its path. */
 function listAddress(address: string, { search, cursor }: RegistryQuery): URL {
 	const url = new URL(address);
 	url.hash = '';
@@ -131,7 +129,7 @@ async function answerOf(url: URL, signal: AbortSignal, { bytes }: RegistryLimits
 				throw new RegistryError({ kind: 'large', megabytes: Math.round(bytes / 1024 / 1024) });
 		}
 	} finally {
-		// What is left of it is not read.
+		// Do not read the rest.
 		await response.body?.cancel().catch(() => {});
 	}
 	return String(body.take());
@@ -144,7 +142,7 @@ function pageOf(text: string, asked: string | undefined): RegistryPage {
 	const servers = list.slice(0, pageSize).flatMap((item) => (isRecord(item) ? (registered(item) ?? []) : []));
 	const metadata = isRecord(answer.metadata) ? answer.metadata : {};
 	const next = metadata.nextCursor ?? metadata.next_cursor;
-	// One that gives the same cursor again would never come to an end.
+	// The same cursor again would never end.
 	const isNext = typeof next === 'string' && next !== '' && next !== asked && list.length > 0;
 	return { servers, ...(isNext && { nextCursor: next }) };
 }
@@ -157,11 +155,11 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Where the official registry, and those like it, say how a server stands. */
+/** Where the official registry, and registries like it, state a server's status. */
 const official = 'io.modelcontextprotocol.registry/official';
 
 function registered(item: JsonRecord): RegisteredServer | undefined {
-	// Registries of before September 2025 have the description itself in the list.
+	// Before September 2025, registries had the description itself in the list.
 	const server = isRecord(item.server) ? item.server : item;
 	const { name, title, description, version, _meta: own } = server;
 	if (typeof name !== 'string' || name.trim() === '') return undefined;

@@ -1,10 +1,10 @@
 import type { Redactor } from '../common/secrets/redactor.ts';
 import { cut, oneLine, sentence } from '../common/text.ts';
 
-/** Characters of a line of stderr that an error carries; the log has all of it. */
+/** Characters of a stderr line in an error. The log has all of it. */
 const tailCharacters = 200;
 
-/** Why something with a server went wrong; what code tests instead of message texts. */
+/** Why something went wrong. Code tests this, never message texts. */
 export type ServerErrorReason =
 	| 'command-not-found'
 	| 'not-executable'
@@ -51,18 +51,18 @@ export interface ProcessExit {
 
 export interface ServerErrorDetails {
 	readonly cause?: unknown;
-	/** Last lines of the process's stderr, oldest first. */
+	/** The last lines of stderr, oldest first. */
 	readonly stderr?: readonly string[];
 	readonly exit?: ProcessExit;
-	/** The line of the process's output that says most about what is wrong. */
+	/** The line of output that best explains what is wrong. */
 	readonly said?: string | undefined;
-	/** The same error for a server that had not listed its tools yet. */
+	/** The error to report if this happened before the server listed its tools. */
 	readonly whileStarting?: ServerError;
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 }
 
-/** Something went wrong with one server. The message is one sentence or two: what happened, what to do. */
+/** Something went wrong with one server. The message says in one or two sentences what happened and what to do. */
 export class ServerError extends Error {
 	override readonly name = 'ServerError';
 	readonly server: string;
@@ -84,13 +84,13 @@ export class ServerError extends Error {
 		this.retryAfterMs = details.retryAfterMs;
 	}
 
-	/** The message, and below it the last lines of stderr, for places with room. */
+	/** The message, followed by the last lines of stderr. */
 	describe(): string {
 		return [this.message, ...this.stderr.map((line) => cut(line, tailCharacters))].join('\n');
 	}
 }
 
-/** Reasons that a retry cannot fix: somebody has to change something first. */
+/** Reasons that a retry cannot fix. */
 const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 	'command-not-found',
 	'not-executable',
@@ -102,12 +102,12 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 	'more-rights',
 ]);
 
-/** Whether a restart has a chance. */
+/** Whether a restart could help. */
 export function isWorthRetrying(error: Pick<ServerError, 'reason'>): boolean {
 	return !permanentReasons.has(error.reason);
 }
 
-/** The user has not accepted yet what a tool has become. */
+/** The user has not accepted the tool's new definition yet. */
 export function changedToolError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
@@ -116,7 +116,7 @@ export function changedToolError(server: string, tool: string): ServerError {
 	);
 }
 
-/** A server that has just started does not list a tool that it had when it last ran. */
+/** A server that has just started no longer lists a tool that it had before. */
 export function goneToolError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
@@ -125,15 +125,14 @@ export function goneToolError(server: string, tool: string): ServerError {
 	);
 }
 
-/** The server was ended on purpose. */
 export function stoppedError(server: string): ServerError {
 	return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
 }
 
-/** Longest list of rights that an error repeats, in characters. */
+/** Longest list of rights in an error, in characters. */
 const longestScopes = 200;
 
-/** The server wants the user to sign in. The request was refused as a whole: nothing of it was carried out. */
+/** The user has to sign in. The request was refused as a whole: nothing was done. */
 export function signedOutError(
 	server: string,
 	{
@@ -153,7 +152,6 @@ export function signedOutError(
 	return new ServerError(server, 'signed-out', parts.join(' '));
 }
 
-/** The user has not approved the launch. */
 export function unapprovedError(server: string): ServerError {
 	return new ServerError(
 		server,
@@ -162,14 +160,13 @@ export function unapprovedError(server: string): ServerError {
 	);
 }
 
-/** The user has disabled the server, or one tool of it. */
 export function disabledError(server: string, tool?: string): ServerError {
 	const what =
 		tool === undefined ? sentence`Server "${server}"` : sentence`Tool "${tool}" of server "${server}"`;
 	return new ServerError(server, 'disabled', `${what} is disabled. It can be enabled in the Servers view.`);
 }
 
-/** Why VS Code's settings do not let a server start, for people. `organization`: a policy sets them. */
+/** Why VS Code's settings do not allow a server. `organization`: a policy decides. */
 export interface Ban {
 	readonly by: 'organization' | 'settings';
 	readonly text: string;
@@ -177,13 +174,12 @@ export interface Ban {
 
 /** What keeps a server from starting until somebody decides otherwise. */
 export type Barred =
-	/** The user has not approved what its launch does. */
+	/** The user has not approved its launch. */
 	| { readonly kind: 'unapproved' }
 	/** The user has disabled it. */
 	| { readonly kind: 'disabled' }
 	| { readonly kind: 'forbidden'; readonly ban: Ban };
 
-/** What keeps the server from starting. */
 export function barredError(server: string, barred: Barred): ServerError {
 	if (barred.kind === 'unapproved') return unapprovedError(server);
 	if (barred.kind === 'disabled') return disabledError(server);
@@ -196,7 +192,7 @@ export function barredError(server: string, barred: Barred): ServerError {
 	);
 }
 
-/** Explains a failed start. A pooled server counts as starting until its tools are listed, so a process lost before then did not crash. */
+/** Explains a failed start. A server counts as starting until its tools are listed, so a process lost before then did not crash. */
 export function startError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error.whileStarting ?? error;
 	const said = redactor.hide(error instanceof Error ? error.message : String(error));

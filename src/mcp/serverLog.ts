@@ -2,7 +2,7 @@ import type { Clock } from '../common/clock.ts';
 import { visible } from '../common/text.ts';
 import type { McpLimits } from './limits.ts';
 
-/** How much a line of a log matters; the names are those of the methods of the editor's log channels. */
+/** The names are those of the methods of VS Code's log channels. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface LogLine {
@@ -17,13 +17,16 @@ export interface ServerLogOptions {
 	readonly onLine: (entry: LogLine) => void;
 }
 
-/** One server's log: takes out what is invisible, terminal escapes too, hides its secrets, passes lines on (of a flood only some), and keeps the latest, by total size. */
+/**
+ * One server's log. Removes invisible characters and terminal escapes, hides secrets, forwards lines (only some of a flood), and keeps the
+ * latest up to a total size.
+ */
 export class ServerLog {
 	readonly #options: ServerLogOptions;
 	readonly #maxBytes: number;
 	#lines: LogLine[] = [];
 	#bytes = 0;
-	/** The second that lines are being counted in, and how many of them there were. */
+	/** The present second, and how many lines it has had. */
 	#second = 0;
 	#linesThisSecond = 0;
 
@@ -43,9 +46,9 @@ export class ServerLog {
 		this.#pass(entry);
 	}
 
-	/** Only what is seen is looked at for secrets: of a flood most is not. */
+	/** Hides secrets only in lines that are shown: most of a flood is not. */
 	#shown({ level, line }: LogLine): LogLine {
-		// First, or a secret with something invisible in its middle would not be known for one.
+		// In this order: a secret with an invisible character inside would not be recognized.
 		return { level, line: this.#options.redact(visible(line)) };
 	}
 
@@ -65,7 +68,7 @@ export class ServerLog {
 	#keep(entry: LogLine): void {
 		this.#lines.push(entry);
 		this.#bytes += size(entry);
-		// Trimmed in steps: taking one line off a long array for each that comes would move the array every time.
+		// Trimmed in steps: removing one line from a long array each time would move the array every time.
 		if (this.#bytes > 1.25 * this.#maxBytes) {
 			this.#lines = this.#lines.slice(this.#firstKept());
 			this.#bytes = this.#lines.reduce((sum, line) => sum + size(line), 0);
@@ -87,7 +90,7 @@ function size(entry: LogLine): number {
 	return Buffer.byteLength(entry.line) + 1;
 }
 
-/** Our level for one of MCP's, which are the eight of syslog. */
+/** Maps MCP's levels, the eight of syslog, to ours. */
 export function logLevelOf(level: unknown): LogLevel {
 	switch (level) {
 		case 'debug':

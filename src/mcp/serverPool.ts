@@ -31,18 +31,16 @@ import { StartSlots } from './starts.ts';
 import type { EditorProxy } from './stdio/childEnvironment.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
-/** Loads the SDK with the first connection: that takes a while. */
+/** Loads the SDK with the first connection, because that takes a while. */
 const connectWithSdk: Connect = async (launch, options) => {
 	const { connect } = await import('./connection/sdk.ts');
 	return connect(launch, options);
 };
 
-/** A line of a server's log as it is written. */
 export interface ServerLogEvent extends LogLine {
 	readonly server: string;
 }
 
-/** What of a server is not what it was. */
 export interface OffersChange {
 	readonly server: string;
 	readonly what: 'resources' | 'prompts';
@@ -52,7 +50,7 @@ export interface ServerPoolOptions {
 	/** Path of `reaper.ts`, or of its bundle. */
 	readonly reaperScript: string;
 	readonly store: CatalogStore;
-	/** What we call ourselves to servers. */
+	/** How we introduce ourselves to servers. */
 	readonly client: { readonly name: string; readonly version: string };
 	/** Age in seconds at which a list is stale; 0 or less: never. */
 	readonly toolCacheTtlSeconds: number;
@@ -60,19 +58,19 @@ export interface ServerPoolOptions {
 	readonly clock?: Clock;
 	readonly random?: () => number;
 	readonly connect?: Connect;
-	/** Left out: servers are sent what their launches have, and nobody signs in. */
+	/** Absent: nobody signs in, and servers are sent only what their launches contain. */
 	readonly signIns?: SignIns;
-	/** Whether a tool is not to be called before the user has accepted it; left out: none waits for that. */
+	/** Whether a changed tool has to be accepted first. Absent: none has. */
 	readonly isHeld?: (server: string, tool: string) => boolean;
-	/** Whether the user has disabled a tool; left out: none is. */
+	/** Whether the user has disabled a tool. Absent: none is. */
 	readonly isDisabled?: (server: string, tool: string) => boolean;
-	/** Asks the user what a server wants to know, one question at a time. Left out: servers are told that nobody is asked. */
+	/** Asks the user what a server wants to know, one question at a time. Absent: servers are told that nobody can be asked. */
 	readonly ask?: AskUser;
-	/** What VS Code's settings say about proxies; asked at each start of a process. Left out: nothing. */
+	/** VS Code's proxy settings, read at each start of a process. */
 	readonly editorProxy?: () => EditorProxy;
 }
 
-/** All servers of the configuration: starts and ends them, calls their tools, and keeps count of what they offer. */
+/** All servers of the configuration: starts and stops them, calls their tools, and knows what they offer. */
 export class ServerPool {
 	readonly #context: PoolContext;
 	readonly #reaper: ProcessReaper;
@@ -81,13 +79,13 @@ export class ServerPool {
 	readonly #onDidChangeOffers = new Emitter<OffersChange>();
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
-	/** Secrets that launches have ever read from the secret storage. */
+	/** Every secret that launches have read from secret storage. */
 	readonly #stored = new Set<string>();
-	/** Says of a server's tools whether it is to be up although nobody calls it. */
+	/** Whether a server with these tools must run even if nobody calls it. */
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
-	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
+	/** From the last configuration. Asked at each start, as an approval may be revoked before the pool is told. */
 	#barred: (name: string, launch: ServerLaunch) => Barred | undefined = () => undefined;
-	/** Ends under way by name, of servers that are no longer listed too: one that is listed again waits for its predecessor. */
+	/** Stops in progress by name, also of removed servers: a server that is added again waits for its predecessor. */
 	readonly #endings = new Map<string, Promise<void>>();
 	#disposed = false;
 	#tending: Disposable | undefined;
@@ -119,12 +117,11 @@ export class ServerPool {
 		return this.#onDidChange.event;
 	}
 
-	/** What servers may take. */
 	get limits(): McpLimits {
 		return this.#context.limits;
 	}
 
-	/** A server says that its resources or its prompts are not what they were. */
+	/** A server says that its resources or prompts have changed. */
 	get onDidChangeOffers(): Event<OffersChange> {
 		return this.#onDidChangeOffers.event;
 	}
@@ -133,12 +130,12 @@ export class ServerPool {
 		return this.#onDidLog.event;
 	}
 
-	/** What the catalog is made of: every server that was ever listed, in the order of the configuration. Those of which nothing has changed are the same objects. */
+	/** Every server that was ever listed, in the order of the configuration. Unchanged servers are the same objects. */
 	catalogServers(): readonly CatalogServer[] {
 		return this.listings().map(({ server }) => server);
 	}
 
-	/** {@link catalogServers}, each with the launch that it was listed by. */
+	/** {@link catalogServers}, each with the launch that listed it. */
 	listings(): readonly ServerListing[] {
 		return [...this.#servers.values()].flatMap(({ launch, list: { known } }) =>
 			known ? [{ launch, server: known.server }] : [],
@@ -156,9 +153,9 @@ export class ServerPool {
 	}
 
 	/**
-	 * Makes the pool's servers those of the configuration: restarts what has changed, ends what is gone, leaves the rest
-	 * alone. None starts that `isApproved` does not allow, which is asked anew at every start. A server whose tools are known from before
-	 * starts only if `eager` says of them that they are to be up; one that has started for its list only is ended after a while.
+	 * Applies the configuration: restarts changed servers, stops removed ones, leaves the rest alone. No server starts unless `isApproved`
+	 * allows it, which is asked before every start. A server with known tools starts only if `eager` says that they must be available; a
+	 * server that was started only to be listed is stopped after a while.
 	 */
 	setLaunches(
 		launches: ReadonlyMap<string, ServerLaunch>,
@@ -210,7 +207,7 @@ export class ServerPool {
 		await this.#get(name).start();
 	}
 
-	/** Ends a server; resolves when nothing of it is left. Its tools stay known, and a call starts it again. */
+	/** Stops a server; resolves when nothing of it is left. Its tools stay known, and a call starts it again. */
 	async stop(name: string): Promise<void> {
 		await this.#end(this.#get(name));
 	}
@@ -223,9 +220,8 @@ export class ServerPool {
 	}
 
 	/**
-	 * Calls a tool, starting its server first if it does not run. Rejects with a {@link ServerError} if there is no
-	 * answer, and with the reason of `signal` at once when that aborts. A call is never made twice: what a server that
-	 * crashed has done before is not known.
+	 * Calls a tool, starting its server first if necessary. Rejects with a {@link ServerError} if there is no answer, and with the reason of
+	 * `signal` as soon as that aborts. A call is never repeated: nobody knows what a server did before it crashed.
 	 */
 	async callTool(
 		server: string,
@@ -237,7 +233,7 @@ export class ServerPool {
 		return toToolResult(raw);
 	}
 
-	/** {@link callTool}, with the result as the server sent it: there is more in it than models are told. */
+	/** {@link callTool} with the result as the server sent it, which has more in it than models see. */
 	async callForRawResult(
 		server: string,
 		tool: string,
@@ -247,7 +243,7 @@ export class ServerPool {
 		return this.#get(server).callTool(tool, args, options);
 	}
 
-	/** What a server has to read; it is started for that if it does not run. Rejects as {@link callTool} does, as those that follow do. */
+	/** The resources of a server, which is started if necessary. Rejects like {@link callTool}; so do the methods below. */
 	async resources(server: string, signal?: AbortSignal): Promise<ServerResources> {
 		return this.#get(server).use((connection, ending) => connection.offered.resources(ending), signal);
 	}
@@ -261,7 +257,7 @@ export class ServerPool {
 		);
 	}
 
-	/** Whether results of a server have linked to resources, or held any. */
+	/** Whether results of a server have contained or linked to resources. */
 	hasLinks(server: string): boolean {
 		return (this.#servers.get(server)?.connector.linked.size ?? 0) > 0;
 	}
@@ -270,7 +266,7 @@ export class ServerPool {
 		return this.#get(server).use((connection, ending) => connection.offered.prompts(ending), signal);
 	}
 
-	/** The messages of a prompt, with its arguments filled in. */
+	/** The messages of a prompt with its arguments filled in. */
 	async getPrompt(
 		server: string,
 		name: string,
@@ -284,7 +280,7 @@ export class ServerPool {
 		);
 	}
 
-	/** What an argument of a prompt or a template may become; nothing where the server does not complete any. */
+	/** Suggestions for an argument of a prompt or template; empty if the server offers none. */
 	async complete(
 		server: string,
 		request: CompletionRequest,
@@ -296,19 +292,19 @@ export class ServerPool {
 		);
 	}
 
-	/** Fetches all lists anew; servers that do not run are started for it, but for those that the user has stopped or that fail. */
+	/** Fetches all lists again. Servers that do not run are started for it, unless the user has stopped them or they fail. */
 	async refresh(): Promise<void> {
 		await Promise.all([...this.#servers.values()].map((server) => server.refresh()));
 	}
 
-	/** Fetches those of running servers that are older than the time to live; callers at the same time share one fetch a server. */
+	/** Fetches the lists of running servers that are older than the time to live. Callers share one fetch per server. */
 	async refreshIfStale(): Promise<void> {
 		if (this.#toolCacheTtlSeconds <= 0) return;
 		const maxAgeMs = this.#toolCacheTtlSeconds * 1000;
 		await Promise.all([...this.#servers.values()].map((server) => server.refreshIfOlderThan(maxAgeMs)));
 	}
 
-	/** Resolves when none of these servers is starting any more, or after `timeoutMs`; {@link servers} says how it ended. */
+	/** Resolves when none of these servers is starting any more, or after `timeoutMs`; {@link servers} tells the outcome. */
 	async whenReady(
 		names: readonly string[],
 		options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
@@ -328,12 +324,12 @@ export class ServerPool {
 		await abortable(ready, options.signal).finally(() => waits.dispose());
 	}
 
-	/** Ends all servers at once; resolves when no process is left and what they listed is on disk. */
+	/** Stops all servers at once; resolves when no process is left and their lists are on disk. */
 	async dispose(): Promise<void> {
 		this.#disposed = true;
 		this.#tending?.dispose();
 		for (const server of this.#servers.values()) void this.#end(server);
-		// A cache that cannot be written is a slower start the next time, nothing to fail for.
+		// A cache that cannot be written only slows down the next start.
 		await Promise.all([...this.#endings.values(), this.#context.store.flush().catch(() => {})]);
 		this.#reaper.dispose();
 		this.#onDidChange.dispose();
@@ -350,7 +346,7 @@ export class ServerPool {
 	#get(name: string): PooledServer {
 		const server = this.#servers.get(name);
 		if (server && !this.#disposed) return server;
-		// Which others there are is not told: a chat's toolset may leave them out.
+		// Do not list the others: the chat's toolset may exclude them.
 		throw new ServerError(
 			name,
 			'unknown-server',

@@ -6,29 +6,28 @@ import type { McpConnection } from './connection/connection.ts';
 import type { Barred, ServerError } from './serverError.ts';
 import { installsItself } from './starts.ts';
 
-/** Where a server stands. */
 export type ServerState =
 	| Barred
-	/** `byUser`: the user has ended it; absent: nobody has needed it yet, or any more. Either way a call starts it. */
+	/** `byUser`: the user has stopped it; absent: nobody needs it. In both cases a call starts it. */
 	| { readonly kind: 'stopped'; readonly byUser?: true }
-	/** The user has to sign in, in a browser, before it can be used. `error` says what for. */
+	/** The user has to sign in, in a browser. `error` says what for. */
 	| { readonly kind: 'signed-out'; readonly error: ServerError }
-	/** `since`: milliseconds since the epoch; absent: others start before it. */
+	/** `since`: milliseconds since the epoch; absent: it waits for its turn. */
 	| { readonly kind: 'starting'; readonly since?: number; readonly first?: FirstStart }
 	/** `since`: milliseconds since the epoch. */
 	| { readonly kind: 'ready'; readonly since: number }
-	/** `nextAttemptAt`: when it is started again (ms since the epoch); without it, when the user says so. */
+	/** `nextAttemptAt`: when it is restarted (ms since the epoch); absent: when the user says so. */
 	| { readonly kind: 'failed'; readonly error: ServerError; readonly nextAttemptAt?: number };
 
-/** The start of a process that has never answered: it may be installing itself. */
+/** The start of a process that has never answered. It may be installing itself. */
 export interface FirstStart {
-	/** Its command is one that installs what it runs. */
+	/** Its command installs what it runs. */
 	readonly installs: boolean;
-	/** What it has written last. */
+	/** Its last output. */
 	readonly said?: string;
 }
 
-/** A state together with what is held in it. */
+/** A state together with the resources it holds. */
 export type ServerPhase =
 	| Barred
 	| { readonly kind: 'stopped'; readonly byUser: boolean }
@@ -37,35 +36,34 @@ export type ServerPhase =
 	| {
 			readonly kind: 'ready';
 			readonly connection: McpConnection;
-			/** What has led here. */
+			/** The attempt that led here. */
 			readonly attempt: StartAttempt;
 			readonly since: number;
 	  }
 	| { readonly kind: 'failed'; readonly error: ServerError; readonly retry: ServerRetry | undefined };
 
-/** An attempt to start; aborted, it leaves nothing behind. */
+/** An attempt to start. Aborting it leaves nothing behind. */
 export class StartAttempt extends AbortController {
-	/** The launch, where it is that of a process which has never answered. */
+	/** The launch, if it is a process that has never answered. */
 	firstOf: StdioLaunch | undefined;
-	/** What was last logged of it, as it came. */
+	/** The last line logged, unfiltered. */
 	lastLine = '';
-	/** When it got its turn, in milliseconds since the epoch. */
+	/** When its turn came, in milliseconds since the epoch. */
 	since: number | undefined;
-	/** It has shown that the server speaks the other generation of the protocol, and has started it again. */
+	/** The first start showed that the server speaks the other generation of the protocol. */
 	isSecondStart = false;
-	/** Why its connection is lost, once it is. */
+	/** Why its connection was lost, if it was. */
 	lostBy: ServerError | undefined;
 }
 
-/** A start to come. */
 export interface ServerRetry extends Disposable {
 	readonly at: number;
 }
 
-/** Characters of the last line that a state has. */
+/** Longest last line in a state, in characters. */
 const lastLineLength = 200;
 
-/** What others see of a phase. `clean`: hides secrets in what a server has written. */
+/** The public part of a phase. `clean` hides secrets in the server's output. */
 export function stateOf(phase: ServerPhase, clean: (line: string) => string): ServerState {
 	switch (phase.kind) {
 		case 'unapproved':

@@ -6,33 +6,31 @@ import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
 import type { ServerState } from './serverState.ts';
 
-/** What a server is seen to be at one moment. */
+/** A snapshot of a server for views and messages. */
 export interface ServerStatus {
 	readonly name: string;
 	readonly kind: ServerLaunch['kind'];
 	readonly state: ServerState;
 	readonly tools: readonly Tool[];
-	/** Whether the tools are those of an earlier time, kept on disk; the server has not listed them since we started. */
+	/** The tools come from the cache on disk; the server has not listed them in this window. */
 	readonly cached: boolean;
 	readonly title?: string;
 	readonly description?: string;
 	readonly instructions?: string;
-	/** What it has beside tools; absent while it does not run. */
+	/** What it has besides tools; absent while it does not run. */
 	readonly offers?: Offers;
 	readonly dropped: readonly DroppedTool[];
-	/** Why the list may not be all that the server has. */
+	/** Why the list may be incomplete. */
 	readonly cutShort?: string;
-	/** Why the last listing failed, while the tools of an earlier one are shown. */
+	/** Why the last listing failed. The tools of an earlier one are shown. */
 	readonly listError?: ServerError;
-	/** What the user is to sign in again for, while all else goes on as it is. */
+	/** Why the user should sign in again, for further rights; everything else keeps working. */
 	readonly wantsRights?: ServerError;
-	/** The user is signed in to it. */
 	readonly signedIn?: true;
-	/** Milliseconds since the epoch; absent: the server was never listed. */
+	/** Milliseconds since the epoch; absent: never listed. */
 	readonly listedAt?: number;
 }
 
-/** What is seen of a server now. */
 export function statusOf(server: PooledServer): ServerStatus {
 	const { wantsRights, offers, list } = server;
 	const { known, error: listError } = list;

@@ -5,8 +5,7 @@ import type { McpLimits } from './limits.ts';
 import { isWorthRetrying, type ServerError } from './serverError.ts';
 
 /**
- * Places for servers that start, so that not all of them do at once. A place is given back after `holdMs` at the
- * latest: a server that hangs holds up nobody.
+ * Limits how many servers start at the same time. A slot is released after `holdMs` at the latest, so that a hanging server blocks nobody.
  */
 export class StartSlots {
 	readonly #clock: Clock;
@@ -20,7 +19,7 @@ export class StartSlots {
 		this.#holdMs = limits.startSlotMs;
 	}
 
-	/** Resolves with what gives the place back (once or oftener). Rejects with the signal's reason. */
+	/** Resolves with a function that releases the slot (calling it again is harmless). Rejects with the signal's reason. */
 	async acquire(signal: AbortSignal): Promise<() => void> {
 		signal.throwIfAborted();
 		if (this.#free > 0) {
@@ -30,7 +29,7 @@ export class StartSlots {
 			try {
 				await abortable(turn, signal);
 			} catch (error) {
-				// Its turn still comes; it goes on to the next.
+				// Its turn will still come: pass it on.
 				void turn.then(() => this.#release());
 				throw error;
 			}
@@ -57,30 +56,29 @@ export class StartSlots {
 	}
 }
 
-/** Commands that install what they run, wherever they stand in a command line: Windows needs `cmd /c` before some. */
+/** Commands that install what they run, anywhere in a command line, because Windows may need `cmd /c` before them. */
 const installers =
 	/(^|[\s/\\])(npx|npm|pnpm|pnpx|yarn|bunx?|deno|uvx?|pipx?|docker|podman|nix)(\.(exe|cmd))?(?=\s|$)/;
 
-/** Whether the first start of a process is likely to install it. */
+/** Whether the first start of a process probably installs it. */
 export function installsItself({ command, args }: Pick<StdioLaunch, 'command' | 'args'>): boolean {
 	return installers.test([command, ...args].join(' '));
 }
 
-/** What becomes of a server that did not start, or was lost. */
+/** What to do with a server that failed to start or was lost. */
 export type AfterFailure =
-	/** A newer list could not be had. That must not make a server unusable that is to start when it is called. */
+	/** The server was started only for a newer list. It stays usable: a call starts it. */
 	| { readonly kind: 'sleep' }
 	| { readonly kind: 'restart'; readonly afterMs: number }
-	/** It is started again when the user says so. */
+	/** The user has to restart it. */
 	| { readonly kind: 'giveUp' };
 
-/** What becomes of a server after a failure. */
 export function afterFailure(
 	error: Pick<ServerError, 'reason' | 'retryAfterMs'>,
 	server: {
 		/** Failures in a row, 1 after the first. */
 		readonly failures: number;
-		/** Its tools are known, and nobody has needed it to run. */
+		/** Its tools are known, and nobody needs it to run. */
 		readonly runsForListOnly: boolean;
 	},
 	limits: Pick<McpLimits, 'restartDelaysMs' | 'restartJitter' | 'longestRetryAfterMs'>,

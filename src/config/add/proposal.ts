@@ -62,7 +62,7 @@ export function proposalOf(found: ServerDraft, scope: VariableScope): Proposal {
 
 /** What a place is, where the text itself is all that tells. */
 function instead(written: string): string {
-	return l10n.t('stands in the place of {0}', written);
+	return l10n.t('replaces {0}', written);
 }
 
 function inputOf(id: string, input: DraftInput | undefined): MissingInput {

@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
 
 /** The text of a fresh `casual_mcp_config.json`: one real server, deferred, and discovery on. */
-export const configTemplate = `// MCP servers for @discovery. A saved change takes effect at once.
-// "Discovery: Import Servers…" copies those of other programs here.
+export const configTemplate = `// MCP servers for @discovery. Changes take effect when you save.
+// "Discovery: Import Servers…" copies the servers of other programs.
 {
-	// By names of your own: "command" starts one here, "url" reaches one.
+	// Names are yours to choose. "command" starts a server on this machine, "url" connects to a remote one.
 	"servers": {
 		// Reads and writes the files of this folder. It needs Node.js.
 		"files": {
 			"command": "npx",
 			"args": ["-y", "@modelcontextprotocol/server-filesystem", "\${workspaceFolder}"],
-			// The model gets a tool of this server once it has searched for it.
+			// The model must search for this server's tools before it gets them.
 			"defer_loading": true,
-			// These would be loaded in every chat:
+			// Tools to load in every chat:
 			// "pinned": ["read_text_file"],
 		},
 		// "notes": {
@@ -22,15 +22,15 @@ export const configTemplate = `// MCP servers for @discovery. A saved change tak
 	},
 
 	"tool_discovery": {
-		// true: tools are deferred. false: every tool is sent with every message. "auto": deferred while that saves at least a third.
+		// true: defer tools. false: send every tool with every message. "auto": defer while that saves at least a third.
 		"enabled": "auto",
 	},
 }
 `;
 
 /** The text of a fresh configuration of the user's own: nothing in it is in force before it is taken out of its comments. */
-export const userConfigTemplate = `// Your own MCP servers and models for @discovery, in all workspaces. A saved change takes effect at once.
-// What the configuration of a workspace has under the same name stands in the place of what is here.
+export const userConfigTemplate = `// Your own MCP servers and models for @discovery, in all workspaces. Changes take effect when you save.
+// A workspace's entry overrides the entry of the same name here.
 {
 	"servers": {
 		// "memory": {
@@ -40,7 +40,7 @@ export const userConfigTemplate = `// Your own MCP servers and models for @disco
 		// },
 	},
 
-	// In workspaces whose configuration has none of this:
+	// Used in workspaces whose configuration has no "tool_discovery":
 	// "tool_discovery": { "enabled": "auto" },
 }
 `;
@@ -74,7 +74,7 @@ function servers(): readonly EntrySnippet[] {
 	return [
 		{
 			label: l10n.t('stdio server'),
-			description: l10n.t('A server that is started here, as a process.'),
+			description: l10n.t('A server that runs on this machine.'),
 			name: 'files',
 			body: {
 				command: blank(1, 'npx'),
@@ -84,13 +84,15 @@ function servers(): readonly EntrySnippet[] {
 		},
 		{
 			label: l10n.t('remote server'),
-			description: l10n.t('A server that is reached over HTTP.'),
+			description: l10n.t('A server at an address.'),
 			name: 'remote',
 			body: { url: blank(1, 'https://example.com/mcp'), defer_loading: true },
 		},
 		{
 			label: l10n.t('remote server with a key'),
-			description: l10n.t('A server over HTTP that wants a key, which stays in the environment or in .env.'),
+			description: l10n.t(
+				'A server at an address that requires a key. The key stays in the environment or in .env.',
+			),
 			name: 'remote',
 			body: {
 				url: blank(1, 'https://example.com/mcp'),
@@ -105,25 +107,25 @@ function clients(): readonly EntrySnippet[] {
 	return [
 		{
 			label: l10n.t('OpenAI client'),
-			description: l10n.t('OpenAI itself. Its key: "Discovery: Set API Key or Secret…".'),
+			description: l10n.t('OpenAI itself. Set its key with "Discovery: Set API Key or Secret…".'),
 			name: 'openai',
 			body: { provider: 'openai' },
 		},
 		{
 			label: l10n.t('Anthropic client'),
-			description: l10n.t('Anthropic itself. Its key: "Discovery: Set API Key or Secret…".'),
+			description: l10n.t('Anthropic itself. Set its key with "Discovery: Set API Key or Secret…".'),
 			name: 'anthropic',
 			body: { provider: 'anthropic' },
 		},
 		{
 			label: l10n.t('Ollama client'),
-			description: l10n.t('Ollama on this machine; it needs no key.'),
+			description: l10n.t('Ollama on this machine. It needs no key.'),
 			name: 'ollama',
 			body: { provider: 'ollama' },
 		},
 		{
 			label: l10n.t('OpenAI-compatible client'),
-			description: l10n.t('An endpoint that speaks OpenAI’s protocol: OpenRouter, LM Studio, llama.cpp.'),
+			description: l10n.t('An OpenAI-compatible endpoint, such as OpenRouter, LM Studio or llama.cpp.'),
 			name: 'router',
 			body: { provider: 'openai', base_url: blank(1, 'https://openrouter.ai/api/v1') },
 		},
@@ -134,7 +136,7 @@ function models(): readonly EntrySnippet[] {
 	return [
 		{
 			label: l10n.t('model'),
-			description: l10n.t('A model of one of "clients".'),
+			description: l10n.t('A model of one of your "clients".'),
 			name: 'model',
 			body: { client: blank(1, 'openai'), model: blank(2, 'gpt-4.1') },
 		},

@@ -137,7 +137,7 @@ function inputText(name: string, isSet: boolean, description: string | undefined
 		return isSet
 			? l10n.t('What VS Code asks for is read from the environment variable {0}, which is set.', variable)
 			: l10n.t(
-					'What VS Code asks for is to be set as the environment variable {0}, in .env or secret storage.',
+					'Set what VS Code asks for as the environment variable {0}, in .env or secret storage.',
 					variable,
 				);
 	}
@@ -149,7 +149,7 @@ function inputText(name: string, isSet: boolean, description: string | undefined
 				variable,
 			)
 		: l10n.t(
-				'What VS Code asks for ({0}) is to be set as the environment variable {1}, in .env or secret storage.',
+				'Set what VS Code asks for ({0}) as the environment variable {1}, in .env or secret storage.',
 				what,
 				variable,
 			);

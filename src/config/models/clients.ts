@@ -181,7 +181,7 @@ function readBaseUrl(
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
 		report.error(
 			path,
-			l10n.t('an address can hold no variable with a key, because whoever sees the address sees the key'),
+			l10n.t('an address cannot contain a variable with a key, because addresses are shown'),
 		);
 		return undefined;
 	}

@@ -9,77 +9,73 @@ export const clientSchema = z
 			.enum(['openai', 'anthropic', 'ollama'])
 			.meta({
 				enumDescriptions: [
-					'OpenAI, and every endpoint that speaks its protocol: OpenRouter, LM Studio, llama.cpp.',
+					'OpenAI, and OpenAI-compatible endpoints such as OpenRouter, LM Studio and llama.cpp.',
 					'Anthropic.',
-					'Ollama, on this machine by default; it needs no key.',
+					'Ollama, by default on this machine. It needs no key.',
 				],
 			})
-			.describe('Whose protocol the endpoint speaks.'),
+			.describe('The endpoint’s protocol.'),
 		base_url: z
 			.string()
 			.optional()
 			.meta({ examples: ['https://openrouter.ai/api/v1', 'http://localhost:1234/v1'] })
-			.describe(
-				'Address of the endpoint, where it is not the provider’s own. Keys do not belong in this file.',
-			),
+			.describe('The endpoint’s address, if it is not the provider’s own. Do not put keys into this file.'),
 		api: z
 			.enum(['chat', 'responses'])
 			.meta({ enumDescriptions: ['Chat Completions.', 'Responses.'] })
 			.optional()
 			.describe(
-				'Which API of an openai endpoint is asked: "chat" (Chat Completions) or "responses"; best left out.',
+				'The API of an openai endpoint: "chat" (Chat Completions) or "responses". Usually not needed.',
 			),
 		auth: z
 			.enum(['key', 'microsoft'])
-			.meta({ enumDescriptions: ['With a key.', 'With VS Code’s own sign-in at Microsoft (Entra ID).'] })
+			.meta({ enumDescriptions: ['With a key.', 'With VS Code’s Microsoft sign-in (Entra ID), for Azure.'] })
 			.optional()
-			.describe('How requests are allowed: with a "key", or at Azure with a sign-in at "microsoft".'),
+			.describe('How to authenticate: with a "key", or for Azure with a "microsoft" sign-in.'),
 		headers: texts()
 			.optional()
 			.meta({ examples: [{ 'HTTP-Referer': 'https://example.com' }] })
 			.describe(
-				`Further HTTP headers for this endpoint only. Secrets: "\${env:NAME}"; they are sent after you have agreed once. The key’s own header cannot be set.`,
+				`More HTTP headers for this endpoint only. For secrets, use "\${env:NAME}"; you are asked once before they are sent. You cannot set the header that carries the key.`,
 			),
 		organization: z
 			.string()
 			.min(1)
 			.optional()
 			.meta({ examples: ['org-…'] })
-			.describe('For openai: the organization that pays, as in the header OpenAI-Organization.'),
+			.describe('For openai: the organization that pays (header OpenAI-Organization).'),
 	})
-	.describe('A model provider’s endpoint.');
+	.describe('An endpoint that serves models.');
 
 /** An entry of `models`. */
 export const modelSchema = z
 	.object({
-		client: z.string().describe('Name of an entry of "clients".'),
-		model: z.string().min(1).describe('The model’s name, as the provider knows it.'),
-		template: z.string().optional().describe('Name of a system prompt: prompt-templates/<name>.j2.'),
+		client: z.string().describe('The name of an entry of "clients".'),
+		model: z.string().min(1).describe('The provider’s name of the model.'),
+		template: z.string().optional().describe('The name of a system prompt: prompt-templates/<name>.j2.'),
 		context_tokens: wholeNumber(ranges.contextTokens)
 			.optional()
 			.meta({ examples: [32_000, 128_000] })
-			.describe(
-				'Most tokens of prompt and answer together, where the extension does not know or you want fewer.',
-			),
+			.describe('The size of the context, prompt and answer together, if it is unknown or you want less.'),
 		max_output_tokens: wholeNumber(ranges.outputTokens)
 			.optional()
 			.meta({ examples: [4_096] })
-			.describe('Most tokens of one answer.'),
+			.describe('The most tokens of one answer.'),
 		reasoning_effort: z
 			.enum(efforts)
 			.meta({
 				enumDescriptions: [
-					'Not at all: OpenAI from GPT-5.1 on, Ollama.',
-					'Hardly: GPT-5.',
-					'Little.',
-					'As much as most tasks need.',
-					'Much.',
-					'More than "high": newer models of OpenAI and Anthropic.',
-					'As much as there is: newer models of OpenAI and Anthropic.',
+					'None. OpenAI from GPT-5.1, and Ollama.',
+					'Minimal. GPT-5.',
+					'Low.',
+					'Medium: enough for most tasks.',
+					'High.',
+					'More than "high". Newer models of OpenAI and Anthropic.',
+					'The maximum. Newer models of OpenAI and Anthropic.',
 				],
 			})
 			.optional()
-			.describe('How much the model thinks before it answers; which of these a model takes is its own.'),
+			.describe('How much the model thinks before it answers. Models support different values.'),
 		thinking: z
 			.union(
 				[
@@ -98,46 +94,42 @@ export const modelSchema = z
 			.optional()
 			.meta({ examples: ['adaptive', 'off', 8_000, { display: 'summarized' }] })
 			.describe(
-				'Whether the model thinks: "off", "adaptive" (as much as it likes) or up to so many tokens; {"tokens": 8000, "display": "omitted"} also says whether its thoughts come along ("summarized" or "omitted"). For anthropic, ollama and OpenRouter; elsewhere use reasoning_effort.',
+				'Whether the model thinks: "off", "adaptive" (the model decides) or a maximum number of tokens. With {"tokens": 8000, "display": "omitted"}, you also choose whether you get its thoughts ("summarized" or "omitted"). For anthropic, ollama and OpenRouter; for others, use reasoning_effort.',
 			),
 		temperature: number(ranges.temperature)
 			.optional()
 			.meta({ examples: [0, 0.7] })
-			.describe('How much chance there is in answers, from 0. Models that think mostly refuse it.'),
+			.describe('How random answers are, from 0. Most models that think reject it.'),
 		top_p: number(ranges.topP)
 			.optional()
 			.meta({ examples: [0.9] })
-			.describe('Share of the likeliest words that are chosen from, 0 to 1. Set this or the temperature.'),
-		parallel_tool_calls: flag()
-			.optional()
-			.describe('false: the model makes one call at a time. Not for ollama.'),
+			.describe('The share of the most likely words to choose from, 0 to 1. Set this or the temperature.'),
+		parallel_tool_calls: flag().optional().describe('false: one call at a time. Not for ollama.'),
 		service_tier: z
 			.string()
 			.min(1)
 			.optional()
 			.meta({ examples: ['flex', 'priority', 'standard_only'] })
 			.describe(
-				'How urgent requests are, and what they cost: OpenAI takes "auto", "default", "flex", "scale", "priority" and "fast", Anthropic "auto" and "standard_only".',
+				'The priority and price of requests. OpenAI accepts "auto", "default", "flex", "scale", "priority" and "fast", Anthropic "auto" and "standard_only".',
 			),
-		images: flag()
-			.optional()
-			.describe('Whether the model takes pictures, where that is other than is known of it.'),
+		images: flag().optional().describe('Whether the model accepts pictures, if Discovery does not know.'),
 		extra_body: z
 			.record(z.string(), z.unknown())
 			.optional()
 			.meta({ examples: [{ seed: 1 }] })
-			.describe('Whatever else this endpoint takes in the body of a request, as it stands.'),
+			.describe('More fields for the request’s body, sent unchanged.'),
 		price: z
 			.object({
-				input: dollars('Of the prompt.'),
-				output: dollars('Of the answer, thought included.'),
+				input: dollars('For the prompt.'),
+				output: dollars('For the answer, including thoughts.'),
 				cache_read: dollars(
-					'Of what comes from the provider’s cache; else as the rest of the prompt.',
+					'For tokens read from the provider’s cache. Default: same as the prompt.',
 				).optional(),
-				cache_write: dollars('Of what goes to that cache; else as the rest of the prompt.').optional(),
+				cache_write: dollars('For tokens written to that cache. Default: same as the prompt.').optional(),
 			})
 			.meta({ examples: [{ input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 }] })
 			.optional()
-			.describe('What it costs, in US dollars for a million tokens, where the provider does not tell.'),
+			.describe('Its price in US dollars per million tokens, if the provider does not report it.'),
 	})
-	.describe('A model of one client.');
+	.describe('A model of a client.');

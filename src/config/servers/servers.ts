@@ -99,7 +99,7 @@ function mergedEntries(
 		[...(config[section] ?? [])].flatMap(([name, entry]) => {
 			const winner = winningSection(config, name);
 			if (winner === section) return [{ section, name, entry }];
-			const message = l10n.t('also stands in {0}, which wins; this entry is ignored', winner ?? '');
+			const message = l10n.t('also in {0}, which wins; this entry is ignored', winner ?? '');
 			report.warning([section, name], message, uselessKey);
 			return [];
 		}),

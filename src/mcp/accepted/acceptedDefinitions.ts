@@ -19,37 +19,34 @@ import {
 	waitingTool,
 } from './definition.ts';
 
-/** What keeping accepted definitions takes. */
 export interface AcceptedDefinitionsOptions {
-	/** A folder of the extension's own storage: no repository brings acceptance along. */
+	/** A folder in the extension's own storage, so that no repository can bring approvals along. */
 	readonly folder: string;
 	readonly clock: Clock;
 	readonly limits: AcceptanceLimits;
-	/** What an approval holds for: where it changes, the user is asked for the server itself, and pins begin anew. */
+	/** Identifies what an approval is for. With another hash the user approves the server again, and its tools are pinned from scratch. */
 	readonly hashOf: (launch: ServerLaunch) => string;
-	/** What was accepted could not be written, and will not be known the next time. */
+	/** What was accepted could not be written, and will be unknown next time. */
 	readonly onWriteError: (error: unknown) => void;
-	/** Servers whose approval stands, each with what it was given for: nothing of theirs is forgotten. Left out: that of all. */
+	/** Servers with a valid approval, and the hash it was given for. Nothing about them is deleted. Absent: nothing about any server is. */
 	readonly approved?: () => Iterable<readonly [server: string, hash: string]>;
-	/** Which files were written, kept elsewhere: one of those that is not there is a loss. Left out: nobody knows. */
+	/** The files written so far, remembered elsewhere, so that a missing file counts as lost. Absent: missing files are not noticed. */
 	readonly written?: {
 		get(): readonly string[];
 		set(files: readonly string[]): void;
 	};
 }
 
-/** A listing with what came of it. */
 interface Screened extends ServerListing {
 	readonly file: AcceptedFile;
 	readonly screening: Screening;
-	/** The server without what is held: the same object as long as both stay. */
+	/** The server without quarantined tools. The same object until either changes. */
 	readonly used: CatalogServer;
 }
 
-/** A file of what was accepted of one launch. */
 const fileName = /^[\w-]{43}\.json$/;
 
-/** What a server's instructions, and its prompts, are called among its tools: they are accepted, held and compared as tools are. */
+/** Names under which instructions and prompts are accepted, quarantined and compared, as if they were tools. */
 const instructionsName = '(instructions)';
 const promptName = (name: string) => `(prompt) ${name}`;
 
@@ -61,19 +58,19 @@ function promptAsTool(server: string, prompt: Prompt): Tool {
 }
 
 /**
- * Keeps each tool as the user has accepted it, on disk, and holds back those that are not so any more. What a tool was when it was first
- * seen counts as accepted with its server; a tool that a server drops keeps its pin, so that it cannot come back as another one. Each
- * launch has a file of its own. Several windows may share the folder: each joins what it writes to what is there. Where a file is there and
- * cannot be read, every tool of its server waits to be accepted again: else who could spoil the file could have anything accepted.
+ * Keeps each tool as the user accepted it, on disk, and quarantines tools that have changed. Approving a server accepts its tools as they
+ * are first listed. A tool that the server drops keeps its pin, so that it cannot come back as something else. Each launch has its own
+ * file. Windows share the folder: before writing, each merges what others have written. If a file cannot be read, all tools of its server
+ * have to be accepted again: otherwise, damaging the file would be a way to get anything accepted.
  */
 export class AcceptedDefinitions implements Disposable {
 	readonly #parts: AcceptedDefinitionsOptions;
-	/** By name. */
+	/** By file name. */
 	readonly #files = new Map<string, AcceptedFile>();
 	readonly #changed = new Emitter<void>();
-	/** Other tools are held than before. */
+	/** Which tools are quarantined has changed. */
 	readonly onDidChange = this.#changed.event;
-	/** Prompts by server, as of the last {@link heldPrompts}. */
+	/** Prompts by server, as of the last {@link quarantinedPrompts}. */
 	readonly #prompts = new Map<string, readonly Tool[]>();
 	/** By server, as of the last {@link use}. */
 	#screened = new Map<string, Screened>();
@@ -88,7 +85,7 @@ export class AcceptedDefinitions implements Disposable {
 		});
 	}
 
-	/** Servers with the tools that may be used, and beside them those that are held. What was screened before costs nothing. */
+	/** The servers with the tools that may be used; quarantined tools are listed beside them. Repeating a screening costs nothing. */
 	use(listings: readonly ServerListing[]): readonly CatalogServer[] {
 		const before = this.#screened;
 		this.#screened = new Map(
@@ -97,7 +94,7 @@ export class AcceptedDefinitions implements Disposable {
 				const known = before.get(name);
 				const isKnown = known?.launch === listing.launch && known.server === listing.server;
 				if (!isKnown) return [name, this.#screen(listing)];
-				// What is held here may have been accepted in another window.
+				// Another window may have accepted the quarantined tools.
 				const isNews = known.screening.held.length > 0 && known.file.catchUp();
 				return [name, isNews ? this.#screen(listing) : known];
 			}),
@@ -106,7 +103,7 @@ export class AcceptedDefinitions implements Disposable {
 		return [...this.#screened.values()].map(({ used }) => used);
 	}
 
-	/** What is held, by server; only servers of which something is. */
+	/** Quarantined tools by server; servers without any are absent. */
 	get held(): ReadonlyMap<string, readonly QuarantinedTool[]> {
 		return new Map(
 			[...this.#screened]
@@ -116,8 +113,8 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	/**
-	 * Holds a server's prompts to what was accepted of them; returns the names of those that wait for the user. A server is asked for its
-	 * prompts only when the user wants one, so they are no part of a listing.
+	 * Compares a server's prompts with the accepted ones; returns the names of those that the user has to accept. Prompts are not part of a
+	 * listing: a server is asked for them only when the user wants one.
 	 */
 	heldPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
 		const screened = this.#screened.get(server);
@@ -138,8 +135,7 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	/**
-	 * Accepts held tools of one server as they are in `held`, which is what the user has seen: one that has changed again meanwhile
-	 * stays held.
+	 * Accepts quarantined tools as they are in `tools`, which is what the user has seen. A tool that has changed again stays quarantined.
 	 */
 	accept(server: string, held: readonly QuarantinedTool[]): void {
 		const screened = this.#screened.get(server);
@@ -150,13 +146,13 @@ export class AcceptedDefinitions implements Disposable {
 			'accepted',
 		);
 		const now = this.#screen(screened);
-		// Something was lost, and nothing waits any more: new tools are new again.
+		// The file was lost, but everything is accepted again: from now on, new tools are really new.
 		if (now.screening.held.every(({ why }) => why !== 'unknown')) file.restore();
 		this.#screened.set(server, now);
 		this.#changed.fire();
 	}
 
-	/** Writes what is still to be written. Rejects if the folder cannot be written to. */
+	/** Writes pending changes. Rejects if the folder cannot be written to. */
 	flush(): Promise<void> {
 		return this.#writer.flush();
 	}
@@ -167,7 +163,7 @@ export class AcceptedDefinitions implements Disposable {
 
 	#screen(listing: ServerListing): Screened {
 		const first = this.#screening(listing);
-		// Before a tool counts as new, it has to be known what other windows have accepted.
+		// Another window may have accepted these tools already.
 		const isNews = first.screening.fresh.length > 0 && first.file.catchUp();
 		const screened = isNews ? this.#screening(listing) : first;
 		screened.file.pin(screened.screening.fresh, 'seen');
@@ -193,7 +189,7 @@ export class AcceptedDefinitions implements Disposable {
 		return file;
 	}
 
-	/** All that a server says to models: its tools, and its instructions and prompts as further ones. */
+	/** Everything that a server says to models: its tools, instructions and prompts, all in the form of tools. */
 	#saidBy({ name: server, tools, instructions }: CatalogServer): readonly Tool[] {
 		const prompts = this.#prompts.get(server) ?? [];
 		if (instructions === undefined) return [...tools, ...prompts];
@@ -211,7 +207,7 @@ export class AcceptedDefinitions implements Disposable {
 		await this.#sweep();
 	}
 
-	/** Another window has accepted tools of its launch. */
+	/** Another window has accepted tools of this launch. */
 	#screenAgain(file: AcceptedFile): void {
 		const before = new Map(this.#screened);
 		for (const [name, screened] of before)
@@ -219,7 +215,7 @@ export class AcceptedDefinitions implements Disposable {
 		this.#announceSince(before);
 	}
 
-	/** Of launches that are not approved any more, only some are kept: those that were written last. */
+	/** Deletes the files of launches that are no longer approved, except for the latest ones. */
 	async #sweep(): Promise<void> {
 		const { approved, folder, limits, written } = this.#parts;
 		if (!approved) return;
@@ -236,7 +232,6 @@ export class AcceptedDefinitions implements Disposable {
 		written?.set(written.get().filter((name) => !gone.has(name)));
 	}
 
-	/** Tells where other tools are held than with an earlier screening. */
 	#announceSince(before: ReadonlyMap<string, Screened>): void {
 		const names = new Set([...before.keys(), ...this.#screened.keys()]);
 		const isSame = (name: string) =>
@@ -245,12 +240,10 @@ export class AcceptedDefinitions implements Disposable {
 	}
 }
 
-/** The file of a server with an approval of that hash. */
 function fileNameOf(server: string, hash: string): string {
 	return `${sha256(JSON.stringify([server, hash]))}.json`;
 }
 
-/** The server without what is held. */
 function withoutHeld(server: CatalogServer, { usable, held }: Screening): CatalogServer {
 	if (held.length === 0) return server;
 	const { instructions, ...others } = server;

@@ -6,7 +6,7 @@ import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';
 
-/** Grows when the shape of the file changes; a file of another format cannot be read. */
+/** Incremented when the format changes. Files of another format cannot be read. */
 const fileFormat = 1;
 
 interface Kept {
@@ -15,32 +15,32 @@ interface Kept {
 	readonly isLost: boolean;
 }
 
-/** What was accepted of the tools of one launch: a file, which other windows may write as well. */
+/** The accepted tools of one launch, in a file that other windows write too. */
 export class AcceptedFile {
 	readonly #path: string;
 	readonly #limits: AcceptanceLimits;
 	#pins = new Map<string, AcceptedTool>();
 	#isLost = false;
-	/** What this window has pinned and not written yet: tools that it has seen first, or that the user has accepted in it. */
+	/** What this window has pinned but not written yet: tools that it saw first, or that the user accepted here. */
 	#unwritten = new Map<string, 'seen' | 'accepted'>();
-	/** {@link isLost} has become something else here, which is not written yet. */
+	/** {@link isLost} has changed, which is not written yet. */
 	#isLossUnwritten = false;
-	/** Tells which file was read or written last; `undefined`: none was there. */
+	/** The state of the file when it was last read or written; `undefined`: it did not exist. */
 	#seen: string | undefined;
 
-	/** @param wasWritten the file was there once: if it is not there any more, that is a loss, and no beginning */
+	/** @param wasWritten the file existed before: if it is missing, it counts as lost rather than new */
 	constructor(path: string, limits: AcceptanceLimits, wasWritten: boolean) {
 		this.#path = path;
 		this.#limits = limits;
 		if (!this.catchUp() && wasWritten) this.#setLost(true);
 	}
 
-	/** Something was accepted that is not known any more, so that nothing can be told to be new. */
+	/** Earlier pins were lost, so it is impossible to tell which tools are new. */
 	get isLost(): boolean {
 		return this.#isLost;
 	}
 
-	/** How many new tools may be pinned. */
+	/** How many new tools may still be pinned. */
 	get room(): number {
 		return this.#isLost ? 0 : this.#limits.toolsPerServer - this.#pins.size;
 	}
@@ -58,15 +58,14 @@ export class AcceptedFile {
 		for (const tool of tools) this.#unwritten.set(nameHash(tool), why);
 	}
 
-	/** All that the server lists was accepted: it is as if nothing had been lost. */
+	/** Everything that the server lists has been accepted, so the loss no longer matters. */
 	restore(): void {
 		if (this.#isLost) this.#setLost(false);
 	}
 
 	/**
-	 * Takes in what another window has written; whether there was anything. A file that cannot be read, or has gone, is a loss. Not
-	 * asynchronous: before a tool counts as new it has to be known what others have accepted, and there is a file to be read only where
-	 * another window has written.
+	 * Merges what another window has written; returns whether there was anything. An unreadable or missing file counts as lost. Synchronous,
+	 * because a tool may count as new only after this; the file is read only if another window has written it.
 	 */
 	catchUp(): boolean {
 		const now = fileIdentity(this.#path);
@@ -76,7 +75,7 @@ export class AcceptedFile {
 		if (!kept) this.#setLost(true);
 		else {
 			const theirs = new Map(kept.pins);
-			// What is known here and not there had no room there. What the user has accepted goes before what was only seen.
+			// Pins that are only known here did not fit there. What the user has accepted wins over what was only seen.
 			const own = [...this.#pins].filter(
 				([name]) => !theirs.has(name) || this.#unwritten.get(name) === 'accepted',
 			);
@@ -86,7 +85,7 @@ export class AcceptedFile {
 		return true;
 	}
 
-	/** Writes what is accepted; `onNews`: another window had written meanwhile. Rejects if the folder cannot be written to. */
+	/** Writes the pins. `onNews` is called if another window had written in between. Rejects if the folder cannot be written to. */
 	async write(onNews: () => void): Promise<void> {
 		await locked(this.#path, async () => {
 			if (this.catchUp()) onNews();
@@ -111,11 +110,11 @@ export class AcceptedFile {
 		this.#isLossUnwritten = true;
 	}
 
-	/** Nothing of a file is believed that is not all as it was written. */
+	/** A file is used only if all of it is exactly as it was written. */
 	#read(): Kept | undefined {
 		try {
 			const stats = statSync(this.#path);
-			// A pipe would be waited for.
+			// Reading a pipe would block.
 			if (!stats.isFile() || stats.size > this.#limits.file) return undefined;
 			const kept = unsealed(fileFormat, readFileSync(this.#path, 'utf8'));
 			if (!isRecord(kept) || !Array.isArray(kept.tools)) return undefined;

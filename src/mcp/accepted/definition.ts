@@ -8,16 +8,16 @@ import type { AcceptanceLimits } from '../limits.ts';
 const hashes = new WeakMap<Tool, string>();
 
 /**
- * All that a server says of a tool, as JSON with sorted keys: what a model, a search or a confirmation ever shows of it comes from here.
- * Whatever a tool will have besides is part of it; what the configuration adds, or a model wrote for the search, is not.
+ * Everything that a server says about a tool, as JSON with sorted keys: whatever a model, search or a confirmation shows of it. Future
+ * members are included automatically. What the configuration adds, or a model wrote for search, is not.
  */
 export function definitionText({ server: _, searchHint: __, expansion: ___, ...definition }: Tool): string {
 	return stableJson(definition);
 }
 
 /**
- * By what a definition is told from any other, whatever the order of its keys: a SHA-256 in base64. Made once for each object. `text`: its
- * {@link definitionText}, where that is at hand.
+ * Identifies a definition, regardless of the order of its keys: a SHA-256 in base64, cached per object. `text`: its {@link definitionText},
+ * if known.
  */
 export function definitionHash(tool: Tool, text?: string): string {
 	let hash = hashes.get(tool);
@@ -28,7 +28,7 @@ export function definitionHash(tool: Tool, text?: string): string {
 	return hash;
 }
 
-/** A definition of {@link definitionText} to be read and compared, line by line; what is invisible in it is written as an escape. */
+/** A {@link definitionText} for people, line by line. Invisible characters are written as escapes. */
 export function readableDefinition(text: string): string {
 	const pretty = JSON.stringify(JSON.parse(text), undefined, 2);
 	return `${writtenOut(pretty)}\n`;
@@ -39,43 +39,40 @@ export function sha256(text: string): string {
 	return createHash('sha256').update(text).digest('base64url');
 }
 
-/** What was accepted of one tool. */
 export interface AcceptedTool {
-	/** See `definitionHash`. */
 	readonly hash: string;
-	/** See `definitionText`; absent where it was too large to be kept. */
+	/** See `definitionText`; absent if it was too large to keep. */
 	readonly text?: string;
 }
 
-/** A tool that is not to be used until the user accepts it as it is now. */
+/** A tool that must not be used until the user accepts its present definition. */
 export interface QuarantinedTool {
 	/** As the server lists it now. */
 	readonly tool: Tool;
-	/** `unknown`: nobody can tell what was accepted, as it could not be read or there was no room to keep it. */
+	/** `unknown`: what was accepted could not be read, or there was no room to keep it. */
 	readonly why: 'changed' | 'unknown';
-	/** The definition as it was accepted (`definitionText`), where it is known. */
+	/** The accepted definition (`definitionText`), if known. */
 	readonly accepted?: string;
 }
 
-/** A quarantined tool for the catalog. Where what was accepted was too large to be kept, its name is what is known of it. */
+/** A quarantined tool for the catalog. If the accepted definition was too large to keep, only its name is known. */
 export function waitingTool({ tool, why, accepted = '{"inputSchema":{}}' }: QuarantinedTool): WaitingTool {
 	const { server, name } = tool;
 	return why === 'unknown' ? tool : { ...tool, accepted: { ...JSON.parse(accepted), server, name } };
 }
 
-/** A server's tools by what may be done with them. */
 export interface Screening {
-	/** Those that may be used, as listed. */
+	/** As listed. */
 	readonly usable: readonly Tool[];
 	readonly held: readonly QuarantinedTool[];
-	/** Those of {@link usable} that have no pin yet: what they are now is what they have to stay. */
+	/** Usable tools without a pin. They are pinned as they are now. */
 	readonly fresh: readonly Tool[];
 }
 
 /**
- * Tells which of a server's tools are as they were accepted. A tool that was never seen may be used at once: who has approved a server
- * has approved that it offers tools, and a new one changes nothing of what was accepted; to ask for each would teach to accept unread.
- * `room`: how many new ones are taken; the rest are held.
+ * Sorts a server's tools by whether they are as accepted. New tools may be used at once: approving a server means approving that it offers
+ * tools, and asking about each one would teach people to accept without reading. `room`: how many new ones are taken; the rest are
+ * quarantined.
  */
 export function screen(
 	tools: readonly Tool[],
@@ -97,7 +94,6 @@ export function screen(
 	return { usable, held, fresh };
 }
 
-/** Whether the same tools are held for the same. */
 export function quarantinesSame(a: Screening | undefined, b: Screening | undefined): boolean {
 	return a === b || signature(a) === signature(b);
 }
@@ -110,12 +106,12 @@ function signature(screening: Screening | undefined): string {
 	return JSON.stringify(screening?.held.map(({ tool, why }) => [tool.name, why, definitionHash(tool)]) ?? []);
 }
 
-/** By what a pin is found: a name may be of any length, and anything. */
+/** Names are hashed because they can be of any length. */
 export function nameHash({ name }: Pick<Tool, 'name'>): string {
 	return sha256(name);
 }
 
-/** Pins tools as they are. Their definitions are kept as well, as far as there is room, so that a change can be shown. */
+/** Pins tools as they are now. Definitions are kept while there is room, so that a change can be shown. */
 export function acceptTools(
 	pins: Map<string, AcceptedTool>,
 	tools: readonly Tool[],

@@ -7,37 +7,40 @@ import { hijacksProcess, redirectsTraffic, variablesIn } from '../../config/secr
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../config/servers/launch.ts';
 import { isSecretVariable, launchSecrets, signInTexts } from '../../config/servers/launch.ts';
 
-/** One thing that a launch does, for people. `where`: what variables stand for that decide what is run or reached. */
+/** One thing that a launch does, in words for people. `where`: the values of variables that decide what runs or is reached. */
 export interface LaunchFact {
 	readonly about: 'runs' | 'in' | 'sets' | 'inherits' | 'connects' | 'sends' | 'where';
 	readonly text: string;
 }
 
 /**
- * All that a launch does: command and arguments, folder and variables, or address and headers, as the file has them. It shows whose key
- * goes where, and is the same when that key changes. Where a variable decides what code runs, or where that comes from, its value is told as
- * well, unless that is a secret. A command and an address are exact, for what looks like a secret could be the program that is run; of
- * other values that look so the name alone is told.
+ * Everything a launch does: command, arguments, folder and variables, or address and headers, as written in the file. It shows whose key
+ * goes where, and stays the same if the key changes. The value of a variable that decides what code runs, or where code comes from, is
+ * shown too, unless it is a secret. Commands and addresses are exact, since what looks like a secret could be the program to run;
+ * elsewhere, values that look like secrets are left out.
  */
 export function launchFacts(launch: ServerLaunch): LaunchFact[] {
 	return factsOf(launch, (word) => word);
 }
 
-/** {@link launchFacts} for showing and for keeping on disk: the same facts, with `***` for what is, or looks like, a secret. */
+/** {@link launchFacts} for display and for storage: secrets, and what looks like one, are `***`. */
 export function keptFacts(launch: ServerLaunch): LaunchFact[] {
 	const redactor = new Redactor(launchSecrets(launch));
 	return factsOf(withoutSecrets(launch), (word) => withoutSpans(redactor.hideKnown(word)));
 }
 
-/** With `***` for what looks like a secret: a key in an address for one. */
+/** Masks what looks like a secret, such as a key in an address. */
 function withoutSpans(word: string): string {
 	return masked(word, spansInText('', word));
 }
 
-/** What a shell or an interpreter could run; a key has none of it. */
+/** Characters that a shell or an interpreter could run. Keys contain none of them. */
 const codeCharacter = /[\s$`|;&<>(){}]/;
 
-/** Whether {@link keptFacts} masks something of a command that could be code: `sh -c "TOKEN=$(…)"`. Such a command is to be shown as it is. */
+/**
+ * Whether {@link keptFacts} would mask something in a command that could be code, as in `sh -c "TOKEN=$(…)"`. Such a command is shown
+ * unmasked.
+ */
 export function masksCode(launch: ServerLaunch): boolean {
 	if (launch.kind === 'remote') return false;
 	const { args, command } = launch.written ?? launch;
@@ -49,7 +52,7 @@ export function masksCode(launch: ServerLaunch): boolean {
 	);
 }
 
-/** Whether a launch takes nothing from the user's environment, and sets no variable that decides what is run or reached. */
+/** Whether a launch uses nothing of the user's environment and sets no variable that decides what runs or is reached. */
 export function isSelfContained(launch: ServerLaunch): boolean {
 	if (launch.written !== undefined) return false;
 	return (
@@ -58,9 +61,9 @@ export function isSelfContained(launch: ServerLaunch): boolean {
 	);
 }
 
-/** What an approval holds for: launches that differ in a fact differ in it, hidden or not. A SHA-256 in hex. */
+/** What an approval is for: the hash differs whenever a fact does, masked or not. A SHA-256 in hex. */
 export function approvalHash(launch: ServerLaunch): string {
-	// Stored secrets are the user's own doing. All others may come from the `.env` of a repository, so that another value is another launch.
+	// The user has stored the secrets. Other values may come from a repository's `.env`, so another value makes it another launch.
 	const deciding = decidingVariables(launch).map((name) => [name, launch.reads?.[name]] as const);
 	const values = deciding.map(([name, read]) => [name, read?.isStored ? '' : read?.value]);
 	return createHash('sha256')
@@ -68,14 +71,14 @@ export function approvalHash(launch: ServerLaunch): string {
 		.digest('hex');
 }
 
-/** A launch for people who know it: `***` for what looks like a secret in its arguments. */
+/** The launch with `***` for secrets in its arguments. */
 function withoutSecrets(launch: ServerLaunch): ServerLaunch {
 	if (launch.kind === 'remote') return launch;
 	const written = launch.written ?? launch;
 	return { ...launch, written: { ...written, args: withoutArgumentSecrets(written.args, written.command) } };
 }
 
-/** Arguments of a command with `***` for each secret that is written out in them. */
+/** Arguments with `***` for each secret written in them. */
 export function withoutArgumentSecrets(args: readonly string[], command: string): string[] {
 	const spans = spansOfArguments('', args, command);
 	return args.map((text, index) => masked(text, spans[index] ?? []));
@@ -103,7 +106,7 @@ function processFacts(launch: StdioLaunch, shown: (word: string) => string): Lau
 	];
 }
 
-/** What stands for the whole environment; no variable that can be named is called so. */
+/** Stands for the whole environment. No variable can have this name. */
 export const everyVariable = '*';
 
 function inheritedFacts(inherits: StdioLaunch['inherits']): LaunchFact[] {
@@ -117,7 +120,7 @@ function addressFacts(launch: RemoteLaunch, shown: (word: string) => string): La
 	const signIn = launch.written?.oauth ?? signInTexts(launch.oauth);
 	const sends = [
 		...names(headers).map((name) => given(name, headers[name] ?? '', shown)),
-		// They go to whomever the server names as who signs people in.
+		// They are sent to whatever sign-in service the server names.
 		...names(signIn).map((name) => `oauth.${given(name, signIn[name] ?? '', shown)}`),
 	];
 	return [
@@ -126,7 +129,7 @@ function addressFacts(launch: RemoteLaunch, shown: (word: string) => string): La
 	];
 }
 
-/** Variables of the environment that decide what is run or reached, in their order. */
+/** Environment variables that decide what runs or is reached. */
 function decidingVariables(launch: ServerLaunch): readonly string[] {
 	const { written } = launch;
 	if (written === undefined) return [];
@@ -135,7 +138,7 @@ function decidingVariables(launch: ServerLaunch): readonly string[] {
 	return variablesIn([written.command, written.args, written.cwd, steering.map(([, text]) => text)]);
 }
 
-/** Whether a variable decides what code runs, or where it is fetched from. */
+/** Whether a variable decides what code runs, or where it is downloaded from. */
 function steersProcess(name: string): boolean {
 	return hijacksProcess(name) || redirectsTraffic(name);
 }
@@ -149,7 +152,7 @@ function assigned(name: string, value: string): string {
 	return `${exactText(name)}=${exactText(value)}`;
 }
 
-/** An address as requests go to it: a host in other letters, or with slashes the wrong way, is not the one that is read. */
+/** The address that requests really go to: a different host can hide behind other letters or backslashes. */
 function reachedAddress(url: string): string {
 	const reached = (URL.parse(url)?.href ?? url).replace(/%7B(env:[^{}%]*)%7D/gi, '{$1}');
 	return reached === `${url}/` ? url : reached;
@@ -160,14 +163,13 @@ function names(record: Readonly<Record<string, string>>): string[] {
 }
 
 /**
- * Whether a server whose entry was moved to another file is the one that it was. `startsByDefault`: its entry names no folder, so the folder
- * that it starts in is that of its file.
+ * Whether a server is still the same after its entry was moved to another file. `startsByDefault`: the entry names no folder, so the server
+ * starts in its file's folder.
  */
 export function isMovedLaunch(before: ServerLaunch, after: ServerLaunch, startsByDefault: boolean): boolean {
 	return approvalHash(startsByDefault ? startingWhere(before, after) : before) === approvalHash(after);
 }
 
-/** A launch that starts in the folder of another. */
 function startingWhere(launch: ServerLaunch, other: ServerLaunch): ServerLaunch {
 	if (launch.kind === 'remote' || other.kind === 'remote') return launch;
 	const { cwd } = other;

@@ -3,23 +3,23 @@ import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { definitionHash } from './definition.ts';
 
-/** Where a rule holds: in one chat, or in every chat of the workspace and for what the user runs by hand. */
+/** Where a rule applies: in one chat, or in the whole workspace, which includes tools that the user runs by hand. */
 export type PermissionScope =
 	| { readonly kind: 'workspace' }
 	/** `chat`: its id. */
 	| { readonly kind: 'chat'; readonly chat: string };
 
-/** Which tools a rule is for, as they were when it was made; see {@link callHash}. */
+/** Which tools a rule covers, as they were when it was made; see {@link callHash}. */
 export type PermissionSubject =
 	| { readonly kind: 'tool'; readonly tool: string; readonly definition: string }
-	/** All tools of the server that said of themselves that they destroy nothing. */
+	/** All tools of the server that declare themselves non-destructive. */
 	| { readonly kind: 'server'; readonly definitions: readonly string[] };
 
-/** What the user has decided about calls: that they are made without a question, or never. */
+/** The user's decision about calls: allow them without asking, or never make them. */
 export interface PermissionRule {
 	readonly decision: 'allow' | 'never';
 	readonly server: string;
-	/** What runs as that server, see `approvalHash`: as another program, or at another address, it has no permission. */
+	/** See `approvalHash`. The same server with another program or address has no permission. */
 	readonly launch: string;
 	readonly subject: PermissionSubject;
 	readonly scope: PermissionScope;
@@ -27,60 +27,59 @@ export interface PermissionRule {
 	readonly since: number;
 }
 
-/** A call that somebody wants to make. */
 export interface PermittedCall {
 	readonly tool: CatalogTool;
-	/** Of the server as it is approved now; `undefined`: it is not. */
+	/** Hash of the approved launch; `undefined`: the server is not approved. */
 	readonly launch: string | undefined;
-	/** Absent where the call belongs to no chat of ours. */
+	/** Absent if the call does not belong to a chat of ours. */
 	readonly chat?: string | undefined;
 }
 
-/** What other clients let run without a question, or never, as an import found it: no rule before the user has agreed. */
+/** What another program allows or forbids, as found by an import. It becomes a rule only if the user agrees. */
 export interface PermissionProposal {
 	readonly decision: 'allow' | 'never';
 	readonly server: string;
-	/** As the server calls it; `*`: every tool of the server. */
+	/** As the server calls it; `*`: all of its tools. */
 	readonly tool: string;
-	/** The program whose list it stood in. */
+	/** The program that has this list. */
 	readonly product: string;
 }
 
-/** Bounds of what is kept. The oldest permission goes first; what is never to run goes only when there is nothing else. */
+/** Limits of what is stored. The oldest "allow" goes first; "never" goes only when nothing else is left. */
 export const permissionLimits = {
 	rules: 500,
 	/** Tools that one rule for a server covers. */
 	definitions: 500,
-	/** Of all rules for servers together. */
+	/** In all rules for servers together. */
 	definitionsInAll: 10_000,
-	/** Of one name of a tool, a server or a chat. */
+	/** In the name of a tool, a server or a chat. */
 	characters: 1_000,
 	proposals: 1_000,
 } as const;
 
-/** By what a rule knows a tool again: all that its server says of it, whatever else the catalog adds. */
+/** Identifies a tool in a rule: everything its server says about it, without what the catalog adds. */
 export const callHash = weakMemo(({ id: _, wireName: __, ...tool }: CatalogTool): string =>
 	definitionHash(tool),
 );
 
-/** Whether a server says of its tool that it may destroy something. */
+/** Whether the server says that the tool may destroy something. */
 export function claimsToDestroy(tool: Pick<CatalogTool, 'annotations'>): boolean {
 	return tool.annotations?.destructiveHint === true;
 }
 
-/** Whether a tool may destroy something, as far as its server says: MCP has it so where nothing is said. */
+/** Whether a tool may destroy something. MCP's default is that it may. */
 export function mayDestroy({ annotations }: Pick<CatalogTool, 'annotations'>): boolean {
 	return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false;
 }
 
-/** What a rule for a server covers: those of its tools that claim to destroy nothing, `first` among them. */
+/** The subject of a rule for a server: its tools that declare themselves non-destructive, including `first`. */
 export function harmlessOf(tools: readonly CatalogTool[], first?: CatalogTool): PermissionSubject {
 	const harmless = tools.filter((tool) => !mayDestroy(tool)).map(callHash);
 	const definitions = new Set([...(first && !mayDestroy(first) ? [callHash(first)] : []), ...harmless]);
 	return { kind: 'server', definitions: [...definitions].slice(0, permissionLimits.definitions) };
 }
 
-/** The rule that a call falls under. What is never to run is stronger than any permission. */
+/** The rule that applies to a call. "Never" wins. */
 export function ruleFor(rules: readonly PermissionRule[], call: PermittedCall): PermissionRule | undefined {
 	const holding = rules.filter((rule) => isFor(rule, call));
 	return holding.find(({ decision }) => decision === 'never') ?? holding[0];
@@ -89,15 +88,15 @@ export function ruleFor(rules: readonly PermissionRule[], call: PermittedCall): 
 function isFor({ decision, server, launch, subject, scope }: PermissionRule, call: PermittedCall): boolean {
 	if (server !== call.tool.server || launch !== call.launch) return false;
 	if (scope.kind === 'chat' && scope.chat !== call.chat) return false;
-	// A server does not get rid of a no by another description.
+	// A server cannot escape a "never" by changing the tool's description.
 	if (decision === 'never' && subject.kind === 'tool') return subject.tool === call.tool.name;
 	const hash = callHash(call.tool);
 	return subject.kind === 'tool' ? subject.definition === hash : subject.definitions.includes(hash);
 }
 
 /**
- * Whether a rule holds no more: what it was given for is not approved as its server any more (`isApproved`), or a tool that was allowed says
- * something else of itself (`tool`: as its server lists it now, where that is known; one that is not listed now may be so again).
+ * Whether a rule no longer applies: its launch is not approved any more (`isApproved`), or an allowed tool has changed. `tool`: the tool as
+ * it is listed now, if it is; a tool that is missing now may come back unchanged.
  */
 export function hasFallen(
 	rule: PermissionRule,
@@ -109,7 +108,7 @@ export function hasFallen(
 	return rule.subject.kind === 'tool' && tool !== undefined && callHash(tool) !== rule.subject.definition;
 }
 
-/** Rules with another one, in place of those that say something of the same tools: what the user has said last counts. */
+/** Adds a rule, in place of earlier ones about the same tools: the last decision counts. */
 export function withRule(rules: readonly PermissionRule[], added: PermissionRule): readonly PermissionRule[] {
 	return bounded([...rules.filter((rule) => !isReplaced(rule, added)), added]);
 }
@@ -120,7 +119,7 @@ function isReplaced(rule: PermissionRule, by: PermissionRule): boolean {
 		rule.subject.kind === by.subject.kind &&
 		(rule.subject.kind === 'server' || (by.subject.kind === 'tool' && rule.subject.tool === by.subject.tool));
 	if (!isSameSubject) return false;
-	// A permission for good makes those of single chats superfluous; the other way round both may stand.
+	// A permanent permission replaces those for single chats; the reverse may coexist.
 	return rule.decision !== by.decision || by.scope.kind === 'workspace' || isSameScope(rule.scope, by.scope);
 }
 
@@ -146,12 +145,12 @@ function definitionsIn(rules: readonly PermissionRule[]): number {
 	);
 }
 
-/** The rules that were kept, without what cannot be read as one. */
+/** Stored rules, without entries that cannot be read. */
 export function restoredRules(value: unknown): readonly PermissionRule[] {
 	return bounded(Array.isArray(value) ? value.slice(-permissionLimits.rules).filter(isRule) : []);
 }
 
-/** The proposals that were kept, or that a file has, without what cannot be read as one. */
+/** Stored proposals, without entries that cannot be read. */
 export function restoredProposals(value: unknown): readonly PermissionProposal[] {
 	return Array.isArray(value) ? value.filter(isProposal).slice(-permissionLimits.proposals) : [];
 }
@@ -194,7 +193,6 @@ function isProposal(value: unknown): value is PermissionProposal {
 	);
 }
 
-/** A rule that names nothing is none. */
 function isName(value: unknown): value is string {
 	return typeof value === 'string' && value !== '' && value.length <= permissionLimits.characters;
 }

@@ -10,24 +10,23 @@ import { remoteError, requestError } from './requestError.ts';
 import { SseTransport } from './sseTransport.ts';
 import { StreamableTransport } from './streamableTransport.ts';
 
-/** How long a remote server may take to hear that we leave. */
+/** How long to wait for a remote server to acknowledge that we leave. */
 const farewellMs = 400;
 
-/** What differs between a server that is a process and one that is elsewhere. */
+/** What differs between a local process and a remote server. */
 export interface Channel<Transport> {
 	readonly transport: Transport;
-	/** What an error means here; without one, why the channel ended. */
+	/** What an error means here; without an error, why the channel ended. */
 	explain(error: unknown, phase: 'starting' | 'running'): ServerError;
-	/** Whether nothing more is to be expected of the channel after this error. */
+	/** Whether the channel is unusable after this error. */
 	isLost(error: ServerError): boolean;
-	/** Called with what loses the channel, if the transport itself does not notice. */
+	/** Called when the channel is lost and the transport itself does not notice. */
 	onLost?: (error: ServerError) => void;
-	/** What the process has written, where there is one. */
+	/** The output of the process, if there is one. */
 	output(): ProcessOutput;
 	close(): Promise<void>;
 }
 
-/** The channel to a server that is a process of ours. */
 export function stdioChannel(
 	launch: StdioLaunch,
 	options: ConnectOptions,
@@ -50,7 +49,6 @@ export function stdioChannel(
 	};
 }
 
-/** The channel to a server that is reached by address. */
 export function remoteChannel(
 	launch: RemoteLaunch,
 	options: ConnectOptions,
@@ -83,7 +81,7 @@ export function remoteChannel(
 	};
 }
 
-/** The reader of what a server sends; `isMessage` says whether the client can do something with a message. */
+/** The reader of a server's messages; `isMessage`: whether the client can handle a value. */
 export function newMessageReader(
 	{ limits, onLog, onToolsChanged }: ConnectOptions,
 	unanswered: PendingRequests,
@@ -98,7 +96,7 @@ export function newMessageReader(
 				'warn',
 				`more than ${limits.unaskedPerSecond} messages a second that nobody asked for: some are dropped`,
 			);
-			// One of those that are dropped may have said so.
+			// A dropped message may have been this announcement.
 			onToolsChanged();
 		},
 	});

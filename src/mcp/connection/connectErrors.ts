@@ -2,9 +2,9 @@ import { sentence } from '../../common/text.ts';
 import { type ProcessExit, ServerError } from '../serverError.ts';
 import { tellingLine } from '../stdio/tellingLine.ts';
 
-/** Errors that only connections make: a start of the editor does not read them. */
+/** Errors that only connections produce. */
 
-/** The process could not even be started; `error` is what spawn gave. */
+/** The process could not be started; `error` comes from spawn. */
 export function spawnError(
 	server: string,
 	launch: { readonly command: string; readonly cwd: string },
@@ -49,15 +49,15 @@ export function spawnError(
 	}
 }
 
-/** The last words of a process. */
+/** The last output of a process. */
 export interface ProcessOutput {
 	/** Last lines of stderr, oldest first. */
 	readonly stderr: readonly string[];
-	/** The first line of stdout that was no MCP message. */
+	/** The first line of stdout that was not an MCP message. */
 	readonly garbage?: string | undefined;
 }
 
-/** The process ended, or closed its stdout, without being asked to. */
+/** The process ended, or closed its stdout, unasked. */
 export function exitError(
 	server: string,
 	exit: ProcessExit | undefined,
@@ -95,12 +95,12 @@ function describeExit(exit: ProcessExit | undefined): string {
 	return exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
 }
 
-/** What was said, as the end of a sentence; nothing where nothing was. */
+/** The end of a sentence that quotes the output; empty if there is none. */
 function quoted(said: string | undefined): string {
 	return said === undefined ? '' : `: ${said.replace(/[.:\s]+$/, '')}`;
 }
 
-/** The server has not shaken hands in time. `isFirst`: it has never answered in its life. */
+/** The server did not complete the handshake in time. `isFirst`: it has never answered before. */
 export function connectTimeout(
 	server: string,
 	ms: number,
@@ -122,7 +122,7 @@ export function connectTimeout(
 	return new ServerError(server, 'connect-timeout', message, { stderr, said });
 }
 
-/** The server has not answered with a page of its list in time. */
+/** The server did not send a page of its list in time. */
 export function listTimeout(server: string, ms: number): ServerError {
 	const message = sentence`Server "${server}" did not list its tools within ${ms / 1000} s. Restart it, or look at its log.`;
 	return new ServerError(server, 'list-timeout', message);

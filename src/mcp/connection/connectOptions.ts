@@ -7,52 +7,52 @@ import type { EditorProxy } from '../stdio/childEnvironment.ts';
 import type { GroupKeeper } from '../stdio/processReaper.ts';
 import type { AskUser, QuestionAnswer } from './questions.ts';
 
-/** Gives the requests to a server their token, and decides about those that it refuses. */
+/** Provides tokens for the requests to a server, and decides about refused requests. */
 export interface Authorizer {
 	/** `undefined`: the user is not signed in. */
 	token(signal: AbortSignal): Promise<string | undefined>;
-	/** The server has taken a token. */
+	/** The server has accepted a token. */
 	accepted(token: string): void;
-	/** Resolves to whether the request is worth sending again; rejects where the user has to sign in, or renewing the token failed. */
+	/** Resolves to whether to send the request again; rejects if the user has to sign in, or the token cannot be refreshed. */
 	refused(response: Response, token: string | undefined, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface ConnectOptions {
-	/** Name of the server, for messages. */
+	/** For messages. */
 	readonly server: string;
-	/** What we call ourselves in the handshake. */
+	/** How we introduce ourselves in the handshake. */
 	readonly client: { readonly name: string; readonly version: string };
 	readonly limits: McpLimits;
-	/** The server has never answered: if it is a process, it may be installing itself, and has longer. */
+	/** The server has never answered. A process may be installing itself, and gets more time. */
 	readonly isFirst: boolean;
 	readonly groups: GroupKeeper;
-	/** Hides the secrets of the servers in what this one says; which they are may change while it runs. */
+	/** Hides secrets in what the server says. It is replaced when secrets are added. */
 	readonly redactor: () => Redactor;
-	/** Hides further secrets in what the server says: those that it inherits. */
+	/** Adds secrets to hide: those that the server inherits. */
 	readonly hide: (secrets: readonly string[]) => void;
-	/** What VS Code's settings say about proxies when the server is started. */
+	/** VS Code's proxy settings, read when the server starts. */
 	readonly editorProxy?: (() => EditorProxy) | undefined;
-	/** What is known of the protocol that the server speaks, so that it need not be asked. */
+	/** What is known about the protocol that the server speaks, so that it need not be asked. */
 	readonly era: KnownEra | undefined;
-	/** What has become known of it, whether or not the attempt succeeds; `undefined`: what was known has turned out wrong. */
+	/** What was found out about it, even if the attempt fails; `undefined`: what was known is wrong. */
 	readonly onEra: (era: KnownEra | undefined) => void;
-	/** Aborting ends the attempt; the promise rejects with the signal's reason when all is closed again. */
+	/** Aborting ends the attempt; the promise rejects with the signal's reason once everything is closed. */
 	readonly signal: AbortSignal;
-	/** The connection is lost; not called for one that was closed on purpose or never came to be. */
+	/** The connection is lost. Not called if it was closed on purpose or never established. */
 	readonly onLost: (error: ServerError) => void;
 	readonly onToolsChanged: () => void;
-	/** The server says that one of its other lists has changed. */
+	/** The server announces that another list has changed. */
 	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
-	/** Addresses of resources that the server has linked to, in earlier connections too: those may be read. */
+	/** Resource addresses that the server has linked to, in earlier connections too. They may be read. */
 	readonly linked: Set<string>;
-	/** Asks the user what the server wants to know. Absent: the server is told that nobody is asked. */
+	/** Asks the user what the server wants to know. Absent: the server is told that nobody can be asked. */
 	readonly ask?: AskUser | undefined;
 	readonly onLog: (level: LogLevel, line: string) => void;
-	/** Left out: the server is sent what its launch has, and nothing else. */
+	/** Absent: the server is sent only what its launch contains. */
 	readonly authorizer?: Authorizer;
 }
 
-/** Progress within a call, as MCP reports it. */
+/** Progress within a call. */
 export interface CallProgress {
 	readonly progress: number;
 	readonly total?: number;
@@ -60,33 +60,33 @@ export interface CallProgress {
 }
 
 export interface CallOptions {
-	/** Aborting tells the server so and rejects at once with the signal's reason. */
+	/** Aborting tells the server and rejects at once with the signal's reason. */
 	readonly signal?: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
 	/**
-	 * The call waits until the user has signed in, for which `why` gives the reason; left out, such a call fails with it. Called once more
-	 * when a sign-in has failed, which is then the `cause` of `why`. If it throws, the call fails with that.
+	 * Lets the call wait until the user has signed in; `why` says what for. Absent: such a call fails. Called again after a failed sign-in,
+	 * which is the `cause` of `why`. If it throws, the call fails with that error.
 	 */
 	readonly onSignIn?: (why: ServerError) => void;
-	/** The server has asked the user something for this call, or has been answered; what was asked and said is not told. */
+	/** The server has asked the user something for this call, or got an answer. The content is not reported. */
 	readonly onQuestion?: (what: 'asked' | QuestionAnswer['action']) => void;
-	/** Who makes it, where that is not the user nor their chat: whoever is asked something for it is told. */
+	/** The agent that makes the call, so that the user is told when asked something for it. Absent: the user or their chat. */
 	readonly agent?: string | undefined;
 }
 
-/** Which generation a server speaks, as far as it is known. */
+/** Which generation of the protocol a server speaks. */
 export interface Era {
 	readonly kind: 'legacy' | 'modern';
-	/** What a modern server has answered to the probe; left out where it was too long to keep. */
+	/** A modern server's answer to the probe; absent if it was too long to keep. */
 	readonly discover?: JsonRecord;
 }
 
-/** What was found out at a time, in milliseconds since the epoch. */
+/** `since`: when it was found out, in milliseconds since the epoch. */
 export interface KnownEra extends Era {
 	readonly since: number;
 }
 
-/** What was written of an era, read back; nothing where it is not as it was written. */
+/** Reads a stored era; `undefined` if it is malformed. */
 export function readKnownEra(value: unknown): KnownEra | undefined {
 	if (!isRecord(value) || typeof value.since !== 'number') return undefined;
 	const { kind, since, discover } = value;

@@ -3,7 +3,7 @@ import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type { Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 
-/** What a server says of itself. */
+/** How a server introduces itself. */
 export interface ServerInfo {
 	readonly name: string;
 	readonly version: string;
@@ -23,15 +23,15 @@ export const leftOutReasons: Readonly<Record<string, string>> = {
 /** One page of a list of tools, as the server sent it; the entries are not checked yet. */
 export interface ToolsPage {
 	readonly tools: readonly unknown[];
-	/** Present, though perhaps empty, if there are more. */
+	/** Present, though perhaps empty, if there are more pages. */
 	readonly nextCursor?: string;
-	/** How long the server says that the list is good for, in milliseconds. */
+	/** The server's time to live for the list, in milliseconds. */
 	readonly ttlMs?: number;
 }
 
 /**
- * A connection to one MCP server after the handshake: all that the pool knows of the protocol. What it rejects with is
- * a {@link ServerError}, or the reason of the caller's signal.
+ * A connection to an MCP server after the handshake: all that the pool knows about the protocol. It rejects with a {@link ServerError}, or
+ * the reason of the caller's signal.
  */
 export interface McpConnection {
 	readonly serverInfo: ServerInfo | undefined;
@@ -42,11 +42,11 @@ export interface McpConnection {
 	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
 	/** The result as the server sent it: see `callResult.ts`. */
 	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown>;
-	/** What there is of it: resources, prompts, completions. */
+	/** Its resources, prompts and completions. */
 	readonly offered: Offered;
-	/** Resolves when nothing of the connection is left, its processes included. */
+	/** Resolves when nothing of the connection is left, including its processes. */
 	close(): Promise<void>;
 }
 
-/** Connects to a server and shakes hands with it. */
+/** Connects to a server and completes the handshake. */
 export type Connect = (launch: ServerLaunch, options: ConnectOptions) => Promise<McpConnection>;

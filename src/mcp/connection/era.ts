@@ -5,18 +5,18 @@ import { AnswerError, HttpStatusError, type SendOptions } from './httpTransport.
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 
 /**
- * Two generations of the protocol are spoken: since the revision 2026-07-28 a client asks `server/discover` and each request stands for
- * itself; before it there is a handshake, `initialize`. Which one a server speaks is found out by asking it the newer question, the probe.
+ * The protocol has two generations. Since the revision 2026-07-28, a client asks `server/discover` and each request is self-contained;
+ * before that, a session begins with `initialize`. To find out which one a server speaks, we ask the newer question, the probe.
  */
 
-/** For so long a server that spoke the older protocol is not asked again: one that was brought up to date may still speak it. */
+/** How long a server counts as speaking the older protocol before it is probed again: it may have been updated. */
 const legacyKeptMs = 7 * 86_400_000;
-/** Longest time for which an answer to the probe stands in for another, whatever the server allows. */
+/** Longest time for which an answer to the probe is reused, whatever the server allows. */
 const longestDiscoverMs = 86_400_000;
-/** Longest such answer that is kept, in characters of JSON. */
+/** Longest answer to keep, in characters of JSON. */
 const longestKeptDiscover = 65_536;
 
-/** What a start need not ask for, by what an earlier one has found out: to be given to the SDK as `prior`. */
+/** What a start need not ask because an earlier one has found it out: the SDK's `prior`. */
 export function priorEra(known: KnownEra | undefined, now: number): Era | undefined {
 	if (!known) return undefined;
 	const age = now - known.since;
@@ -26,18 +26,18 @@ export function priorEra(known: KnownEra | undefined, now: number): Era | undefi
 	return discover && age < Math.min(ttl, longestDiscoverMs) ? { kind: 'modern', discover } : undefined;
 }
 
-/** A modern server by its answer to the probe. */
+/** A modern server, identified by its answer to the probe. */
 export function modernEra(discover: object): Era {
 	const isKept = JSON.stringify(discover).length <= longestKeptDiscover;
 	return { kind: 'modern', ...(isKept ? { discover: discover as JsonRecord } : {}) };
 }
 
-/** Statuses that say of a failed probe who asked, or how often, and nothing of the protocol. */
+/** Statuses that concern credentials or the rate of requests, not the protocol. */
 const notAboutTheProbe = new Set([401, 403, 407, 429]);
 
 /**
- * Whether the way in which a probe failed is that of a server that does not know the newer protocol. Those in use answer with any status of
- * failure, with nothing, or with a page; what a network did, or a server that wants credentials, says nothing of it.
+ * Whether a failed probe means that the server does not know the newer protocol. Such servers answer with any error status, with nothing,
+ * or with a web page. Network errors and missing credentials mean nothing.
  */
 export function failsLikeLegacy(error: unknown): boolean {
 	if (error instanceof HttpStatusError) return error.code >= 400 && !notAboutTheProbe.has(error.code);
@@ -45,7 +45,7 @@ export function failsLikeLegacy(error: unknown): boolean {
 }
 
 /**
- * Whether a failure is what comes of speaking the wrong protocol to a server, rather than of the network, of credentials, or of a crash.
+ * Whether a failure comes from speaking the wrong protocol, rather than from the network, credentials, or a crash.
  *
  * @param reason what the failure was explained as
  */
@@ -54,12 +54,12 @@ export function contradictsEra(error: unknown, reason: ServerErrorReason): boole
 	return reason === 'protocol' || reason === 'request-refused';
 }
 
-/** Before the name of a method, it keeps the SDK from checking the result by its own schema; it is taken off on the way out. */
+/** A prefix for method names that keeps the SDK from validating the result. It is removed before sending. */
 export const unchecked = 'unchecked:';
-/** JSON-RPC: no such method. What the SDK takes as the sign of the older protocol. */
+/** JSON-RPC: method not found. The SDK takes this as a sign of the older protocol. */
 const methodNotFound = -32_601;
 
-/** The members of a transport that the passage uses. */
+/** The members of a transport that are used here. */
 interface Inner {
 	readonly hasPerRequestStream?: boolean;
 	onmessage?: ((message: JsonRpcMessage) => void) | undefined;
@@ -72,8 +72,8 @@ interface Inner {
 }
 
 /**
- * What the SDK is given as its transport: passes everything on to ours, and answers the probe in the server's place where that is silent or
- * fails like one that does not know it. The SDK itself would give up connecting.
+ * The transport that the SDK gets. It forwards everything to ours, and answers the probe itself if the server is silent or fails like one
+ * that does not know it: the SDK would give up.
  */
 export class Passage {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
@@ -89,7 +89,7 @@ export class Passage {
 	#probeTimer: NodeJS.Timeout | undefined;
 	#probeFailure: unknown;
 
-	/** @param probeMs how long the answer to the probe is waited for */
+	/** @param probeMs how long to wait for the answer to the probe */
 	constructor(inner: Inner, probeMs: number) {
 		this.#inner = inner;
 		this.#probeMs = probeMs;
@@ -106,17 +106,17 @@ export class Passage {
 		inner.onerror = (error) => this.onerror?.(error);
 	}
 
-	/** Whether the server has been asked which protocol it speaks, and has said nothing. */
+	/** Whether the server was probed and did not answer. */
 	get isProbeUnanswered(): boolean {
 		return this.#probeId !== undefined && !this.#hasProbeAnswer;
 	}
 
-	/** Whether it has said that it speaks the newer protocol only when that was not waited for any more. */
+	/** Whether the server said that it speaks the newer protocol, but too late. */
 	get saidModernLate(): boolean {
 		return this.#saidLate;
 	}
 
-	/** Why there was no answer to the probe, where that says nothing of the protocol; the SDK wraps it. */
+	/** Why the probe failed, if that says nothing about the protocol. The SDK wraps this error. */
 	get probeFailure(): unknown {
 		return this.#probeFailure;
 	}
@@ -148,7 +148,7 @@ export class Passage {
 		this.#hasProbeAnswer = false;
 		const patience = new AbortController();
 		this.#probeTimer = setTimeout(() => {
-			// Over HTTP that ends the exchange; a process may still answer.
+			// Over HTTP this ends the exchange. A process may still answer.
 			patience.abort();
 			this.#answerAsLegacy(id);
 		}, this.#probeMs);
@@ -179,11 +179,11 @@ export class Passage {
 			this.#hasProbeAnswer = true;
 			this.#saidLate =
 				this.#isGivenUp && isRecord(message.result) && Array.isArray(message.result.supportedVersions);
-			// Nobody expects it any more.
+			// Nobody waits for it any more.
 			if (this.#isGivenUp) return;
 		}
 		const { result } = message;
-		// The newer protocol has each result say whether it is complete. One that does not is, and the SDK would refuse it.
+		// In the newer protocol, each result says whether it is complete. The SDK would refuse one that does not, but it is.
 		const isUntyped = isRecord(result) && result.resultType === undefined;
 		this.onmessage?.(isUntyped ? { ...message, result: { ...result, resultType: 'complete' } } : message);
 	}

@@ -2,19 +2,18 @@ import { ByteJoiner, LineSplitter, type Piece } from '../stdio/lineSplitter.ts';
 
 const colon = 0x3a;
 const space = 0x20;
-/** A byte order mark may stand before the first line. */
+/** A byte order mark may precede the first line. */
 const mark = Buffer.from('\uFEFF');
-/** What no header holds: an id with such a character could never be sent back. */
+/** Characters that no header can hold: an id with one could never be sent back. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsendable = /[\0-\x08\x0a-\x1f\x7f]/;
-/** Longest name of a field that means anything, in bytes. */
+/** Longest field name that means anything, in bytes. */
 const longestField = 5;
-/** Longest value of a field other than data that is read; nobody needs a longer one. */
+/** Longest value of a field other than data. */
 const longestValue = 1024;
-/** A line of less than this is copied: it may lie in a chunk that it would keep in memory. */
+/** Shorter lines are copied: a slice would keep its whole chunk in memory. */
 const copiedBelowBytes = 65_536;
 
-/** One event of a stream. */
 export interface ServerEvent {
 	/** `message` unless the server says otherwise. */
 	readonly type: string;
@@ -22,13 +21,13 @@ export interface ServerEvent {
 }
 
 /**
- * Reads a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) as bytes, each event as soon as
- * it is whole. Of one that is too large only the ends are kept.
+ * Reads a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) as bytes, yielding each event as
+ * soon as it is complete. Of an event that is too large, only the ends are kept.
  */
 export class EventReader {
-	/** By what the server knows the last event, if it numbers them: with it a stream can be taken up again. */
+	/** The id of the last event, if the server numbers them. It allows a stream to be resumed. */
 	lastEventId: string | undefined;
-	/** How long the server wants to be left alone before that, in milliseconds. */
+	/** How long the server wants us to wait before that, in milliseconds. */
 	retryMs: number | undefined;
 	readonly #maxBytes: number;
 	#lines: LineSplitter;
@@ -42,7 +41,7 @@ export class EventReader {
 		this.#lines = newSplitter(maxBytes);
 	}
 
-	/** Takes bytes in; gives the events that have become whole. */
+	/** Adds bytes and yields the events that are complete. */
 	*read(chunk: Buffer): Generator<ServerEvent> {
 		for (const line of this.#lines.push(chunk)) {
 			const isMarked = this.#isFirstLine && Buffer.isBuffer(line) && line.indexOf(mark) === 0;
@@ -53,7 +52,7 @@ export class EventReader {
 		}
 	}
 
-	/** The stream ended, and another goes on with the events after the last whole one. */
+	/** The stream has ended; another one continues after the last complete event. */
 	restart(): void {
 		this.#lines = newSplitter(this.#maxBytes);
 		this.#isFirstLine = true;
@@ -64,7 +63,7 @@ export class EventReader {
 		const type = this.#type || 'message';
 		const data = this.#joined?.take() ?? this.#data;
 		this.#forget();
-		// Events without anything in them number the stream or keep it alive.
+		// Empty events number the stream or keep it alive.
 		if (data && !(Buffer.isBuffer(data) && data.length === 0)) yield { type, data };
 	}
 
@@ -83,7 +82,7 @@ export class EventReader {
 		if (field === 'data') this.#takeData(value);
 		const text = value.toString('utf8', 0, longestValue);
 		if (field === 'event') this.#type = text;
-		// The empty text means: no longer any.
+		// An empty id resets it.
 		if (field === 'id' && !unsendable.test(text)) this.lastEventId = text === '' ? undefined : text;
 		if (field === 'retry' && /^\d{1,9}$/.test(text)) this.retryMs = Number(text);
 	}
@@ -102,7 +101,7 @@ export class EventReader {
 		this.#joined.append(value);
 	}
 
-	/** Nothing but data is ever so long; what else it might be is of no use either. */
+	/** Only data is ever this long. */
 	#takeOverlong(line: Exclude<Piece, Buffer>): void {
 		this.#data = line;
 		this.#joined = undefined;

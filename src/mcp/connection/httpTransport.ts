@@ -6,20 +6,20 @@ import type { EventReader, ServerEvent } from './eventReader.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import type { MessageReader } from './messageReader.ts';
 
-/** As many redirects as the SDK follows. */
+/** As many as the SDK follows. */
 const mostRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** Redirects that leave a request with a body what it is. */
+/** Redirects that keep the method and the body. */
 const keepingStatuses = new Set([307, 308]);
 export const accepted = 202;
 const unauthorized = 401;
 const forbidden = 403;
-/** Tokens that one request is sent with beyond the first: one that was renewed meanwhile, and one that is renewed for it. */
+/** Additional tokens that one request may be sent with: one that was refreshed in the meantime, and one that is refreshed for it. */
 const mostRefusals = 3;
-/** Events of one chunk that are dealt with before anybody else has a turn. */
+/** Events of one chunk that are handled before yielding. */
 const eventsAtOnce = 256;
 
-/** The server has answered a request with a status that is none of success; `code` is the status. */
+/** The server answered with an error status, in `code`. */
 export class HttpStatusError extends Error {
 	override readonly name = 'HttpStatusError';
 	readonly code: number;
@@ -33,7 +33,7 @@ export class HttpStatusError extends Error {
 	}
 }
 
-/** What came is no answer to the request; `code` says why, as in `jsonRpc.ts`. */
+/** The response does not answer the request; `code` says why, as in `jsonRpc.ts`. */
 export class AnswerError extends Error {
 	override readonly name = 'AnswerError';
 	readonly code: number;
@@ -53,28 +53,28 @@ export interface HttpTransportOptions {
 	readonly authorizer?: Authorizer;
 }
 
-/** What the SDK says with a message. */
+/** Options that the SDK passes with a message. */
 export interface SendOptions {
-	/** Ends the exchange of this message, and no other. */
+	/** Ends the exchange of this message only. */
 	readonly requestSignal?: AbortSignal | undefined;
 	/** Sent with this message only. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A message on its way, with what belongs to it alone. */
+/** A message being sent. */
 export interface Outgoing {
 	readonly message: JsonRpcMessage;
 	/** Of a request. */
 	readonly id: RequestId | undefined;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Aborted, it ends all that the message has led to. */
+	/** Aborting it ends everything that the message has started. */
 	readonly exchange: AbortController;
 }
 
 /**
- * What both transports over HTTP have in common: requests that are given up leave nothing open, no body is read that nobody needs, and
- * what is read is bounded from the first byte on, as it is after unpacking. The SDK's own transports read bodies of errors whole, leave
- * the streams of cancelled calls open, and ask again as often as a server wants them to. Members are those of the SDK's `Transport`.
+ * What both HTTP transports share: abandoned requests leave nothing open, bodies that nobody needs are not read, and everything read is
+ * bounded from the first byte, also after decompression. The SDK's own transports read error bodies completely, leave the streams of
+ * cancelled calls open, and retry as often as a server wants. The members are those of the SDK's `Transport`.
  */
 export abstract class HttpTransport {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
@@ -83,7 +83,7 @@ export abstract class HttpTransport {
 
 	protected readonly options: HttpTransportOptions;
 	protected readonly closing = new AbortController();
-	/** Requests under way, by id. */
+	/** Requests in flight, by id. */
 	readonly #exchanges = new Map<RequestId, AbortController>();
 	#protocolVersion: string | undefined;
 
@@ -95,7 +95,7 @@ export abstract class HttpTransport {
 		this.#protocolVersion = version;
 	}
 
-	/** Resolves when the message is with the server, and of a request when its exchange is over; rejects where it cannot be answered. */
+	/** Resolves when the message has been delivered, and for a request when its exchange is over; rejects if it cannot be answered. */
 	async send(message: JsonRpcMessage, { requestSignal, headers = {} }: SendOptions = {}): Promise<void> {
 		if (message.method === 'notifications/cancelled') this.#giveUp(message.params);
 		const id = message.method === undefined ? undefined : message.id;
@@ -108,7 +108,7 @@ export abstract class HttpTransport {
 		try {
 			await this.post({ message, id, headers, exchange });
 		} catch (error) {
-			// Where the answer has come, or nobody waits for it, it does not matter how the rest ended.
+			// If the answer has arrived, or nobody waits for it, the rest does not matter.
 			if (this.options.reader.isAwaited(id)) throw error;
 		} finally {
 			this.#exchanges.delete(id);
@@ -124,7 +124,7 @@ export abstract class HttpTransport {
 
 	protected abstract post(outgoing: Outgoing): Promise<void>;
 
-	/** Sends a request to the server, with the token of the user's sign-in where there is one. */
+	/** Sends a request, with the token of the user's sign-in if there is one. */
 	protected async fetch(
 		url: URL,
 		{
@@ -153,12 +153,12 @@ export abstract class HttpTransport {
 			if (!isRefused && token !== undefined) authorizer?.accepted(token);
 			if (!isRefused || !authorizer || sent > mostRefusals) return response;
 			drop(response);
-			// What was refused was not carried out, so that it can be sent again.
+			// A refused request was not carried out, so it can be sent again.
 			if (!(await authorizer.refused(response, token, signal))) return response;
 		}
 	}
 
-	/** Hands over what a message, or several, came to. */
+	/** Delivers the messages in a piece of data. */
 	protected async receive(piece: Parameters<MessageReader['read']>[0], id?: RequestId): Promise<void> {
 		const reading = await this.options.reader.read(piece, id);
 		if (reading.kind === 'messages') for (const message of reading.messages) this.onmessage?.(message);
@@ -167,7 +167,7 @@ export abstract class HttpTransport {
 		if (reading.answer) this.onmessage?.(reading.answer);
 	}
 
-	/** Reads a stream of events to its end, or until it breaks off; resolves to whether it brought anything. */
+	/** Reads an event stream until it ends or breaks off; resolves to whether it brought anything. */
 	protected async readEvents(
 		response: Response,
 		events: EventReader,
@@ -182,11 +182,11 @@ export abstract class HttpTransport {
 					brought += 1;
 					if (brought % eventsAtOnce === 0) await nextTurn();
 				}
-				// What arrives faster than it is dealt with would otherwise keep everybody else waiting.
+				// Yield: data that arrives faster than it is handled would block everything else.
 				await nextTurn();
 			}
 		} catch {
-			// That it broke off and that it ended is the same to whoever waits for more.
+			// Whether it ended or broke off makes no difference to the caller.
 		}
 		return brought > 0;
 	}
@@ -197,7 +197,7 @@ export abstract class HttpTransport {
 	}
 }
 
-/** Follows redirects within the origin only, so that no header goes elsewhere. */
+/** Follows redirects only within the origin, so that no header goes elsewhere. */
 async function fetchWithinOrigin(
 	url: URL,
 	init: RequestInit & { readonly method: string },
@@ -211,7 +211,7 @@ async function fetchWithinOrigin(
 	}
 }
 
-/** Where a redirect leads, if it stays within the origin, or goes from http to https of the same host. */
+/** The target of a redirect, if it stays within the origin, or goes from http to https on the same host. */
 function redirectTarget({ status, headers }: Response, from: URL, method: string): URL | undefined {
 	const location = redirectStatuses.has(status) ? headers.get('location') : null;
 	if (location === null || (method !== 'GET' && !keepingStatuses.has(status))) return undefined;
@@ -224,7 +224,7 @@ function redirectTarget({ status, headers }: Response, from: URL, method: string
 		: undefined;
 }
 
-/** Lets go of a response without reading what is left of it. */
+/** Discards the rest of a response. */
 export function drop({ body }: Response): void {
 	body?.cancel().catch(() => {});
 }

@@ -1,25 +1,25 @@
-/** What names a request. The SDK counts its own; those of a probe and of a subscription are texts. */
+/** The SDK numbers its requests; ids of probes and subscriptions are strings. */
 export type RequestId = number | string;
 
-/** A JSON-RPC 2.0 message as it comes off a wire: an object that says so, nothing more is known of it. */
+/** A JSON-RPC 2.0 message as received. Nothing else is known about it. */
 export interface JsonRpcMessage {
 	readonly jsonrpc: '2.0';
 	readonly id?: RequestId;
 	readonly [member: string]: unknown;
 }
 
-/** Codes of the answers that we put in the place of missing ones, from the range JSON-RPC leaves to implementations. */
+/** Codes of the errors that replace missing answers, from the range that JSON-RPC leaves to implementations. */
 export const OVERSIZED_CODE = -32_090;
 export const STREAM_CUT_CODE = -32_091;
 export const MALFORMED_CODE = -32_092;
 export const TOO_COMPLEX_CODE = -32_093;
 
-/** The answer in the place of one that is over the limit, so that the call it belongs to fails, and no other. */
+/** Replaces an answer that is over the limit, so that only its own call fails. */
 export function oversizedAnswer(id: number | string, limitBytes: number): JsonRpcMessage {
 	return errorAnswer(id, OVERSIZED_CODE, `over the limit of ${Math.round(limitBytes / 1024 / 1024)} MB`);
 }
 
-/** The answer in the place of one that would take too long to read. `why` is a clause. */
+/** Replaces an answer that would take too long to read. `why` is a clause. */
 export function tooComplexAnswer(id: number | string, why: string): JsonRpcMessage {
 	return errorAnswer(id, TOO_COMPLEX_CODE, why);
 }
@@ -33,8 +33,8 @@ function errorAnswer(id: number | string, code: number, message: string): JsonRp
 }
 
 /**
- * Which request a message answers that was too long to keep, by its two ends: libraries write `jsonrpc` and `id` either
- * first or last. `undefined` where neither end says so, which is also true of requests and notifications.
+ * The request that an oversized message answers, according to its two ends: libraries write `jsonrpc` and `id` either first or last.
+ * `undefined` if neither end says so, as in requests and notifications.
  */
 export function answeredId(head: string, tail: string): RequestId | undefined {
 	const id =
@@ -54,13 +54,13 @@ interface Message {
 	readonly params?: { readonly requestId?: unknown } | undefined;
 }
 
-/** The part of a transport that messages pass, in both directions. */
+/** The part of a transport that messages pass through, in both directions. */
 interface Passage<Sent, Received, Options> {
 	send(message: Sent, options?: Options): Promise<void>;
 	onmessage?: ((message: Received) => void) | undefined;
 }
 
-/** The requests that we have sent, and that are neither answered nor given up. */
+/** The requests that we have sent and that are neither answered nor abandoned. */
 export class PendingRequests {
 	readonly #ids = new Set<unknown>();
 
@@ -68,7 +68,7 @@ export class PendingRequests {
 		return this.#ids.has(id);
 	}
 
-	/** Has an eye on what passes a transport, to which nobody listens yet: whoever does must keep the listener that is there. */
+	/** Observes a transport that has no listener yet. Whoever adds one must keep the existing listener. */
 	watch<
 		Sent extends object,
 		Received extends object,
@@ -87,14 +87,14 @@ export class PendingRequests {
 		};
 	}
 
-	/** @param signal gives it up, where the transport has an exchange of its own for each request */
+	/** @param signal abandons the request, on transports with an exchange per request */
 	#add(id: RequestId, signal: AbortSignal | undefined): void {
 		this.#ids.add(id);
 		signal?.addEventListener('abort', () => this.#ids.delete(id), { once: true });
 	}
 }
 
-/** Answers to a server's own requests that are under way at the same time; more of them are not given. */
+/** Concurrent answers to a server's own requests. Further ones are not sent. */
 const answersAtOnce = 32;
 
 /** The part of a transport that sends. */
@@ -102,7 +102,7 @@ interface Sender<Message, Options> {
 	send(message: Message, options?: Options): Promise<void>;
 }
 
-/** Keeps a server that asks without end from having us answer without end: each answer may be a request over HTTP. */
+/** Limits our answers to a server that keeps asking: each may be an HTTP request. */
 export function boundAnswers<Message extends object, Options>(transport: Sender<Message, Options>): void {
 	const send = transport.send.bind(transport);
 	let underWay = 0;

@@ -13,11 +13,11 @@ import {
 } from './jsonRpc.ts';
 import { type ScanFault, type ScanLimits, scanJson } from './jsonScan.ts';
 
-/** What a message counts for, by its size: one for each of these begun, in bytes. */
+/** A message counts once for each of these, begun. */
 const bytesPerCount = 4096;
-/** Bytes of either end of a message that say whether it is an answer. */
+/** Bytes at each end of a message that show whether it is an answer. */
 const answerEndsBytes = 512;
-/** `{"id":1,"error":0}`; of a flood of less nothing more is asked. */
+/** `{"id":1,"error":0}`. Anything shorter cannot be an answer. */
 const shortestAnswer = 18;
 const secondMs = 1_000;
 
@@ -25,15 +25,15 @@ export interface FloodGateOptions {
 	readonly limits: Pick<McpLimits, 'unaskedPerSecond'>;
 	/** Whether we wait for the answer with this id. */
 	readonly isAwaited: (id: RequestId) => boolean;
-	/** Messages are being dropped; told once a second at most. */
+	/** Messages are being dropped. Called at most once per second. */
 	readonly onFlood: () => void;
-	/** In milliseconds, from any beginning. */
+	/** In milliseconds, from any origin. */
 	readonly now?: () => number;
 }
 
 /**
- * Looks at what a server sends before anything is made of it: parsing and dispatching a message takes a hundred times what it
- * takes to drop it, in time and in memory. Answers that we wait for always pass; of all else a bounded number does each second.
+ * Filters messages before they are parsed: parsing and dispatching a message takes a hundred times the time and memory of dropping it.
+ * Expected answers always pass; other messages pass up to a number per second.
  */
 export class FloodGate {
 	readonly #options: FloodGateOptions;
@@ -47,10 +47,10 @@ export class FloodGate {
 		this.#now = options.now ?? (() => performance.now());
 	}
 
-	/** Whether a message may pass; `message` is its bytes or its text, from the opening brace or shortly before it. */
+	/** Whether a message may pass; `message` begins at or shortly before its opening brace. */
 	admits(message: Buffer): boolean {
 		this.#beginSecond();
-		// Counted after it has passed: a message that is larger than what a whole second may bring is let in if it comes first.
+		// Counted after it passes, so that a message larger than a second's allowance is admitted if it comes first.
 		if (this.#counted < this.#options.limits.unaskedPerSecond) {
 			if (!this.#isAwaited(message)) this.count(message.length);
 			return true;
@@ -61,7 +61,7 @@ export class FloodGate {
 		return false;
 	}
 
-	/** Counts what was not even kept, so many bytes of it at least. */
+	/** Counts a message that was not even kept, by its minimum size. */
 	count(bytes: number): void {
 		this.#beginSecond();
 		this.#counted += Math.ceil(bytes / bytesPerCount);
@@ -83,43 +83,42 @@ export class FloodGate {
 	}
 }
 
-/** Longest text with several messages: they are dealt with without a pause, thousands in a second. */
+/** Longest batch of messages. A batch is handled without pausing, thousands in a second. */
 const longestBatchBytes = 65_536;
-/** From this size on, text that is not UTF-8 is refused: putting it right takes longer than all else. */
+/** Above this size, invalid UTF-8 is refused: repairing it takes too long. */
 const mendedBytes = 1_048_576;
-/** Bytes of either end of a message that say whether it is an answer. */
+/** Bytes at each end of a message that show whether it is an answer. */
 const endsBytes = 512;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
-/** Bytes that may stand before JSON: white space, and those of a byte order mark. */
+/** Bytes that may precede JSON: white space and a byte order mark. */
 const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 export interface MessageReaderOptions {
 	readonly limits: McpLimits;
 	/** Whether we wait for the answer to this request. */
 	readonly isAwaited: (id: RequestId) => boolean;
-	/** Whether whoever gets the messages can do something with one of this form. */
+	/** Whether the client can handle a value of this form. */
 	readonly isMessage: (value: unknown) => boolean;
-	/** More comes than is read; told once a second at most. */
+	/** More arrives than is read. Called at most once per second. */
 	readonly onFlood: () => void;
 }
 
-/** What came of a piece. */
 export type Reading =
-	/** In their order; none where nobody waits for what was said. */
+	/** In order; empty if nobody waits for them. */
 	| { readonly kind: 'messages'; readonly messages: readonly JsonRpcMessage[] }
-	/** One too many. */
+	/** Dropped because of a flood. */
 	| { readonly kind: 'dropped' }
 	| { readonly kind: 'garbage' }
-	/** `why` is a clause; `answer` stands in the place of the one that was in it. */
+	/** `why` is a clause; `answer` replaces the refused one. */
 	| { readonly kind: 'refused'; readonly why: string; readonly answer: JsonRpcMessage | undefined };
 
 const nothing: Reading = { kind: 'messages', messages: [] };
 const garbage: Reading = { kind: 'garbage' };
 
 /**
- * Makes messages of what a server sends, whatever the transport: no more of them than can be dealt with, none that would take long to parse,
- * and for each answer that is none an error, since its request would wait for ever.
+ * Reads messages from any transport: no more than can be handled, none that would take long to parse, and an error in place of every
+ * malformed answer, since its request would wait forever.
  */
 export class MessageReader {
 	readonly #options: MessageReaderOptions;
@@ -133,16 +132,15 @@ export class MessageReader {
 			depth: messageDepth,
 			cost: messageValues,
 			entryCost: toolValues,
-			// The entry itself, its schema, and room for what else it has.
+			// The entry itself, its schema, and some room.
 			entryDepth: schemaDepth + 4,
-			// One over the limit, so that it shows that there are more.
+			// One over the limit, to show that there are more.
 			entries: toolsPerServer + 1,
 		};
 		const { limits, isAwaited, onFlood } = options;
 		this.#gate = new FloodGate({ limits, isAwaited, onFlood });
 	}
 
-	/** Whether we still wait for the answer to a request. */
 	isAwaited(id: RequestId): boolean {
 		return this.#options.isAwaited(id);
 	}
@@ -150,7 +148,7 @@ export class MessageReader {
 	/**
 	 * Reads a line, the data of an event, or a body.
 	 *
-	 * @param requestId the request that it came in answer to, where the transport tells
+	 * @param requestId the request that it answers, if the transport knows
 	 */
 	async read(piece: Piece, requestId?: RequestId): Promise<Reading> {
 		if (!Buffer.isBuffer(piece)) {
@@ -168,9 +166,9 @@ export class MessageReader {
 		if (!this.#gate.admits(piece)) return { kind: 'dropped' };
 		const begin = piece.findIndex((byte) => !beforeJson.has(byte));
 		if (begin === -1) return nothing;
-		// From here on the byte order mark is left out too that some programs begin with.
+		// Decoding starts here, so a byte order mark is skipped too.
 		const first = piece[begin];
-		// Of a flood of other output nothing is parsed: failing takes longest.
+		// Do not parse a flood of other output: parse failures are slow.
 		if (first !== openBrace && first !== openBracket) return garbage;
 		if (first === openBracket && piece.length > longestBatchBytes)
 			return this.#refuse('too-many-values', piece, requestId);
@@ -191,7 +189,7 @@ export class MessageReader {
 		return messages.length === 0 && judged.includes('garbage') ? garbage : { kind: 'messages', messages };
 	}
 
-	/** What one value is to us. Members of an answer that are not known are left out; an answer of a wrong form becomes an error. */
+	/** Validates one value. Unknown members of an answer are ignored; a malformed answer becomes an error. */
 	#judge(value: unknown): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method } = value;
@@ -203,7 +201,7 @@ export class MessageReader {
 		return jsonrpc === '2.0' && this.#options.isMessage(answer) ? answer : malformedAnswer(id);
 	}
 
-	/** Some servers write the number of a request as a text. */
+	/** Some servers send a numeric id as a string. */
 	#idOf(id: unknown): RequestId | undefined {
 		if (typeof id === 'number') return id;
 		if (typeof id !== 'string' || id.trim() === '') return undefined;
@@ -230,7 +228,7 @@ export class MessageReader {
 	}
 }
 
-/** Servers that write both members mean the one that is not null. */
+/** Servers that send both members mean the one that is not null. */
 function resultOrError({ result, error }: Readonly<Record<string, unknown>>): object {
 	return error === undefined || error === null ? { result } : { error };
 }

@@ -1,29 +1,28 @@
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 
-// What a server has beside tools: resources, templates of their addresses, and prompts. Texts are as the server sent them, bounded.
+// What a server has besides tools: resources, resource templates, and prompts. Texts come from the server, cut to limits.
 
-/** What is shown of an entry. */
 export interface Described {
 	readonly name: string;
 	readonly title?: string;
 	readonly description?: string;
 }
 
-/** What a server says that it has beside tools. */
+/** What a server declares besides tools. */
 export interface Offers {
 	readonly resources: boolean;
 	readonly prompts: boolean;
-	/** Whether it completes arguments of prompts and of templates. */
+	/** Whether it completes arguments of prompts and templates. */
 	readonly completions: boolean;
 }
 
-/** An argument that is being typed, of a prompt or of a template of addresses. */
+/** A request to complete an argument of a prompt or template. */
 export interface CompletionRequest {
 	readonly of: { readonly prompt: string } | { readonly template: string };
 	readonly argument: string;
-	/** What is typed of it. */
+	/** What has been typed so far. */
 	readonly value: string;
-	/** Arguments that are filled in already. */
+	/** Arguments that are already filled in. */
 	readonly others: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +33,7 @@ export interface Resource extends Described {
 	readonly size?: number;
 }
 
-/** Addresses by a pattern, such as `file:///{path}` (RFC 6570). */
+/** A pattern for addresses, such as `file:///{path}` (RFC 6570). */
 export interface ResourceTemplate extends Described {
 	readonly uriTemplate: string;
 	readonly mimeType?: string;
@@ -43,7 +42,7 @@ export interface ResourceTemplate extends Described {
 export interface ServerResources {
 	readonly resources: readonly Resource[];
 	readonly templates: readonly ResourceTemplate[];
-	/** Why these may not be all. */
+	/** Why the list may be incomplete. */
 	readonly cutShort?: string;
 }
 
@@ -57,17 +56,17 @@ export interface Prompt extends Described {
 
 export interface ServerPrompts {
 	readonly prompts: readonly Prompt[];
-	/** Why these may not be all. */
+	/** Why the list may be incomplete. */
 	readonly cutShort?: string;
 }
 
-/** One part of a resource: its text, or its bytes as base64. */
+/** One part of a resource: text, or bytes as base64. */
 export type ResourceContents = { readonly uri: string; readonly mimeType?: string } & (
 	| { readonly text: string }
 	| { readonly blob: string }
 );
 
-/** What a prompt comes to: messages for the chat. */
+/** A prompt as messages for the chat. */
 export interface PromptMessages {
 	readonly description?: string;
 	readonly messages: readonly {

@@ -18,29 +18,29 @@ import type {
 	ServerResources,
 } from './offerTypes.ts';
 
-/** Longest texts that are kept, in characters. An address or a name that is longer cannot be used, and its entry is dropped. */
+/** Longest texts to keep, in characters. An entry with a longer address or name cannot be used, and is dropped. */
 const longestAddress = 8_192;
 const longestName = 1_024;
 const longestText = 4_096;
 const mostArguments = 100;
 const mostCompletions = 100;
 const mostMessages = 1_000;
-/** How long a list is good for whose server does not say so, in milliseconds. */
+/** Time to live of a list if the server does not give one, in milliseconds. */
 const usualTtlMs = 30_000;
 
-/** Lists of a server beside that of its tools, by the member that a page has them in. */
+/** Lists other than tools, by the member that holds them in a page. */
 type OfferList = 'resources' | 'resourceTemplates' | 'prompts';
 
-/** Fetches one page of a list, of which nothing is known but that it is an object. */
+/** Fetches one page of a list, of which nothing is known except that it is an object. */
 export type FetchPage = (
 	method: string,
 	cursor: string | undefined,
 	signal: AbortSignal,
 ) => Promise<JsonRecord>;
 
-/** What asks the server. */
+/** Sends requests to the server. */
 interface Asking {
-	/** What the server says that it has. */
+	/** What the server declares. */
 	readonly offers: () => Offers;
 	readonly page: FetchPage;
 	/** Makes a call; resolves to the result as the server sent it. `label`: what is called, at the beginning of a sentence. */
@@ -52,7 +52,7 @@ interface Asking {
 	) => Promise<JsonRecord>;
 }
 
-/** What one connection's server has beside tools. What it rejects with is what the connection does. */
+/** What the server of one connection has besides tools. Rejects like the connection does. */
 export class Offered {
 	readonly #options: Pick<ConnectOptions, 'server' | 'linked'>;
 	readonly #asking: Asking;
@@ -64,12 +64,12 @@ export class Offered {
 		this.#lists = new OfferLists(asking.page, options.limits);
 	}
 
-	/** The server says that these are not what they were. */
+	/** The server says that these have changed. */
 	forget(what: 'resources' | 'prompts'): void {
 		this.#lists.forget(what);
 	}
 
-	/** From the last time, while they are good; nothing where the server has none. */
+	/** Cached for their time to live; empty if the server has none. */
 	async resources(signal: AbortSignal): Promise<ServerResources> {
 		return this.#asking.offers().resources ? this.#lists.resources(signal) : { resources: [], templates: [] };
 	}
@@ -78,7 +78,7 @@ export class Offered {
 		return this.#asking.offers().prompts ? this.#lists.prompts(signal) : { prompts: [] };
 	}
 
-	/** Reads an address that the server has listed, linked to, or has a template for; no other one. */
+	/** Reads an address that the server has listed, linked to, or has a template for; no other address. */
 	async readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]> {
 		const { server, linked } = this.#options;
 		if (!linked.has(uri)) {
@@ -103,7 +103,7 @@ export class Offered {
 		);
 	}
 
-	/** What the argument may become; nothing where the server completes none. */
+	/** Suggestions for an argument; empty if the server offers none. */
 	async complete(
 		{ of, argument, value, others }: CompletionRequest,
 		options: CallOptions,
@@ -118,7 +118,7 @@ export class Offered {
 	}
 }
 
-/** Whole lists of one connection, kept for as long as they are good. */
+/** Complete lists of one connection, cached for their time to live. */
 class OfferLists {
 	readonly #page: FetchPage;
 	readonly #limits: McpLimits;
@@ -129,7 +129,7 @@ class OfferLists {
 		this.#limits = limits;
 	}
 
-	/** The server says that these lists are not what they were. */
+	/** The server says that these lists have changed. */
 	forget(what: 'resources' | 'prompts'): void {
 		this.#kept.delete(what);
 		if (what === 'resources') this.#kept.delete('resourceTemplates');
@@ -138,7 +138,7 @@ class OfferLists {
 	async resources(signal: AbortSignal): Promise<ServerResources> {
 		const [resources, templates] = await Promise.all([
 			this.#list('resources', signal),
-			// Servers that have resources and no templates may not know the question.
+			// Servers with resources but no templates may not know the request.
 			this.#list('resourceTemplates', signal).catch((error: unknown) => {
 				if (error instanceof ServerError && error.reason === 'request-refused') return nothing;
 				throw error;
@@ -156,7 +156,7 @@ class OfferLists {
 		return { prompts: entries.flatMap(readPrompt), ...cutShortOf(cutShort) };
 	}
 
-	/** Callers at the same time share one fetch, and each can cancel it for itself. */
+	/** Callers share one fetch, and each can cancel its own wait. */
 	#list(list: OfferList, signal: AbortSignal): Promise<Listed> {
 		const kept = this.#kept.get(list);
 		if (kept && !kept.list.isAbandoned && performance.now() < kept.expires) return kept.list.wait(signal);
@@ -212,7 +212,7 @@ function cutShortOf(cutShort: string | undefined): { readonly cutShort?: string 
 	return cutShort === undefined ? {} : { cutShort };
 }
 
-/** What an entry has of these members that are texts. */
+/** The given members of an entry that are strings. */
 function textsOf<Name extends string>(
 	entry: JsonRecord,
 	...names: readonly Name[]
@@ -256,7 +256,6 @@ function readPrompt(entry: unknown): readonly Prompt[] {
 	];
 }
 
-/** The parts of a resource, of a result as the server sent it. */
 function resourceContents(result: JsonRecord): readonly ResourceContents[] {
 	const parts = Array.isArray(result.contents) ? result.contents : [];
 	return parts.flatMap((part): readonly ResourceContents[] => {
@@ -267,7 +266,6 @@ function resourceContents(result: JsonRecord): readonly ResourceContents[] {
 	});
 }
 
-/** The messages of a prompt, of a result as the server sent it. */
 function promptMessages(result: JsonRecord): PromptMessages {
 	const messages = Array.isArray(result.messages) ? result.messages.slice(0, mostMessages) : [];
 	return {
@@ -279,17 +277,16 @@ function promptMessages(result: JsonRecord): PromptMessages {
 	};
 }
 
-/** What an argument may become, of a result as the server sent it. */
 function completions(result: JsonRecord): readonly string[] {
 	const { values } = isRecord(result.completion) ? result.completion : {};
 	const texts = Array.isArray(values) ? values.filter((value) => isUsable(value, longestText)) : [];
 	return texts.slice(0, mostCompletions);
 }
 
-/** Addresses that are kept of those that a server has linked to. */
+/** Linked addresses to keep. */
 const mostLinked = 5_000;
 
-/** Takes the links of a tool's result, as the server sent it, into the addresses that it has linked to; the oldest go for them. */
+/** Remembers the addresses that a tool's result links to; the oldest are forgotten. */
 export function noteLinks(linked: Set<string>, result: JsonRecord): void {
 	for (const part of Array.isArray(result.content) ? result.content : []) {
 		if (!isRecord(part)) continue;
@@ -304,7 +301,7 @@ export function noteLinks(linked: Set<string>, result: JsonRecord): void {
 	}
 }
 
-/** Whether an address is one of a template's. Texts between its expressions must be there, in their order. */
+/** Whether an address matches a template: the texts between its expressions must occur in order. */
 export function matchesTemplate(uriTemplate: string, uri: string): boolean {
 	const [begin = '', ...parts] = uriTemplate.split('{');
 	if (!uri.startsWith(begin)) return false;
@@ -316,7 +313,7 @@ export function matchesTemplate(uriTemplate: string, uri: string): boolean {
 		const isLast = index === parts.length - 1;
 		const next = isLast ? uri.length - literal.length : literal === '' ? at : uri.indexOf(literal, at);
 		if (next < at || !uri.startsWith(literal, next)) return false;
-		// A plain expression stands for one part of a path; those that begin with a sign may stand for more.
+		// A simple expression stands for one segment of a path; operators may stand for more.
 		const isPlain = /^\w/.test(part);
 		if (isPlain && (literal !== '' || isLast) && /[/?#]/.test(uri.slice(at, next))) return false;
 		at = next + literal.length;
@@ -324,7 +321,6 @@ export function matchesTemplate(uriTemplate: string, uri: string): boolean {
 	return parts.length > 0 || uri === begin;
 }
 
-/** A resource is not read whose address the server has neither declared nor linked to. */
 function unknownAddressError(server: string, uri: string): ServerError {
 	return new ServerError(
 		server,

@@ -5,35 +5,35 @@ import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { cut, visible } from '../../common/text.ts';
 
 /**
- * Questions that a server asks the user while it works (elicitation), by a form or by leading to an address. They come as a request of the
- * server's in the older protocol, and as a result that asks for input in the newer one; here both are the same.
+ * Questions that a server asks the user during a call (elicitation), as a form or by opening an address. In the older protocol they are a
+ * request by the server, in the newer one a result that asks for input; here both are the same.
  */
 
-/** Fields of a form; more are a mistake, or meant to tire whoever reads them. */
+/** Fields of a form. More are a mistake, or meant to wear the reader out. */
 const mostFields = 100;
-/** Choices of one field. */
+/** Options of one field. */
 const mostOptions = 1_000;
 /** Longest texts, in characters: of the question, of a label, of an address. */
 const longestMessage = 4_000;
 const longestLabel = 300;
 const longestAddress = 4_096;
-/** Longest pattern that answers are checked by; the server checks them by longer ones itself. */
+/** Longest pattern to check answers with. The server checks longer ones itself. */
 const longestPattern = 500;
 
-/** One thing to choose. `value` goes to the server, `title` is shown. */
+/** `value` goes to the server, `title` is shown. */
 export interface QuestionOption {
 	readonly value: string;
 	readonly title: string;
 }
 
-/** How a field is asked for, with the rules that an answer keeps to. */
+/** How a field is asked for, and what a valid answer is. */
 export type QuestionInput =
 	| {
 			readonly kind: 'text';
 			readonly format?: 'email' | 'uri' | 'date' | 'date-time';
 			readonly minLength?: number;
 			readonly maxLength?: number;
-			/** A regular expression of the server's: it may never end, so that it is evaluated where it cannot block. */
+			/** A regular expression from the server. It may never terminate, so evaluate it where it cannot block. */
 			readonly pattern?: string;
 	  }
 	| {
@@ -53,48 +53,46 @@ export type QuestionInput =
 
 export type QuestionValue = string | number | boolean | readonly string[];
 
-/** One field of a form. Texts are a server's: clean of what is invisible, bounded, and never markup. */
+/** One field of a form. Its texts come from the server, without invisible characters, cut to limits; never treat them as markup. */
 export interface QuestionField {
-	/** What the server knows it by. */
+	/** The server's name for it. */
 	readonly name: string;
 	readonly title: string;
-	/** Empty where the server says nothing more. */
+	/** Empty if the server gives none. */
 	readonly description: string;
 	readonly required: boolean;
 	readonly input: QuestionInput;
-	/** What is sent where the answer does not speak of the field. */
+	/** Sent if the answer has no value for the field. */
 	readonly default?: QuestionValue;
-	/** It reads like one for a password or a key, which the protocol forbids: not to be shown nor remembered. */
+	/** It seems to ask for a password or a key, which the protocol forbids: do not show or remember the answer. */
 	readonly isSecret: boolean;
 }
 
-/** What a server wants to know. */
 export type Question =
 	| { readonly kind: 'form'; readonly message: string; readonly fields: readonly QuestionField[] }
-	/** `url`: http or https; it is opened when the user says so, and not before. */
+	/** `url`: http or https. It is opened only if the user agrees. */
 	| { readonly kind: 'address'; readonly message: string; readonly url: string };
 
-/** Three answers that differ: what was asked for, a no, and a question that was put away. Of an address, `accept` means that it was opened. */
+/** Answered, declined, or dismissed. For an address, `accept` means that it was opened. */
 export type QuestionAnswer =
-	/** `null`: left out, although there is a default. */
+	/** `null`: left empty on purpose, although there is a default. */
 	| { readonly action: 'accept'; readonly content?: Readonly<Record<string, QuestionValue | null>> }
 	| { readonly action: 'decline' }
 	| { readonly action: 'cancel' };
 
-/** A question, and who asks it. */
 export interface AskedQuestion {
 	readonly server: string;
-	/** For which of the user's calls, as it begins a sentence: `Tool "add"`. */
+	/** The call it belongs to, at the beginning of a sentence: `Tool "add"`. */
 	readonly call: string;
-	/** The agent that makes it; absent: the user, or the chat's own model. */
+	/** The agent that makes the call; absent: the user, or the chat's own model. */
 	readonly agent?: string | undefined;
 	readonly question: Question;
 }
 
-/** Asks the user. The signal aborts when the question is not to be answered any more: the call is over, or the server has taken it back. */
+/** Asks the user. The signal aborts when the answer is no longer needed: the call is over, or the server has withdrawn the question. */
 export type AskUser = (asked: AskedQuestion, signal: AbortSignal) => Promise<QuestionAnswer>;
 
-/** Reads a question; a text says, as a clause, why it is not asked. */
+/** Reads a question; a string says why it is not asked, as a clause. */
 export function readQuestion(params: unknown, redactor: Redactor): Question | string {
 	if (!isRecord(params)) return 'it has no parameters';
 	const label = (value: unknown, limit = longestLabel) =>
@@ -133,7 +131,7 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 	return { kind: 'form', message, fields };
 }
 
-/** By its name, or by the words that people read: a server may call the field of a password as it likes. */
+/** Judged by name and by title: a server may name the field of a password anything. */
 function asksForSecret(words: string): boolean {
 	return (
 		nameVerdict(words) === 'secret' || /passwor[dt]|passphrase|kennwort|mot de passe|contraseña/i.test(words)
@@ -167,7 +165,7 @@ function inputOf(schema: JsonRecord, label: Label): QuestionInput | undefined {
 	};
 }
 
-/** The choices of a field: values alone, values with a list of names, or values that have their titles with them. */
+/** The options of a field: values, values with a list of names, or values with titles. */
 function optionsOf(schema: JsonRecord, label: Label): readonly QuestionOption[] | undefined {
 	const titled = Array.isArray(schema.oneOf) ? schema.oneOf : schema.anyOf;
 	const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];
@@ -187,7 +185,7 @@ function defaultOf(value: unknown, input: QuestionInput): QuestionValue | undefi
 	return fits(value, input) ? (value as QuestionValue) : undefined;
 }
 
-/** Whether a value is of the kind that a field asks for; ranges are the server's to judge. */
+/** Whether a value has the type that a field asks for. The server checks ranges. */
 function fits(value: unknown, input: QuestionInput): boolean {
 	switch (input.kind) {
 		case 'text':
@@ -209,7 +207,7 @@ function fits(value: unknown, input: QuestionInput): boolean {
 	}
 }
 
-/** The answer as the server gets it: values of fields that it asked for, and the defaults of those that it does not speak of. */
+/** The answer to send: values of requested fields, and defaults for missing ones. */
 export function answerTo(question: Question, answer: QuestionAnswer): JsonRecord {
 	if (answer.action !== 'accept') return { action: answer.action };
 	if (question.kind === 'address') return { action: 'accept' };

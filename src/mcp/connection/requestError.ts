@@ -7,22 +7,22 @@ import { SignInError } from '../signIn/signInError.ts';
 import { HttpStatusError } from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
 
-/** Longest text of a server's that an error message repeats, in characters. */
+/** Longest text of a server in an error message, in characters. */
 const longestQuoted = 200;
-/** What is looked at of it, in UTF-16 units. */
+/** How much of it is read, in UTF-16 units. */
 const longestRead = 10 * longestQuoted;
 const firstHttpStatus = 300;
-/** A longer wait is not worth telling. */
+/** A longer wait is not worth mentioning. */
 const longestWaitMs = 24 * 3_600_000;
-/** Levels of a cause that are looked at for secrets. */
+/** Levels of a cause that are searched for secrets. */
 const printedDepth = 6;
-/** What looks like the beginning or the end of an element of HTML. */
+/** What looks like an HTML tag. */
 const markup = /<[!/]?[a-z][^>]*>?/gi;
 
 /**
- * What a failed request means. `error` is whatever the SDK threw, told apart by its code.
+ * Explains a failed request. `error` is what the SDK threw, identified by its code.
  *
- * @param redactor hides the secrets of the server in what it says
+ * @param redactor hides the server's secrets in its own words
  */
 export function requestError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
@@ -49,27 +49,27 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	return new ServerError(server, 'protocol', message, cause);
 }
 
-/** What was thrown, unless a secret would be printed with it. */
+/** What was thrown, unless it would print a secret. */
 function causeOf(error: unknown, redactor: Redactor): { readonly cause?: unknown } {
 	const printed = inspect(error, { depth: printedDepth });
 	return redactor.hideKnown(printed) === printed ? { cause: error } : {};
 }
 
-/** Whether the server itself has answered with an error, of whatever code: it may choose one that HTTP has too. */
+/** Whether the server itself answered with an error. Its code may coincide with an HTTP status. */
 function isRefusal(error: unknown): boolean {
 	return error instanceof Error && error.name === 'ProtocolError';
 }
 
-/** A text of a server's as a message repeats it: on one line, without markup and what is invisible. */
+/** A server's text for use in a message: on one line, without markup and invisible characters. */
 function quoted(said: string, redactor: Redactor): string {
-	// A long text is cut before it is looked at, which may be in the middle of a secret.
+	// A long text is cut first, perhaps in the middle of a secret.
 	const shown = visible(said.slice(0, longestRead));
 	const safe = said.length > longestRead ? redactor.hideCut(shown, 'end') : redactor.hide(shown);
 	const text = safe.replace(/^MCP error -?\d+: /, '');
 	return folded(text.replace(markup, ' '), longestQuoted);
 }
 
-/** The same for a server that is reached by address; `url` is shown without its query, which may hold a key. */
+/** {@link requestError} for a remote server; `url` is shown without its query, which may hold a key. */
 export function remoteError(server: string, url: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
 	if (error instanceof SignInNeeded) return signedOutError(server, error.demand);
@@ -128,7 +128,7 @@ function codeOf(error: unknown): number | undefined {
 		: undefined;
 }
 
-/** `fetch` throws a TypeError with the system's error as its cause. */
+/** `fetch` throws a TypeError whose cause is the system's error. */
 function isNetworkError(error: unknown): boolean {
 	return error instanceof TypeError;
 }

@@ -2,27 +2,27 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { JsonRpcMessage } from './jsonRpc.ts';
 
 /**
- * Headers of the revision 2026-07-28 (https://modelcontextprotocol.io/specification/2026-07-28/basic/transports): they repeat of a request
- * what a proxy wants to know without reading its body, and a server refuses a request whose headers and body disagree.
+ * Headers of the revision 2026-07-28 (https://modelcontextprotocol.io/specification/2026-07-28/basic/transports). They repeat what a proxy
+ * wants to know without reading the body; a server refuses a request whose headers and body disagree.
  */
 
-/** Where a request of the newer protocol says which revision it is of. */
+/** Where a request of the newer protocol states its revision. */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
-/** By method, the parameter that is its name. */
+/** The parameter that holds the name, by method. */
 const nameParameters: ReadonlyMap<string, string> = new Map([
 	['tools/call', 'name'],
 	['prompts/get', 'name'],
 	['resources/read', 'uri'],
 ]);
-/** The keyword of a schema that has an argument repeated in a header. */
+/** The schema keyword that requests an argument as a header. */
 const headerKeyword = 'x-mcp-header';
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const repeatable: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
-/** Headers that one tool may ask for; more than a server would read. */
+/** Headers that one tool may ask for; more than servers read. */
 const mostHeaders = 64;
 const deepestArgument = 16;
 
-/** Headers that a request of the newer protocol repeats its body in; `undefined` for messages of the older one. */
+/** Headers that repeat the body of a request; `undefined` in the older protocol. */
 export function requestHeaders({ method, params }: JsonRpcMessage): Record<string, string> | undefined {
 	if (typeof method !== 'string' || !isRecord(params) || !isRecord(params._meta)) return undefined;
 	const version = params._meta[versionKey];
@@ -35,17 +35,17 @@ export function requestHeaders({ method, params }: JsonRpcMessage): Record<strin
 	};
 }
 
-/** An argument of a tool that is repeated in a header. */
+/** An argument of a tool that is sent as a header too. */
 export interface RepeatedArgument {
-	/** Its name, after those of the objects that it is in. */
+	/** The names that lead to it. */
 	readonly path: readonly string[];
 	readonly header: string;
 }
 
-/** Keywords whose values are data, whatever they look like. */
+/** Keywords whose values are data, not schemas. */
 const dataKeywords = new Set(['default', 'const', 'enum', 'examples']);
 
-/** Which arguments a tool wants repeated in headers; `undefined` where it says so in a way that makes the tool unusable over HTTP. */
+/** The arguments that a tool wants as headers; `undefined` if its declaration is invalid, so that it cannot be called over HTTP. */
 export function repeatedArguments(inputSchema: unknown): readonly RepeatedArgument[] | undefined {
 	const found: RepeatedArgument[] = [];
 	const left: { readonly schema: unknown; readonly path: readonly string[] | undefined }[] = [];
@@ -56,7 +56,7 @@ export function repeatedArguments(inputSchema: unknown): readonly RepeatedArgume
 		if (!isRecord(schema)) continue;
 		const header = schema[headerKeyword];
 		if (typeof header === 'string') {
-			// Only what stands in an object at a known place can be found in the arguments.
+			// Only properties at a known path can be found in the arguments.
 			if (!path?.length || path.length > deepestArgument || !headerName.test(header)) return undefined;
 			if (!repeatable.has(schema.type) || found.length === mostHeaders) return undefined;
 			found.push({ path, header });
@@ -74,7 +74,7 @@ export function repeatedArguments(inputSchema: unknown): readonly RepeatedArgume
 	return headers.size === found.length ? found : undefined;
 }
 
-/** The headers of one call, by what its arguments hold; those that are not given have none. */
+/** The headers of one call. Missing arguments have none. */
 export function argumentHeaders(
 	repeated: readonly RepeatedArgument[],
 	args: JsonRecord,
@@ -88,7 +88,7 @@ export function argumentHeaders(
 	return headers;
 }
 
-/** A text as a header can hold it: what is not plain ASCII is encoded in the way that the revision names. */
+/** A header value; text other than plain ASCII is encoded as the revision prescribes. */
 function headerValue(text: string): string {
 	const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text;
 	if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text;

@@ -10,23 +10,23 @@ import type { LogLevel } from '../serverLog.ts';
 import type { CallOptions, CallProgress } from './connectOptions.ts';
 import { type AskUser, answerTo, type Question, type QuestionAnswer, readQuestion } from './questions.ts';
 
-/** Wait before a call is made again whose server has asked for nothing but that. */
+/** Wait before repeating a call whose server asked only for that. */
 const patienceMs = 250;
 
-/** Watches over one call: it ends after too long a silence, or after too long a time in all. While the user is asked, no time passes. */
+/** Ends a call that is silent for too long or takes too long in total. The clock stops while the user is asked. */
 export class CallDeadline implements Disposable {
 	readonly #controller = new AbortController();
 	readonly #end: (reason: 'call-idle' | 'call-too-long', what: string) => void;
 	readonly #limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>;
-	/** Time that the call has left, as of `#since`. */
+	/** Remaining time as of `#since`. */
 	#leftMs: number;
 	#since = performance.now();
-	/** Questions under way. */
+	/** Open questions. */
 	#pauses = 0;
 	#total: NodeJS.Timeout | undefined;
 	#idle: NodeJS.Timeout | undefined;
 
-	/** @param call what it is, as a sentence begins that is safe to show: `Tool "add"` */
+	/** @param call how a sentence about it begins, safe to show: `Tool "add"` */
 	constructor(server: string, call: string, limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>) {
 		this.#limits = limits;
 		this.#leftMs = limits.callTotalMs;
@@ -37,7 +37,7 @@ export class CallDeadline implements Disposable {
 		this.#run();
 	}
 
-	/** Aborts with a {@link ServerError} when the time is up. */
+	/** Aborts with a {@link ServerError} when time is up. */
 	get signal(): AbortSignal {
 		return this.#controller.signal;
 	}
@@ -47,7 +47,7 @@ export class CallDeadline implements Disposable {
 		if (this.#pauses === 0) this.#watchIdle();
 	}
 
-	/** Lets no time pass until what it returns is called. */
+	/** Stops the clock until the returned function is called. */
 	pause(): () => void {
 		if (this.#pauses === 0) {
 			this.dispose();
@@ -79,48 +79,44 @@ export class CallDeadline implements Disposable {
 	}
 }
 
-/** What a call needs to know of its connection. */
 export interface CallSurroundings {
 	readonly server: string;
 	readonly limits: McpLimits;
 	readonly redactor: () => Redactor;
-	/** Absent: nobody is there to be asked. */
+	/** Absent: nobody can be asked. */
 	readonly ask?: AskUser | undefined;
 	readonly onLog?: (level: LogLevel, line: string) => void;
 }
 
-/** A call that is to be made. */
 interface Calling {
-	/** What it is, at the beginning of a sentence: `Tool "add"`. */
+	/** How a sentence about it begins: `Tool "add"`. */
 	readonly label: string;
 	readonly method: string;
 	readonly params: JsonRecord;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a request is sent. */
 interface HowToSend {
 	readonly signal: AbortSignal;
 	readonly onprogress: (progress: CallProgress) => void;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What sends the requests of calls. */
 interface Sender {
-	/** Rejects with whatever has gone wrong; an aborted one tells the server. */
+	/** Rejects with whatever went wrong. Aborting tells the server. */
 	request(method: string, params: JsonRecord, how: HowToSend): Promise<JsonRecord>;
-	/** As it is shown: without secrets. */
+	/** Without secrets. */
 	progress(said: CallProgress): CallProgress;
 	/** What an error of `request` means. */
 	failure(error: unknown): ServerError;
 }
 
-/** What a server asks for that it was not told it could; a clause. */
+/** A server requested something that we did not offer; a clause. */
 export function notOffered(method: unknown): string {
 	return sentence`"${typeof method === 'string' ? method : 'something'}" is nothing that is offered to servers`;
 }
 
-/** The calls of one connection that the user has begun and that are not over. Only for them the server may ask questions. */
+/** The calls of one connection that are in progress. Only for these may the server ask questions. */
 export class RunningCalls {
 	readonly #surroundings: CallSurroundings;
 	readonly #sender: Sender;
@@ -151,9 +147,9 @@ export class RunningCalls {
 		}
 	}
 
-	/** Answers a question that came as a request of the server's own, as the older protocol has them. */
+	/** Answers a question that came as a request of the server, as in the older protocol. */
 	async answer(params: unknown, signal: AbortSignal): Promise<JsonRecord> {
-		// It does not say which call it belongs to: the latest is the likeliest, and the time of none may pass.
+		// It does not say which call it belongs to. The latest is the most likely; stop the clock of all.
 		const running = [...this.#running];
 		const call = running.pop();
 		if (!call) return { action: 'cancel' };
@@ -168,7 +164,7 @@ export class RunningCalls {
 		}
 	}
 
-	/** A server of the revision 2025-11-25 may refuse a call until the user has been to an address. */
+	/** In the revision 2025-11-25, a server may refuse a call until the user has visited an address. */
 	async #leadToAddresses(call: RunningCall, error: unknown): Promise<ServerError | undefined> {
 		const addresses = this.#surroundings.ask ? requiredAddresses(error) : [];
 		if (addresses.length === 0) return undefined;
@@ -183,7 +179,7 @@ export class RunningCalls {
 		}
 	}
 
-	/** A server of the newer protocol may answer with questions; the call is made again with their answers, until it has a result. */
+	/** In the newer protocol, a server may answer with questions. The call is repeated with the answers until there is a result. */
 	async #untilComplete(
 		call: RunningCall,
 		method: string,
@@ -202,7 +198,7 @@ export class RunningCalls {
 	}
 }
 
-/** JSON-RPC: the user has to go to addresses first, which are in the error. */
+/** JSON-RPC: the user has to visit the addresses in the error first. */
 const addressesRequired = -32_042;
 
 function requiredAddresses(error: unknown): readonly JsonRecord[] {
@@ -211,7 +207,7 @@ function requiredAddresses(error: unknown): readonly JsonRecord[] {
 	return Array.isArray(asked) ? asked.filter(isRecord) : [];
 }
 
-/** What goes with a call that is made again: the answers to what it has asked, and what the server wants to be reminded of. */
+/** What a repeated call carries: the answers, and the server's own state. */
 async function answersTo(
 	{ inputRequests, requestState }: JsonRecord,
 	call: RunningCall,
@@ -223,7 +219,7 @@ async function answersTo(
 		if (method !== 'elicitation/create') throw call.cannotAsk(notOffered(method));
 		Object.defineProperty(responses, key, { value: await call.ask(params), enumerable: true });
 	}
-	// It asks for nothing but patience.
+	// The server only wants us to wait.
 	if (asked.length === 0) await delay(patienceMs, undefined, { signal: call.signal });
 	return {
 		...(asked.length > 0 ? { inputResponses: responses } : {}),
@@ -231,7 +227,7 @@ async function answersTo(
 	};
 }
 
-/** One call: it ends in time, and the server may ask questions for it. */
+/** One call, with its deadline and its questions to the user. */
 class RunningCall implements Disposable {
 	readonly #label: string;
 	readonly #surroundings: CallSurroundings;
@@ -241,7 +237,7 @@ class RunningCall implements Disposable {
 	readonly #agent: CallOptions['agent'];
 	#questions = 0;
 
-	/** @param label what it is, at the beginning of a sentence: `Tool "add"` */
+	/** @param label how a sentence about it begins: `Tool "add"` */
 	constructor(label: string, surroundings: CallSurroundings, { signal, onQuestion, agent }: CallOptions) {
 		const { server, limits } = surroundings;
 		this.#label = label;
@@ -252,7 +248,7 @@ class RunningCall implements Disposable {
 		this.#ending = new JoinedSignal(this.#deadline.signal, ...(signal ? [signal] : []));
 	}
 
-	/** Aborts when the call is given up, or its time is up. */
+	/** Aborts when the call is abandoned, or its time is up. */
 	get signal(): AbortSignal {
 		return this.#ending.signal;
 	}
@@ -262,16 +258,15 @@ class RunningCall implements Disposable {
 		this.#deadline.touch();
 	}
 
-	/** Lets none of the call's time pass until what it returns is called. */
+	/** Stops the clock until the returned function is called. */
 	pause(): () => void {
 		return this.#deadline.pause();
 	}
 
 	/**
-	 * Has the user asked, and resolves to the answer as the server gets it. Rejects with a {@link ServerError} where the question is none, or
-	 * one too many.
+	 * Asks the user; resolves to the answer to send. Rejects with a {@link ServerError} if the question is invalid, or one too many.
 	 *
-	 * @param signal aborts when the server takes its question back
+	 * @param signal aborts when the server withdraws the question
 	 */
 	async ask(params: unknown, signal?: AbortSignal): Promise<JsonRecord> {
 		const { server, limits, redactor, ask } = this.#surroundings;
@@ -307,12 +302,12 @@ class RunningCall implements Disposable {
 		return new ServerError(server, 'question-refused', this.#label + message);
 	}
 
-	/** Never what was asked and answered: that is the user's. */
+	/** Questions and answers are never logged: they belong to the user. */
 	#log(level: LogLevel, words: string): void {
 		this.#surroundings.onLog?.(level, `${this.#label}: ${words}`);
 	}
 
-	/** The server has done nothing yet: the user has something to finish first. */
+	/** The server has done nothing yet: the user has to finish something first. */
 	toBeMadeAgain(): ServerError {
 		const { server } = this.#surroundings;
 		const message = sentence` of server "${server}" has something finished in the browser first. When that is done, call it again.`;
@@ -325,7 +320,7 @@ class RunningCall implements Disposable {
 	}
 }
 
-/** What a question is of, without its words. */
+/** Describes a question without its text. */
 function whatItAsks(question: Question): string {
 	if (question.kind === 'address') return sentence`to open an address of ${new URL(question.url).host}`;
 	const { length } = question.fields;

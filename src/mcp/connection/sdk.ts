@@ -30,18 +30,18 @@ import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './req
 import { notOffered, RunningCalls } from './runningCalls.ts';
 
 /**
- * The only file that knows the SDK: everything else sees `connection.ts`. It is loaded by the first connection.
+ * The only file that imports the SDK, loaded with the first connection.
  *
- * Requests go through the SDK's `request` under names of our own, with schemas that accept anything. Its `callTool` and `listTools` would
- * validate results against the server's own schemas on this thread, where a hostile `pattern` blocks for minutes, and under the names of
- * the newer protocol it would reject a whole list for one malformed tool.
+ * Requests use the SDK's `request` under our own method names, with schemas that accept anything. Its `callTool` and `listTools` would
+ * validate results against the server's schemas on this thread, where a hostile `pattern` blocks for minutes, and would reject a whole list
+ * for one malformed tool.
  */
 
-/** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */
+/** The longest timer possible: the SDK insists on a timeout, and we have our own. */
 const neverMs = 2 ** 31 - 1;
-/** Longest complaint of the SDK's that is logged, in characters. */
+/** Longest SDK message that is logged, in characters. */
 const longestComplaint = 300;
-/** Members of a tool, a schema or a report of progress that are for readers, and those that say what an argument may be. */
+/** Members with text for readers, and those that suggest values for arguments. */
 const texts: ReadonlySet<string> = new Set([
 	'title',
 	'description',
@@ -52,24 +52,24 @@ const texts: ReadonlySet<string> = new Set([
 ]);
 
 const anything = z.unknown();
-/** What a server's notification says has changed. */
+/** By notification. */
 const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
 	'notifications/tools/list_changed': 'tools',
 	'notifications/resources/list_changed': 'resources',
 	'notifications/prompts/list_changed': 'prompts',
 };
-/** First wait before a server is listened to again. */
+/** Wait before subscribing again. */
 const resumeMs = 1_000;
-/** Times in a row that listening came to an end soon, after which it is left. */
+/** Short subscriptions in a row, after which we stop trying. */
 const mostFruitless = 10;
 
-/** Connects and shakes hands; see {@link ConnectOptions} for what it rejects with. */
+/** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
 	const unanswered = new PendingRequests();
 	const reader = newMessageReader(options, unanswered, isMessage);
 	const channel: Channel<unknown> =
 		launch.kind === 'stdio' ? stdioChannel(launch, options, reader) : remoteChannel(launch, options, reader);
-	// The SDK types messages more closely than we look at them; it parses each one itself.
+	// The SDK's message types are stricter than ours; it validates each message itself.
 	const transport = channel.transport as Transport;
 	unanswered.watch(transport);
 	boundAnswers(transport);
@@ -84,19 +84,19 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	const timeout = AbortSignal.timeout(limitMs);
 	const ending = new JoinedSignal(signal, timeout);
 	try {
-		// What was given up while the code was being loaded starts nothing.
+		// The attempt may have been aborted while this code was loading.
 		signal.throwIfAborted();
 		await abortable(connection.open(), ending.signal);
 		return connection;
 	} catch (thrown) {
 		const error = passage.probeFailure ?? thrown;
-		// Asked before closing, which ends the process and so changes the answer.
+		// Ask before closing, which ends the process and changes the answer.
 		const explained = connection.lostBy ?? channel.explain(error, 'starting');
 		await connection.close();
 		if (signal.aborted) throw signal.reason;
 		if (passage.saidModernLate) options.onEra({ kind: 'modern', since: Date.now() });
 		else if (prior && !isSse && contradictsEra(error, explained.reason)) options.onEra(undefined);
-		// A process that the probe has ended, or left speechless, is spoken to in the older way the next time.
+		// If the probe ended or silenced a process, use the older protocol next time.
 		else if (launch.kind === 'stdio' && passage.isProbeUnanswered)
 			options.onEra({ kind: 'legacy', since: Date.now() });
 		throw timeout.aborted ? connectTimeout(server, limitMs, channel.output(), isFirst) : explained;
@@ -113,10 +113,10 @@ class SdkConnection implements McpConnection {
 	readonly #client: Client;
 	readonly #channel: Channel<unknown>;
 	readonly #passage: Passage;
-	/** What was found out earlier, and is acted on unseen. */
+	/** What an earlier connection found out, taken on trust. */
 	readonly #prior: Era | undefined;
 	readonly #options: ConnectOptions;
-	/** What each tool wants repeated in headers, by its name; empty for servers that have no headers, and for those of the older protocol. */
+	/** Arguments that tools want as headers, by tool; only over HTTP, in the newer protocol. */
 	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
 	readonly #closing = new AbortController();
 	readonly #calls: RunningCalls;
@@ -146,27 +146,27 @@ class SdkConnection implements McpConnection {
 		});
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
-			// The passage watches the time, since it knows whether a process or an address is asked.
+			// The passage has its own timeout: it knows whether it talks to a process or a remote server.
 			versionNegotiation: { mode: 'auto', probe: { timeoutMs: neverMs } },
-			// In place of Ajv, which each client would make anew: nothing here asks for validation.
+			// Instead of Ajv, which every client would create: nothing is validated here.
 			jsonSchemaValidator: {
 				getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 			},
 		});
 		this.#client.onclose = () => {
-			// The client gives up a handshake by closing the channel, whose end is then no news.
+			// The client aborts a handshake by closing the channel.
 			if (this.#phase === 'opening') this.#phase = 'closed';
 			else this.#lose(this.#channel.explain(undefined, 'running'));
 		};
 		this.#client.onerror = (error) => this.#complain(error);
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
-		// Not by the SDK's own handlers, which would reject a form that is not in every point as they expect it.
+		// Not the SDK's own handlers, which reject forms that deviate from the schema in any way.
 		this.#client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
 			this.#answerServer(method, params, mcpReq.signal);
 		channel.onLost = (error) => this.#breakOff(error);
 	}
 
-	/** What ended the connection, if that was not our own doing. */
+	/** What ended the connection, if we did not. */
 	get lostBy(): ServerError | undefined {
 		return this.#lostBy;
 	}
@@ -226,11 +226,11 @@ class SdkConnection implements McpConnection {
 		};
 	}
 
-	/** One page of any list, of which nothing is known but that it is an object. */
+	/** One page of a list, of which nothing is known except that it is an object. */
 	async #listPage(method: string, cursor: string | undefined, signal: AbortSignal): Promise<JsonRecord> {
 		this.#insistOpen();
 		const timeout = AbortSignal.timeout(this.#options.limits.listPageMs);
-		// The SDK listens for ever: a signal that aborted later would have it cancel what was answered long before.
+		// The SDK never removes its listener: a signal that aborts later would make it cancel requests that were answered long ago.
 		const ending = new JoinedSignal(signal, timeout);
 		try {
 			return await this.#request(method, cursor === undefined ? {} : { cursor }, { signal: ending.signal });
@@ -244,7 +244,7 @@ class SdkConnection implements McpConnection {
 		}
 	}
 
-	/** The tool, or what says that it cannot be called; what it wants repeated in headers is kept for its calls. */
+	/** The tool, or a stub if it cannot be called. Remembers which arguments it wants as headers. */
 	#withHeaders(tool: unknown): unknown {
 		if (!isRecord(tool) || typeof tool.name !== 'string') return tool;
 		const repeated = repeatedArguments(tool.inputSchema);
@@ -266,7 +266,7 @@ class SdkConnection implements McpConnection {
 		return result;
 	}
 
-	/** @param label what is called, at the beginning of a sentence */
+	/** @param label how a sentence about it begins */
 	async #call(
 		label: string,
 		method: string,
@@ -280,7 +280,7 @@ class SdkConnection implements McpConnection {
 		return this.#options.redactor().hideKnownIn(result) as JsonRecord;
 	}
 
-	/** A request of the server's own, as the older protocol has them. */
+	/** A request by the server, as in the older protocol. */
 	async #answerServer(method: string, params: unknown, signal: AbortSignal): Promise<Result> {
 		if (method !== 'elicitation/create' || !this.#options.ask)
 			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, notOffered(method));
@@ -304,7 +304,7 @@ class SdkConnection implements McpConnection {
 		return result;
 	}
 
-	/** In the newer protocol a server tells of changes only while it is listened to. */
+	/** In the newer protocol, a server announces changes only to subscribers. */
 	async #subscribe(): Promise<void> {
 		const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
 		const filter = {
@@ -316,7 +316,7 @@ class SdkConnection implements McpConnection {
 		const { signal } = this.#closing;
 		const { longestResumeMs, listPageMs } = this.#options.limits;
 		for (let fruitless = 0; fruitless < mostFruitless && !signal.aborted; fruitless += 1) {
-			// What changed while nobody listened was told to nobody.
+			// Changes between two subscriptions were announced to nobody.
 			if (fruitless > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
 			const options = { timeout: listPageMs, signal };
 			const listening = await this.#client.listen(filter, options).catch(() => undefined);
@@ -334,12 +334,12 @@ class SdkConnection implements McpConnection {
 		await this.#channel.close();
 	}
 
-	/** Nothing is sent to a server that is being left. */
+	/** Throws if the connection is closing or closed. */
 	#insistOpen(): void {
 		if (this.#phase !== 'open') throw this.#lostBy ?? stoppedError(this.#options.server);
 	}
 
-	/** What a failed request rejects with; an error that ends the connection ends it here. */
+	/** Explains a failed request, and ends the connection if it is lost. */
 	#failure(error: unknown): ServerError {
 		if (this.#lostBy) return this.#lostBy;
 		const { server } = this.#options;
@@ -358,7 +358,7 @@ class SdkConnection implements McpConnection {
 		this.#options.onLost(error);
 	}
 
-	/** The channel is lost, which the client does not see by itself: in the handshake it would wait on. */
+	/** The channel is lost. During the handshake the client would not notice, and wait. */
 	#breakOff(error: ServerError): void {
 		if (this.#phase === 'open') this.#lose(error);
 		if (this.#phase !== 'opening') return;
@@ -381,14 +381,14 @@ class SdkConnection implements McpConnection {
 		);
 	}
 
-	/** Cut only where no secret is left that could be cut in two. */
+	/** Hides secrets before cutting, so that none is cut in two. */
 	#cutLine(text: string, limit: number): string {
 		if (text.length <= limit) return text;
 		const read = visible(text.slice(0, 2 * limit));
 		return cut(this.#options.redactor().hideCut(read, 'end'), limit);
 	}
 
-	/** Descriptions and titles, those of a schema, too, and texts of progress; names and rules stay, or no call could be made by them. */
+	/** Hides secrets in descriptions, titles and progress; names and rules stay, or calls would fail. */
 	#withoutSecrets<T>(said: T): T {
 		return this.#options.redactor().hideKnownIn(said, texts) as T;
 	}

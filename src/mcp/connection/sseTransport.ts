@@ -10,13 +10,13 @@ import {
 } from './httpTransport.ts';
 import { MALFORMED_CODE } from './jsonRpc.ts';
 
-/** The older transport: one stream for all that the server says, which also tells where to post to. */
+/** The older HTTP transport: one stream for everything the server says, including the address to post to. */
 export class SseTransport extends HttpTransport {
-	/** The stream has come to its end, and the connection with it. */
+	/** The stream has ended, and the connection with it. */
 	onlost: ((error: Error) => void) | undefined;
 	#endpoint: URL | undefined;
 
-	/** Resolves when the server has said where to post to. */
+	/** Resolves when the server has announced where to post to. */
 	async start(): Promise<void> {
 		const url = new URL(this.options.url);
 		const { signal } = this.closing;

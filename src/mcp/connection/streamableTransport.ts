@@ -16,25 +16,25 @@ import { requestHeaders } from './requestHeaders.ts';
 
 const firstClientError = 400;
 const firstServerError = 500;
-/** The server wants other credentials, or fewer requests, whatever was asked. */
+/** Statuses that concern credentials or the rate of requests. */
 const notLetIn = new Set([401, 403, 429]);
-/** Longest body of an answer with a status of failure that is read: it may say why, as JSON-RPC. */
+/** Longest error body to read. It may explain the failure as JSON-RPC. */
 const longestFailureBytes = 65_536;
-/** Least time between two requests for the same stream; only once a server may say that less will do. */
+/** Minimum wait before resuming a stream. Only the first time may the server ask for less. */
 const resumeMs = 1_000;
 const resumeGrowth = 2;
-/** Streams in a row that brought nothing, after which what a server says by itself is not listened to any more. */
+/** Streams in a row without an event, after which we stop listening for unsolicited messages. */
 const mostFruitless = 10;
 
 /** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
 export class StreamableTransport extends HttpTransport {
-	/** Says so to the SDK, which in the newer protocol ends the exchange of a call in order to cancel it. */
+	/** Tells the SDK that ending a call's exchange cancels it, as in the newer protocol. */
 	readonly hasPerRequestStream = true;
 	sessionId: string | undefined;
 
 	async start(): Promise<void> {}
 
-	/** Ends the session on the server; one that is gone or has no sessions need not hear it. */
+	/** Ends the session on the server, if there is one. */
 	async farewell(): Promise<void> {
 		if (this.sessionId === undefined) return;
 		const asked = this.#fetch({ signal: this.closing.signal }, 'DELETE');
@@ -60,7 +60,7 @@ export class StreamableTransport extends HttpTransport {
 		if (message.method === 'notifications/initialized') void this.#listen();
 	}
 
-	/** The newer protocol has errors of JSON-RPC come with a status of failure; who is not let in has not reached the server. */
+	/** In the newer protocol, JSON-RPC errors come with an error status. A request without access has not reached the server. */
 	async #answerFailure(response: Response, id: RequestId): Promise<boolean> {
 		const { status } = response;
 		if (status < firstClientError || status >= firstServerError || notLetIn.has(status)) return false;
@@ -93,14 +93,14 @@ export class StreamableTransport extends HttpTransport {
 			throw new AnswerError(MALFORMED_CODE, 'its answer is none to what was asked');
 	}
 
-	/** Waits for the answer in a stream, which is taken up again where the server allows that. */
+	/** Waits for the answer in a stream, resuming it where the server allows that. */
 	async #follow(first: Response, id: RequestId, exchange: AbortController): Promise<void> {
 		const { reader, limits } = this.options;
 		const { signal } = exchange;
 		const events = new EventReader(limits.messageBytes);
 		const pace = new ResumeBackoff(limits.longestResumeMs);
 		for (let response: Response | undefined = first; ; ) {
-			// A server that leaves the stream open after the answer is not waited for.
+			// Do not wait for a server that leaves the stream open after the answer.
 			let grace: NodeJS.Timeout | undefined;
 			const brought =
 				response !== undefined &&
@@ -122,7 +122,7 @@ export class StreamableTransport extends HttpTransport {
 		}
 	}
 
-	/** Listens to what the server says by itself, for as long as the connection lasts; most servers have nothing of the kind. */
+	/** Listens for unsolicited messages as long as the connection lasts. Most servers send none. */
 	async #listen(): Promise<void> {
 		const { signal } = this.closing;
 		const { limits } = this.options;
@@ -143,7 +143,7 @@ export class StreamableTransport extends HttpTransport {
 	}
 
 	#resume({ lastEventId }: EventReader, signal: AbortSignal): Promise<Response> {
-		// A header is bytes: those of UTF-8, as the id came.
+		// Headers are bytes: send the id's UTF-8 as received.
 		const bytes = lastEventId === undefined ? undefined : Buffer.from(lastEventId).toString('latin1');
 		const last = bytes === undefined ? {} : { 'last-event-id': bytes };
 		return this.#fetch({ headers: { accept: 'text/event-stream', ...last }, signal });
@@ -156,18 +156,18 @@ export class StreamableTransport extends HttpTransport {
 	}
 }
 
-/** How long to wait before a stream is asked for again. */
+/** The wait before a stream is requested again. */
 class ResumeBackoff {
 	readonly #longestMs: number;
 	#asked = 0;
-	/** Streams in a row that brought nothing. */
+	/** Streams in a row without an event. */
 	fruitless = 0;
 
 	constructor(longestMs: number) {
 		this.#longestMs = longestMs;
 	}
 
-	/** @param retryMs what the server says: it counts as it stands the first time, and never makes us come oftener than we would */
+	/** @param retryMs what the server asks for: used as is the first time; later, never less than our own wait */
 	next(brought: boolean, retryMs: number | undefined): number {
 		this.fruitless = brought ? 0 : this.fruitless + 1;
 		this.#asked += 1;

@@ -10,13 +10,13 @@ import { readKnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 import { type FetchedTools, readTools } from './toolListing.ts';
 
-/** Grows when the shape of the file changes; a file of another format is ignored. */
+/** Incremented when the format changes. A file of another format is ignored. */
 const fileFormat = 1;
 const fileName = 'catalog.json';
-/** More than what stands around the entries. */
+/** Room for what surrounds the entries. */
 const emptyFileBytes = 128;
 
-/** An entry of the file; tools as the server listed them, without its name, which is the configuration's matter. */
+/** An entry of the file. Tools have no server name: the name comes from the configuration. */
 interface StoredServer {
 	readonly listedAt: number;
 	readonly title?: string;
@@ -27,14 +27,14 @@ interface StoredServer {
 	readonly era?: unknown;
 }
 
-/** Says which launch a list came from, without giving away what is in it: a SHA-256 in hex. */
+/** Identifies a launch without revealing what is in it: a SHA-256 in hex. */
 export function launchHash(launch: ServerLaunch): string {
 	return createHash('sha256').update(stableJson(launch)).digest('hex');
 }
 
 /**
- * What servers have listed, kept on disk, so that their tools are known before any of them runs. Entries go by the
- * hash of the launch: a changed launch never meets the tools of the old one, and no secret is in the file.
+ * What servers have listed, cached on disk, so that tools are known before any server runs. Entries are found by the hash of the launch: a
+ * changed launch never gets the old tools, and the file holds no secret.
  */
 export class CatalogStore {
 	readonly #folder: string;
@@ -55,13 +55,12 @@ export class CatalogStore {
 		});
 	}
 
-	/** Reads the folder's file; one that is missing, too large or not as we wrote it counts as empty. */
+	/** Reads the folder's file. If it is missing, too large or damaged, the cache is empty. */
 	static async open(folder: string, limits: McpLimits, clock: Clock): Promise<CatalogStore> {
 		const entries = await readEntries(join(folder, fileName), limits.catalogFileBytes).catch(() => new Map());
 		return new CatalogStore(folder, entries, limits, clock);
 	}
 
-	/** What the server of this launch listed last. */
 	get(server: string, launch: ServerLaunch): FetchedTools | undefined {
 		const entry = this.#entries.get(launchHash(launch));
 		if (!entry) return undefined;
@@ -72,14 +71,14 @@ export class CatalogStore {
 			server: { name: server, ...aboutOf(entry), tools },
 			dropped,
 			cutShort,
-			// The clock may have been set back since.
+			// The clock may have been set back.
 			listedAt: Math.min(entry.listedAt, this.#clock.now()),
 			...(typeof entry.ttlMs === 'number' ? { ttlMs: entry.ttlMs } : {}),
 			...(era ? { era } : {}),
 		};
 	}
 
-	/** Keeps a list; it is written a moment later. */
+	/** Keeps a list; it is written after a short delay. */
 	set(launch: ServerLaunch, known: FetchedTools): void {
 		const { server, listedAt, ttlMs, era } = known;
 		const tools = server.tools.map(({ server: _, ...tool }) => tool);
@@ -93,7 +92,7 @@ export class CatalogStore {
 		this.#writer.soon();
 	}
 
-	/** Writes what is still to be written. Rejects if the folder cannot be written to. */
+	/** Writes pending changes. Rejects if the folder cannot be written to. */
 	flush(): Promise<void> {
 		return this.#writer.flush();
 	}
@@ -103,13 +102,13 @@ export class CatalogStore {
 			.sort(([, a], [, b]) => b.listedAt - a.listedAt)
 			.slice(0, this.#limits.catalogFileEntries)
 			.map(([key, entry]) => `${JSON.stringify(key)}:${JSON.stringify(entry)}`);
-		// A file over the limit would not be read again: one server with a great deal must not cost the others theirs.
+		// A file over the limit would not be read again. One huge server must not cost the others their entries.
 		const members = fitting(latest, this.#limits.catalogFileBytes - emptyFileBytes).join(',');
 		await writeAtomically(join(this.#folder, fileName), sealed(fileFormat, `"servers":{${members}}`));
 	}
 }
 
-/** Those that fit in so many bytes together with their commas, an earlier one rather than a later one. */
+/** Those that fit into the limit together with their commas, earlier ones first. */
 function fitting(texts: readonly string[], maxBytes: number): readonly string[] {
 	let left = maxBytes;
 	return texts.filter((text) => {
@@ -123,7 +122,7 @@ function fitting(texts: readonly string[], maxBytes: number): readonly string[] 
 async function readEntries(file: string, maxBytes: number): Promise<Map<string, StoredServer>> {
 	const stats = await stat(file);
 	if (!stats.isFile() || stats.size > maxBytes) return new Map();
-	// A bit that has changed in a tool's name would make it one that nobody has seen before.
+	// One flipped bit in a tool's name would make it a new tool.
 	const value = unsealed(fileFormat, await readFile(file, 'utf8'));
 	if (!isRecord(value) || !isRecord(value.servers)) return new Map();
 	return new Map(

@@ -13,10 +13,10 @@ import type { ServerLog } from '../serverLog.ts';
 import { RefreshQueue } from './refreshQueue.ts';
 import { type FetchedTools, listAllTools, type ToolListing } from './toolListing.ts';
 
-/** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */
+/** Longest text about a server that is kept, in characters. Prompts and views show far less. */
 const longestIntroduction = 65_536;
 
-/** Asks a server for what it offers. What equals that known `before` is returned as that object, so that a fetch alone is no change. */
+/** Fetches what a server offers. If it equals `before`, that object is returned, so that a fetch alone is no change. */
 export async function fetchTools(
 	name: string,
 	connection: McpConnection,
@@ -60,27 +60,25 @@ function catalogServer(
 	};
 }
 
-/** What a server lists, and the launch that it came from. */
+/** What a server lists, and by which launch. */
 export interface ServerListing {
 	readonly launch: ServerLaunch;
 	readonly server: CatalogServer;
 }
 
 export interface ListedToolsOptions {
-	/** From an earlier time. */
+	/** From an earlier window. */
 	readonly known: FetchedTools | undefined;
 	readonly log: ServerLog;
-	/** The connection of the moment, while the server is ready. */
+	/** The present connection, if the server is ready. */
 	readonly connection: () => McpConnection | undefined;
-	/** Which protocol the server speaks, once that is known. */
 	readonly era: () => KnownEra | undefined;
-	/** What is known, or why it is not newer, has changed. */
+	/** The list, or the error of the last fetch, has changed. */
 	readonly onChange: () => void;
 }
 
-/** What is known of one server's tools: fetched, fetched anew, and kept on disk. */
+/** The tool list of one server: fetches it, refreshes it, caches it on disk. */
 export class ListedTools {
-	/** Fetches of a running server's list. */
 	readonly refreshes: RefreshQueue;
 	readonly #server: string;
 	readonly #launch: ServerLaunch;
@@ -98,17 +96,17 @@ export class ListedTools {
 		this.refreshes = new RefreshQueue(() => this.#refresh(), context.clock, context.limits);
 	}
 
-	/** `undefined`: the server has never been listed. */
+	/** `undefined`: never listed. */
 	get known(): FetchedTools | undefined {
 		return this.#known;
 	}
 
-	/** Why the last fetch failed, while what an earlier one brought is still shown. */
+	/** Why the last fetch failed. An earlier list is still shown. */
 	get error(): ServerError | undefined {
 		return this.#error;
 	}
 
-	/** Asks a server for its list; rejects where that fails, and what was known stays. */
+	/** Fetches the list. If that fails, it rejects, and the earlier list stays. */
 	async fetch(connection: McpConnection, signal: AbortSignal): Promise<void> {
 		const { clock, limits, store } = this.#context;
 		const { log, onChange } = this.#options;
@@ -128,13 +126,13 @@ export class ListedTools {
 		onChange();
 	}
 
-	/** What was known stays, and is shown with why it is not newer. */
+	/** Keeps the earlier list, and shows why it is not newer. */
 	fail(error: ServerError): void {
 		this.#error = error;
 		this.#options.onChange();
 	}
 
-	/** Whether the server, asked since we started, has told all of its tools and not this one. */
+	/** Whether the server has listed all of its tools in this window, and this one is not among them. */
 	lacks(tool: string): boolean {
 		const known = this.#known;
 		if (known?.from !== 'live' || known.cutShort !== undefined) return false;
@@ -148,7 +146,7 @@ export class ListedTools {
 		try {
 			await this.fetch(asked, new AbortController().signal);
 		} catch (error) {
-			// A list that fails is not an empty list: what was known stays.
+			// Failed is not the same as empty: the earlier list stays.
 			if (!(error instanceof ServerError)) throw error;
 			if (connection() !== asked) return;
 			log.write('warn', error.message);

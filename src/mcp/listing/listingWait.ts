@@ -2,16 +2,16 @@ import { type Clock, systemClock } from '../../common/clock.ts';
 import type { ServerPool } from '../serverPool.ts';
 import type { ServerState } from '../serverState.ts';
 
-/** Where some tools are known, what has not listed so long after the last one that did is taken to hang. */
+/** If some tools are known, a server that has not listed this long after the last one that did counts as hanging. */
 const laggingMs = 2000;
-/** What lists meanwhile changes how long the others are waited for, so that is looked at anew so often. */
+/** Waiting times depend on which servers list in the meantime, so they are recomputed this often. */
 const lookAgainMs = 200;
 
-/** Lets a message wait for servers that have not told their tools yet. */
+/** Lets a message wait for servers that have not listed their tools yet. */
 export class ListingWait {
 	readonly #pool: ServerPool;
 	readonly #clock: Clock;
-	/** Servers that a message has waited for. */
+	/** Servers that a message has already waited for. */
 	readonly #awaited = new Set<string>();
 
 	constructor(pool: ServerPool, clock: Clock = systemClock) {
@@ -20,13 +20,12 @@ export class ListingWait {
 	}
 
 	/**
-	 * Waits for servers that start and have never listed their tools, for each once: one that hangs, or is started again and
-	 * again, costs one message its patience and no more, and nothing when it has hung since before the message. Tools
-	 * that are known from disk serve meanwhile. Rejects with the reason of `signal`.
+	 * Waits for servers that are starting and have never listed their tools, once for each: a server that hangs or keeps restarting delays
+	 * one message, and none if it was hanging already. Cached tools are used meanwhile. Rejects with the reason of `signal`.
 	 *
-	 * @param onWait gets the names of the servers that are waited for; not called where there are none
-	 * @param isWanted says by its name whether a server matters to the message; others are not waited for, and not named
-	 * @returns names of servers that still have not listed, each once
+	 * @param onWait gets the names of the servers it waits for; not called if there are none
+	 * @param isWanted whether a server matters to the message; others are not waited for @returns names of servers that still have not
+	 * listed, each reported once
 	 */
 	async wait(
 		onWait: (names: readonly string[]) => void,
@@ -48,7 +47,7 @@ export class ListingWait {
 			await this.#pool.whenReady([name], { timeoutMs: Math.min(ms, lookAgainMs), signal });
 	}
 
-	/** How long a message of the time `asked` may still wait for a server, in milliseconds. */
+	/** How long a message sent at `asked` may still wait for a server, in milliseconds. */
 	#patience(name: string, asked: number): number {
 		const unlisted = this.#unlisted().find((server) => server.name === name);
 		if (!unlisted) return 0;
@@ -67,15 +66,14 @@ export class ListingWait {
 	}
 }
 
-/** A server that starts, and whose tools are not known. */
 interface Unlisted {
 	readonly name: string;
 	readonly state: ServerState & { readonly kind: 'starting' };
 }
 
 /**
- * Until when a message of the time `asked` waits for a server that started at `since`, where others have listed at `listings`. One whose turn
- * to start has not come is not taken to hang. `patienceMs`: longest wait, from its start.
+ * Until when a message sent at `asked` waits for a server that started at `since`, while others listed at the times in `listings`. A server
+ * that waits for its turn to start does not count as hanging. `patienceMs`: longest wait since its start.
  */
 function patienceEnd(
 	since: number | undefined,

@@ -4,7 +4,7 @@ import type { McpLimits } from '../limits.ts';
 
 type QueueLimits = Pick<McpLimits, 'listChangedQuietMs' | 'listChangedMaxWaitMs' | 'listChangedIntervalMs'>;
 
-/** When announcements are to be followed: after some quiet, but not for ever, and not too often. Times in ms. */
+/** When to act on announcements: after some quiet, but not endlessly later, and not too often. Times in ms. */
 export function refreshAt(
 	times: { readonly firstAnnounced: number; readonly lastAnnounced: number; readonly lastRefresh: number },
 	limits: QueueLimits,
@@ -14,7 +14,7 @@ export function refreshAt(
 	return Math.max(Math.min(quiet, patience), times.lastRefresh + limits.listChangedIntervalMs);
 }
 
-/** Runs a refresh: one in flight and at most one queued, however many ask for it. */
+/** Runs refreshes: one in flight and at most one queued, however many callers there are. */
 export class RefreshQueue implements Disposable {
 	readonly #run: () => Promise<void>;
 	readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class RefreshQueue implements Disposable {
 			lastRefresh: this.#lastRefresh,
 		};
 		const at = refreshAt(times, this.#limits);
-		// A timer that is set for that time stays: replaced with every announcement of a flood, it might never run.
+		// Keep a timer that is set for the same time: if every announcement of a flood replaced it, it might never run.
 		if (at === this.#timer?.at) return;
 		this.#timer?.dispose();
 		const timer = this.#clock.after(Math.max(0, at - now), () => {
@@ -52,7 +52,7 @@ export class RefreshQueue implements Disposable {
 		this.#timer = { at, dispose: () => timer.dispose() };
 	}
 
-	/** Refreshes; a run under way may have missed what the caller knows of, so another follows it. */
+	/** Refreshes. A refresh in flight may have missed what the caller knows, so another one follows. */
 	refresh(): Promise<void> {
 		if (!this.#running) return this.#start();
 		this.#queued ??= this.#running.then(() => {
@@ -62,12 +62,12 @@ export class RefreshQueue implements Disposable {
 		return this.#queued;
 	}
 
-	/** Refreshes, or joins a run under way. */
+	/** Refreshes, or joins the refresh in flight. */
 	join(): Promise<void> {
 		return this.#running ?? this.#start();
 	}
 
-	/** Forgets what was announced. */
+	/** Forgets announcements. */
 	dispose(): void {
 		this.#timer?.dispose();
 		this.#timer = undefined;

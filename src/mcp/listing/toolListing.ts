@@ -7,48 +7,46 @@ import { leftOutMember, leftOutReasons, type ToolsPage } from '../connection/con
 import type { KnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 
-/** A tool that a server lists and that cannot be used. */
+/** A listed tool that cannot be used. */
 export interface DroppedTool {
-	/** Its name, or its place in the list if it has none: `#3`. */
+	/** Its name, or its position if it has none: `#3`. */
 	readonly name: string;
-	/** What is wrong with it, e.g. `inputSchema is not an object`. */
+	/** For example `inputSchema is not an object`. */
 	readonly reason: string;
 }
 
-/** What came of listing a server's tools. */
 export interface ToolListing {
 	readonly tools: readonly Tool[];
 	readonly dropped: readonly DroppedTool[];
-	/** Why the list may not be all that the server has; `undefined`: it is all. */
+	/** Why the list may be incomplete; `undefined`: it is complete. */
 	readonly cutShort: string | undefined;
-	/** How long the server says that the list is good for, in milliseconds: the least that a page says. */
+	/** The server's time to live, in milliseconds: the shortest of all pages. */
 	readonly ttlMs?: number;
 }
 
-/** What is known of a server's tools, and since when. */
+/** What is known about a server's tools, and since when. */
 export interface FetchedTools {
-	/** Kept on disk from an earlier time, or listed by the server since we started. */
+	/** From the cache on disk, or listed in this window. */
 	readonly from: 'cache' | 'live';
-	/** What the catalog has of it: the same object as long as the server says the same. */
+	/** For the catalog. The same object as long as nothing changes. */
 	readonly server: CatalogServer;
 	readonly dropped: readonly DroppedTool[];
-	/** Why the list may not be all that the server has. */
+	/** Why the list may be incomplete. */
 	readonly cutShort: string | undefined;
 	/** Milliseconds since the epoch. */
 	readonly listedAt: number;
-	/** How long the server says that the list is good for, in milliseconds. */
+	/** The server's time to live, in milliseconds. */
 	readonly ttlMs?: number;
-	/** Which protocol the server spoke then. */
 	readonly era?: KnownEra;
 }
 
 type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;
 
-/** Longest name of a dropped tool that is told, in characters. */
+/** Longest name of a dropped tool in a message, in characters. */
 const longestDroppedName = 200;
 const bytesPerMegabyte = 1024 * 1024;
 
-/** Fetches every page of a server's list. A page that fails fails the whole: a list with a hole would look complete. */
+/** Fetches every page of a server's list. If one page fails, the whole list fails: with a gap it would look complete. */
 export async function listAllTools(
 	server: string,
 	page: (cursor: string | undefined) => Promise<ToolsPage>,
@@ -74,14 +72,14 @@ export async function listAllTools(
 	return listing(`the list was left after ${limits.listPages} pages`);
 }
 
-/** Takes each entry of a list for itself: the bad ones are dropped with a reason, the rest live. */
+/** Reads each entry separately: bad ones are dropped with a reason, the rest is kept. */
 export function readTools(server: string, entries: readonly unknown[], limits: ListLimits): ToolListing {
 	const list = new ListReader(server, limits);
 	list.add(entries);
 	return list.listing();
 }
 
-/** A list that is being read, page by page, up to what one server may have. */
+/** Reads a list page by page, up to the limits of one server. */
 class ListReader {
 	readonly #server: string;
 	readonly #limits: ListLimits;
@@ -96,7 +94,7 @@ class ListReader {
 		this.#limits = limits;
 	}
 
-	/** Whether there was more than is taken. */
+	/** Whether the list is larger than what is read. */
 	get isFull(): boolean {
 		return this.#overLimit !== undefined;
 	}
@@ -145,7 +143,7 @@ class ListReader {
 	}
 }
 
-/** The tool and its size, or what is wrong with the entry. Optional members of a wrong type are left out. */
+/** The tool and its size, or what is wrong with the entry. Optional members of the wrong type are ignored. */
 function readTool(
 	server: string,
 	entry: unknown,
@@ -158,7 +156,7 @@ function readTool(
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a string with something in it';
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';
 	if ('type' in inputSchema && inputSchema.type !== 'object') return 'inputSchema is not of type "object"';
-	// Depth first: what follows walks the schema.
+	// Check the depth first: what follows walks the schema.
 	if (isNestedDeeper(inputSchema, limits.schemaDepth))
 		return `inputSchema is nested over ${limits.schemaDepth} levels`;
 	const tool: Tool = {

@@ -3,28 +3,26 @@ import { permitsServer, type Toolset } from '../../discovery/catalog/toolset.ts'
 import type { ServerPool } from '../serverPool.ts';
 import type { ServerStatus } from '../serverStatus.ts';
 
-/** How long a search that has found nothing likely waits for servers that are starting. */
+/** How long a search without a likely hit waits for servers that are starting. */
 const missMs = 2000;
 
-/** Whose search has missed. */
 interface MissContext {
 	readonly pool: Pick<ServerPool, 'servers' | 'whenReady'>;
-	/** The chat's toolset now. */
 	readonly toolset: () => Toolset | undefined;
-	/** Servers that are off because of their entries in the configuration. */
+	/** Servers that are off because of faults in their entries. */
 	readonly faulty: () => readonly string[];
 	readonly signal?: AbortSignal;
-	/** Longest wait in milliseconds, if not the usual one. */
+	/** Longest wait in milliseconds, if not the default. */
 	readonly patienceMs?: number;
 }
 
-/** What a search that has missed can do about it. */
+/** What a search without a likely hit can do about it. */
 export function searchMiss({ pool, toolset, faulty, signal, patienceMs = missMs }: MissContext): SearchMiss {
 	const unsearched = () => unsearchedOf(pool.servers(), faulty(), toolset());
 	return {
 		settle: async () => {
 			const starting = unsearched()?.servers.filter(({ why }) => why === 'starting') ?? [];
-			// The message has waited for it already, and installing takes minutes.
+			// The message has already waited for these, and installing takes minutes.
 			const installing = new Set(
 				pool
 					.servers()
@@ -42,7 +40,7 @@ function isInstalling({ state }: Pick<ServerStatus, 'state'>): boolean {
 	return state.kind === 'starting' && state.first?.installs === true;
 }
 
-/** Servers whose tools nobody knows; what is known from last time is searched whatever has become of its server. */
+/** Servers whose tools are unknown. Cached tools are searched whatever has become of their server. */
 export function unsearchedOf(
 	statuses: readonly Pick<ServerStatus, 'name' | 'state' | 'listedAt'>[],
 	faulty: readonly string[],

@@ -1,14 +1,14 @@
 import type { Disposable } from '../../common/event.ts';
 
-/** What keys of secret storage begin with under which sign-ins are. */
+/** Prefix of the keys of sign-ins in secret storage. */
 export const grantPrefix = 'signIn.grant.';
 
-/** Keeps texts that nobody else may read. VS Code's secret storage is one. */
+/** Private storage for texts, such as VS Code's secret storage. */
 export interface SecretTexts {
 	keys(): PromiseLike<readonly string[]>;
 	get(key: string): PromiseLike<string | undefined>;
 	store(key: string, value: string): PromiseLike<void>;
 	delete(key: string): PromiseLike<void>;
-	/** Another window's changes, too. */
+	/** Includes changes by other windows. */
 	readonly onDidChange: (listener: (change: { readonly key: string }) => void) => Disposable;
 }

@@ -7,13 +7,13 @@ import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { acquireLock } from '../../common/fileLock.ts';
 import { grantPrefix, type SecretTexts } from './grantStorage.ts';
 
-/** What keys of registrations begin with. */
+/** Prefix of the keys of registrations. */
 const registrationPrefix = 'signIn.registration.';
-/** What another window has just stored is here within this. */
+/** Within this time, what another window has stored becomes visible here. */
 const arrivalMs = 5_000;
 const lookMs = 25;
 
-/** What an authorization server says of itself, as far as it is used and kept. */
+/** The parts of an authorization server's metadata that are used. */
 export const authorizationServerSchema = z.object({
 	issuer: z.string(),
 	authorization_endpoint: z.string(),
@@ -41,48 +41,48 @@ export const clientSchema = z.object({
 export type OAuthClient = z.infer<typeof clientSchema>;
 
 const grantSchema = z.object({
-	/** Address of the MCP server, as the configuration has it. */
+	/** The address of the MCP server, as configured. */
 	server: z.string(),
-	/** `client_id` of the configuration; empty: we have registered ourselves. */
+	/** The configured `client_id`; empty: we registered ourselves. */
 	configuredClient: z.string(),
-	/** What the tokens are for, where the server says so. */
+	/** What the tokens are for, if the server says so. */
 	resource: z.string().optional(),
 	authorizationServer: authorizationServerSchema,
-	/** Without a secret that the configuration has. */
+	/** Without a secret that is in the configuration. */
 	client: clientSchema,
 	access_token: z.string(),
 	refresh_token: z.string().optional(),
-	/** What was granted, or else asked for. */
+	/** What was granted, or else requested. */
 	scope: z.string().optional(),
 	/** By our own clock, in milliseconds since the epoch. */
 	receivedAt: z.number(),
 	expiresAt: z.number().optional(),
-	/** Grows by one whenever the grant is stored. */
+	/** Incremented whenever the grant is stored. */
 	generation: z.number(),
 });
 
-/** That the user is signed in to one server: what an issuer has granted to a client for a resource. */
+/** The user's sign-in to one server: what an issuer has granted to a client for a resource. */
 export type Grant = z.infer<typeof grantSchema>;
 
 const registrationSchema = z.object({
 	issuer: z.string(),
 	redirectUri: z.string(),
 	port: z.number(),
-	/** What a client may ask for; some issuers let it ask for nothing else. */
+	/** What a client may ask for. Some issuers enforce this. */
 	scope: z.string().optional(),
 	client: clientSchema,
 });
 
-/** How an issuer knows us, and where it leads browsers back to. */
+/** How an issuer knows us, and the redirect URL it accepts. */
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** Whose sign-in a grant is: that of a server of the configuration. */
+/** The configured server that a grant belongs to. */
 export interface GrantOwner {
 	readonly server: string;
 	readonly configuredClient: string;
 }
 
-/** What is kept of sign-ins: each grant by issuer, resource and client, each registration by issuer. */
+/** Stores grants by issuer, resource and client, and registrations by issuer. */
 export class Grants implements Disposable {
 	readonly #secrets: SecretTexts;
 	readonly #folder: string;
@@ -97,19 +97,18 @@ export class Grants implements Disposable {
 		});
 	}
 
-	/** Somebody was signed in or out, or a token was renewed, in whichever window. */
+	/** Somebody signed in or out, or a token was refreshed, in any window. */
 	get onDidChange(): Event<void> {
 		return this.#onDidChange.event;
 	}
 
-	/** Every grant there is. */
 	async all(): Promise<readonly Grant[]> {
 		const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(grantPrefix));
 		const read = await Promise.all(keys.map((key) => this.#read(key, grantSchema)));
 		return read.filter((grant) => grant !== undefined);
 	}
 
-	/** The grant of a server; of several that were left behind, the one that was received last. */
+	/** The grant of a server; the latest, if several were left behind. */
 	async of({ server, configuredClient }: GrantOwner): Promise<Grant | undefined> {
 		const own = (await this.all()).filter(
 			(grant) => grant.server === server && grant.configuredClient === configuredClient,
@@ -118,8 +117,8 @@ export class Grants implements Disposable {
 	}
 
 	/**
-	 * Has `renew` make another grant of the latest there is, one at a time for an issuer and a client in all windows. It gets `undefined` where
-	 * the grant is gone meanwhile, and gives back what to store, or `undefined` to forget the grant.
+	 * Replaces a grant, one at a time per issuer and client across all windows. `renew` gets the latest grant, or `undefined` if it is gone,
+	 * and returns the one to store, or `undefined` to delete it.
 	 */
 	renew(
 		old: Grant,
@@ -133,7 +132,7 @@ export class Grants implements Disposable {
 		});
 	}
 
-	/** Stores a grant that the user has just given, in the place of all that the server had. */
+	/** Stores a new grant in place of all earlier ones of the server. */
 	async add(grant: Grant): Promise<void> {
 		const before = (await this.all()).filter(
 			(other) => other.server === grant.server && other.configuredClient === grant.configuredClient,
@@ -142,7 +141,7 @@ export class Grants implements Disposable {
 		for (const other of before) if (keyOf(other) !== keyOf(grant)) await this.#secrets.delete(keyOf(other));
 	}
 
-	/** Forgets a grant; resolves to what it was by then: a renewal that was under way comes to its end first. */
+	/** Deletes a grant; resolves to its last state. A refresh in progress finishes first. */
 	remove(grant: Grant): Promise<Grant> {
 		return inTurn(this.#folder, turnOf(grant), grantId(grant), async (generation) => {
 			const latest = await this.#latest(keyOf(grant), generation);
@@ -168,7 +167,7 @@ export class Grants implements Disposable {
 		this.#onDidChange.dispose();
 	}
 
-	/** The record as it was last written: another window's may still be on its way to us. */
+	/** The latest record. What another window wrote may not have arrived yet. */
 	async #latest(key: string, { latest }: Generation): Promise<Grant | undefined> {
 		const until = performance.now() + arrivalMs;
 		for (;;) {
@@ -185,7 +184,7 @@ export class Grants implements Disposable {
 		return written;
 	}
 
-	/** What cannot be read, of another version or damaged, is not there: the user signs in again. */
+	/** An unreadable record counts as missing: the user signs in again. */
 	async #read<T>(key: string, schema: z.ZodType<T>): Promise<T | undefined> {
 		try {
 			return schema.parse(JSON.parse((await this.#secrets.get(key)) ?? ''));
@@ -195,12 +194,12 @@ export class Grants implements Disposable {
 	}
 }
 
-/** Whether a client's secret is over. */
+/** Whether a client's secret has expired. */
 export function isExpired({ client_secret_expires_at: at = 0 }: OAuthClient, now: number): boolean {
 	return at > 0 && at * 1_000 <= now;
 }
 
-/** By what a grant is known; it holds no secret. */
+/** Identifies a grant; contains no secret. */
 export function grantId(grant: Grant): string {
 	return hashOf(grant.authorizationServer.issuer, grant.resource ?? grant.server, grant.client.client_id);
 }
@@ -220,18 +219,18 @@ function hashOf(...parts: readonly string[]): string {
 /** How often a record was written, by any window. */
 interface Generation {
 	readonly latest: number;
-	/** Notes that the record of this generation is stored now. */
+	/** The record of this generation has been stored. */
 	wrote(generation: number): Promise<void>;
 }
 
 /**
- * Has one piece of work at a time done by all windows of this machine. Secret storage has no lock, and a refresh token that two windows use
- * at once ends the sign-in where the issuer takes the second use for a theft.
+ * Runs work that only one window of this machine may do at a time. Secret storage has no lock, and if two windows use a refresh token at
+ * once, some issuers take the second use for theft and end the sign-in.
  *
- * What one window stores reaches the storage of the others only after a while. So the folder also holds a number: how often the record was
- * written. By it, a window whose turn has come knows whether what it reads is the latest.
+ * What one window stores becomes visible to others only after a while. So the folder also holds a counter of writes, which tells a window
+ * whether what it reads is the latest.
  *
- * @param name whose turn it is; made of letters, digits and hyphens, as `record` is
+ * @param name of the lock: letters, digits and hyphens, like `record`
  * @param record what is read and written
  */
 async function inTurn<T>(
@@ -240,7 +239,7 @@ async function inTurn<T>(
 	record: string,
 	work: (generation: Generation) => Promise<T>,
 ): Promise<T> {
-	// A disk that cannot be written to must not keep the user from signing in.
+	// A disk that cannot be written to must not prevent signing in.
 	const release = await mkdir(folder, { recursive: true, mode: 0o700 })
 		.then(() => acquireLock(join(folder, name)))
 		.catch(() => async () => {});

@@ -9,7 +9,7 @@ import { SignInError } from './signInError.ts';
 
 /** Largest document or answer of an authorization server, in bytes. */
 const mostBytes = 256 * 1024;
-/** Longest text of an authorization server's that a message repeats, in characters. */
+/** Longest text of an authorization server in a message, in characters. */
 const longestQuoted = 160;
 const firstWithBody = 200;
 const absentStatus = 404;
@@ -18,14 +18,14 @@ const tooManyStatus = 429;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What a failed step means. `otherwise`: what all that has no code of OAuth is. */
+/** Explains a failed step. `otherwise`: for errors without an OAuth code. */
 export type ExplainFailure = (
 	error: unknown,
 	issuer: string,
 	otherwise: 'unavailable' | 'bad-answer',
 ) => SignInError;
 
-/** Networks that nobody reaches from outside: of a company, of a home, of the machine, of a cloud's own services. */
+/** Networks that cannot be reached from outside: private, local, link-local, and carriers' own. */
 const privateNetworks = new BlockList();
 for (const [network, bits] of [
 	['0.0.0.0', 8],
@@ -44,7 +44,7 @@ for (const [network, bits] of [
 ] as const)
 	privateNetworks.addSubnet(network, bits, 'ipv6');
 
-/** Whether an address says by itself that it is of such a network. What a public name leads to is not looked up. */
+/** Whether an address belongs to such a network by itself. Public names are not resolved. */
 function isPrivate({ hostname }: URL): boolean {
 	const host = hostname.replace(/^\[|\]$|\.$/g, '');
 	const version = isIP(host);
@@ -53,8 +53,8 @@ function isPrivate({ hostname }: URL): boolean {
 }
 
 /**
- * Whether tokens and codes may be sent to an address, and it may be asked at all: https, or this machine where the server itself is on it. A
- * public server cannot have us ask in private networks.
+ * Whether an address may be contacted and sent tokens and codes: https, or this machine if the server itself is on it. A public server
+ * cannot make us contact private networks.
  */
 export function isSafeAddress(address: URL, server: URL): boolean {
 	if (address.username !== '' || address.password !== '') return false;
@@ -64,8 +64,8 @@ export function isSafeAddress(address: URL, server: URL): boolean {
 }
 
 /**
- * Sends one request, or several that belong together, to addresses that others have named: https, or this machine for a server of this
- * machine; bodies are bounded, and redirects followed within the origin only, which the SDK sees to.
+ * Sends requests to addresses that others have named: https, or this machine for a server on this machine. Bodies are bounded; the SDK
+ * follows redirects only within the origin.
  */
 export class IssuerFetch {
 	readonly #server: URL;
@@ -81,8 +81,8 @@ export class IssuerFetch {
 	}
 
 	/**
-	 * Looks for a document in the places where it may be. `undefined`: it is in none of them. Where a place could not be asked, that is an
-	 * error: a server that has broken down must not make us ask somebody else.
+	 * Looks for a document in several places; `undefined`: it is in none. If a place cannot be asked, that is an error: a server that is
+	 * down must not make us ask somebody else.
 	 */
 	async lookUp<T>(look: (fetch: Fetch) => Promise<T>): Promise<T | undefined> {
 		let trouble: SignInError | undefined;
@@ -90,7 +90,7 @@ export class IssuerFetch {
 		const fetch: Fetch = async (url, init) => {
 			const { response, text } = await this.#fetch(url, init);
 			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
-			// A web site answers with a page for every address, and some with an error; neither is the document.
+			// A web site answers every address with a page, some with an error; neither is the document.
 			const isDocument = response.ok && isRecord(parsed(text));
 			isFound ||= isDocument;
 			const isAbsent = isBusy(response) || (response.ok && !isDocument);
@@ -101,7 +101,7 @@ export class IssuerFetch {
 			found = await look(fetch);
 		} catch (error) {
 			this.#signal.throwIfAborted();
-			// The SDK has one error for a document that is not there and for all else.
+			// The SDK has the same error for a missing document and for everything else.
 			if (error instanceof SignInError || isFound)
 				throw this.#explain(error, this.#server.host, 'bad-answer');
 		}
@@ -123,7 +123,7 @@ export class IssuerFetch {
 		}
 	}
 
-	/** The body is read here, so that it is bounded; redirects are the SDK's to follow. */
+	/** Reads the body here, so that it is bounded. The SDK follows redirects. */
 	async #fetch(
 		address: string | URL,
 		init: RequestInit = {},
@@ -152,7 +152,7 @@ export class IssuerFetch {
 	}
 }
 
-/** The sign-in service `who` cannot answer now. `response`: what it sent instead of an answer. */
+/** The sign-in service `who` cannot answer now. `response`: what it sent instead. */
 export function unavailable(who: string, response?: Response): SignInError {
 	const message = response
 		? sentence`The sign-in service at ${quoted(who)} does not answer (HTTP ${response.status}). Try again later.`
@@ -160,20 +160,18 @@ export function unavailable(who: string, response?: Response): SignInError {
 	return new SignInError('unavailable', message, response && retryAfterOf(response.headers, Date.now()));
 }
 
-/** Nothing is sent to this address. */
 export function unsafeAddress({ protocol, host }: URL): SignInError {
 	const where = host === '' ? protocol : `${protocol}//${host}`;
 	const message = sentence`Signing in would go to ${quoted(where)}. Only https is used for that, private networks only for a server that is in one, and http on this machine for a server of this machine.`;
 	return new SignInError('unsafe-address', message);
 }
 
-/** More has come than anybody reads. */
 export function tooLong({ host }: URL): SignInError {
 	const message = sentence`${host} answered with far more than a few lines, which is what belongs there. Ask who runs it.`;
 	return new SignInError('bad-answer', message);
 }
 
-/** Whether the answer may be another one in a while. */
+/** Whether trying again later could help. */
 function isBusy({ status }: Response): boolean {
 	return status >= serverErrorStatus || status === tooManyStatus;
 }
@@ -186,7 +184,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** A text of others as a message repeats it. */
+/** A text from outside for use in a message. */
 export function quoted(text: string): string {
 	return folded(visible(text.slice(0, 10 * longestQuoted)).replace(/[<>]/g, ' '), longestQuoted);
 }

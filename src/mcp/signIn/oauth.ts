@@ -29,37 +29,37 @@ import { IssuerFetch, isSafeAddress, quoted, tooLong, unavailable, unsafeAddress
 import { SignInError } from './signInError.ts';
 
 /**
- * The requests of OAuth 2.1 that a sign-in is made of. The SDK's functions build and check them; its own `auth()` is not used: it asks for
- * the browser wherever a refresh fails, falls back to another issuer on any error, and knows of no other call that refreshes.
+ * The OAuth 2.1 requests of a sign-in, built and checked by the SDK. Its own `auth()` is not used: it opens the browser whenever a refresh
+ * fails, falls back to another issuer on any error, and ignores refreshes in progress.
  *
- * Every address here comes from others; what is sent to any goes through {@link IssuerFetch}.
+ * All addresses come from outside, and every request goes through {@link IssuerFetch}.
  */
 
-/** How long one request may take. */
+/** Timeout of one request. */
 const longestRequestMs = 20_000;
-/** Longest address that a browser is sent to: the user is shown all of it. */
+/** Longest address to open in a browser: the user is shown all of it. */
 const longestAddress = 4_096;
-/** What RFC 6749 has for codes of errors: anything else is not repeated. */
+/** The form of RFC 6749's error codes. Anything else is not repeated. */
 const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
 export type { OAuthTokens };
 
-/** What a server's refusal says. */
+/** What a refused request says. */
 export interface Challenge {
 	readonly resourceMetadataUrl?: URL;
 	readonly scope?: string;
 	readonly error?: string;
 }
 
-/** Where and for what to sign in. */
+/** Where to sign in, and for what. */
 export interface Discovery {
 	readonly authorizationServer: AuthorizationServer;
-	/** What tokens are to be for (RFC 8707), as the server's metadata name it; absent where a server of an older revision has none. */
+	/** What tokens are for (RFC 8707), from the server's metadata; absent on servers of older revisions. */
 	readonly resource?: string;
 	readonly scopesSupported?: readonly string[];
 }
 
-/** Reads a refusal: the header `WWW-Authenticate`. */
+/** Reads the header `WWW-Authenticate` of a refusal. */
 export function challengeOf(response: Response): Challenge {
 	const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
 	return {
@@ -69,12 +69,12 @@ export function challengeOf(response: Response): Challenge {
 	};
 }
 
-/** All scopes of several lists, each once. */
+/** All scopes of several lists, deduplicated. */
 export function unionOfScopes(...scopes: readonly (string | undefined)[]): string | undefined {
 	return computeScopeUnion(...scopes);
 }
 
-/** The requests that concern one server. */
+/** The requests for one server. */
 export class IssuerRequests {
 	readonly #server: URL;
 	readonly #requestMs: number;
@@ -86,8 +86,8 @@ export class IssuerRequests {
 	}
 
 	/**
-	 * Finds where to sign in: by the metadata that the refusal names, or those at the server's well-known places (RFC 9728), else by its
-	 * origin as older revisions had it; then by the metadata of the authorization server (RFC 8414, OpenID Connect).
+	 * Finds the authorization server: by the metadata that the refusal names or that is at the well-known places (RFC 9728), else at the
+	 * server's origin, as in older revisions. Then reads its own metadata (RFC 8414, OpenID Connect).
 	 */
 	async discover({ resourceMetadataUrl }: Challenge, signal: AbortSignal): Promise<Discovery> {
 		const request = this.#sender(signal);
@@ -108,7 +108,7 @@ export class IssuerRequests {
 		const found = await request.lookUp((fetch) =>
 			discoverAuthorizationServerMetadata(address, { fetchFn: fetch }),
 		);
-		// A gateway whose service is down answers like this, too.
+		// A gateway whose service is down looks the same.
 		if (!found && named !== undefined) throw unavailable(named);
 		if (!found) {
 			const message = sentence`The server at ${expected.host} offers no sign-in. If it wants a key, add it under "headers".`;
@@ -121,7 +121,7 @@ export class IssuerRequests {
 		};
 	}
 
-	/** Makes us known to an authorization server (RFC 7591). */
+	/** Registers us with an authorization server (RFC 7591). */
 	async register(
 		authorizationServer: AuthorizationServer,
 		{
@@ -155,7 +155,7 @@ export class IssuerRequests {
 		return clientSchema.parse(registered);
 	}
 
-	/** Throws where nobody can sign in there as we do. */
+	/** Throws if the authorization server does not support our flow. */
 	insistUsable({
 		issuer,
 		code_challenge_methods_supported: methods,
@@ -166,7 +166,7 @@ export class IssuerRequests {
 		throw new SignInError('not-offered', message);
 	}
 
-	/** The address that a browser is sent to, and what proves afterwards that it was us. */
+	/** The address to open in a browser, and the secret that later proves it was us. */
 	async authorizationAddress(
 		authorizationServer: AuthorizationServer,
 		options: {
@@ -191,7 +191,7 @@ export class IssuerRequests {
 		return { address: authorizationUrl, verifier: codeVerifier };
 	}
 
-	/** Reads what a redirect brought: who it comes from is checked before anything else of it counts. */
+	/** Reads the parameters of the redirect, after checking which issuer they come from. */
 	codeOf({ issuer, ...server }: AuthorizationServer, answer: URLSearchParams): string {
 		try {
 			validateAuthorizationResponseIssuer({
@@ -271,7 +271,7 @@ export class IssuerRequests {
 		);
 	}
 
-	/** Takes a token back (RFC 7009); resolves to whether the issuer could be told. */
+	/** Revokes a token (RFC 7009); resolves to whether that succeeded. */
 	async revoke(
 		authorizationServer: AuthorizationServer,
 		{
@@ -327,7 +327,7 @@ export class IssuerRequests {
 	}
 }
 
-/** What a failed step means. `otherwise`: what all that has no code of OAuth is. */
+/** Explains a failed step. `otherwise`: for errors without an OAuth code. */
 function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'bad-answer'): SignInError {
 	if (error instanceof SignInError) return error;
 	const who = quoted(issuer);
@@ -373,7 +373,7 @@ function isResourceOf(resource: string, server: URL): boolean {
 	);
 }
 
-/** Programs on people's machines keep no secret; they have one only where nothing else is offered. */
+/** Programs on people's machines cannot keep a secret. They get one only if nothing else is offered. */
 function registrationMethod({ token_endpoint_auth_methods_supported: methods }: AuthorizationServer): string {
 	if (!methods || methods.includes('none')) return 'none';
 	return methods.find((method) => method.startsWith('client_secret_')) ?? 'none';

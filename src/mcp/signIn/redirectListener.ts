@@ -5,29 +5,29 @@ import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../../common/event.ts';
 import { SignInError } from './signInError.ts';
 
-/** Where a browser is led back to, below the listener's address. */
+/** Path of the redirect URL. */
 const callbackPath = '/callback';
-/** How long a browser may take over its page when nobody listens any more. */
+/** How long the browser has to load its last page. */
 const farewellMs = 2_000;
 /** Longest address that is read, in characters. */
 const longestAddress = 16_384;
 
 /** What the browser shows, in the user's language. */
 export interface RedirectPages {
-	/** The answer has come; the editor shows what becomes of it. */
+	/** The answer has arrived; the editor shows the outcome. */
 	readonly received: string;
 	/** The answer says that nobody was signed in. */
 	readonly denied: string;
-	/** An answer that was not asked for, or comes a second time. */
+	/** An unexpected answer, or a second one. */
 	readonly refused: string;
 }
 
 /**
- * Waits on 127.0.0.1 for the browser to come back from signing in. It takes one answer, known by its `state`; whatever else comes is
- * refused, and the wait goes on: any web page can send a browser here.
+ * Waits on 127.0.0.1 for the browser to return. It accepts one answer, identified by its `state`. Anything else is refused, and the wait
+ * goes on: any web page can send a browser here.
  */
 export class RedirectListener implements Disposable {
-	/** Resolves to what the redirect brought. Never rejects. */
+	/** Resolves to the parameters of the redirect. Never rejects. */
 	readonly answer: Promise<URLSearchParams>;
 	readonly #server: Server;
 	readonly #state: string;
@@ -50,9 +50,9 @@ export class RedirectListener implements Disposable {
 	}
 
 	/**
-	 * Listens before anything is told the address. Rejects with `port-taken` where another program has the port.
+	 * Starts to listen. Rejects with `port-taken` if another program has the port.
 	 *
-	 * @param port 0: whichever is free
+	 * @param port 0: any free port
 	 */
 	static async open(port: number, state: string, pages: RedirectPages): Promise<RedirectListener> {
 		const server = createServer({ maxHeaderSize: 2 * longestAddress });
@@ -75,12 +75,12 @@ export class RedirectListener implements Disposable {
 		return (this.#server.address() as AddressInfo).port;
 	}
 
-	/** The address that the browser is to come back to, as this machine has it. */
+	/** The redirect URL on this machine. */
 	get address(): string {
 		return `http://127.0.0.1:${this.port}${callbackPath}`;
 	}
 
-	/** Takes an address that the user has copied from the browser; returns whether it is the one that is waited for. */
+	/** Takes a redirect URL that the user pasted; returns whether it is the expected one. */
 	paste(text: string): boolean {
 		const address = text.length <= longestAddress ? URL.parse(text.trim()) : null;
 		return address !== null && this.#take(address.searchParams);
@@ -88,7 +88,7 @@ export class RedirectListener implements Disposable {
 
 	dispose(): void {
 		this.#server.close();
-		// The page that the browser was just given may still be on its way.
+		// The browser may still be loading its last page.
 		setTimeout(() => this.#server.closeAllConnections(), farewellMs).unref();
 	}
 
@@ -105,7 +105,7 @@ function isSame(one: string, other: string): boolean {
 	return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A page of plain text, which repeats nothing of what was asked. The address in the browser's bar goes to nobody. */
+/** A page of plain text that repeats nothing of the request. The address in the browser's bar is not sent anywhere. */
 function page(response: ServerResponse, status: number, text: string): void {
 	response.writeHead(status, {
 		'content-type': 'text/plain; charset=utf-8',

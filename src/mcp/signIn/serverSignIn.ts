@@ -8,12 +8,12 @@ import { SignInError } from './signInError.ts';
 import { type SignIns, takesSignIn } from './signIns.ts';
 
 interface ServerSignInEvents {
-	/** A token that the server is sent now, and may say back. */
+	/** A token that the server is now sent, and may repeat. */
 	readonly onToken: (token: string) => void;
 	readonly onChange: (kind: SignInChange['kind']) => void;
 }
 
-/** What the sign-in of the user is to one server of the pool. Servers of one address share the {@link SignIn} behind it. */
+/** The user's sign-in from the view of one server. Servers with the same address share the {@link SignIn}. */
 export class ServerSignIn implements Disposable {
 	readonly #server: string;
 	readonly #launch: ServerLaunch;
@@ -22,7 +22,7 @@ export class ServerSignIn implements Disposable {
 	#listening: DisposableStore | undefined;
 	#isSignedIn = false;
 
-	/** @param signIns `undefined`: nobody signs in to anything */
+	/** @param signIns `undefined`: nobody signs in */
 	constructor(
 		server: string,
 		launch: ServerLaunch,
@@ -35,12 +35,12 @@ export class ServerSignIn implements Disposable {
 		this.#events = events;
 	}
 
-	/** Whether its requests are sent with a token, as far as any was sent. */
+	/** Whether the last request was sent with a token. */
 	get isSignedIn(): boolean {
 		return this.#isSignedIn;
 	}
 
-	/** What a connection asks for tokens; from here on, changes of the sign-in are told. `undefined`: the server takes none. */
+	/** Provides tokens for a connection, and from now on reports changes of the sign-in. `undefined`: the server takes no tokens. */
 	authorizer(): Authorizer | undefined {
 		const made = this.#signIn();
 		if (!made) return undefined;
@@ -58,10 +58,10 @@ export class ServerSignIn implements Disposable {
 	}
 
 	/**
-	 * Resolves when the user has signed in. A sign-in that fails can be tried again, so the wait goes on; it rejects where the user says no,
-	 * or with the signal's reason.
+	 * Resolves when the user has signed in. A failed sign-in can be tried again, so the wait goes on; it rejects if the user declines, or
+	 * with the signal's reason.
 	 *
-	 * @param onWaiting called when the wait begins, and with each failed sign-in as its `cause`
+	 * @param onWaiting called when the wait begins, and after each failed sign-in with that as its `cause`
 	 */
 	async untilSignedIn(
 		why: ServerError,
@@ -107,7 +107,7 @@ export class ServerSignIn implements Disposable {
 	}
 }
 
-/** Whether nothing but the user's sign-in helps. */
+/** Whether only signing in helps. */
 export function wantsSignIn(error: unknown): error is ServerError {
 	return error instanceof ServerError && (error.reason === 'signed-out' || error.reason === 'more-rights');
 }

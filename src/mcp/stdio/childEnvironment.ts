@@ -1,24 +1,23 @@
 import type { StdioLaunch } from '../../config/servers/launch.ts';
 
-/** What VS Code's own settings say about proxies. */
+/** VS Code's proxy settings. */
 export interface EditorProxy {
 	/** `http.proxy`; empty: none. */
 	readonly proxy: string;
-	/** `http.noProxy`: hosts that are reached without it. */
+	/** `http.noProxy`: hosts that are reached directly. */
 	readonly noProxy: readonly string[];
 }
 
-/** What a server's environment is made of. */
 interface Surroundings {
 	readonly own?: NodeJS.ProcessEnv;
 	readonly platform?: NodeJS.Platform;
 	readonly editorProxy?: EditorProxy | undefined;
 }
 
-/** Reaching the network: proxies, in the capitals that are shown here and in small letters, and whether Node.js follows them. */
+/** Proxy variables. Programs read them in capitals and in lower case. */
 const proxies = ['ALL_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** What programs need on every platform, and what is no secret but for a password in an address. */
+/** What programs need on every platform. Nothing here is secret, except for a password in an address. */
 const shared = [
 	...proxies,
 	'NODE_USE_ENV_PROXY',
@@ -35,7 +34,7 @@ const shared = [
 	'DOCKER_HOST',
 	'DOCKER_TLS_VERIFY',
 	'SSH_AUTH_SOCK',
-	// Where languages and their version managers are installed, and where they keep packages.
+	// Where languages and version managers are installed, and where they keep packages.
 	'ASDF_DATA_DIR',
 	'ASDF_DIR',
 	'CARGO_HOME',
@@ -52,7 +51,7 @@ const shared = [
 	'UV_TOOL_BIN_DIR',
 	'UV_TOOL_DIR',
 	'VOLTA_HOME',
-	// Registries of packages.
+	// Package registries.
 	'NPM_CONFIG_REGISTRY',
 	'PIP_EXTRA_INDEX_URL',
 	'PIP_INDEX_URL',
@@ -62,7 +61,7 @@ const shared = [
 	'UV_INDEX_URL',
 ];
 
-/** The first lines are the SDK's own list, which is sudo's; what follows finds caches, temporary files, the language and the display. */
+/** The first lines are the SDK's own list, which is sudo's. The rest locates caches, temporary files, the language and the display. */
 const posixVariables = new Set([
 	'HOME',
 	'LOGNAME',
@@ -89,7 +88,7 @@ const posixVariables = new Set([
 	'npm_config_registry',
 ]);
 
-/** In capitals: Windows writes the same name in several cases, `Path` for one. */
+/** In capitals: Windows spells the same name in different ways, such as `Path`. */
 const windowsVariables = new Set([
 	'APPDATA',
 	'HOMEDRIVE',
@@ -118,14 +117,14 @@ const windowsVariables = new Set([
 ]);
 
 /**
- * What VS Code gives its extension host and its own terminals: it would turn an Electron program into Node.js, or steer this window.
- * VS Code takes the same out of what it starts.
+ * What VS Code sets for its extension host and terminals. It would turn an Electron program into Node.js, or control this window. VS Code
+ * itself removes these variables from the processes it starts.
  */
 const ofEditor = /^(ELECTRON|VSCODE|CODE_SERVER|SNAP|GDK_PIXBUF|APPLICATION_INSIGHTS)(_|$)/i;
 
 /**
- * The environment of a server: of ours what programs need, or what its entry asks for with `inherit_env`; what VS Code's settings say about
- * proxies, where the environment says nothing; and over all of it what its entry declares.
+ * The environment of a server: the parts of ours that programs need, or that its entry asks for with `inherit_env`; VS Code's proxy
+ * settings, unless the environment has its own; and on top what its entry declares.
  */
 export function childEnvironment(
 	{ env: declared, inherits = [] }: Pick<StdioLaunch, 'env' | 'inherits'>,
@@ -137,23 +136,23 @@ export function childEnvironment(
 	const named = new Set(inherits === true ? [] : inherits.map(known));
 	const isInherited = (name: string) =>
 		named.has(known(name)) || (inherits === true ? !ofEditor.test(name) : wellKnown.has(known(name)));
-	// For programs a proxy is the same in both cases: one that is declared replaces both.
+	// Programs read a proxy variable in either case, so a declared one replaces both spellings.
 	const spelling = (name: string) =>
 		proxies.includes(name.toUpperCase()) ? name.toUpperCase() : known(name);
 	const replaced = new Set(Object.keys(declared).map(spelling));
 	const inherited = Object.entries(own).filter(
 		(entry): entry is [string, string] =>
-			// A value that starts so is a shell's function.
+			// Such a value is a shell function.
 			isInherited(entry[0]) && !replaced.has(spelling(entry[0])) && !entry[1]?.startsWith('()'),
 	);
 	const ours = Object.fromEntries(inherited);
 	return { ...proxyVariables(editorProxy, { ...ours, ...declared }, isWindows), ...ours, ...declared };
 }
 
-/** Hosts that VS Code itself reaches without its proxy, whatever the settings say. */
+/** Hosts that VS Code never reaches through its proxy. */
 const loopback = ['localhost', '127.0.0.1', '::1'];
 
-/** VS Code's settings as variables, each where the environment says nothing. */
+/** VS Code's proxy settings as variables, unless the environment sets them. */
 function proxyVariables(
 	editorProxy: EditorProxy | undefined,
 	environment: Readonly<Record<string, string>>,
@@ -171,9 +170,9 @@ function proxyVariables(
 	];
 	return Object.fromEntries([
 		...variables,
-		// Many programs read one of the two only.
+		// Many programs read only one spelling.
 		...(isWindows ? [] : variables.map(([name, value]) => [name.toLowerCase(), value] as const)),
-		// Node.js follows proxies where it is told to. In a terminal that is the user's choice; VS Code's own requests all go that way.
+		// Node.js uses proxies only if told to. In a terminal that is the user's choice, but VS Code sends all its own requests through them.
 		...(isOurs ? [['NODE_USE_ENV_PROXY', '1'] as const] : []),
 	]);
 }

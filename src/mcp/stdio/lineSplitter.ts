@@ -1,21 +1,21 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
-/** Bytes kept of either end of what is too long, for whoever wants to know whose it was. */
+/** Bytes kept of each end of something too long, to find out whose it was. */
 const keptEndsBytes = 512;
 const leastCapacity = 4096;
 
-/** What is left of bytes that were too many to keep: their two ends. */
+/** The two ends of something that was too long to keep. */
 export interface Overlong {
 	readonly head: Buffer;
 	readonly tail: Buffer;
 }
 
-/** Bytes that came in one piece, or only the ends of them. */
+/** Bytes in one piece, or only their two ends. */
 export type Piece = Buffer | Overlong;
 
 /**
- * Joins bytes as they come. What comes is copied and let go, for a chunk of one byte may hold a block of 64 kB in memory; room grows by
- * doubling. Of more than `maxBytes` only the ends are kept.
+ * Joins chunks of bytes. They are copied, because a chunk of one byte may keep a block of 64 kB in memory; capacity doubles as needed. Of
+ * more than `maxBytes`, only the ends are kept.
  */
 export class ByteJoiner {
 	readonly #maxBytes: number;
@@ -31,7 +31,7 @@ export class ByteJoiner {
 		return this.#length === 0 && !this.#overlong;
 	}
 
-	/** Whether there was more than is kept. */
+	/** Whether there was more than was kept. */
 	get isOverlong(): boolean {
 		return this.#overlong !== undefined;
 	}
@@ -44,7 +44,7 @@ export class ByteJoiner {
 		const length = this.#length + part.length;
 		if (length > this.#maxBytes) {
 			const kept = this.#bytes.subarray(0, this.#length);
-			// Copies, or the ends would keep all of it in memory.
+			// Copies: slices would keep everything in memory.
 			const head = Buffer.concat([kept.subarray(0, keptEndsBytes), part.subarray(0, keptEndsBytes)]);
 			const tail = Buffer.concat([lastBytes(kept), lastBytes(part)]);
 			this.#overlong = { head: head.subarray(0, keptEndsBytes), tail: lastBytes(tail) };
@@ -62,7 +62,7 @@ export class ByteJoiner {
 		this.#length = length;
 	}
 
-	/** All that has come, which is forgotten here. */
+	/** Returns everything so far, and starts over. */
 	take(): Piece {
 		const piece = this.#overlong ?? this.#bytes.subarray(0, this.#length);
 		this.#bytes = Buffer.alloc(0);
@@ -73,19 +73,19 @@ export class ByteJoiner {
 }
 
 /**
- * Cuts a stream of bytes into lines. It cuts bytes, not text, so a character split between two chunks stays whole;
- * of an endless line it keeps the ends only.
+ * Splits a stream of bytes into lines. It splits bytes rather than text, so that characters cut by a chunk border stay whole; of an endless
+ * line it keeps only the ends.
  */
 export class LineSplitter {
 	readonly #maxBytes: number;
 	readonly #line: ByteJoiner;
 	readonly #returnsEndLines: boolean;
-	/** The last byte was a return that ended a line: a newline right after it belongs to it. */
+	/** The last byte was a carriage return that ended a line; a newline right after it belongs to it. */
 	#afterReturn = false;
 
 	/**
 	 * @param maxBytes longest line that is delivered whole
-	 * @param options.returnsEndLines whether a carriage return alone ends a line as well, as in streams of events
+	 * @param options.returnsEndLines whether a carriage return alone ends a line, as in event streams
 	 */
 	constructor(maxBytes: number, options: { readonly returnsEndLines?: boolean } = {}) {
 		this.#maxBytes = maxBytes;
@@ -93,7 +93,7 @@ export class LineSplitter {
 		this.#returnsEndLines = options.returnsEndLines ?? false;
 	}
 
-	/** Takes bytes in; gives the lines that have come to their end. They are to be read before the next bytes come. */
+	/** Adds bytes and yields the lines that are complete. Read them before adding more. */
 	*push(chunk: Buffer): Generator<Piece> {
 		let start = this.#afterReturn && chunk[0] === newline ? 1 : 0;
 		if (chunk.length > 0) this.#afterReturn = false;
@@ -113,13 +113,13 @@ export class LineSplitter {
 		if (start < chunk.length) this.#line.append(chunk.subarray(start));
 	}
 
-	/** The stream ended: what is left counts as a line. */
+	/** The stream has ended: the rest counts as a line. */
 	*end(): Generator<Piece> {
 		if (!this.#line.isEmpty) yield this.#line.take();
 	}
 
 	#finish(rest: Buffer): Piece {
-		// Most lines come in one chunk, and need no copy.
+		// Most lines arrive in one chunk and need no copy.
 		if (this.#line.isEmpty && rest.length <= this.#maxBytes) return rest;
 		this.#line.append(rest);
 		return this.#line.take();

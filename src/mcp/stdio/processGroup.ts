@@ -2,33 +2,32 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How often a group is looked at while waiting for its end; nothing reports the end of a grandchild. */
+/** How often to check whether a group has ended. Nothing reports the end of a grandchild. */
 const pollMs = 20;
-/** A look at every process of the machine takes longer, and is taken ever less often, up to this. */
+/** Scanning all processes of the machine takes longer. The pause grows up to this. */
 const lookMs = 100;
-/** So many looks in a row find nobody before all counts as gone: whoever forks and ends at once may be missed by one. */
+/** Scans in a row that must find nobody before everything counts as gone. One scan can miss a process that forks and exits at once. */
 const emptyLooks = 3;
-/** Rounds of ending what is left, after which what multiplies faster than it can be ended is let go. */
+/** Rounds of killing, after which processes that multiply faster than that are given up. */
 const endRounds = 50;
-/** Processes that are read without a pause: a millisecond's worth. */
+/** Processes read without a pause: a millisecond's worth. */
 const processesAtOnce = 64;
-/** So often it is looked who has come while the others were read: who forks and ends at once is one of them. */
+/** Rounds of reading new processes that appeared during the scan, such as forks of a process that exits at once. */
 const tableRounds = 5;
-/** So often the environment of a process is read before it is taken to have no mark: until it runs its program, it has another one. */
+/** Retries before a process counts as unmarked: its environment changes on exec. */
 const environmentReads = 5;
 
 /**
- * A variable in the environment of every server that names it. What a server starts inherits it, and keeps it where it leaves
- * the server's process group for a session of its own, as browsers and daemons do.
+ * A variable in the environment of every server that identifies it. Child processes inherit it, and keep it if they leave the server's
+ * process group for their own session, as browsers and daemons do.
  */
 const variable = 'MCP_DISCOVERY_SERVER';
 
-/** The variable for a server of this mark. */
 export function markVariable(mark: string): Readonly<Record<string, string>> {
 	return { [variable]: mark };
 }
 
-/** A server's process. It leads a session and a group of its own on POSIX; Windows, which has neither, ends the tree below it. */
+/** A server's process. On POSIX it leads its own session and group. Windows has neither; there, the process tree is ended. */
 export interface ProcessGroup {
 	/** Id of the process. */
 	readonly id: number;
@@ -36,7 +35,7 @@ export interface ProcessGroup {
 	readonly mark: string;
 }
 
-/** Waits for the last process of the group itself to end; `false`: some are left after `ms`. */
+/** Waits for the group's last process to end; `false`: some are left after `ms`. */
 export async function groupEnds({ id }: ProcessGroup, ms: number): Promise<boolean> {
 	const deadline = performance.now() + ms;
 	while (isAlive(process.platform === 'win32' ? id : -id)) {
@@ -46,7 +45,7 @@ export async function groupEnds({ id }: ProcessGroup, ms: number): Promise<boole
 	return true;
 }
 
-/** What Linux tells of a process. A later one of the same id has another start. */
+/** A process as Linux describes it. Another process with the same id has another start time. */
 interface SeenProcess {
 	readonly pid: number;
 	readonly parent: number;
@@ -57,18 +56,18 @@ interface SeenProcess {
 }
 
 /**
- * All that a server has started, as far as that can be known: what is in its group or session, what any of it has started, what has gone on
- * in a group or a session that one of it led, and what bears its mark. Who was seen once is known from then on, whoever became its parent,
- * so it is to be looked at now and then. Where processes cannot be looked at, on macOS and Windows, it is the group, or the tree.
+ * Everything a server has started, as far as that can be known: the members of its group and session, their descendants, other groups and
+ * sessions that a member led, and processes with its mark. A process that was seen once stays known even if its parent changes, so scan now
+ * and then. On macOS and Windows, where processes cannot be scanned, it is the group or the tree.
  */
 export class ProcessFamily {
 	readonly group: ProcessGroup;
-	/** By id: when each was started. */
+	/** Start time by id. */
 	#members = new Map<number, number>();
-	/** Groups and sessions of the members when last looked at; their ids are free again only when nobody is left in them. */
+	/** The members' groups and sessions at the last scan. Their ids are not reused while somebody is in them. */
 	#groups: ReadonlySet<number>;
 	#sessions: ReadonlySet<number>;
-	/** Looks in a row that have found nobody. */
+	/** Scans in a row that found nobody. */
 	#empty = 0;
 
 	constructor(group: ProcessGroup) {
@@ -77,7 +76,7 @@ export class ProcessFamily {
 		this.#sessions = new Set([group.id]);
 	}
 
-	/** Looks who belongs to it now; resolves to the ids of those that run. */
+	/** Scans for members; resolves to the ids of those that run. */
 	async look(): Promise<readonly number[]> {
 		const all = await processTable();
 		const members = new Map<number, SeenProcess>();
@@ -88,7 +87,7 @@ export class ProcessFamily {
 			open.push(...(all.children.get(next.pid) ?? []));
 		}
 		this.#empty = members.size === 0 ? this.#empty + 1 : 0;
-		// Who was there last is still known: that finds who comes of them.
+		// Keep the last known members: they lead to their descendants.
 		if (this.#empty > 0 && this.#empty < emptyLooks) return [];
 		this.#members = new Map([...members.values()].map(({ pid, started }) => [pid, started]));
 		const own = [...members.values()];
@@ -97,7 +96,7 @@ export class ProcessFamily {
 		return own.map(({ pid }) => pid);
 	}
 
-	/** Ends all of it: asks first, and after `termMs` insists, until nobody is left. */
+	/** Ends all members: SIGTERM first, SIGKILL after `termMs`, until nobody is left. */
 	async end(termMs: number): Promise<void> {
 		if (process.platform === 'win32') {
 			if (isAlive(this.group.id)) await endTree(this.group.id);
@@ -109,7 +108,7 @@ export class ProcessFamily {
 			const left = await this.#left();
 			if (left.length === 0) return;
 			if (performance.now() >= deadline) break;
-			// Each is asked once: some take a second signal for a wish to be gone at once.
+			// Signal each once: some programs take a second SIGTERM as a demand to exit at once.
 			for (const one of left) if (!asked.has(one)) signal(one, 'SIGTERM');
 			asked = new Set([...asked, ...left]);
 			await delay(pause);
@@ -117,7 +116,7 @@ export class ProcessFamily {
 		await this.#kill();
 	}
 
-	/** Whom to signal: all that is left, or the group as such, where it is not told who is in it. */
+	/** Whom to signal: all remaining members, or the group if its members are unknown. */
 	async #left(): Promise<readonly number[]> {
 		const { id } = this.group;
 		if ((await processTable()).processes.length === 0) return isAlive(-id) ? [-id] : [];
@@ -128,7 +127,7 @@ export class ProcessFamily {
 		}
 	}
 
-	/** What starts one process after the other is stopped first: who is stopped starts nothing while we look for the others. */
+	/** Stops processes before killing them: a stopped process cannot fork while we look for the others. */
 	async #kill(): Promise<void> {
 		const stopped = new Set<number>();
 		for (let round = 0; round < endRounds; round += 1) {
@@ -157,7 +156,7 @@ export class ProcessFamily {
 	}
 }
 
-/** All processes of this user, and who has started whom. */
+/** All processes of this user, and their children. */
 interface ProcessTable {
 	readonly processes: readonly (SeenProcess & { readonly mark: string })[];
 	readonly children: ReadonlyMap<number, readonly SeenProcess[]>;
@@ -165,7 +164,7 @@ interface ProcessTable {
 
 let lookingAround: Promise<ProcessTable> | undefined;
 
-/** Families that look around at the same time share one look. Empty where the system does not tell of processes: only Linux does so in files. */
+/** Families that scan at the same time share one scan. Empty except on Linux, which has processes as files. */
 function processTable(): Promise<ProcessTable> {
 	lookingAround ??= readTable().finally(() => {
 		lookingAround = undefined;
@@ -173,7 +172,7 @@ function processTable(): Promise<ProcessTable> {
 	return lookingAround;
 }
 
-/** By id and start: marks that were read, and how often none was found. */
+/** By id and start time: the mark, and how often none was found. */
 let marks = new Map<string, { readonly mark: string; readonly reads: number }>();
 
 async function readTable(): Promise<ProcessTable> {
@@ -185,11 +184,11 @@ async function readTable(): Promise<ProcessTable> {
 		const fresh = names.filter((name) => /^\d+$/.test(name) && !read.has(name));
 		if (fresh.length === 0) break;
 		for (const [i, name] of fresh.entries()) {
-			// Read at once, as such files are in memory; but nobody is to wait for all of a large machine's.
+			// Synchronous, as these files are in memory, but with pauses on machines with many processes.
 			if (i % processesAtOnce === 0) await nextTurn();
 			read.add(name);
 			const one = readProcess(Number(name));
-			// Our own process is passed over: no server owns it, though it bears a server's mark for a moment when it starts one.
+			// Skip our own process: while it starts a server, it has the server's mark for a moment.
 			if (!one || one.pid === process.pid) continue;
 			const key = `${one.pid} ${one.started}`;
 			const before = marks.get(key) ?? { mark: '', reads: 0 };
@@ -203,10 +202,10 @@ async function readTable(): Promise<ProcessTable> {
 	return { processes, children: Map.groupBy(processes, ({ parent }) => parent) };
 }
 
-/** Gone meanwhile, or a process that has ended and only waits for its parent to notice: `undefined`. */
+/** `undefined`: it is gone, or has ended and waits for its parent to notice. */
 function readProcess(pid: number): SeenProcess | undefined {
 	const stat = procFile(`${pid}/stat`);
-	// `pid (name) state parent group session …`; the name may hold anything, so the last bracket counts.
+	// `pid (name) state parent group session …`. The name may contain anything, so the last bracket counts.
 	const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	if (!state || state === 'Z' || state === 'X') return undefined;
 	const [parent = 0, group = 0, session = 0] = fields.map(Number);
@@ -219,7 +218,7 @@ function markOf(pid: number): string {
 	return start === -1 ? '' : (environment.slice(start + variable.length + 1).split('\0', 1)[0] ?? '');
 }
 
-/** Empty where the process has gone, or is somebody else's, or does not let itself be looked at. */
+/** Empty if the process is gone, belongs to somebody else, or cannot be read. */
 function procFile(path: string): string {
 	try {
 		return readFileSync(`/proc/${path}`, 'latin1');
@@ -228,7 +227,7 @@ function procFile(path: string): string {
 	}
 }
 
-/** Windows knows only one way, by force. Resolves when that is done. */
+/** Windows can only end a tree by force. */
 function endTree(id: number): Promise<void> {
 	return new Promise((resolve) => {
 		spawn('taskkill', ['/pid', String(id), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
@@ -240,7 +239,7 @@ function endTree(id: number): Promise<void> {
 	});
 }
 
-/** Sends a signal; to nobody, where nobody is left, which is what was wanted. */
+/** Sends a signal, ignoring processes that are gone. */
 function signal(target: number, name: 'SIGTERM' | 'SIGSTOP' | 'SIGKILL'): void {
 	try {
 		process.kill(target, name);
@@ -254,7 +253,7 @@ function isAlive(target: number): boolean {
 		process.kill(target, 0);
 		return true;
 	} catch (error) {
-		// EPERM: somebody is there who runs as another user.
+		// EPERM: it exists, but runs as another user.
 		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }

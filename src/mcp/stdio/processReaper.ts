@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../common/event.ts';
 import type { ProcessGroup } from './processGroup.ts';
 
-/** Sees to it that no process group outlives us, not even when we are killed. */
+/** Makes sure that no process group outlives us, even if we are killed. */
 export interface GroupKeeper {
 	track(group: ProcessGroup): void;
 	forget(group: ProcessGroup): void;
 }
 
-/** A reaper that did not live for so long is not started anew before that time: it may not be able to start at all. */
+/** A reaper that lived shorter than this is restarted only after this time: it may be unable to start at all. */
 const restartMs = 1_000;
 
-/** Our end of the reaper (see `reaper.ts`): one process for all servers, started with the first of them. */
+/** Our end of the reaper (see `reaper.ts`): one process for all servers, started with the first one. */
 export class ProcessReaper implements GroupKeeper, Disposable {
 	readonly #script: string;
 	readonly #groups = new Map<number, ProcessGroup>();
@@ -43,7 +43,7 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 	}
 
 	#start(): void {
-		// Detached: what ends our own group, Ctrl-C in a terminal for one, must not end the reaper before it has worked.
+		// Detached: what ends our group, such as Ctrl-C in a terminal, must not end the reaper before it has worked.
 		const { PATH, SYSTEMROOT } = process.env;
 		const reaper = spawn(process.execPath, [this.#script], {
 			detached: true,
@@ -52,7 +52,7 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 			env: { PATH, SYSTEMROOT, ELECTRON_RUN_AS_NODE: '1' },
 		});
 		const startedAt = performance.now();
-		// Whoever has ended it must not have the servers outlive us.
+		// If somebody kills the reaper, servers could outlive us: restart it.
 		const gone = () => {
 			if (this.#process !== reaper) return;
 			this.#process = undefined;

@@ -1,16 +1,16 @@
 /**
- * A process of its own that outlives the extension host for a moment: when the host goes, however it goes, the pipe
- * to it ends, and what the host has started is ended too. Its input is a line for each change: `+123 mark` a process group
- * started, `-123` it ended. An entry point: it is bundled by itself and run by path.
+ * A separate process that outlives the extension host for a moment. When the host ends, however that happens, the pipe to it closes, and
+ * the reaper ends everything the host has started. Input lines: `+123 mark` a process group started, `-123` it ended. This is an entry
+ * point: it is bundled separately and run by path.
  */
 import { createInterface } from 'node:readline';
 import { defaultLimits } from '../limits.ts';
 import { ProcessFamily } from './processGroup.ts';
 
-/** Who belongs to whom is looked at so often; while a family grows, and when it has just come, more often. */
+/** How often families are scanned; more often while one grows or is new. */
 const lookMs = 3_000;
 const soonMs = 100;
-/** Looks without anybody new, after which a family counts as grown up. */
+/** Scans without a new member after which a family counts as complete. */
 const quietLooks = 20;
 
 const families = new Map<number, ProcessFamily>();
@@ -23,12 +23,12 @@ createInterface({ input: process.stdin })
 	.on('line', (line) => {
 		const [number, mark = ''] = line.slice(1).split(' ');
 		const id = Number(number);
-		// 0 and 1 would name our own group and the whole machine.
+		// 0 and 1 would mean our own group and the whole machine.
 		if (!Number.isInteger(id) || id <= 1) return;
 		const family = families.get(id);
 		families.delete(id);
 		if (line.startsWith('+')) families.set(id, new ProcessFamily({ id, mark }));
-		// The host has ended all that it knows of. What had gone its own way before that, only we have seen.
+		// The host has ended what it knew about. Only we have seen what left earlier.
 		else if (family) end(family);
 		lookSoon();
 	})

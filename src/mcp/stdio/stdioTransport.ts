@@ -18,11 +18,11 @@ import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
-/** Lines of one chunk that are dealt with before anybody else has a turn. */
+/** Lines of one chunk that are handled before yielding. */
 const linesAtOnce = 256;
-/** After the end of a process, its last words may still be in the pipe: until nothing has come for so long. */
+/** After a process ends, its last output may still be in the pipe. Wait until nothing has come for this long. */
 const drainMs = 50;
-/** Something that it has started may hold the pipe, and go on for ever. */
+/** A child of it may hold the pipe open forever. */
 const longestDrainMs = 2_000;
 
 export interface StdioTransportOptions
@@ -34,11 +34,9 @@ export interface StdioTransportOptions
 }
 
 /**
- * MCP over the stdin and stdout of a child process. The SDK has one too, which leaves alive what the child has
- * started: behind `npx` or a shell that is the server itself. Here the child leads a process group, and the group is
- * what is ended. No shell ever reads the command.
- *
- * Its members are those of the SDK's `Transport`, which it may not import.
+ * MCP over the stdin and stdout of a child process. The SDK's own transport leaves the child's children alive: behind `npx` or a shell that
+ * is the server itself. Here the child leads a process group, and the group is ended. No shell ever reads the command. Its members are
+ * those of the SDK's `Transport`, which this file must not import.
  */
 export class StdioTransport {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
@@ -49,7 +47,7 @@ export class StdioTransport {
 	readonly #options: StdioTransportOptions;
 	readonly #mark = randomUUID();
 	readonly #startedAt = performance.now();
-	/** When something last came on stdout. */
+	/** When stdout last produced something. */
 	#heardAt = 0;
 	readonly #stdout: LineSplitter;
 	readonly #stderr: LineSplitter;
@@ -58,7 +56,7 @@ export class StdioTransport {
 	#exit: ProcessExit | undefined;
 	#stderrTail: string[] = [];
 	#garbageLines = 0;
-	/** The first line of stdout that was no message. */
+	/** The first line of stdout that was not a message. */
 	#garbage: string | undefined;
 	#spoke = false;
 	#ended = false;
@@ -73,17 +71,16 @@ export class StdioTransport {
 		this.#stderr = new LineSplitter(options.limits.logLineBytes);
 	}
 
-	/** Whether nothing more is to come, because the process has ended or has closed its stdout. */
+	/** Whether the process has ended or closed its stdout. */
 	get hasEnded(): boolean {
 		return this.#ended;
 	}
 
-	/** How the process ended, once it has. */
+	/** How the process ended, if it has. */
 	get exit(): ProcessExit | undefined {
 		return this.#exit;
 	}
 
-	/** What it has written that was no message: see {@link ProcessOutput}. */
 	get output(): ProcessOutput {
 		const redactor = this.#redactor;
 		return {
@@ -92,7 +89,7 @@ export class StdioTransport {
 		};
 	}
 
-	/** Starts the process; rejects with a `ServerError` if that is not possible. */
+	/** Starts the process; rejects with a `ServerError` if that fails. */
 	async start(): Promise<void> {
 		const { command, args, cwd } = this.#launch;
 		try {
@@ -104,7 +101,7 @@ export class StdioTransport {
 				env: { ...environment, ...markVariable(this.#mark) },
 				stdio: ['pipe', 'pipe', 'pipe'],
 				shell: false,
-				// Windows would open a console window for a detached process, and ends trees without groups.
+				// On Windows, a detached process would open a console window, and trees are ended without groups.
 				detached: process.platform !== 'win32',
 				windowsHide: true,
 			});
@@ -127,7 +124,7 @@ export class StdioTransport {
 	send(message: JsonRpcMessage): Promise<void> {
 		const stdin = this.#process?.stdin;
 		if (!stdin?.writable) return Promise.reject(new Error('The process is not running.'));
-		// One that asks and never reads the answers would have us keep them all.
+		// A process that never reads would make us buffer everything.
 		if (stdin.writableLength > this.#options.limits.messageBytes)
 			return Promise.reject(new Error('The process does not read what it is sent.'));
 		return new Promise((resolve, reject) => {
@@ -135,7 +132,7 @@ export class StdioTransport {
 		});
 	}
 
-	/** Ends the process and all that it started; resolves when none is left. */
+	/** Ends the process and everything it started; resolves when nothing is left. */
 	close(): Promise<void> {
 		this.#closing ??= this.#close();
 		return this.#closing;
@@ -144,7 +141,7 @@ export class StdioTransport {
 	async #close(): Promise<void> {
 		const family = this.#family;
 		if (family !== undefined) {
-			// Those that it had until now are known, whatever becomes of it.
+			// Remember its present members, whatever happens to it.
 			const known = family.look();
 			this.#process?.stdin?.end();
 			await Promise.all([known, groupEnds(family.group, this.#options.limits.closeGraceMs)]);
@@ -159,23 +156,23 @@ export class StdioTransport {
 			for (const line of this.#stderr.push(chunk)) this.#logStderr(line);
 			giveWay(child.stderr);
 		});
-		// A write to a process that is gone; its exit says so better.
+		// A failed write to an ended process: its exit explains more.
 		child.stdin?.on('error', () => {});
 		child.on('error', (error) => this.onerror?.(error));
 		child.once('exit', (code, signal) => {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
-			// `close` waits for the pipes, and a grandchild may hold them for ever.
+			// `close` waits for the pipes, which a grandchild may hold open forever.
 			this.#drain(performance.now() + longestDrainMs);
 			if (!this.#closing && this.#family) void this.#endFamily(this.#family);
 		});
 		child.once('close', () => this.#end());
 	}
 
-	/** Reads on only when what has come is dealt with: the pipe holds the rest. */
+	/** Reads on only after handling what has arrived; the rest stays in the pipe. */
 	async #readMessages(stdout: Readable): Promise<void> {
 		try {
 			for await (const chunk of stdout) {
-				// What a server brings along has mostly come by the time it speaks, and may leave it later.
+				// Most children exist by the time the server first answers, and may leave its group later.
 				if (!this.#spoke) void this.#family?.look();
 				this.#spoke = true;
 				this.#heardAt = performance.now();
@@ -186,14 +183,14 @@ export class StdioTransport {
 					lines += 1;
 					if (lines % linesAtOnce === 0) await nextTurn();
 				}
-				// Of a flood the event loop would else take many chunks at once, and everybody else waits.
+				// Yield: during a flood, the event loop would otherwise take many chunks at once.
 				await nextTurn();
 			}
 		} catch {
-			// We have closed it ourselves, or it broke; either way its end is dealt with.
+			// We closed it, or it broke. Its end is handled elsewhere.
 		}
 		for (const line of this.#stdout.end()) await this.#receive(line);
-		// A process that has closed its stdout and lives on will never answer.
+		// A process that closed its stdout but lives on will never answer.
 		setTimeout(() => this.#abandon(), drainMs);
 	}
 
@@ -223,7 +220,7 @@ export class StdioTransport {
 		// A grandchild that left the group may still hold our ends of the pipes.
 		this.#process?.stdout?.destroy();
 		this.#process?.stderr?.destroy();
-		// Answers among the last words come before the end.
+		// Deliver answers among the last output first.
 		void this.#reading.then(() => this.onclose?.());
 	}
 
@@ -259,7 +256,7 @@ export class StdioTransport {
 		return this.#options.redactor();
 	}
 
-	/** Secrets are hidden before a line is cut: half of one would not be known for what it is. */
+	/** Hides secrets before cutting a line: half of a secret would not be recognized. */
 	#beginning(line: Piece, length: number): string {
 		const bytes = Buffer.isBuffer(line) ? line : line.head;
 		const read = visible(bytes.toString('utf8', 0, 10 * length).trim());
@@ -277,7 +274,7 @@ export class StdioTransport {
 	}
 }
 
-/** Reads on in the next turn: of a flood the event loop would else take many chunks at once, and everybody else waits. */
+/** Resumes in the next turn: during a flood, the event loop would otherwise take many chunks at once. */
 function giveWay(stream: Readable | null): void {
 	stream?.pause();
 	setImmediate(() => stream?.resume());

@@ -1,4 +1,4 @@
-/** Lines that say nothing of the reason: places in code, versions, where to read more, and npm's codes before its words. */
+/** Lines that do not explain anything: stack frames, versions, where to read more, and npm's codes. */
 const saysNothing = new RegExp(
 	[
 		'^at ',
@@ -14,16 +14,16 @@ const saysNothing = new RegExp(
 	].join('|'),
 	'i',
 );
-/** What npm writes before each line of its errors; `ERR!` before npm 10. */
+/** npm's prefix for each line of an error; `ERR!` before npm 10. */
 const npmMark = /^npm (error|ERR!)\s*/;
 const errorMark = /^(\S*(error|exception)\b|fatal\b|panic\b|docker:)/i;
 
-/** Of the last lines that a process wrote to stderr, the one that says best why it failed; `undefined` where none says anything. */
+/** The line among the last lines of stderr that best explains a failure; `undefined`: none does. */
 export function tellingLine(lines: readonly string[]): string | undefined {
 	const telling = lines
 		.map((line) => ({ line: line.replace(npmMark, '').trim(), isNpm: npmMark.test(line) }))
 		.filter(({ line }) => !saysNothing.test(line));
-	// npm gives the reason first, and advice after it. Others say last what went wrong.
+	// npm gives the reason first and advice later. Other programs put the error last.
 	const found =
 		telling.find(({ isNpm }) => isNpm) ??
 		telling.findLast(({ line }) => errorMark.test(line)) ??

@@ -4,9 +4,9 @@ import { win32 } from 'node:path';
 const usualExtensions = '.COM;.EXE;.BAT;.CMD';
 
 /**
- * The file that a bare name means in `PATH`, on Windows. Windows itself, `cmd` and cross-spawn look first in the folder that the process
- * starts in, which is the workspace: a repository could bring an `npx.cmd` along, and the user has approved another. A command with a
- * folder is what it says. Throws as `spawn` does where there is none.
+ * The file that a bare command means in `PATH`, on Windows. Windows, `cmd` and cross-spawn look in the process's folder first, which is the
+ * workspace: a repository could bring an `npx.cmd` along that the user has not approved. A command with a path is used as it is. Throws
+ * like `spawn` if there is no such file.
  */
 export function windowsProgram(
 	command: string,
@@ -21,7 +21,7 @@ export function windowsProgram(
 	];
 	const folders = (variable('PATH', env) ?? '').split(';').map((folder) => folder.replaceAll('"', ''));
 	for (const folder of folders) {
-		// A relative one would be within the folder that the process starts in.
+		// A relative folder would be inside the process's folder.
 		if (!win32.isAbsolute(folder)) continue;
 		const file = names.map((name) => win32.join(folder, name)).find(exists);
 		if (file !== undefined) return file;
@@ -29,7 +29,7 @@ export function windowsProgram(
 	throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: 'ENOENT' });
 }
 
-/** Windows writes the same name in several cases. */
+/** Windows ignores the case of names. */
 function variable(name: string, env: Readonly<Record<string, string>>): string | undefined {
 	return Object.entries(env).findLast(([key]) => key.toUpperCase() === name)?.[1];
 }

@@ -2,10 +2,10 @@ import type { LanguageModelToolInformation } from 'vscode';
 import { isRecord } from '../../common/json.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 
-/** How names of our own language-model tools begin. They lead to tools that are in the catalog already. */
+/** Our own language-model tools only lead to tools that are in the catalog already. */
 const ownPrefix = 'mcpDiscovery_';
 
-/** The tools that the editor has, of other extensions and of MCP servers that it runs itself, as a server of the catalog. */
+/** VS Code's tools, including those of extensions and of its own MCP servers, as a server of the catalog. */
 export function editorServer(
 	name: string,
 	tools: readonly Pick<LanguageModelToolInformation, 'name' | 'description' | 'inputSchema'>[],

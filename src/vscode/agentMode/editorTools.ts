@@ -7,16 +7,16 @@ import { tokenOf } from '../ui/cancellation.ts';
 import { resultFromParts } from '../ui/editorParts.ts';
 import { editorServer } from './editorServer.ts';
 
-/** A call of one of the editor's tools, with what it carries on from servers. */
+/** A call of one of VS Code's tools, with text from servers in its arguments. */
 interface FlowingCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
 	readonly flows: readonly FlowedText[];
-	/** The agent that wants to make it; absent for the chat's own model. */
+	/** Absent: the chat's own model makes the call. */
 	readonly agent: string | undefined;
 }
 
-/** The editor's tools as they are now, where the user wants them found. */
+/** VS Code's tools, if the user wants them in search. */
 export class EditorTools implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChange = this.#changed.event;
@@ -28,18 +28,18 @@ export class EditorTools implements vscode.Disposable {
 		this.#extensions = vscode.extensions.onDidChange(() => this.refresh());
 	}
 
-	/** Absent where the user does not want them, or there are none. */
+	/** Absent if the user does not want them, or VS Code has none. */
 	get server(): CatalogServer | undefined {
 		return this.#server;
 	}
 
-	/** Offers the tools as a server of this name; `undefined`: not at all. */
+	/** `name`: of the server that offers the tools; `undefined`: offers none. */
 	offer(name: string | undefined): void {
 		this.#name = name;
 		this.refresh();
 	}
 
-	/** Looks again which tools there are: the editor has no event for that. */
+	/** Reads the tools again: VS Code has no event for changes. */
 	refresh(): void {
 		const server = this.#name === undefined ? undefined : editorServer(this.#name, vscode.lm.tools);
 		const offered = server && server.tools.length > 0 ? server : undefined;
@@ -49,8 +49,8 @@ export class EditorTools implements vscode.Disposable {
 	}
 
 	/**
-	 * Runs the editor's tools of one chat request, and leaves those of servers to `servers`. Each of the editor's tools asks the user itself;
-	 * none says what came from a server, so that `refusal` asks before: it answers for the user where they say no.
+	 * Runs VS Code's tools, and leaves servers' tools to `servers`. VS Code's tools ask the user, but do not say which text came from a
+	 * server. So `refusal` asks first, and returns a result if the user declines.
 	 */
 	runner(
 		servers: ToolRunner,

@@ -9,11 +9,11 @@ import { SearchableSurface } from './searchableSurface.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A language-model tool that shows other chats what tools there are. */
+/** A language-model tool with which other chats look at tools. */
 interface OtherChatTool {
-	/** What the editor shows while it runs. */
+	/** What VS Code shows while it runs. */
 	readonly message: (input: Input) => string;
-	/** What answers it, of `otherChats.ts`. */
+	/** The function of `otherChats.ts` that answers. */
 	readonly answer: 'searchToolsAnswer' | 'listToolsAnswer' | 'toolDetailsAnswer';
 }
 
@@ -36,8 +36,8 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
 };
 
 /**
- * Offers search, list and details of tools to every chat of the editor: with `#callTool` these are four definitions in place of those of all
- * tools of all servers. They only look, so the user is not asked.
+ * Offers finding, listing and describing tools to every chat in VS Code. With `#callTool` these are four definitions instead of all tools
+ * of all servers. They are read-only, so the user is not asked.
  */
 export function registerOtherChatTools({
 	app,
@@ -56,7 +56,7 @@ export function registerOtherChatTools({
 					await listed(listings, token);
 					const { otherChats } = await app();
 					const { text, failed } = await otherChats[tool.answer](surface.get(), input);
-					// An exception is how a language-model tool says that it failed.
+					// A language-model tool reports failure by an exception.
 					if (failed) throw new Error(text);
 					return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 				},
@@ -65,7 +65,7 @@ export function registerOtherChatTools({
 	);
 }
 
-/** Servers that start are waited for a moment, as for a message of `@discovery`. */
+/** Waits briefly for starting servers, as for a message to `@discovery`. */
 async function listed(listings: ListingWait, token: vscode.CancellationToken): Promise<void> {
 	const stop = signalOf(token);
 	try {

@@ -5,25 +5,25 @@ import { type Indexing, ToolSurface } from '../../discovery/catalog/toolSurface.
 
 type SearchedSessions = Pick<ChatSessions, 'surface' | 'catalog' | 'policy' | 'indexing'>;
 
-/** What other chats can find: every tool of the configuration's servers, whether `@discovery` defers it, loads it, or is off. */
+/** What other chats can find: all tools of the configured servers, even if `@discovery` loads them or is off. */
 export class SearchableSurface {
 	readonly #sessions: SearchedSessions;
 	readonly #indexing: Indexing;
-	/** The surface that was made from that of `@discovery`'s chats, kept as long as that stays. */
+	/** The surface made from that of `@discovery`'s chats, until theirs changes. */
 	#cached: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
 
 	constructor(sessions: SearchedSessions) {
 		this.#sessions = sessions;
-		// Apart from theirs, or each would reuse an index of other tools; but with what was learned from their chats.
+		// Separate indexes, because each reuses its predecessor. What chats taught search is shared.
 		const { newest: _, ...indexing } = sessions.indexing;
 		this.#indexing = indexing;
 	}
 
-	/** The surface of now: that of `@discovery`'s chats where it has all tools and defers them, since an index takes time and memory. */
+	/** Reuses the surface of `@discovery`'s chats if it defers all tools: an index takes time and memory. */
 	get(): ToolSurface {
 		const ours = this.#sessions.surface();
 		const { catalog, policy } = this.#sessions;
-		// The editor's own tools are there for every chat: to find them through us would show them twice.
+		// Every chat has VS Code's own tools already.
 		const servers = catalog.servers.filter(({ name }) => !isEditorTool({ server: name }, policy));
 		if (ours.loaded.length === 0 && servers.length === catalog.servers.length) return ours;
 		if (this.#cached?.of !== ours) {

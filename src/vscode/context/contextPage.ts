@@ -18,7 +18,7 @@ import {
 	pageView,
 } from './pageView.ts';
 
-/** Asks where to, and writes the whole report there as JSON. Cancelled, nothing happens. */
+/** Asks for a file and writes the report as JSON. */
 async function exportContext(report: ContextReport): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const uri = await vscode.window.showSaveDialog({
@@ -32,7 +32,6 @@ async function exportContext(report: ContextReport): Promise<void> {
 	say(l10n.t('exported to {0}.', vscode.workspace.asRelativePath(uri)));
 }
 
-/** Writes the file, over what was there. */
 export async function writeContext(uri: vscode.Uri, report: ContextReport): Promise<void> {
 	const text = `${JSON.stringify(report, undefined, '\t')}\n`;
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
@@ -60,12 +59,12 @@ function commandTitles(): CommandTitles {
 		openConfig: commandTitle(openConfig),
 		openWalkthrough: commandTitle(openWalkthrough),
 		enableDiscovery: commandTitle(enableDiscovery),
-		// A command of the editor's own, which no extension can look up.
+		// VS Code's own command, whose title cannot be looked up.
 		trust: l10n.t('Manage Workspace Trust'),
 	};
 }
 
-/** Does what the page asks for. What acts on tools goes through the same commands as everywhere else. `view`: what there is now. */
+/** Tools are changed through the same commands as everywhere else. `view`: the page's current content. */
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
@@ -100,19 +99,18 @@ async function answerRequest(
 	}
 }
 
-/** Runs a command on a tool, unless it has gone meanwhile. */
+/** Runs a command on a tool, if it still exists. */
 async function onTool(sessions: ChatSessions, wireName: string, command: string): Promise<void> {
 	const found = sessions.catalog.tools.find((tool) => tool.wireName === wireName);
 	if (found) await vscode.commands.executeCommand(command, { server: found.server, tool: found.name });
 }
 
-/** What the page shows and acts on. */
 export type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'storage'>;
 
-/** How often the page is redrawn at most, in milliseconds: it takes longer than a view. */
+/** Shortest time between two drawings, in milliseconds. The page takes longer to draw than a view. */
 const redrawPageEveryMs = 300;
 
-/** The page that shows what the last used chat has loaded, why, and at what price. One at most; drawn only while it is seen. */
+/** The page that shows what the last used chat loaded, why, and at what cost. There is at most one, drawn only while visible. */
 export class ContextPage implements vscode.Disposable {
 	readonly #services: ContextPageServices;
 	readonly #redraw = new Throttle(() => this.#draw(), redrawPageEveryMs);
@@ -138,7 +136,7 @@ export class ContextPage implements vscode.Disposable {
 		this.adopt(openPanel(ids.contextPage, l10n.t('Context')));
 	}
 
-	/** Fills a panel: a new one, or one that an earlier window has left. */
+	/** Fills a new panel, or one that an earlier window left. */
 	adopt(panel: vscode.WebviewPanel): void {
 		this.#panel?.dispose();
 		this.#panel = panel;
@@ -154,7 +152,7 @@ export class ContextPage implements vscode.Disposable {
 		this.#panel?.dispose();
 	}
 
-	/** Draws the page while it is seen. One that comes to the front is loaded again, and says that it is ready. */
+	/** Draws the page while it is visible. VS Code reloads a page that becomes visible, and the page then reports that it is ready. */
 	#draw(): void {
 		if (!this.#panel?.visible) return;
 		const message: PageMessage = { kind: 'show', view: this.#view(), titles: commandTitles() };
@@ -184,7 +182,7 @@ export class ContextPage implements vscode.Disposable {
 	}
 }
 
-/** Tabs of the page that have no panel yet: after a reload, the editor makes one only once a tab is opened. */
+/** Tabs from before a reload, whose panels VS Code makes only when they are opened. */
 function leftTabs(): readonly vscode.Tab[] {
 	return vscode.window.tabGroups.all
 		.flatMap(({ tabs }) => tabs)

@@ -5,33 +5,31 @@ import { type ContextReport, contextReport } from '../../discovery/report.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { Services } from '../../services.ts';
 
-/** What the context page has to show. Plain JSON: it goes to a window of its own. */
+/** The content of the context page. Plain JSON, because it goes to a webview. */
 export type PageView =
-	/** The configuration is being read. */
 	| { readonly kind: 'loading' }
 	| { readonly kind: 'untrusted' }
-	/** No configuration file, or one that cannot be read. */
+	/** No configuration, or one that cannot be read. */
 	| { readonly kind: 'none' | 'broken' }
 	| {
 			readonly kind: 'report';
-			/** Of the last used chat; before there is one, of one in which nothing has happened. */
+			/** Of the last used chat; without one, of an empty chat. */
 			readonly report: ContextReport;
 			/** The best first. */
 			readonly suggestions: readonly Proposal[];
-			/** What past chats add up to. */
+			/** Sums over past chats. */
 			readonly past: HabitSummary;
-			/** What was unloaded last and can be loaded again: `server:tool`. */
+			/** The tool that was unloaded last and can be loaded again, as `server:tool`. */
 			readonly undo?: string;
 	  };
 
-/** What the extension tells the page. */
 export interface PageMessage {
 	readonly kind: 'show';
 	readonly view: PageView;
 	readonly titles: CommandTitles;
 }
 
-/** What the page offers besides; each is a command of the palette. */
+/** Commands of the palette that the page offers. */
 export type PageCommand =
 	| 'addServer'
 	| 'ask'
@@ -42,12 +40,11 @@ export type PageCommand =
 	| 'enableDiscovery'
 	| 'trust';
 
-/** What the page's commands are called, in the user's language. */
 export type CommandTitles = Readonly<Record<PageCommand, string>>;
 
-/** What the page asks of the extension. */
+/** Requests of the page. */
 export type PageRequest =
-	/** It is there, and has nothing to show yet. */
+	/** The page is loaded and empty. */
 	| { readonly kind: 'ready' }
 	| { readonly kind: 'export' }
 	| { readonly kind: 'unload' | 'pin'; readonly wireName: string }
@@ -56,7 +53,6 @@ export type PageRequest =
 	| { readonly kind: 'take' | 'dismiss'; readonly id: string }
 	| { readonly kind: 'run'; readonly command: PageCommand };
 
-/** What a view is made from. */
 interface ViewSources {
 	readonly sessions: ChatSessions;
 	readonly undo: Services['undo'];
@@ -65,7 +61,6 @@ interface ViewSources {
 	readonly configuration: Services['configFile']['state']['kind'];
 }
 
-/** What there is to show now. */
 export function pageView({ sessions, undo, habits, trusted, configuration }: ViewSources): PageView {
 	if (!trusted) return { kind: 'untrusted' };
 	if (configuration !== 'ok') return { kind: configuration };

@@ -50,9 +50,7 @@ export class SearchEvaluator {
 	async run(): Promise<void> {
 		const { sessions } = this.#services;
 		if (sessions.catalog.tools.length === 0)
-			throw new Error(
-				l10n.t('there is nothing to search yet. Tools appear after you approve their servers.'),
-			);
+			throw new Error(l10n.t('there are no tools yet. They appear after you approve their servers.'));
 		const source = await chooseQueries(sessions);
 		if (source) await this.#evaluate(source, undefined);
 	}

@@ -6,12 +6,12 @@ import type { UndoableChange } from '../placement/undo.ts';
 import { commands } from '../ui/ids.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 
-/** Something that is kept of the past, and can be forgotten; `forget` resolves to what brings it back. */
+/** Something that can be forgotten; `forget` resolves to what restores it. */
 interface Memory extends vscode.QuickPickItem {
 	readonly forget: () => Promise<() => Promise<void>>;
 }
 
-/** Forgets what is kept of past chats, what search has learned from them, and what models have written of tools: what the user ticks. */
+/** Forgets what the user selects of past chats, of what search learned from them, and of what models wrote about tools. */
 export async function forget({
 	learning: { habits, expansions, learnedUse },
 }: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {
@@ -34,7 +34,7 @@ export async function forget({
 					{
 						label: l10n.t('Learned from Use'),
 						description: searchCount(fromUse.count),
-						detail: l10n.t('Which words led to which tools in the chats of this workspace.'),
+						detail: l10n.t('Which words led to which tools in this workspace’s chats.'),
 						forget: () => fromUse.clear(),
 					},
 				]
@@ -44,14 +44,13 @@ export async function forget({
 					{
 						label: l10n.t('Usage History'),
 						description: chats.length === 1 ? l10n.t('1 chat') : l10n.t('{0} chats', chats.length),
-						detail: l10n.t('Which tools were called, how that went, and which searches found nothing.'),
+						detail: l10n.t('Which tools were called, with what outcome, and which searches found nothing.'),
 						forget: () => habits.clear(),
 					},
 				]
 			: []),
 	];
-	if (memories.length === 0)
-		throw new Error(l10n.t('nothing is kept of past chats, and search has learned nothing.'));
+	if (memories.length === 0) throw new Error(l10n.t('there is nothing to forget.'));
 	const picked = await vscode.window.showQuickPick(
 		memories.map((memory) => ({ ...memory, picked: true })),
 		{
@@ -63,7 +62,7 @@ export async function forget({
 	if (!picked || picked.length === 0) return undefined;
 	const restored = await Promise.all(picked.map((memory) => memory.forget()));
 	const what = picked.map(({ label }) => label).join(', ');
-	say(l10n.t('forgotten: {0}. “Undo Last Change” brings it back.', what));
+	say(l10n.t('forgot {0}. To restore it, run “Discovery: Undo Last Change”.', what));
 	return {
 		what: l10n.t('forget {0}', what),
 		holds: () => true,

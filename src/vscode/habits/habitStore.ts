@@ -7,38 +7,37 @@ import type { ObservedTimeline } from '../../discovery/habits/learnedUse.ts';
 import { type Proposal, type ProposalSource, proposalsFor } from '../../discovery/habits/rules.ts';
 import { Throttle } from '../ui/throttle.ts';
 
-/** What habits are kept with. */
 interface HabitParts {
 	readonly sessions: ChatSessions;
 	/** The workspace's: habits belong to its servers. */
 	readonly memento: vscode.Memento;
-	/** Search learns from chats in which something has happened. */
+	/** Teaches search from chats with news. */
 	readonly learn: (chats: readonly ObservedTimeline[]) => Promise<void>;
-	/** Does what is suggested. */
+	/** Carries out a suggestion. */
 	readonly take: (suggestion: Proposal) => Thenable<unknown>;
 	readonly now: () => number;
 }
 
 const habitsKey = 'habits';
 const dismissedKey = 'dismissedSuggestions';
-/** Dismissed suggestions that are remembered, the newest. */
+/** Remembered dismissals, the newest. */
 const keptDismissed = 200;
-/** How often habits are written at most, in milliseconds. */
+/** Shortest time between two writes, in milliseconds. */
 export const keepEveryMs = 1000;
 
-/** Keeps the habits of a workspace as its chats go on, and makes suggestions from them. */
+/** Records the habits of a workspace, and derives suggestions. */
 export class HabitStore implements ProposalSource, vscode.Disposable {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly #parts: HabitParts;
 	readonly #followed = new WeakSet<ChatSession>();
-	/** Chats in which something has happened since habits were last written. */
+	/** Chats with events since the last write. */
 	readonly #busy = new Set<ChatSession>();
 	readonly #throttle = new Throttle(() => this.#keep(), keepEveryMs);
 	readonly #listener: { dispose(): void };
 	#habits: Habits;
 	#dismissed: ReadonlySet<string>;
-	/** The proposals for a surface: every redrawing of a view asks for them. `undefined` once habits or dismissals changed. */
+	/** Suggestions for a surface, which every redraw of a view asks for. `undefined` after habits or dismissals changed. */
 	#cached: { readonly surface: ToolSurface; readonly suggestions: readonly Proposal[] } | undefined;
 
 	constructor(parts: HabitParts) {
@@ -51,7 +50,6 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 		});
 	}
 
-	/** What is kept of past chats. */
 	get habits(): Habits {
 		return this.#habits;
 	}
@@ -76,7 +74,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 		await this.#parts.memento.update(dismissedKey, [...this.#dismissed]);
 	}
 
-	/** Forgets every chat there was, and what was dismissed; resolves to what brings it back. */
+	/** Forgets all chats and dismissals; resolves to what restores them. */
 	async clear(): Promise<() => Promise<void>> {
 		const [habits, dismissed] = [this.#habits, this.#dismissed];
 		this.#busy.clear();
@@ -87,12 +85,12 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	dispose(): void {
 		this.#listener.dispose();
 		this.#throttle.dispose();
-		// What happened right before the window closes is kept, too.
+		// Writes what happened right before the window closes.
 		this.#keep();
 		this.#changed.dispose();
 	}
 
-	/** The sessions's event does not say which chat changed, so each chat is listened to from when it is first current. */
+	/** The event of the sessions does not say which chat changed, so listens to each chat once it is current. */
 	#follow(session: ChatSession): void {
 		if (this.#followed.has(session)) return;
 		this.#followed.add(session);
@@ -118,7 +116,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	#keep(): void {
 		const before = this.#habits;
 		const chats = [...this.#busy].map(({ id, discovery }) => ({ id, timeline: discovery.log.timeline }));
-		// Where that fails, it is done with what happens next.
+		// A failure is repaired by the next event.
 		if (chats.length > 0) this.#parts.learn(chats).catch(() => undefined);
 		for (const { id, discovery } of this.#busy) this.#habits = withChat(this.#habits, id, discovery);
 		this.#busy.clear();

@@ -9,11 +9,10 @@ import {
 } from '../../discovery/habits/learnedUse.ts';
 import type { UseEvidence } from '../../discovery/search/useEvidence.ts';
 
-/** What it is kept with. */
 interface UseParts {
-	/** The workspace's: what is learned there is of use nowhere else, and nobody's business. */
+	/** The workspace's: what is learned there is useless elsewhere, and private. */
 	readonly memento: vscode.Memento;
-	/** Whether the user lets search learn, by now. */
+	/** Whether the setting allows learning now. */
 	readonly isOn: () => boolean;
 	readonly now: () => number;
 }
@@ -21,8 +20,8 @@ interface UseParts {
 const useKey = 'learnedUse';
 
 /**
- * Keeps what search learns from the chats of a workspace. While the user does not let it, nothing is collected, nothing is used, and nothing
- * is kept but the time from which on it may be again. Made when it is first needed: the start does without.
+ * What search learned from a workspace's chats. While the setting is off, nothing is collected, used or stored, except since when learning
+ * may start.
  */
 export class UseStore {
 	readonly #parts: UseParts;
@@ -31,22 +30,21 @@ export class UseStore {
 	constructor(parts: UseParts) {
 		this.#parts = parts;
 		this.#learned = restoredUse(parts.memento.get(useKey));
-		// Where that fails, it is done with what happens next.
+		// A failure is repaired by the next event.
 		if (!parts.isOn() && this.#learned.turns.length > 0) this.clear().catch(() => undefined);
 	}
 
-	/** What indexes ask at each search. */
+	/** What indexes use in each search. */
 	readonly evidence = (): UseEvidence | undefined =>
 		this.#parts.isOn() ? evidenceOf(this.#learned) : undefined;
 
-	/** From how many searches something was learned. */
+	/** Number of searches that taught something. */
 	get count(): number {
 		return searchCount(this.#learned);
 	}
 
-	/** Learns from what has happened in chats by now. */
 	async learn(chats: readonly ObservedTimeline[]): Promise<void> {
-		// What happens while it is off is not to be learned from later, either.
+		// What happens while the setting is off must not be learned later.
 		if (!this.#parts.isOn()) {
 			await this.clear();
 			return;
@@ -56,17 +54,17 @@ export class UseStore {
 		if (learned !== before) await this.#keep(learned);
 	}
 
-	/** The setting has changed: turned off, what was learned is forgotten; turned on, only what begins from now on is learned from. */
+	/** The setting changed. Off: forgets what was learned. On: learns only from what starts now. */
 	async heedSetting(): Promise<void> {
 		if (this.#learned.turns.length === 0 || !this.#parts.isOn()) await this.clear();
 	}
 
-	/** Forgets what was learned until now, and gives what brings it back. */
+	/** Forgets what was learned; resolves to what restores it. */
 	async clear(): Promise<() => Promise<void>> {
 		const before = this.#learned;
 		await this.#keep({ turns: [], since: this.#parts.now() });
 		return async () => {
-			// The user may have forbidden it since.
+			// The setting may be off by then.
 			if (this.#parts.isOn())
 				await this.#keep({ ...before, turns: [...before.turns, ...this.#learned.turns] });
 		};

@@ -8,12 +8,11 @@ import { OriginMemory } from '../../models/originMemory.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { chatRequest } from './editorRequest.ts';
 
-/** Answers what participants and other extensions ask our models through the editor. */
+/** Answers requests that reach our models through VS Code. */
 export class Answering {
-	/** The editor's messages have no room for origins. */
+	/** VS Code's messages cannot carry origins. */
 	readonly #origins = new OriginMemory();
 
-	/** Estimated tokens of a message. */
 	tokens(message: vscode.LanguageModelChatRequestMessage): number {
 		return requestTokens(chatRequest([message]));
 	}
@@ -49,7 +48,7 @@ export class Answering {
 	}
 }
 
-/** A model's failure as an error of the editor, with our sentence alone: the cause may hold what the provider said. */
+/** A failure as VS Code's error, with our message only: the cause may contain the provider's text. */
 function editorError(error: unknown): unknown {
 	if (!(error instanceof ModelError)) return error;
 	switch (error.reason) {

@@ -2,7 +2,7 @@ import { efforts } from '../../common/answerSettings.ts';
 import type { ChatMessage, ToolCallResult } from '../../discovery/catalog/message.ts';
 import type { ChatRequest } from '../../models/chatModel.ts';
 
-/** The settings of an answer from the options that callers of VS Code's models pass. Their names are OpenAI's, in snake or camel case. */
+/** Answer settings from the options of a request. Callers use OpenAI's names, in snake or camel case. */
 export function answerSettingsIn(options: Readonly<Record<string, unknown>> = {}): ChatRequest['answers'] {
 	const number = (...names: readonly string[]) => names.map((name) => options[name]).find(isNumber);
 	const temperature = number('temperature');
@@ -33,8 +33,8 @@ function isNumber(value: unknown): value is number {
 }
 
 /**
- * A conversation in which all answers to an assistant's calls are one message that follows it, as providers want them. The editor's
- * callers may send each answer in a message of its own, with words in between; these come after.
+ * Moves all results of an assistant's calls into one message right after it, as providers require. Callers may send each result in its own
+ * message, with text in between, which then follows.
  */
 export function joinedToolResults(messages: readonly ChatMessage[]): ChatMessage[] {
 	const turns: ChatMessage[][] = [[]];
@@ -45,7 +45,7 @@ export function joinedToolResults(messages: readonly ChatMessage[]): ChatMessage
 	return turns.flatMap(turnJoined);
 }
 
-/** `turn`: an assistant's message, except in the first one, and all up to the next. */
+/** `turn`: an assistant's message (except in the first turn) with everything up to the next. */
 function turnJoined(turn: readonly ChatMessage[]): ChatMessage[] {
 	const results = turn.flatMap((message): readonly ToolCallResult[] =>
 		message.role === 'tool' ? message.results : [],

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 type Keys = Pick<Services['keyring']['keys'], 'keyFor' | 'mayUse' | 'signIn'>;
 type KnownKeys = Pick<Services['keyring']['keys'], 'knownKeyFor' | 'mayUseUnasked'>;
 
-/** A client's endpoint. The user is asked where it is not known whether a key or secret may go there. */
+/** A client's endpoint. Asks the user before a key or secret goes to an address for the first time. */
 export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {
 	const { name, provider, baseUrl, auth } = client;
 	const headers = () => headersOf(client, (variable) => keys.mayUse(client, variable));
@@ -15,7 +15,7 @@ export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {
 	return { name, provider, baseUrl, headers, ...(auth === 'microsoft' ? signedIn : keyed) };
 }
 
-/** The same without questions: only keys and secrets are sent that are known to be allowed there. */
+/** Never asks the user, and sends only keys and secrets that they have agreed to. */
 export function silentEndpoint(client: ClientDefinition, keys: KnownKeys): Endpoint {
 	const { name, provider, baseUrl } = client;
 	const headers = () => headersOf(client, async (variable) => keys.mayUseUnasked(client, variable));
@@ -31,7 +31,7 @@ async function signIn(client: string, keys: Keys): Promise<string> {
 	);
 }
 
-/** The headers of a client; one with a secret that may not go there is left out. */
+/** A client's headers, without those whose secret may not be sent there. */
 async function headersOf(
 	{ organization, headers = [] }: ClientDefinition,
 	mayUse: (variable: string) => Promise<boolean>,

@@ -16,48 +16,41 @@ import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
-/** What models need of the keys. */
 export type KeySupply = Pick<Services['keyring']['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
-/** What is known of models besides what the configuration says. */
 type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
 
-/** What models of the configuration need. */
 export interface ModelServices {
 	readonly keys: KeySupply;
 	readonly consents: Pick<Services['keyring']['consents'], 'mayReceive'>;
 	readonly modelLists: ModelKnowledge;
-	/** Where each request is noted, without its content. */
+	/** Gets a line per request, without its content. */
 	readonly log: { debug(message: string): void };
 }
 
-/** Something made from a definition, and kept as long as the definition is equal. */
+/** Something built from a definition, and reused while the definition is equal. */
 interface Cached<D, T> {
 	readonly definition: D;
 	readonly made: T;
 }
 
-/** What a model is made of: where that changes, it is made anew. */
+/** What a model is built from. If that changes, the model is rebuilt. */
 interface Recipe {
 	readonly model: ModelDefinition;
 	readonly facts: Omit<ModelFacts, 'tools' | 'price'>;
 }
 
-/**
- * The models of the configuration, and those that its clients have. As both change, a model whose settings stay equal is kept, and with it what
- * it has learned.
- */
+/** The models of the configuration and of its clients. A model whose settings stay equal is reused, with what it has learned. */
 export class ConfiguredModels {
 	readonly #services: ModelServices;
 	#endpoints: ReadonlyMap<string, Cached<ClientDefinition, Endpoint>> = new Map();
-	/** By id. */
 	#models: ReadonlyMap<string, Cached<Recipe, OfferedModel>> = new Map();
 
 	constructor(services: ModelServices) {
 		this.#services = services;
 	}
 
-	/** The models of a configuration, in its order, and after them those of the clients of which it names no models. */
+	/** Models of the configuration in its order, then those of clients without configured models. */
 	update(
 		definitions: ReadonlyMap<string, ModelDefinition>,
 		clientsWithoutModels: readonly ClientDefinition[] = [],
@@ -85,7 +78,7 @@ export class ConfiguredModels {
 		return [...this.#models.values()].map(({ made }) => made);
 	}
 
-	/** What a client's endpoint has, without models that cannot call tools. */
+	/** A client's models, except those without tool calling. */
 	#listed(client: ClientDefinition) {
 		const callsTools = ({ tools }: ListedModel) => tools !== false;
 		const { models } = this.#services.modelLists.stateOf(client);
@@ -125,7 +118,7 @@ export class ConfiguredModels {
 	}
 }
 
-/** A model of the configuration: its requests are noted in the log, and one that was refused without a key is made again with one. */
+/** A configured model that logs its requests, and repeats one that was refused for lack of a key. */
 export class ConfiguredModel implements ChatModel {
 	readonly #model: ChatModel;
 	readonly #definition: ModelDefinition;
@@ -181,11 +174,11 @@ export class ConfiguredModel implements ChatModel {
 				yield event;
 			}
 		} catch (error) {
-			// A client that is asked with the user's account has no key that could be replaced.
+			// A client that uses the user's account has no key to replace.
 			const mayHelp = !isAnswered && !signal.aborted && isUnauthorized(error) && client.auth !== 'microsoft';
 			if (!mayHelp || !(await this.#services.keys.keyAfterRefusal(client))) throw error;
 			for await (const event of this.#noted(request, signal)) {
-				// The first try has told of the tools that are dropped.
+				// The first try reported the dropped tools.
 				if (event.type !== 'toolDropped') yield event;
 			}
 		}
@@ -225,7 +218,7 @@ function isUnauthorized(error: unknown): boolean {
 	return error instanceof ModelError && error.reason === 'unauthorized';
 }
 
-/** The bare reason: a message may hold what the provider says. */
+/** Without the message, which may contain the provider's text. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof ModelError)) return error instanceof Error ? error.name : 'error';
 	return error.status === undefined ? error.reason : `${error.reason}, ${error.status}`;

@@ -15,7 +15,7 @@ import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
 import { takesImages } from '../ui/unsupported.ts';
 
-/** A model that the user picked in VS Code, as the tool loop knows models. */
+/** A model picked in VS Code, for the tool loop. */
 export class EditorChatModel implements ChatModel {
 	readonly id: string;
 	readonly name: string;
@@ -48,7 +48,7 @@ export class EditorChatModel implements ChatModel {
 				} else if (imagesOf([part]).length > 0) {
 					yield {
 						type: 'notice',
-						text: l10n.t('{0} has sent a picture, which cannot be shown here.', this.name),
+						text: l10n.t('{0} sent an image, which cannot be shown here.', this.name),
 					};
 				} else {
 					yield* spoken(tags.add(textOf(part) ?? ''));
@@ -61,15 +61,13 @@ export class EditorChatModel implements ChatModel {
 	}
 }
 
-/** Nobody sends the editor's models their thoughts back. */
 function spoken(pieces: readonly SpokenPiece[]): ChatModelEvent[] {
 	return pieces.map(({ type, text }) => ({ type, text }));
 }
 
 /**
- * The editor's messages for a request. They have no system role, so the system prompt goes first as a message of the user. As for our own
- * providers, everything is mended for which one would refuse the conversation: no message is empty, each call has one result, names and ids
- * are legal.
+ * The editor's messages for a request. They have no system role, so the system prompt becomes the first user message. Also repairs what
+ * providers refuse: empty messages, calls without exactly one result, illegal names and ids.
  */
 function editorMessages(request: ChatRequest, withImages: boolean): vscode.LanguageModelChatMessage[] {
 	const ids = new WireIds();

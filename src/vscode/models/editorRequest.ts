@@ -7,7 +7,7 @@ import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
 import { isErrorResult, isSystemMessage } from '../ui/unsupported.ts';
 import { answerSettingsIn, joinedToolResults } from './callerRequest.ts';
 
-/** What a participant or another extension asks one of our models, in our own types. */
+/** A request from VS Code in our own types. */
 export function chatRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	{ tools = [], toolMode, modelOptions }: Partial<vscode.ProvideLanguageModelChatResponseOptions> = {},
@@ -31,7 +31,7 @@ export function chatRequest(
 	};
 }
 
-/** One message of the editor may hold answers to calls, words and pictures of the user; an empty one is none. */
+/** A message may contain tool results, text and images. An empty one is dropped. */
 function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage): ChatMessage[] {
 	const text = textsOf(content);
 	if (role === vscode.LanguageModelChatMessageRole.Assistant) {

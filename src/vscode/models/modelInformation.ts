@@ -21,26 +21,23 @@ function providerName(provider: Provider): string {
 	}
 }
 
-/** Prefix of the id of a model of the configuration whose bare name is the id of another model. */
+/** Prefix of the id of a configured model whose name is another model's id. */
 const idPrefix = 'configured:';
 /** Prefix of the id of a model that the configuration does not name. */
 const listedPrefix = 'listed:';
-/** Characters of a name that the editor shows. */
 const shownCharacters = 100;
 
-/** What there is to show of a model of the configuration, or of one of its clients. */
 export interface ShownModel {
 	readonly id: string;
 	readonly definition: ModelDefinition;
-	/** Its name for people. */
 	readonly title: string;
-	/** What its endpoint tells of it. */
+	/** What its endpoint says about it. */
 	readonly facts: ModelFacts;
-	/** The length of its context as the provider named it when it refused a request. */
+	/** Context length that the provider named when it refused a request. */
 	readonly learned: number | undefined;
 }
 
-/** What the editor shows of a model. */
+/** What VS Code shows of a model. */
 export function modelInformation(shownModel: ShownModel): vscode.LanguageModelChatInformation {
 	const { id, definition, title, facts, learned } = shownModel;
 	const { client, model } = definition;
@@ -58,7 +55,7 @@ export function modelInformation(shownModel: ShownModel): vscode.LanguageModelCh
 			new URL(client.baseUrl).host,
 			...priceWords(definition.price ?? facts.price),
 			...limitWords(shownModel),
-			...(callsTools ? [] : [l10n.t('cannot call tools')]),
+			...(callsTools ? [] : [l10n.t('no tool calling')]),
 		].join(' · '),
 		maxInputTokens: limits.maxInputTokens,
 		maxOutputTokens: limits.maxOutputTokens,
@@ -66,10 +63,10 @@ export function modelInformation(shownModel: ShownModel): vscode.LanguageModelCh
 	};
 }
 
-/** Says that its limits come from a table or a guess, where neither the user nor its endpoint has told them. */
+/** Says that limits come from our table or defaults, if neither the user nor the endpoint gave them. */
 function limitWords({ definition, facts, learned }: ShownModel): readonly string[] {
 	const told = definition.contextTokens ?? facts.contextTokens ?? learned;
-	// Ollama is asked for them with each window.
+	// The context length is part of each request to Ollama.
 	if (told !== undefined || definition.client.provider === 'ollama') return [];
 	return isKnownFamily(definition.model)
 		? [l10n.t('limits as of {0}', knownSince)]
@@ -79,17 +76,16 @@ function limitWords({ definition, facts, learned }: ShownModel): readonly string
 function priceWords(price: TokenPrice | undefined): readonly string[] {
 	if (!price) return [];
 	if (price.input === 0 && price.output === 0) return [l10n.t('free')];
-	return [l10n.t('{0} in, {1} out for a million tokens', dollars(price.input), dollars(price.output))];
+	return [l10n.t('{0} in, {1} out per million tokens', dollars(price.input), dollars(price.output))];
 }
 
-/** Id of a model of that name: the name itself, unless that is taken or could be markup. Different names have different ids. */
+/** The model's name, unless that is taken or could be markup. Different names have different ids. */
 export function modelId(name: string): string {
 	const isTaken =
 		name === offlinePlannerDescription.id || name.startsWith(idPrefix) || name.startsWith(listedPrefix);
 	return withoutMarkup(isTaken ? idPrefix + name : name);
 }
 
-/** Id of a model that the configuration does not name; no other model has it. */
 export function listedId(name: string): string {
 	return withoutMarkup(listedPrefix + name);
 }
@@ -98,7 +94,7 @@ function withoutMarkup(id: string): string {
 	return id.replace(/[%[\]<>]/g, encodeURIComponent);
 }
 
-/** A name from the file, or from an endpoint, without what makes links: the editor's list of models shows names as Markdown that may run commands. */
+/** Removes what makes links: VS Code's model list renders names as Markdown that may run commands. */
 function shown(name: string): string {
 	return oneLine(name, shownCharacters).replaceAll(/[[<]/g, '(').replaceAll(/[\]>]/g, ')');
 }

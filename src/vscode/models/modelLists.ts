@@ -13,78 +13,73 @@ import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
 import { clientEndpoint, silentEndpoint } from './clientEndpoint.ts';
 
-/** What lists are asked and kept with. */
 interface ModelListParts {
-	/** Where lists are kept, for all workspaces. */
+	/** Where lists are stored, for all workspaces. */
 	readonly folder: string;
 	readonly keys: Pick<
 		Services['keyring']['keys'],
 		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
 	>;
 	readonly consents: Pick<Services['keyring']['consents'], 'knows'>;
-	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly log: { debug(message: string): void };
 }
 
-/** Why there is no list, or no new one. */
+/** Why a list is missing or outdated. */
 export type ListFailure =
-	/** The user has not said that the address may be asked anything. */
+	/** The user has not agreed that the address may be contacted. */
 	| { readonly kind: 'notAsked' }
 	/** `message`: what happened and what to do. */
 	| { readonly kind: 'failed'; readonly message: string; readonly wantsKey: boolean };
 
-/** How the list of a client's models stands. */
 export interface ListState {
-	/** Those that cannot call tools among them. */
+	/** Includes models without tool calling. */
 	readonly models: readonly ListedModel[];
-	/** What the endpoint named besides: faulty entries, and more than are kept. */
+	/** Faulty entries, and those beyond the limit. */
 	readonly leftOut: number;
-	/** Milliseconds since 1970; absent: it has never been had. */
+	/** Absent: never listed. */
 	readonly listedAt?: number;
 	readonly failure?: ListFailure;
 }
 
-/** A list as it is known, and what is being done about it. */
 interface Entry {
 	state: ListState;
-	/** Lengths of contexts that providers have named in refusing a request, by model. */
+	/** Context lengths that providers named when they refused a request, by model. */
 	readonly learned: Map<string, number>;
 	failedAt: number;
 	asking: Promise<void> | undefined;
 }
 
-/** Who wants the list: only where it is the user may they be asked for a key. */
+/** Who asks. Only the user may be asked for a key. */
 type Asker = 'user' | 'extension';
 
-/** Ages in milliseconds at which a list is asked for again: on this machine models come and go, and asking costs nothing. */
+/** Ages at which a list is stale, in milliseconds. On this machine models come and go, and asking is free. */
 const staleMs = { elsewhere: 24 * 60 * 60_000, onThisMachine: 5 * 60_000 };
-/** How long after a failure a list is not asked for again unless the user wishes it, in milliseconds. */
+/** Pause after a failure, in milliseconds, unless the user asks. */
 const retryMs = 60_000;
-/** Clients whose lists are kept, the newest, and bytes of a file that is read. */
+/** Limits on the stored lists and on the bytes of one file. */
 const keptFiles = 32;
 const mostBytes = 2 * 1024 * 1024;
-/** Limits that are remembered of one client. */
+/** Remembered limits per client. */
 const keptLimits = 200;
-/** Grows when the shape of the files changes; one of another format is ignored. */
+/** Increase when the shape of the files changes. Other formats are ignored. */
 const fileFormat = 1;
 
 const nothing: ListState = { models: [], leftOut: 0 };
 
 /**
- * Which models the clients of the configuration have, and what is known of models besides the configuration. Lists are kept on disk by the
- * protocol and address of their endpoint. They are asked for again by age, by command, and after a failure when a key was stored.
+ * Lists of the models of the configuration's clients, and what is known about models. Lists are stored by protocol and address, and
+ * refreshed when stale, by command, and when a key is stored after a failure.
  */
 export class ModelLists {
 	readonly #changed = new Emitter<void>();
-	/** A list, or what is known of a model, has changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #parts: ModelListParts;
 	/** By {@link keyOf}. */
 	readonly #entries = new Map<string, Entry>();
 	readonly #read = new Map<string, Promise<void>>();
 	readonly #stop = new AbortController();
-	/** Files are written one after the other: of two writes of one file at once, the older might end last. */
+	/** Serializes writes: of two at once, the older might win. */
 	#writing: Promise<void> = Promise.resolve();
 	#followed: readonly ClientDefinition[] = [];
 
@@ -92,7 +87,7 @@ export class ModelLists {
 		this.#parts = parts;
 	}
 
-	/** Reads what is kept of the clients of a configuration, and asks those of which it names no models where their list is old. */
+	/** Reads the stored lists of all clients, and refreshes stale ones of clients without configured models. */
 	async follow({
 		clients,
 		clientsWithoutModels,
@@ -102,7 +97,7 @@ export class ModelLists {
 		this.askWhereOld();
 	}
 
-	/** Asks for each list that is old, without waiting for any; the user is asked nothing. */
+	/** Refreshes stale lists without waiting and without asking the user. */
 	askWhereOld(): void {
 		const now = this.#parts.now();
 		for (const client of this.#followed) {
@@ -114,14 +109,14 @@ export class ModelLists {
 		}
 	}
 
-	/** A key was stored or removed: what has failed may succeed now. */
+	/** A new key may help where a list has failed. */
 	keysChanged(): void {
 		for (const client of this.#followed) {
 			if (this.#entry(client).state.failure) void this.#ask(client, 'extension');
 		}
 	}
 
-	/** Asks these clients now, as the user wishes, and forgets what was learned from refusals. */
+	/** Refreshes these clients' lists at the user's request, and forgets limits learned from refusals. */
 	async refresh(clients: readonly ClientDefinition[]): Promise<void> {
 		await Promise.all(clients.map((client) => this.#restore(client)));
 		await Promise.all(
@@ -134,23 +129,20 @@ export class ModelLists {
 		);
 	}
 
-	/** How the list of a client stands. */
 	stateOf(client: ClientDefinition): ListState {
 		return this.#entry(client).state;
 	}
 
-	/** What the client's endpoint tells of a model. */
 	factsOf(client: ClientDefinition, model: string): ModelFacts {
 		const { model: _, title: __, ...facts } = this.#found(client, model) ?? { model };
 		return facts;
 	}
 
-	/** The length of a model's context as the provider named it when it refused a request; `undefined`: it has not. */
 	learnedContext(client: ClientDefinition, model: string): number | undefined {
 		return this.#entry(client).learned.get(model);
 	}
 
-	/** Remembers what a provider has named. Ollama's context is as long as it is asked for, so there is nothing to learn. */
+	/** Ollama's context is as long as requested, so refusals teach nothing. */
 	learn(client: ClientDefinition, model: string, { contextTokens }: NamedLimits): void {
 		const { learned } = this.#entry(client);
 		if (contextTokens === undefined || client.provider === 'ollama') return;
@@ -186,7 +178,7 @@ export class ModelLists {
 		return this.#entry(client).state.models.find((one) => one.model === model);
 	}
 
-	/** Asks a client for its list; where that is being done already, waits for it. */
+	/** Joins a request that is under way. */
 	#ask(client: ClientDefinition, asker: Asker): Promise<void> {
 		const entry = this.#entry(client);
 		entry.asking ??= this.#askNow(client, entry, asker).finally(() => {
@@ -218,7 +210,7 @@ export class ModelLists {
 		}
 	}
 
-	/** Whether a client may be asked without the user: they know its address, and need not sign in. */
+	/** Whether a client may be contacted without asking: the user agreed to its address, and it needs no sign-in. */
 	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
 		return client.auth !== 'microsoft' && (await this.#parts.consents.knows(client));
 	}
@@ -244,7 +236,7 @@ export class ModelLists {
 		return reading;
 	}
 
-	/** What is missing, too large or not as we wrote it counts as never listed. */
+	/** A missing, oversized or foreign file counts as never listed. */
 	async #restoreNow(client: ClientDefinition, key: string): Promise<void> {
 		const file = this.#fileOf(key);
 		try {
@@ -257,7 +249,7 @@ export class ModelLists {
 			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {
 				const models = kept.models.map(keptModel).filter((model) => model !== undefined);
 				const leftOut = isCount(kept.leftOut) ? kept.leftOut : 0;
-				// Where the clock was set back, a time in the future would keep the list for too long.
+				// After the clock was set back, a future time would keep the list for too long.
 				const listedAt = Math.min(kept.listedAt, this.#parts.now());
 				entry.state = { models, leftOut, listedAt };
 			}
@@ -265,11 +257,11 @@ export class ModelLists {
 				if (isPlausibleContext(tokens)) entry.learned.set(model, tokens);
 			}
 		} catch {
-			// A file that is missing or damaged: the list is asked for.
+			// The list is fetched instead.
 		}
 	}
 
-	/** Writes what is known of a client. Where that cannot be, it is asked for again at the next start. */
+	/** If writing fails, the next start fetches the list again. */
 	async #keep(client: ClientDefinition): Promise<void> {
 		const { state, learned } = this.#entry(client);
 		const { models, leftOut, listedAt } = state;
@@ -304,7 +296,7 @@ export class ModelLists {
 	}
 }
 
-/** Identifies an endpoint without naming it: the beginning of a SHA-256 in hex. */
+/** Identifies an endpoint without naming it: a SHA-256 prefix in hex. */
 function keyOf({ provider, baseUrl }: ClientDefinition): string {
 	return createHash('sha256')
 		.update(JSON.stringify([provider, baseUrl]))

@@ -9,29 +9,29 @@ import { ids } from '../ui/ids.ts';
 import { ConfiguredModels } from './configuredModels.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
-/** Offers our models to VS Code: its model picker, other participants and other extensions. */
+/** Offers our models to VS Code's model picker, to participants and to other extensions. */
 export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
 	readonly #always: readonly OfferedModel[];
 	#offered: readonly OfferedModel[];
-	/** Settles with the first {@link offer}: the editor preselects one of the models that it is told of first, so it is told all of them at once. */
+	/** Settles with the first {@link offer}. VS Code preselects one of the first models that it gets, so it gets all at once. */
 	readonly #ready = Promise.withResolvers<void>();
-	/** Loaded models by how they are made: what the picker shows of a model may change, and the model stays. */
+	/** By loader: a model's picker entry may change while the model stays. */
 	readonly #loaded = new WeakMap<OfferedModel['load'], Promise<ChatModel>>();
 	readonly #asked = new vscode.EventEmitter<void>();
-	/** The editor wants to know which models there are, as when its picker opens. */
+	/** VS Code asks which models there are, for example for its picker. */
 	readonly onDidAsk = this.#asked.event;
 	readonly #app: Services['app'];
 
-	/** `always`: what is offered whatever the configuration says. */
+	/** `always`: offered with any configuration. */
 	constructor(always: readonly OfferedModel[], app: Services['app']) {
 		this.#app = app;
 		this.#always = always;
 		this.#offered = always;
 	}
 
-	/** Offers these models, and after them those that are always there. */
+	/** Offers these models before those that are always offered. */
 	offer(models: readonly OfferedModel[]): void {
 		this.#ready.resolve();
 		const offered = [...models, ...this.#always];
@@ -40,17 +40,17 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		if (isSame) return;
 		this.#offered = offered;
 		this.#changed.fire();
-		// The editor asks again for changed models only once some of ours were selected.
+		// VS Code asks for changed models only after one of ours was selected.
 		void vscode.lm.selectChatModels({ vendor: ids.vendor });
 	}
 
-	/** The model that the user has picked, as the tool loop knows models: one of our own as it is, any other called through the editor. */
+	/** The picked model, for the tool loop: our own directly, any other through VS Code. */
 	async chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel> {
 		const own = picked.vendor === ids.vendor ? await this.#get(picked.id) : undefined;
 		return own ?? (await this.#app()).editorModel(picked);
 	}
 
-	/** What the configuration says of the model that the user has picked; `undefined`: it is not of the configuration. */
+	/** The picked model's definition, if the configuration has one. */
 	definitionOf({ vendor, id }: vscode.LanguageModelChat): ModelDefinition | undefined {
 		return vendor === ids.vendor ? this.#find(id)?.definition : undefined;
 	}
@@ -74,7 +74,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const model = await this.#get(information.id);
-		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
+		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.id));
 		const { answering } = await this.#app();
 		await answering.answer(model, messages, options, progress, token);
 	}
@@ -93,7 +93,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		const { load } = offered;
 		const loaded = this.#loaded.get(load) ?? load();
 		this.#loaded.set(load, loaded);
-		// What could not be loaded is tried again with the next request.
+		// The next request retries a model that could not be loaded.
 		loaded.catch(() => this.#loaded.delete(load));
 		return loaded;
 	}
@@ -104,8 +104,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 }
 
 /**
- * Offers VS Code the models that the configuration names, and those of its clients; none in an untrusted workspace, so that nothing leaves the
- * machine. Old lists of models are asked for again when the user comes back to the window and when the editor asks for models.
+ * Offers the models of the configuration and of its clients, if the workspace is trusted. Stale lists are refreshed when the window gets
+ * the focus and when VS Code asks for models.
  */
 export function registerModels(
 	services: Pick<Services, 'languageModels' | 'configFile' | 'keyring' | 'log'>,
@@ -124,7 +124,7 @@ export function registerModels(
 	};
 	const apply = async () => {
 		if (configFile.state.kind === 'loading') return;
-		// First the lists that are kept on disk: the editor preselects one of the models that it is told of first.
+		// Stored lists first: VS Code preselects one of the first models that it gets.
 		await modelLists.follow(config());
 		offer();
 	};

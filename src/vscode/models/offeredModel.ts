@@ -2,11 +2,11 @@ import type * as vscode from 'vscode';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 
-/** What VS Code's model picker shows of one of our models, and how to get at it. */
+/** A model's entry in VS Code's picker, and how to load the model. */
 export interface OfferedModel {
 	readonly information: vscode.LanguageModelChatInformation;
-	/** What the configuration says of it; absent: it is not of the configuration, and needs no key. */
+	/** Absent: the configuration does not name the model, and it needs no key. */
 	readonly definition?: ModelDefinition;
-	/** Makes the model when it is first asked something: its code need not be there for the extension to activate. */
+	/** Loads the model's code with its first request. */
 	readonly load: () => Promise<ChatModel>;
 }

@@ -4,17 +4,17 @@ import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './offeredModel.ts';
 import type { PlannerServices } from './plannerModel.ts';
 
-/** The offline planner as a model of VS Code. It has no limits of tokens, but the editor wants some. */
+/** The offline planner as a model of VS Code, which requires token limits. */
 export function offlinePlanner(services: PlannerServices): OfferedModel {
 	return {
-		// Read late: the language is known only then.
+		// A getter, because the language is set later.
 		get information() {
 			return {
 				...offlinePlannerDescription,
 				name: l10n.t('Offline Planner (no AI)'),
 				detail: l10n.t('fixed rules'),
 				tooltip: l10n.t(
-					'Fixed rules, no AI: finds an MCP tool by your words, fills in the values you give, calls it, and shows the result.',
+					'Fixed rules, no AI: finds an MCP tool by your words, fills in the values that you give, calls it, and shows the result.',
 				),
 				maxInputTokens: 1_000_000,
 				maxOutputTokens: 16_000,

@@ -8,20 +8,19 @@ import { OfflinePlanner, type Surroundings } from '../../models/planner/offlineP
 import type { Services } from '../../services.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
 
-/** Where the planner learns what does not stand in a conversation. `pool`: absent until servers can be started. */
+/** `pool`: absent until servers can start. */
 export type PlannerServices = Pick<Services, 'configFile' | 'sessions'> & {
 	readonly pool: () => Services['pool'] | undefined;
 };
 
-/** The planner, in this workspace. */
 export async function plannerModel(services: PlannerServices): Promise<OfflinePlanner> {
-	// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
+	// Loads the synonyms, which all indexes share, in steps before the planner needs them at once.
 	await ToolIndex.build([], { pause });
-	// It could take more tools, but goes by the editor's limit like its other models.
+	// The planner could take more tools, but VS Code's limit applies to its other models as well.
 	return new OfflinePlanner(() => surroundings(services), editorToolLimit);
 }
 
-/** What the planner knows besides a conversation. */
+/** What the planner needs to know besides the conversation. */
 function surroundings({ configFile, sessions, pool }: PlannerServices): Surroundings {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const { toolset } = sessions.currentSurface;
@@ -34,7 +33,7 @@ function surroundings({ configFile, sessions, pool }: PlannerServices): Surround
 	};
 }
 
-/** Servers that cannot be called before the user has done something, or a moment has passed. One that only sleeps is called. */
+/** Servers that cannot be called yet. An idle server can. */
 function unavailableServers(
 	configFile: Services['configFile'],
 	pool: Services['pool'] | undefined,
@@ -45,7 +44,7 @@ function unavailableServers(
 	const off = [...faulty].map((name): UnavailableServer => ({ name, state: 'faulty' }));
 	const others = pool.servers().flatMap(({ name, state, tools }): UnavailableServer[] => {
 		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
-		// A call of what is known from before waits: for the start, or for the sign-in.
+		// A call of a known tool waits for the start or sign-in.
 		const isAwaited = state.kind === 'starting' || state.kind === 'signed-out';
 		if (isReady || state.kind === 'disabled' || (isAwaited && tools.length > 0)) return [];
 		return [

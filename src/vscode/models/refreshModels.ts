@@ -8,7 +8,7 @@ import { say, shortTitle, warn } from '../ui/messages.ts';
 import { listFailureLabel, modelCount, nameCharacters } from '../ui/modelListLabels.ts';
 import type { ListFailure, ListState } from './modelLists.ts';
 
-/** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
+/** Refreshes the lists of models of one client, or of all. */
 export async function refreshModels(
 	{ configFile, languageModels: { modelLists } }: Pick<Services, 'configFile' | 'languageModels'>,
 	named: unknown,
@@ -17,7 +17,7 @@ export async function refreshModels(
 	const all = state.kind === 'ok' ? [...state.config.clients.values()] : [];
 	const one = all.filter(({ name }) => name === named);
 	const clients = one.length > 0 ? one : all;
-	if (clients.length === 0) throw new Error(l10n.t('the configuration has no "clients" to ask for models.'));
+	if (clients.length === 0) throw new Error(l10n.t('the configuration has no clients to ask for models.'));
 	const location = vscode.ProgressLocation.Window;
 	await vscode.window.withProgress({ location, title: l10n.t('Asking for models…') }, () =>
 		modelLists.refresh(clients),

@@ -4,24 +4,23 @@ import type { AgentFault, AgentList } from '../../chat/agents/agent.ts';
 import { agentList, type ParsedAgent, parseAgent } from '../../chat/agents/agent.ts';
 import { readBytes } from '../ui/textFiles.ts';
 
-/** Where agents lie in a workspace folder, in the order of precedence, and the ending of their names. */
+/** Folders of agent files, highest precedence first, and how the files' names end. */
 const places = [
 	{ folder: '.github/agents', ending: '.agent.md' },
 	{ folder: '.claude/agents', ending: '.md' },
 ];
-/** Files that are read, and bytes of the largest. */
+/** Limits on the files, and on the bytes of one. */
 const maxFiles = 50;
 const maxBytes = 64 * 1024;
 
 interface ReadFile {
-	/** Time of change and size. */
+	/** Modification time and size. */
 	readonly version: string;
 	readonly parsed: ParsedAgent;
 }
 
-/** The agents of the workspace, read when they are asked for; a file is read again only when it has changed. */
+/** The agents of the workspace. A file is read again only after it changed. */
 export class AgentFiles implements vscode.Disposable {
-	/** By URI. */
 	#read = new Map<string, ReadFile>();
 	readonly #diagnostics = vscode.languages.createDiagnosticCollection('mcpDiscovery.agents');
 	readonly #onSave: vscode.Disposable;
@@ -32,7 +31,7 @@ export class AgentFiles implements vscode.Disposable {
 		});
 	}
 
-	/** What there is now, with faults marked in their files. Nothing in a workspace that is not trusted. */
+	/** The agents now. Marks errors in their files. Empty in an untrusted workspace. */
 	async list(): Promise<AgentList> {
 		const uris = vscode.workspace.isTrusted ? await agentUris() : [];
 		const read = new Map(
@@ -45,11 +44,7 @@ export class AgentFiles implements vscode.Disposable {
 		this.#mark(uris, list.faults);
 		const [first] = uris.slice(maxFiles);
 		if (!first) return list;
-		const message = l10n.t(
-			'There are {0} files of agents, and {1} are read: this one and those after it are left out.',
-			uris.length,
-			maxFiles,
-		);
+		const message = l10n.t('There are {0} agent files. Only the first {1} are used.', uris.length, maxFiles);
 		return { ...list, faults: [...list.faults, fault(first, message)] };
 	}
 
@@ -69,7 +64,7 @@ export class AgentFiles implements vscode.Disposable {
 			const reason = error instanceof Error ? error.message : String(error);
 			return {
 				version: '',
-				parsed: { ok: false, fault: fault(uri, l10n.t('The file cannot be read: {0}', reason)) },
+				parsed: { ok: false, fault: fault(uri, l10n.t('Cannot read the file: {0}', reason)) },
 			};
 		}
 	}
@@ -81,7 +76,7 @@ export class AgentFiles implements vscode.Disposable {
 	}
 }
 
-/** Files of agents in all folders: the places of precedence first, then by folder and name. */
+/** Agent files of all workspace folders, highest precedence first, then by folder and name. */
 async function agentUris(): Promise<vscode.Uri[]> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const listed = places.flatMap(({ folder, ending }) =>
@@ -90,7 +85,7 @@ async function agentUris(): Promise<vscode.Uri[]> {
 	return (await Promise.all(listed)).flat();
 }
 
-/** Files, not links: those might lead out of the workspace. */
+/** Skips links, which might lead out of the workspace. */
 async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
 	try {
 		const entries = await vscode.workspace.fs.readDirectory(folder);
@@ -107,12 +102,12 @@ async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]
 
 async function parsedFile(uri: vscode.Uri, size: number): Promise<ParsedAgent> {
 	if (size > maxBytes) {
-		const message = l10n.t('The file has {0} bytes; at most {1} are read. Shorten it.', size, maxBytes);
+		const message = l10n.t('The file has {0} bytes. The limit is {1}.', size, maxBytes);
 		return { ok: false, fault: fault(uri, message) };
 	}
 	const text = textOf(await readBytes(uri));
 	return text === undefined
-		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8: save it so.')) }
+		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8. Save it with that encoding.')) }
 		: await parseAgent({ file: nameOf(uri), text });
 }
 

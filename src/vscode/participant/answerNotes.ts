@@ -138,7 +138,7 @@ export class AnswerNotes {
 	#sayTeachable(): void {
 		if (toldTeachable.has(this.#session) || this.#services.sessions.untaught.length === 0) return;
 		toldTeachable.add(this.#session);
-		this.#line(l10n.t('Search finds more once a language model describes your tools in everyday words.'));
+		this.#line(l10n.t('Search finds more after a language model describes your tools in everyday words.'));
 		this.#stream.button(commandButton(commands.teachSearch));
 	}
 

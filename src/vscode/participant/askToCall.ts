@@ -18,24 +18,23 @@ import {
 	type WaitingCall,
 } from './callQuestion.ts';
 
-/** What questions before calls take. */
 export type AskingServices = Pick<Services, 'sessions' | 'trust' | 'app' | 'log'>;
 
-/** Whether a call is made, and on whose word. */
+/** Whether a call may run, and who decided that. */
 export type CallPermission =
-	/** `every`: of equal calls in one answer each, and not only the first. */
+	/** `every`: each of several equal calls in one answer runs, not only the first. */
 	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule; readonly every?: boolean }
 	| { readonly kind: 'declined' }
 	| { readonly kind: 'never' };
 
-/** The editor's tool that asks the user in the chat with buttons of ours, and answers with the words of the one that was pressed. */
+/** VS Code's tool that asks in the chat with custom buttons. It returns the label of the pressed button. */
 const questionTool = 'vscode_get_confirmation_with_options';
-/** What that tool answers where the editor asks with its own buttons, or where the user lets it go on without asking in that chat. */
+/** What that tool returns when VS Code asks with its own buttons, or does not ask at all in this chat. */
 const plainYes = 'yes';
 
 /**
- * Decides a call by what the user has said before, else asks. What they decide while it waits, in the question of another call or anywhere
- * else, counts for it at once. Rejects where it is stopped.
+ * Decides a call by the user's rules, else asks. A rule that the user makes while the question is open, here or elsewhere, decides at
+ * once. Rejects when stopped.
  */
 export async function permissionFor(
 	call: WaitingCall,
@@ -94,7 +93,7 @@ export async function permissionFor(
 			case 'rule': {
 				await permissions.keep({ ...choice.rule, since: Date.now() });
 				if (choice.rule.decision === 'never') return { kind: 'never' };
-				// Where the server is not approved any more there is no rule: then what was said counts for this call alone.
+				// Without a rule, because the server is no longer approved, the decision counts for this call only.
 				const after = verdict();
 				return { kind: 'allowed', by: after.kind === 'runs' ? after.by : 'user' };
 			}
@@ -117,7 +116,7 @@ async function ask(
 		isDoubted,
 		tools: sessions.catalog.tools.filter(({ server }) => server === call.tool.server),
 	});
-	// The editor shows this title without the characters that mean something in Markdown: the exact name stands in the text below it.
+	// VS Code drops Markdown characters from this title. The text below it has the exact name.
 	const title = plain(callQuestion(call.tool).replaceAll('_', ' '));
 	const message = questionText(call, isDoubted);
 	const isThere = vscode.lm.tools.some(({ name }) => name === questionTool);
@@ -128,7 +127,7 @@ async function ask(
 	return choiceOf(answer, choices);
 }
 
-/** What was pressed. Whatever is not known to be a yes is none. */
+/** Anything that is not known to mean yes means no. */
 function choiceOf(answer: string | undefined, choices: readonly LabelledChoice[]): CallChoice {
 	if (answer === plainYes) return { kind: 'once' };
 	return choices.find(({ label }) => label === answer)?.choice ?? { kind: 'skip' };
@@ -151,7 +150,7 @@ async function answerInChat(
 		);
 		return resultText(resultFromParts(content));
 	} catch (error) {
-		// A no to a question outside of a chat, which is a dialog.
+		// Outside a chat the question is a dialog, and dismissing it means no.
 		if (!signal.aborted && isCancellation(error)) return undefined;
 		throw error;
 	} finally {
@@ -159,7 +158,7 @@ async function answerInChat(
 	}
 }
 
-/** The editor's errors lose their class on their way to an extension. */
+/** Errors lose their class between VS Code and an extension. */
 function isCancellation(error: unknown): boolean {
 	return (
 		error instanceof vscode.CancellationError || (error instanceof Error && error.name.startsWith('Canceled'))

@@ -6,45 +6,44 @@ import type { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { ImageContent } from '../../discovery/catalog/tool.ts';
 import { attachmentName, isAttachedImage } from '../ui/unsupported.ts';
 
-/** Largest picture that is sent along, in bytes; providers take 5 MB at most, and refuse the whole request beyond it. */
+/** Largest image to send. Providers accept up to 5 MB and refuse the whole request beyond that. */
 const maxImageBytes = 5 * 1024 * 1024;
-/** Characters of one attached text that a model is sent, and of all of a message; about 10,000 and 25,000 tokens. */
+/** Characters of one attached text, and of all in a message: about 10,000 and 25,000 tokens. */
 const maxTextCharacters = 40_000;
 const maxAllCharacters = 100_000;
-/** A larger file is not read: it is hardly meant as a whole. */
+/** Larger files are skipped: nobody means to attach all of one. */
 const maxFileBytes = 2 * 1024 * 1024;
-/** Attachments of one message that are read. */
 const maxAttachments = 50;
 
-/** How attached files are read; what the editor knows of them. */
+/** How attachments are read. */
 export interface AttachmentReader {
-	/** The text of a file that is open in an editor, with its unsaved changes. */
+	/** The text of an open file, with unsaved changes. */
 	readonly open: (uri: vscode.Uri) => string | undefined;
-	/** Rejects where there is no such file, or it is larger than that. */
+	/** Rejects if the file is missing or larger than `most`. */
 	readonly bytes: (uri: vscode.Uri, most: number) => Promise<Uint8Array>;
-	/** The path in the workspace, with `/`; `undefined`: the file is outside of it. */
+	/** The path in the workspace, with `/`; `undefined` outside it. */
 	readonly path: (uri: vscode.Uri) => string | undefined;
 }
 
-/** What the user has attached to a message. */
+/** What a message's attachments become. */
 export interface Attachments {
 	readonly images: readonly ImageContent[];
-	/** The texts of files, selections and pasted words, as a model is sent them; the same for the same files. */
+	/** The texts for the model; the same for the same files. */
 	readonly text: string | undefined;
-	/** What of files was used, for the list that the editor shows. */
+	/** What the editor lists as used. */
 	readonly used: readonly (vscode.Uri | vscode.Location)[];
-	/** Sentences on what was cut, or cannot be sent. */
+	/** Sentences on what was cut, masked or not sent. */
 	readonly faults: readonly string[];
 }
 
-/** A text to be sent, without its secrets. */
+/** A text without its secrets. */
 interface Piece {
 	readonly title: string;
 	readonly text: string;
 	readonly language: string;
 	/** What the user calls it. */
 	readonly name: string;
-	/** What was masked in it. */
+	/** The masked values. */
 	readonly secrets: readonly string[];
 }
 
@@ -58,12 +57,12 @@ type Read =
 	  }
 	| { readonly kind: 'fault'; readonly text: string };
 
-/** Whether the user has attached something to a message. What the editor adds by itself does not count. */
+/** Whether the user attached something. What the editor attaches by itself does not count. */
 export function hasAttachments({ references }: Pick<vscode.ChatRequest, 'references'>): boolean {
 	return references.some(({ id, value }) => !/^vscode\.implicit\b/.test(id) && isAttached({ id, value }));
 }
 
-/** The pictures, files, selections and texts that the user, or the editor, has attached to a message. */
+/** Reads the attachments of a message. */
 export async function attachments(
 	{ references }: Pick<vscode.ChatRequest, 'references'>,
 	reader: AttachmentReader,
@@ -86,12 +85,12 @@ export async function attachments(
 			...maskedLines(pieces),
 			...said,
 			...cuts,
-			...(more > 0 ? [l10n.t('{0} more attachments were not read.', more)] : []),
+			...(more > 0 ? [l10n.t('{0} more attachments were not sent.', more)] : []),
 		],
 	};
 }
 
-/** Says for each attachment how many secrets were masked; a file may be attached as a whole and in part. */
+/** One line per attachment, which may be attached both whole and in part. */
 function maskedLines(pieces: readonly Pick<Piece, 'name' | 'secrets'>[]): readonly string[] {
 	const byName = Map.groupBy(pieces, ({ name }) => name);
 	return [...byName].flatMap(([name, those]) => {
@@ -100,14 +99,13 @@ function maskedLines(pieces: readonly Pick<Piece, 'name' | 'secrets'>[]): readon
 	});
 }
 
-/** Says that secrets were masked before something went to a model. */
 export function maskedLine(count: number, name: string): string {
 	return count === 1
-		? l10n.t('1 value that looks like a key was masked in {0}.', name)
-		: l10n.t('{0} values that look like keys were masked in {1}.', count, name);
+		? l10n.t('Masked 1 value in {0} that looks like a key.', name)
+		: l10n.t('Masked {0} values in {1} that look like keys.', count, name);
 }
 
-/** Instructions that the editor attaches to every message are for its own agent. */
+/** The editor attaches instructions for its own agent to every message. */
 export function isAttached({ id, value }: Pick<vscode.ChatPromptReference, 'id' | 'value'>): boolean {
 	if (/^vscode\.(instructions|customizations)\b/.test(id)) return false;
 	return (
@@ -118,7 +116,7 @@ export function isAttached({ id, value }: Pick<vscode.ChatPromptReference, 'id' 
 	);
 }
 
-/** A file may be attached twice: by the user, and as what is selected in it. */
+/** A file may be attached both by the user and as the editor's selection. */
 function distinctReferences(
 	references: readonly vscode.ChatPromptReference[],
 ): readonly vscode.ChatPromptReference[] {
@@ -153,24 +151,25 @@ async function read(
 	return { kind: 'text', piece };
 }
 
-/** Whether it is an address of the editor's. */
 export function isUri(value: unknown): value is vscode.Uri {
 	return isRecord(value) && typeof value.scheme === 'string' && typeof value.path === 'string';
 }
 
-/** Whether it is a part of a file. */
 export function isLocation(value: unknown): value is vscode.Location {
 	return isRecord(value) && isUri(value.uri) && isRecord(value.range);
 }
 
 async function readImage(mimeType: string, load: () => Promise<unknown>, use?: vscode.Uri): Promise<Read> {
-	const unreadable: Read = { kind: 'fault', text: l10n.t('A picture cannot be read, so it was not sent.') };
+	const unreadable: Read = {
+		kind: 'fault',
+		text: l10n.t('An image was not sent because it cannot be read.'),
+	};
 	try {
 		const data = await load();
 		if (!(data instanceof Uint8Array)) return unreadable;
 		if (data.length > maxImageBytes) {
 			const text = l10n.t(
-				'A picture of {0} MB was not sent: models take {1} MB at most. Attach a smaller one.',
+				'An image of {0} MB was not sent. Models accept up to {1} MB.',
 				megabytes(data.length),
 				megabytes(maxImageBytes),
 			);
@@ -183,7 +182,7 @@ async function readImage(mimeType: string, load: () => Promise<unknown>, use?: v
 	}
 }
 
-/** Pictures by the ending of their file. */
+/** Images by file extension. */
 const imageTypes: Readonly<Record<string, string>> = {
 	png: 'image/png',
 	jpg: 'image/jpeg',
@@ -210,14 +209,15 @@ async function readFile(
 		return {
 			kind: 'fault',
 			text: l10n.t(
-				'{0} was not sent: there is no such file, it cannot be read, or it is larger than {1} MB.',
+				'{0} was not sent: it does not exist, cannot be read, or is larger than {1} MB.',
 				name,
 				megabytes(maxFileBytes),
 			),
 		};
 	}
-	if (text === binary) return { kind: 'fault', text: l10n.t('{0} was not sent: it is not a text.', name) };
-	// The whole file, although only a part may be sent: what a value is may be said in the lines before.
+	if (text === binary)
+		return { kind: 'fault', text: l10n.t('{0} was not sent: it is not a text file.', name) };
+	// Masks the whole file even if only a part is sent: earlier lines may tell what a value is.
 	const masked = mask.mask(text, path);
 	const lines = masked.text.split(/\r\n|\r|\n/);
 	const first = location?.range.start.line ?? 0;
@@ -238,12 +238,12 @@ async function readFile(
 		},
 		use: location ?? uri,
 		...(inside === undefined && {
-			remark: l10n.t('{0} is outside of this workspace; it was sent as you attached it.', name),
+			remark: l10n.t('{0} is outside this workspace. It was sent because you attached it.', name),
 		}),
 	};
 }
 
-/** Stands for the text of a file that is none. */
+/** In place of the text of a binary file. */
 const binary = Symbol('not a text');
 
 async function textOf(
@@ -265,7 +265,7 @@ async function textOf(
 	}
 }
 
-/** What a model is told of attached texts, and what people are told of what was left out. */
+/** The texts for the model, and sentences for people on what was cut. */
 function fenced(pieces: readonly Piece[]): {
 	readonly text: string | undefined;
 	readonly cuts: readonly string[];
@@ -287,7 +287,7 @@ function fenced(pieces: readonly Piece[]): {
 	return { text: `[${heading}]\n\n${blocks.join('\n\n')}`, cuts };
 }
 
-/** A block that its text cannot end. */
+/** A fence longer than any in the text. */
 function fence(text: string, language: string): string {
 	const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 	const marks = '`'.repeat(longest + 1);

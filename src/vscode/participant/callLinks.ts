@@ -9,43 +9,42 @@ import { type ToolResult, toolId } from '../../discovery/catalog/tool.ts';
 import { answeredCalls } from '../../models/callIds.ts';
 import { ids } from '../ui/ids.ts';
 
-/** A call of a tool as its chat knows it. */
+/** A call that a chat has made. */
 export interface PastCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
-	/** As the model got it. */
+	/** As the model received it. */
 	readonly result: ToolResult;
 }
 
-/** What a link in an answer leads to. */
+/** The argument of a link to a call. */
 export interface CallLink {
-	/** Of the chat's session. */
+	/** Id of the chat's session. */
 	readonly session: string;
-	/** Of the call. */
+	/** Id of the call. */
 	readonly call: string;
 }
 
-/** A call of an answer. */
 export interface LinkedCall {
 	readonly id: string;
 	readonly tool: CatalogTool;
 	readonly failed: boolean;
-	/** The agent that made it; absent for the chat's own model. */
+	/** Absent: the chat's own model made the call. */
 	readonly agent?: string;
 }
 
-/** Calls of one answer that its line names; the others are counted. */
+/** Calls that the line names; it counts the others. */
 const shownCalls = 12;
 const nameCharacters = 60;
 
-/** One quiet line below an answer with its calls, each a link to its arguments and its result; `undefined`: there were none. */
+/** The line below an answer that links to its calls; `undefined` without calls. */
 export function callsLine(session: string, calls: readonly LinkedCall[]): string | undefined {
 	if (calls.length === 0) return undefined;
 	const shown = calls.slice(0, shownCalls);
 	const links = shown.map(({ id, failed }, index) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
-		// Without an icon: between two dollar signs of one line, the editor would see a formula.
+		// No icons: VS Code renders text between two dollar signs on a line as a formula.
 		const name = numbered(shown, index);
 		const label = failed ? l10n.t('{0} failed', name) : name;
 		return `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
@@ -55,7 +54,7 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 	return `${callsMark}${[...links, ...rest].join(' · ')}`;
 }
 
-/** A tool's name with the number of its call, and the agent that made it; of several equal ones in a row, only the first has the name. */
+/** A tool's name, its agent, and a number if there are several. In a run of equal names, only the first shows the name. */
 function numbered(calls: readonly LinkedCall[], index: number): string {
 	const nameOf = ({ tool, agent }: LinkedCall) =>
 		agent === undefined
@@ -73,13 +72,13 @@ function numbered(calls: readonly LinkedCall[], index: number): string {
 	return index > 0 && isSame(names[index - 1]) ? `${number}` : `${name} ${number}`;
 }
 
-/** What a command link in the chat hands over, which may be anything. */
+/** A command link may pass anything. */
 export function isCallLink(value: unknown): value is CallLink {
 	const { session, call } = (value ?? {}) as Partial<Record<keyof CallLink, unknown>>;
 	return typeof session === 'string' && typeof call === 'string';
 }
 
-/** A call by its id among the messages of its chat; `undefined`: it is not kept any more. */
+/** Finds a call in its chat; `undefined` if it is no longer kept. */
 export function callIn(
 	messages: readonly ChatMessage[],
 	id: string,
@@ -93,7 +92,7 @@ export function callIn(
 	return { tool: catalog.get(name) ?? goneTool(name), args, result: found.result.result };
 }
 
-/** Stands for a tool that no server lists any more, so that what it has answered can still be read. */
+/** For a tool that no server lists any more, so that its result can still be read. */
 function goneTool(wireName: string): CatalogTool {
 	const [server = '', ...rest] = wireName.split('__');
 	const names = { server, name: rest.join('__') || wireName };

@@ -18,32 +18,30 @@ import {
 import { labelText } from '../ui/labelText.ts';
 import { harmClaim } from '../ui/permissionLabels.ts';
 
-/** A call that waits for the user. */
+/** A call that needs a decision. */
 export interface WaitingCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
-	/** Texts in the arguments that came from other servers. */
+	/** Text in the arguments that came from other servers. */
 	readonly flows: readonly FlowedText[];
-	/** How many equal ones there are in the model's answer, where it is not the only one. */
+	/** How many equal calls the answer contains, if more than one. */
 	readonly times?: number;
-	/** The id of our chat that it belongs to; absent for a call of another chat. */
+	/** Id of our chat; absent for a call from another chat. */
 	readonly chat?: string | undefined;
-	/** The agent that wants to make it; absent for the chat's own model. */
+	/** Absent: the chat's own model makes the call. */
 	readonly agent?: string | undefined;
 }
 
-/** What the user can answer. */
 export type CallChoice =
 	| { readonly kind: 'once' }
 	/** Each of several equal calls. */
 	| { readonly kind: 'every' }
 	| { readonly kind: 'skip' }
 	| { readonly kind: 'trust' }
-	/** To read what the question leaves out, and be asked again. */
+	/** Shows what the question leaves out, then asks again. */
 	| { readonly kind: 'show' }
 	| { readonly kind: 'rule'; readonly rule: Omit<PermissionRule, 'launch' | 'since'> };
 
-/** An answer with the words of its button. */
 export interface LabelledChoice {
 	readonly label: string;
 	readonly choice: CallChoice;
@@ -51,20 +49,19 @@ export interface LabelledChoice {
 
 /** What decides which answers are offered. */
 interface ChoiceFacts {
-	/** A decision about further calls can be kept: the tool is one of a server's. */
+	/** Rules can be made for the tool, which belongs to a server. */
 	readonly canKeep: boolean;
-	/** A permission would count for the next such call. */
+	/** A rule that allows the tool would have an effect. */
 	readonly canAllow: boolean;
-	/** The server says that the tool only reads, and is not believed. */
+	/** The server marks the tool read-only, but its annotations are not trusted. */
 	readonly isDoubted: boolean;
 	/** All tools of the server. */
 	readonly tools: readonly CatalogTool[];
 }
 
-/** Characters of a server's name on a button. */
 const nameOnButton = 40;
 
-/** The answers to a question, the first two in sight, a yes and a no: the editor shows the others in a menu of the second. */
+/** The answers to a question. VS Code shows the first two, a yes and a no, and puts the others into a menu. */
 export function callChoices(
 	{ tool, args, times = 1, chat }: WaitingCall,
 	{ canKeep, canAllow, isDoubted, tools }: ChoiceFacts,
@@ -120,26 +117,24 @@ export function callChoices(
 	];
 }
 
-/** Whether a rule about a tool could be kept. */
+/** Whether a rule can name the tool. */
 function isNameable({ server, name }: CatalogTool): boolean {
 	return [server, name].every((text) => text !== '' && text.length <= permissionLimits.characters);
 }
 
-/** Characters of a server's name in the question. */
+/** Characters of a name in the question. */
 const nameInText = 60;
 /** Characters of a misleading description. */
 const excerptCharacters = 200;
 
-/** What the user is to know before they answer, in Markdown. Nothing in it is a link, and nothing of a call is left out unsaid. */
+/** The question in Markdown. It contains no links, and says so if it leaves out part of a call. */
 export function questionText(
 	{ tool, args, flows, times = 1, agent }: WaitingCall,
 	isDoubted: boolean,
 ): string {
 	const misleads = misleadingText(tool);
 	const paragraphs = [
-		...(agent === undefined
-			? []
-			: [l10n.t('The agent {0} asks for this call.', plain(writtenOut(agent), nameInText))]),
+		...(agent === undefined ? [] : [l10n.t('Requested by agent {0}.', plain(writtenOut(agent), nameInText))]),
 		exactCode(tool.id),
 		harmClaim(tool),
 		misleads === ''
@@ -149,7 +144,7 @@ export function questionText(
 					plain(writtenOut(misleads), excerptCharacters),
 				),
 		times > 1
-			? l10n.t('The model asks for this {0} times in one answer. Allowed once, it runs once.', times)
+			? l10n.t('The model requested this {0} times in one answer. “Allow Once” runs it once.', times)
 			: '',
 		...hiddenNotes(args),
 		...flowNotes(flows),
@@ -159,7 +154,7 @@ export function questionText(
 	return paragraphs.filter(Boolean).join('\n\n');
 }
 
-/** Who says that a call only reads: of the tool that reads resources that is us, of all others their server. */
+/** We add the tool that reads resources; all others come from their server. */
 function readingClaim(tool: CatalogTool): string {
 	const server = plain(writtenOut(tool.server), nameInText);
 	return isResourceReader(tool)
@@ -167,7 +162,7 @@ function readingClaim(tool: CatalogTool): string {
 		: l10n.t('Marked read-only by {0}.', server);
 }
 
-/** What a call would carry on from other servers, in Markdown, a paragraph for each piece. */
+/** Text from other servers in a call, in Markdown, one paragraph each. */
 export function flowNotes(flows: readonly FlowedText[]): readonly string[] {
 	return flows.map(({ server, excerpt }) =>
 		l10n.t(
@@ -181,12 +176,12 @@ export function flowNotes(flows: readonly FlowedText[]): readonly string[] {
 /** Arguments that are shown, and characters of a name. */
 const shownArguments = 50;
 const charactersOfName = 200;
-/** Characters of an argument that is shown whole; of a longer one, so many of its beginning and its end. */
+/** Up to this many characters an argument is shown whole; of a longer one, only its head and tail. */
 const charactersOfWhole = 2_000;
 const charactersOfHead = 1_200;
 const charactersOfTail = 600;
 
-/** Whether a question leaves out some of the arguments. */
+/** Whether the question leaves out part of the arguments. */
 export function leavesOut(args: Readonly<Record<string, unknown>>): boolean {
 	const entries = Object.entries(args);
 	return (
@@ -201,7 +196,7 @@ function valueText(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Which arguments have characters that nobody would see, or would take for others. */
+/** Which arguments contain invisible or look-alike characters. */
 function hiddenNotes(args: Readonly<Record<string, unknown>>): readonly string[] {
 	return Object.entries(args).flatMap(([name, value]) => {
 		const count = countHidden(name) + countHidden(valueText(value));
@@ -231,7 +226,7 @@ const escapeSample = '`\\u{…}`';
 
 function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string[] {
 	const entries = Object.entries(args);
-	if (entries.length === 0) return [l10n.t('It gets no arguments.')];
+	if (entries.length === 0) return [l10n.t('No arguments.')];
 	const lines: string[] = [];
 	const blocks: string[] = [];
 	for (const [name, value] of entries.slice(0, shownArguments)) {
@@ -243,9 +238,7 @@ function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string
 	}
 	const more = entries.length - shownArguments;
 	const rest = more > 0 ? [l10n.t('… and {0} more arguments', more)] : [];
-	const all = leavesOut(args)
-		? [l10n.t('“{0}”, in the menu of this question, opens all of them.', showAll())]
-		: [];
+	const all = leavesOut(args) ? [l10n.t('To see all of them, select “{0}” in the menu.', showAll())] : [];
 	return [...(lines.length > 0 ? [lines.join('\n')] : []), ...blocks, ...rest, ...all];
 }
 
@@ -254,7 +247,7 @@ function longText(name: string, text: string): readonly string[] {
 	return [
 		l10n.t('{0} ({1} characters):', name, text.length),
 		exactLines(head),
-		l10n.t('… {0} more characters, then the end:', between),
+		l10n.t('… {0} more characters …', between),
 		exactLines(tail),
 	];
 }

@@ -3,23 +3,23 @@ import path from 'node:path';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 
-/** Longest argument that is taken for a path, in UTF-16 units. */
+/** Longest argument that may be a path, in UTF-16 units. */
 const longestPath = 1_000;
-/** Paths that are looked up for one answer, and files that it links to. */
+/** Limits on the paths to look up and on the links, per answer. */
 const mostPaths = 50;
 const mostFiles = 10;
 
-/** What the calls of one answer name: the files that they may have created or changed. */
+/** The files that the calls of one answer may have created or changed. */
 export class ChangedFiles {
 	readonly #folders: readonly string[];
 	readonly #paths = new Set<string>();
 
-	/** `folders`: those of the workspace. */
+	/** `folders`: of the workspace. */
 	constructor(folders: readonly string[]) {
 		this.#folders = folders;
 	}
 
-	/** Notes what a call names that has succeeded, unless its tool only reads. */
+	/** Notes paths in the arguments of a successful call, unless its tool is read-only. */
 	note(event: LoopEvent): void {
 		if (event.type !== 'toolFinished' || event.result.isError || event.result.declined) return;
 		const { tool, call } = event;
@@ -28,14 +28,14 @@ export class ChangedFiles {
 			if (this.#paths.size < mostPaths) this.#paths.add(file);
 	}
 
-	/** Those that are files inside the workspace, in the order of the calls; what a symbolic link leads to is elsewhere. */
+	/** The noted paths that are files inside the workspace, in the order of the calls. A symbolic link that leads outside does not count. */
 	async existing(): Promise<readonly string[]> {
 		const inside = await Promise.all([...this.#paths].map((file) => isFileIn(file, this.#folders)));
 		return [...this.#paths].filter((_, i) => inside[i]).slice(0, mostFiles);
 	}
 }
 
-/** Absolute paths inside the folders, of the arguments of a call that can be read as paths. */
+/** Absolute paths inside the folders that the arguments may mean. */
 function pathsIn(input: ToolCall['input'], folders: readonly string[]): readonly string[] {
 	return Object.values(input)
 		.filter((value) => typeof value === 'string')

@@ -14,7 +14,7 @@ import {
 	type SearchOutcome,
 } from '../../discovery/tools/findTools.ts';
 
-/** What an event of the loop adds to the chat, as one line of Markdown; `undefined`: nothing. `isAgents`: it is of an agent, which was given a task. */
+/** An event of the loop as one line of Markdown; `undefined`: it adds none. `isAgents`: it happened in an agent, which was given a task. */
 export function eventLine(event: LoopEvent, isAgents = false): string | undefined {
 	switch (event.type) {
 		case 'prefetched':
@@ -26,7 +26,7 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 		case 'evicted':
 			return l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', '));
 		case 'toolFinished':
-			// Without the reason: the model gives that in its answer.
+			// Without the reason, which the model gives in its answer.
 			return event.result.isError && !event.result.declined
 				? `$(error) ${l10n.t('{0} failed', code(event.tool?.id ?? event.call.name))}`
 				: undefined;
@@ -37,20 +37,19 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 	}
 }
 
-/** What was loaded before the model was asked, in one line of the chat. */
 export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): string {
 	const names = tools.map(({ id }) => code(id)).join(', ');
 	const words =
 		reason === 'reference'
-			? l10n.t('Loaded as you name it: {0}', names)
+			? l10n.t('Loaded because you named it: {0}', names)
 			: l10n.t('Preloaded for your request: {0}', names);
 	return `$(search) ${words}`;
 }
 
-/** Tools that a search has only named which one line shows: the model has read of others, too. */
+/** Names of a search's further hits that the line shows. */
 const shownNamed = 3;
 
-/** A search in one line of the chat: what was searched for, what it loaded and what it only named, and where nothing fits what is nearest. */
+/** A search in one line: the query, what it loaded, what it also found, or the closest tools. */
 export function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
 	const named = (...states: OutcomeHit['state'][]) =>
@@ -65,9 +64,9 @@ export function searchLine(outcome: SearchOutcome): string {
 	const further = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
 	const found = [
 		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
-		...(already ? [l10n.t('{0} loaded already', already)] : []),
+		...(already ? [l10n.t('{0} already loaded', already)] : []),
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
-		...(unsendable ? [l10n.t('{0} cannot be sent to this model', unsendable)] : []),
+		...(unsendable ? [l10n.t('{0} not supported by this model', unsendable)] : []),
 		...(further.length > 0 ? [namedOnly(outcome, further.join(', '))] : []),
 	];
 	const waiting = outcome.waiting ?? [];
@@ -92,30 +91,28 @@ function nothing(nearest: NearestTools | undefined): string {
 	if (!nearest) return l10n.t('nothing found');
 	const names = nearest.tools.map(({ id }) => id);
 	return names.length > 0
-		? l10n.t('nothing fits; nearest: {0}', names.map((name) => code(name)).join(', '))
-		: l10n.t('nothing fits');
+		? l10n.t('no match; closest: {0}', names.map((name) => code(name)).join(', '))
+		: l10n.t('no match');
 }
 
-/** What a model is doing that only looks, in half a sentence. */
+/** What a model does with a read-only synthetic tool. */
 export function lookingLabel({ name }: ToolCall): string {
 	return name === readResultName
 		? l10n.t('reading on in a large result…')
 		: l10n.t('looking at the tools that there are…');
 }
 
-/** Why a model is asked once more, and when. */
 export function retryLabel({ reason, afterMs }: LoopEvent & { readonly type: 'retrying' }): string {
-	return l10n.t('{0} Asking again in {1} s…', reason, Math.ceil(afterMs / 1000));
+	return l10n.t('{0} Retrying in {1} s…', reason, Math.ceil(afterMs / 1000));
 }
 
-/** Characters that the chat shows of a task, which is written for a model, and of an agent's answer: as many as the model reads. */
+/** Characters of an agent's task, which is written for a model, and of its answer: as many as the model reads. */
 const taskLimit = 200;
 const answerLimit = 16_000;
 
-/** An event of an agent. */
 export type AgentEvent = LoopEvent & { readonly type: 'agentStarted' | 'agentEvent' | 'agentFinished' };
 
-/** What an event of an agent adds to the chat: lines of Markdown, quoted as deep as agents have called agents; mostly nothing. */
+/** An event of an agent as lines of Markdown, quoted once per level of nesting; often none. */
 export function agentLines(event: AgentEvent): readonly string[] {
 	switch (event.type) {
 		case 'agentStarted':
@@ -127,7 +124,7 @@ export function agentLines(event: AgentEvent): readonly string[] {
 	}
 }
 
-/** The answer of an agent that has finished, as Markdown, quoted as deep as agents have called agents. */
+/** The answer of an agent that finished, quoted once per level of nesting. */
 export function agentAnswer(event: LoopEvent): string | undefined {
 	if (event.type === 'agentEvent') {
 		const inner = agentAnswer(event.event);
@@ -138,14 +135,14 @@ export function agentAnswer(event: LoopEvent): string | undefined {
 	return text.trim() === '' ? undefined : quotation(text);
 }
 
-/** Each line of it stands in the quotation, so that a block that is not closed ends with it. */
+/** Quotes every line, so that an unclosed code block ends with the quotation. */
 function quotation(markdown: string): string {
 	return markdown.replaceAll(/^/gm, '> ');
 }
 
-/** What is going on while a call or a search of an agent takes its time; `undefined` where nothing is to be said. */
+/** The progress of an agent; `undefined`: nothing to say. */
 export function agentProgress(event: AgentEvent): string | undefined {
-	if (event.type === 'agentStarted') return l10n.t('{0} begins…', event.agent);
+	if (event.type === 'agentStarted') return l10n.t('{0} starts…', event.agent);
 	if (event.type !== 'agentEvent') return undefined;
 	const { event: inner, agent } = event;
 	switch (inner.type) {
@@ -164,7 +161,7 @@ export function agentProgress(event: AgentEvent): string | undefined {
 	}
 }
 
-/** Agents may work side by side, so each line names its agent. What an agent says meanwhile is left out: only the model that called it reads that. */
+/** Agents may run in parallel, so each line names its agent. An agent's text is left out, because only the calling model reads it. */
 function nested(agent: string, event: LoopEvent): readonly string[] {
 	switch (event.type) {
 		case 'agentStarted':

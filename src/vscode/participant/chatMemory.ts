@@ -3,28 +3,27 @@ import type { KeptChats } from '../../chat/keptChats.ts';
 import type { ChatSessions, SavedChat } from '../../chat/sessions.ts';
 import { redrawEveryMs } from '../ui/throttle.ts';
 
-/** How often a chat is written at most while it is answered, in milliseconds: it may have megabytes. */
+/** Shortest time between two writes of a chat during an answer, in milliseconds. A chat may have megabytes. */
 const writeEveryMs = 5_000;
 
 type Chats = Pick<KeptChats, 'keep' | 'read'>;
 
-/** Where the last used chat is found again. */
+/** Where the last used chat is stored. */
 interface ChatPlaces {
-	/** Which it was. */
+	/** Which chat it was. */
 	readonly memento: vscode.Memento;
-	/** What happened in it. */
+	/** Its log. */
 	readonly chats: Chats;
 }
 
-/** Keeps the last used chat. */
 export interface ChatMemory extends vscode.Disposable {
-	/** Writes what has not been written yet; settles when it is, or cannot be. */
+	/** Writes what is unwritten. Never rejects. */
 	flush(): Promise<void>;
 }
 
 /**
- * Keeps the last used chat, with each answer at once, and restores it at the next start, before anything is said in it. The editor writes chats less
- * often: after an abrupt end its chat may have fewer answers than we have kept, which the history of the next message tells.
+ * Stores the last used chat after each answer, and restores it at the next start. VS Code stores chats less often: after a crash its chat
+ * may have fewer answers than ours, which the history of the next message then shows.
  */
 export function registerChatMemory(sessions: ChatSessions, { memento, chats }: ChatPlaces): ChatMemory {
 	const key = 'currentChat';
@@ -37,7 +36,7 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 		if (!current || last === written) return;
 		written = last;
 		const kept = [memento.update(key, saved), chats.keep(current)];
-		// What cannot be kept is lost with the window, and nothing else.
+		// If writing fails, the chat is lost with the window.
 		await Promise.allSettled(kept);
 	};
 	let answers: number | undefined;
@@ -50,7 +49,7 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 		void write();
 	};
 	const listener = sessions.onDidChange(() => {
-		// One that an earlier window has kept is written there already.
+		// A restored chat is on disk already.
 		if (sessions.isRestored) written = sessions.current?.discovery.log.entries.at(-1);
 		const now = sessions.saved?.answers;
 		const isAnswered = now !== answers;
@@ -69,6 +68,6 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 
 async function restore(sessions: ChatSessions, saved: SavedChat, chats: Chats): Promise<void> {
 	const log = await chats.read(saved.id);
-	// A message that was sent meanwhile has brought the chat's history along.
+	// A message sent meanwhile brought the chat's history along.
 	if (log && !sessions.current) sessions.restore(saved, log);
 }

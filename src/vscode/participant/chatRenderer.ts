@@ -24,11 +24,10 @@ import { LongWork } from './longWork.ts';
 import type { CallWaits } from './mcpCallTool.ts';
 import { ThinkingView } from './thinking.ts';
 
-/** A server may tell its progress a hundred times a second. */
+/** Shortest time between two progress lines of a call: servers may report a hundred times a second. */
 const progressEveryMs = 2000;
-/** Characters of a line of progress; what others say there is escaped, for it is shown as Markdown. */
+/** Characters of a progress line. It is Markdown, so text of others is escaped. */
 const progressCharacters = 500;
-/** Characters of a server's name. */
 const nameCharacters = 100;
 
 /** What the button that sets a missing key needs. */
@@ -39,10 +38,10 @@ interface KeyRequest {
 	readonly message: string | undefined;
 }
 
-/** Shows a tool loop in the chat, event by event. */
+/** Shows the events of a tool loop in the chat. */
 export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
-	/** When a call's progress was last shown, in milliseconds, by the call's id. */
+	/** Time of the last progress line in milliseconds, by call id. */
 	readonly #shownProgress = new Map<string, number>();
 	readonly #toldDropped = new Set<string>();
 	readonly #thinking: ThinkingView;
@@ -65,7 +64,7 @@ export class ChatRenderer {
 	render(event: LoopEvent): void {
 		if (event.type !== 'thinking') this.#thinking.pause();
 		const shown = innermost(event);
-		// What an agent thinks is never shown.
+		// An agent's thinking is never shown.
 		if (shown.type === 'thinking' && (event !== shown || !this.#thinking.isShown)) this.#longWork.thinks();
 		else this.#watch(shown);
 		this.#link(event);
@@ -120,7 +119,7 @@ export class ChatRenderer {
 			case 'trimmed':
 				this.#paragraph(`$(info) ${trimmedWords(event.results)}`);
 				break;
-			// VS Code itself shows each call, its confirmation and its end.
+			// VS Code itself shows calls, confirmations and results.
 			case 'toolStarted':
 			case 'toolBegun':
 			case 'activated':
@@ -132,7 +131,7 @@ export class ChatRenderer {
 		}
 	}
 
-	/** Keeps count of what is waited for. */
+	/** Keeps track of what the answer waits for. */
 	#watch(event: LoopEvent): void {
 		if (event.type === 'toolStarted') this.#longWork.callStarted(event.call.id);
 		else if (event.type === 'toolBegun') this.#longWork.callBegun(event.call.id, event.tool.id);
@@ -140,7 +139,7 @@ export class ChatRenderer {
 		else this.#longWork.somethingSaid();
 	}
 
-	/** A call that has ended gets a link below the answer. */
+	/** Adds a finished call to the links below the answer. */
 	#link(event: LoopEvent, agent?: string): void {
 		if (event.type === 'agentEvent') this.#link(event.event, event.agent);
 		if (event.type !== 'toolFinished' || !event.tool) return;
@@ -148,21 +147,21 @@ export class ChatRenderer {
 		this.#calls.push({ id: call.id, tool, failed: result.isError, ...(agent !== undefined && { agent }) });
 	}
 
-	/** Every request of a turn drops the same tools: each is told once. */
+	/** Every request of a turn drops the same tools: says each once. */
 	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
 		if (this.#toldDropped.has(name)) return;
 		this.#toldDropped.add(name);
 		this.#paragraph(
-			`$(warning) ${l10n.t('{0} cannot be sent to this model: {1}', code(name), plain(reason, 300))}`,
+			`$(warning) ${l10n.t('This model does not support {0}: {1}', code(name), plain(reason, 300))}`,
 		);
 	}
 
 	#agent(event: AgentEvent): void {
 		const lines = agentLines(event);
-		// What the model has said before may have ended in the middle of a line.
+		// The model's text may have ended in the middle of a line.
 		if (lines.length > 0) this.#paragraph(`\n\n${lines.join('\n')}`);
 		const answer = agentAnswer(event);
-		// Markdown of a model, as the answer of the chat's own model is; without our icons, and nothing of it can run a command.
+		// An agent's Markdown, like the model's: without icons or commands.
 		if (answer !== undefined) this.#stream.markdown(new vscode.MarkdownString(`${answer}\n\n`));
 		const progress = agentProgress(event);
 		if (progress !== undefined) this.#stream.progress(plain(progress, progressCharacters));
@@ -173,7 +172,7 @@ export class ChatRenderer {
 		if (picture) this.#stream.markdown(new vscode.MarkdownString(`${picture}\n\n`));
 	}
 
-	/** Each is a line of its own in the chat: now and then is enough. */
+	/** Each report is a line of its own in the chat, so shows few. */
 	#progress({ call, tool, progress }: LoopEvent & { type: 'toolProgress' }): void {
 		const now = Date.now();
 		if (now - (this.#shownProgress.get(call.id) ?? 0) < progressEveryMs) return;
@@ -190,13 +189,13 @@ export class ChatRenderer {
 				break;
 			case 'roundLimit':
 				this.#paragraph(
-					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to go on.', end.rounds),
+					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to proceed.', end.rounds),
 				);
 				this.#stream.button(continueCommand());
 				break;
 			case 'repeating':
 				this.#paragraph(
-					l10n.t('Stopped: {0} was called again and again with the same input.', code(end.call.name)),
+					l10n.t('Stopped because {0} was called repeatedly with the same input.', code(end.call.name)),
 				);
 				this.#stream.button(continueCommand());
 				break;
@@ -204,7 +203,7 @@ export class ChatRenderer {
 				this.#tooManyTools(end);
 				break;
 			case 'failed':
-				// What the model has said so far may have ended in the middle of a line.
+				// The model's text may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
 				if (this.#key && asksForKey(end.error)) {
 					this.#stream.button({
@@ -225,7 +224,7 @@ export class ChatRenderer {
 		this.#stream.markdown(links);
 	}
 
-	/** A server asks the user something during a call, or was answered: what is waited for is the user, not the server. */
+	/** A server asks the user something during a call, or got its answer. Meanwhile the answer waits for the user. */
 	question(server: string, what: Parameters<CallWaits['onQuestion']>[1]): void {
 		if (what === 'asked') this.#longWork.questionAsked(server);
 		else {
@@ -234,33 +233,33 @@ export class ChatRenderer {
 		}
 	}
 
-	/** To be called when nothing more is to be shown. */
+	/** Call this when nothing more will be shown. */
 	dispose(): void {
 		this.#longWork.dispose();
 	}
 
 	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
 		const what = l10n.t(
-			'{0} tools are loaded, and the model takes at most {1}, so nothing was sent.',
+			'{0} tools are loaded, but the model accepts at most {1}. Nothing was sent.',
 			tools,
 			limit,
 		);
 		if (discovers) {
-			this.#paragraph(`${what} ${l10n.t('Defer some servers or tools in the Servers view.')}`);
+			this.#paragraph(`${what} ${l10n.t('Defer servers or tools in the Servers view.')}`);
 			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
 		} else {
-			this.#paragraph(`${what} ${l10n.t('With discovery on, tools are loaded when they are needed.')}`);
+			this.#paragraph(`${what} ${l10n.t('With discovery on, tools load when they are needed.')}`);
 			this.#stream.button(commandButton(commands.enableDiscovery));
 		}
 	}
 
 	#line(event: LoopEvent): void {
 		const line = eventLine(event);
-		// What the model has said before a notice may have ended in the middle of a line.
+		// The model's text may have ended in the middle of a line.
 		if (line !== undefined) this.#paragraph(event.type === 'notice' ? `\n\n${line}` : line);
 	}
 
-	/** A paragraph of our own words; icons are allowed in it, and names of others stand in it as code or escaped. */
+	/** A paragraph of our own. It may contain icons; names of others must be code or escaped. */
 	#paragraph(text: string): void {
 		this.#stream.markdown(new vscode.MarkdownString(`${text}\n\n`, true));
 	}
@@ -269,24 +268,24 @@ export class ChatRenderer {
 function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
 	switch (action) {
 		case 'accept':
-			return l10n.t('{0} asked you a question, and you answered.', server);
+			return l10n.t('You answered a question from {0}.', server);
 		case 'decline':
-			return l10n.t('{0} asked you a question, and you declined.', server);
+			return l10n.t('You declined a question from {0}.', server);
 		case 'cancel':
-			return l10n.t('{0} asked you a question, which was dismissed.', server);
+			return l10n.t('A question from {0} was dismissed.', server);
 	}
 }
 
 function trimmedWords(results: number): string {
 	return results === 1
-		? l10n.t('The conversation is long: 1 older result or picture made room for the rest.')
-		: l10n.t('The conversation is long: {0} older results or pictures made room for the rest.', results);
+		? l10n.t('The conversation is long, so 1 older result or image was removed.')
+		: l10n.t('The conversation is long, so {0} older results or images were removed.', results);
 }
 
 function onlyThoughtWords(goesOn: boolean): string {
 	return goesOn
-		? l10n.t('The model has only thought, and said nothing. It is asked to go on.')
-		: l10n.t('The model has only thought, and said nothing. Say “continue”, or pick another model.');
+		? l10n.t('The model returned only its thinking. Asking it to continue…')
+		: l10n.t('The model returned only its thinking. Say “continue”, or pick another model.');
 }
 
 /** Whether a model refused for lack of a valid key. */
@@ -294,20 +293,20 @@ function asksForKey(error: unknown): boolean {
 	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
 }
 
-/** A model's failure in a sentence: what happened and what to do. */
+/** A model's failure: what happened and what to do. */
 function modelFailure(error: unknown): string {
 	if (error instanceof ModelError) return plain(error.message, 600);
 	if (error instanceof vscode.LanguageModelError) {
 		switch (error.code) {
 			case vscode.LanguageModelError.NoPermissions.name:
 				return l10n.t(
-					'The chosen model may not be used by this extension. Allow it when VS Code asks, or pick another model.',
+					'This extension may not use the selected model. Allow it when VS Code asks, or pick another model.',
 				);
 			case vscode.LanguageModelError.NotFound.name:
-				return l10n.t('The chosen model is not there any more. Pick another one below the chat input.');
+				return l10n.t('The selected model is no longer available. Pick another one below the chat input.');
 			case vscode.LanguageModelError.Blocked.name:
 				return l10n.t(
-					'The chosen model refused the request: {0}. Try other words, or another model.',
+					'The selected model refused the request: {0}. Rephrase it, or pick another model.',
 					plain(error.message, 300),
 				);
 		}

@@ -1,9 +1,9 @@
 import { type ToolResult, withText } from '../../discovery/catalog/tool.ts';
 
-/** What the user, or a rule of theirs, says of a call. */
+/** The decision about a call. */
 interface Permission {
 	readonly kind: string;
-	/** Each of several equal calls is to be made. */
+	/** Each of several equal calls runs. */
 	readonly every?: boolean;
 }
 
@@ -14,13 +14,13 @@ interface Group<P> {
 }
 
 /**
- * Equal calls of one answer: they are asked about once and made once, unless the user wants each of them. A model that repeats itself does not
- * mean fifty mails, and nobody reads fifty questions. Equal calls of later answers are calls of their own.
+ * Equal calls in one answer are asked about once and run once, unless the user wants each. A model that repeats itself does not mean fifty
+ * mails, and nobody reads fifty questions. Equal calls in later answers are separate.
  */
 export class EqualCalls<P extends Permission> {
 	readonly #groups = new Map<string, Group<P>>();
 
-	/** `ask`: gets how many there are. `make`: makes a call with what was said, or tells that it is not made. */
+	/** `ask` gets the number of equal calls. `make` runs a call, or returns why it does not run. */
 	async run(
 		key: string,
 		ask: (times: number) => Promise<P>,
@@ -32,7 +32,7 @@ export class EqualCalls<P extends Permission> {
 			const permission = await known.permission;
 			return permission.every ? make(permission) : repeated(await known.result);
 		}
-		// The calls of one answer begin together: a moment later all of them are there.
+		// The calls of one answer start together, so after a moment all are known.
 		const permission = new Promise((resolve) => setImmediate(resolve)).then(() => ask(group.times));
 		const result = permission.then(make);
 		const group: Group<P> = { times: 1, permission, result };

@@ -10,46 +10,41 @@ import { suggestionLabels } from '../ui/suggestionLabels.ts';
 import { hasAttachments } from './attachments.ts';
 import type { NextFacts, ResultMetadata } from './history.ts';
 
-/** Whether a message says nothing, so that a greeting is the answer: no model is asked. */
+/** Whether a message is empty, so that the answer is a greeting, without a model. */
 export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {
 	return (
 		request.command === undefined && withoutAddress(request.prompt).trim() === '' && !hasAttachments(request)
 	);
 }
 
-/** What `@discovery` is for, in a few sentences. */
 export function greetingText(): string {
 	return `${l10n.t(
-		'{0} finds the tools that a task needs among those of your MCP servers, loads them for this chat and calls them. What can change something asks you first. Any model will do; the Offline Planner needs no account and no key.',
+		'{0} finds the tools that a task needs on your MCP servers, loads them for this chat, and calls them. It asks before a tool changes anything. It works with any model; the Offline Planner needs no account or key.',
 		'**@discovery**',
 	)}\n\n`;
 }
 
-/** What comes next, where the servers may run. */
 export function beginningText(): string {
-	return l10n.t('Say what you want done, or pick a suggestion above the input.');
+	return l10n.t('Type what you want done, or pick a suggestion.');
 }
 
-/**
- * What can be clicked after an answer. `prompts`: those of the configuration; `undefined` where there is nothing to ask yet, because
- * the workspace is not trusted or has no configuration.
- */
+/** What can be clicked after an answer. `prompts`: of the configuration; `undefined` if the workspace is untrusted or has no configuration. */
 export function followups(
 	{ called = [], outcome, stopped, next = {} }: ResultMetadata,
 	prompts: readonly string[] | undefined,
 ): vscode.ChatFollowup[] {
-	// Once the user has pressed Stop, the editor takes no more text of an answer, but it still asks for these. So the first one says that the
-	// answer was stopped, and goes on with it.
+	// After Stop, VS Code takes no more text of an answer, but still asks for followups. So the first one says that the answer was
+	// stopped, and continues it.
 	const goingOn = stopped
 		? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }]
 		: [];
 	const steps = [...goingOn, ...nextSteps(next), ...(called.length > 0 ? [whatIsLoaded()] : [])];
 	if (steps.length > 0) return steps.slice(0, mostFollowups);
 	if (!outcome || !prompts) return [];
-	// A message to which nothing could be done yet may have been one of the prompts: they are offered again, and nothing else is.
+	// A message that came too early may have been one of these prompts, so offers them again.
 	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
 	return [
-		{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
+		{ prompt: '', command: 'tools', label: l10n.t('Which tools are available?') },
 		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
 		whatIsLoaded(),
 	];
@@ -81,7 +76,7 @@ function nextSteps({ nothingFor, failed }: NextFacts): readonly vscode.ChatFollo
 						command: 'find',
 						label: plain(l10n.t('Show the closest tools for “{0}”', nothingFor)),
 					},
-					{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
+					{ prompt: '', command: 'tools', label: l10n.t('Which tools are available?') },
 				]),
 		...(failed === undefined
 			? []
@@ -104,10 +99,10 @@ function promptFollowup(prompt: string): vscode.ChatFollowup {
 	return { prompt, label: plain(prompt) };
 }
 
-/** An answer offers the best; the context page has them all. */
+/** The context page lists all of them. */
 const offeredSuggestions = 3;
 
-/** Says at the end of an answer what past chats speak for, each with a button that does it. */
+/** Suggestions from past chats, each with its button. */
 export function offerSuggestions(
 	source: ProposalSource,
 	stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
@@ -123,7 +118,7 @@ export function offerSuggestions(
 	}
 }
 
-/** Does what a button suggests. The button may be in an old answer, for something that is done, or that does not hold any more. */
+/** Does what a button suggests. In an old answer, the suggestion may be done or no longer apply. */
 export async function takeSuggestion(source: ProposalSource, id: unknown): Promise<void> {
 	const suggestion = source.suggestions().find((one) => one.id === id);
 	if (!suggestion) throw new Error(l10n.t('this suggestion was already taken or no longer applies.'));

@@ -7,15 +7,13 @@ export interface ResultMetadata {
 	readonly session?: SavedSession;
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
-	/** Where no model was asked: a greeting, or a message that nothing could be done about yet. */
+	/** Set if no model answered: a greeting, or a message that came too early. */
 	readonly outcome?: 'greeted' | 'notReady';
-	/** What speaks for a next step. */
 	readonly next?: NextFacts;
-	/** The user has stopped it before it was complete. */
+	/** The user stopped the answer. */
 	readonly stopped?: true;
 }
 
-/** One entry of a chat's history in our own words. */
 export function historyEntry(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): HistoryEntry {
 	return turn instanceof vscode.ChatRequestTurn
 		? { kind: 'request', prompt: turn.prompt, command: turn.command }
@@ -29,13 +27,13 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 	return withoutCalls(withoutThoughts(withoutImages(text)));
 }
 
-/** What the answers in a chat's history tell of its session. */
+/** The session that the answers of a chat belong to. */
 export function savedSession(context: vscode.ChatContext): SavedSession | undefined {
 	const sessions = context.history
 		.filter((turn) => turn instanceof vscode.ChatResponseTurn)
 		.map((turn) => metadataOf(turn)?.session)
 		.filter((session) => session !== undefined)
-		// What other versions have kept there is left aside.
+		// Ignores metadata of another shape.
 		.filter(({ log }) => Array.isArray(log));
 	return joinedSession(sessions);
 }
@@ -44,10 +42,10 @@ function metadataOf({ result }: vscode.ChatResponseTurn): ResultMetadata | undef
 	return result.metadata;
 }
 
-/** What happened in an answer that speaks for a next step; plain JSON, as it is kept with the chat. */
+/** What followups are based on; plain JSON. */
 export interface NextFacts {
-	/** What the last search was for, where it found nothing. */
+	/** The last search, if it found nothing. */
 	readonly nothingFor?: string;
-	/** The tool whose call has failed last, as `server:tool`. */
+	/** The tool whose call failed last, as `server:tool`. */
 	readonly failed?: string;
 }

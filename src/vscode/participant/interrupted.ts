@@ -4,10 +4,9 @@ import { chatsUnderway, type UnderwayAnswer, UnderwayAnswers } from '../../chat/
 import { labelText } from '../ui/labelText.ts';
 import { notify } from '../ui/messages.ts';
 
-/** Characters of a message that a notification shows. */
 const shownCharacters = 80;
 
-/** Says once of each answer that the end of the last window has interrupted, and offers to go on with it. `names`: of the folder's files. */
+/** Says once per answer that closing the window interrupted it, and offers to continue. `names`: files in the folder. */
 export async function sayInterrupted(folder: string, names: readonly string[]): Promise<void> {
 	const answers = new UnderwayAnswers(folder);
 	for (const chat of chatsUnderway(names)) {
@@ -15,7 +14,7 @@ export async function sayInterrupted(folder: string, names: readonly string[]): 
 		if (!answer || answer.told) continue;
 		await answers.keep(chat, { ...answer, told: true });
 		const text = l10n.t(
-			'interrupted when the window closed: the answer to “{0}”.',
+			'the answer to “{0}” was interrupted when the window closed.',
 			labelText(answer.prompt, shownCharacters),
 		);
 		const { title, command, arguments: args } = continueCommand();
@@ -23,23 +22,19 @@ export async function sayInterrupted(folder: string, names: readonly string[]): 
 	}
 }
 
-/** Says “Continue” in the user's place. */
+/** Sends “Continue” to the chat. */
 export function continueCommand(): vscode.Command & { readonly arguments: readonly unknown[] } {
 	const title = l10n.t('Continue');
 	return { command: 'workbench.action.chat.open', title, arguments: [{ query: `@discovery ${title}` }] };
 }
 
-/** What the chat says of an interrupted answer where it goes on. */
 export function interruptedLine({ calls }: UnderwayAnswer): string {
 	return calls.length === 0
-		? l10n.t('The answer before this one was interrupted when the window closed.')
-		: l10n.t(
-				'The answer before this one was interrupted when the window closed, during: {0}',
-				calls.join(', '),
-			);
+		? l10n.t('The last answer was interrupted when the window closed.')
+		: l10n.t('The last answer was interrupted when the window closed, during: {0}', calls.join(', '));
 }
 
-/** What the model is told of it. */
+/** What the model is told about the interruption. */
 export function interruptedNews({ calls }: UnderwayAnswer): string {
 	const told = 'The window closed before the last answer was complete.';
 	if (calls.length === 0) return told;

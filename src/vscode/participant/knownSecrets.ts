@@ -2,17 +2,14 @@ import { emptyConfig } from '../../config/config.ts';
 import { launchSecrets } from '../../config/servers/launch.ts';
 import type { Services } from '../../services.ts';
 
-/**
- * Values that are secrets wherever they stand: what is stored, what the environment and `.env` have under the name of a secret, and what the
- * servers and clients of the configuration are given.
- */
+/** Values that are always secret: stored secrets, secret variables of the environment and `.env`, and what servers and clients are given. */
 export async function knownSecrets({
 	configFile,
 	keyring: { keys },
 }: Pick<Services, 'configFile' | 'keyring'>): Promise<readonly string[]> {
 	const { launches, clients } = configFile.state.kind === 'ok' ? configFile.state.config : emptyConfig;
 	const scopes = await Promise.all(configFile.files.map((file) => file.scope()));
-	// A key that cannot be read cannot have been copied from here either.
+	// A key that cannot be read cannot have been copied either.
 	const sent = await Promise.all(
 		[...clients.values()].map((client) => keys.knownKeyFor(client).catch(() => undefined)),
 	);
@@ -27,7 +24,7 @@ export async function knownSecrets({
 	];
 }
 
-/** As if it were the environment of a server. */
+/** Treats the environment like a server's. */
 function secretsOfEnvironment(env: Readonly<Record<string, string | undefined>>): readonly string[] {
 	const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
 	return launchSecrets({ kind: 'stdio', command: '', args: [], cwd: '', env: Object.fromEntries(set) });

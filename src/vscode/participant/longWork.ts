@@ -2,30 +2,29 @@ import * as l10n from '@vscode/l10n';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import type { Disposable } from '../../common/event.ts';
 
-/** When a wait is first told, in milliseconds; then each time that it has become twice as long: each is a line of its own in the chat. */
+/** When a wait is first mentioned, in milliseconds. Then each time it has doubled, because each mention is a line in the chat. */
 const firstToldMs = 10_000;
 
-/** Says in the chat what an answer is at, where that takes long and nothing else is said meanwhile. */
+/** Says in the chat what a long answer waits for, if nothing else was said meanwhile. */
 export class LongWork {
 	readonly #say: (text: string) => void;
 	readonly #clock: Clock;
-	/** Calls that have begun, by their ids. */
+	/** Running calls by id. */
 	readonly #calls = new Map<
 		string,
 		{ readonly tool: string; readonly step: number; readonly since: number }
 	>();
 	readonly #started = new Set<string>();
-	/** Servers whose questions wait for the user; a server with two questions is here twice. */
+	/** Servers whose questions are open, once per question. */
 	readonly #asking: string[] = [];
-	/** Whether the last line says that the user is waited for. */
+	/** The last line says that the user is asked. */
 	#isAskingShown = false;
 	#steps = 0;
-	/** Since when the model is waited for, or thinks. */
+	/** Since when the model has been waited for, or has been thinking. */
 	#asked: number;
 	#isThinking = false;
 	#timer: Disposable | undefined;
 
-	/** `say`: shows a line of progress. */
 	constructor(say: (text: string) => void, clock: Clock = systemClock) {
 		this.#say = say;
 		this.#clock = clock;
@@ -33,13 +32,13 @@ export class LongWork {
 		this.#wait(firstToldMs);
 	}
 
-	/** A call is to be made; the user may be asked first, who knows then what is waited for. */
+	/** A call is about to run. If the user is asked first, they know what is waited for. */
 	callStarted(id: string): void {
 		this.#started.add(id);
 		this.somethingSaid();
 	}
 
-	/** A call has been handed to its server. */
+	/** The server got the call. */
 	callBegun(id: string, tool: string): void {
 		this.#started.delete(id);
 		this.#steps++;
@@ -47,7 +46,6 @@ export class LongWork {
 		this.#wait(firstToldMs);
 	}
 
-	/** A server asks the user something. */
 	questionAsked(server: string): void {
 		this.#asking.push(server);
 		this.somethingSaid();
@@ -66,14 +64,14 @@ export class LongWork {
 		this.somethingSaid();
 	}
 
-	/** The model thinks, and the chat does not show what. */
+	/** The model thinks, and the chat does not show it. */
 	thinks(): void {
 		if (this.#isThinking) return;
 		this.somethingSaid();
 		this.#isThinking = true;
 	}
 
-	/** The chat shows something new: the wait begins anew. */
+	/** The chat shows something new, so the wait restarts. */
 	somethingSaid(): void {
 		this.#isAskingShown = false;
 		this.#isThinking = false;
@@ -95,14 +93,14 @@ export class LongWork {
 		});
 	}
 
-	/** A question of a server holds up its call: then the user is what is waited for. Said once, until something else is said. */
+	/** A server's question holds up its call, so the user is waited for. Said once, until something else is said. */
 	#showAsking(server: string): void {
 		if (this.#isAskingShown) return;
 		this.#isAskingShown = true;
-		this.#say(l10n.t('Waiting for your answer to {0}, at the top of the window…', server));
+		this.#say(l10n.t('{0} asks you something at the top of the window…', server));
 	}
 
-	/** The call that takes longest is what is waited for. */
+	/** Names the call that has run longest. */
 	#words(): string {
 		const [oldest, ...others] = this.#calls.values();
 		if (!oldest) {
@@ -113,8 +111,14 @@ export class LongWork {
 		}
 		const seconds = this.#seconds(oldest.since);
 		return others.length === 0
-			? l10n.t('Step {0}: {1} runs, {2} s…', oldest.step, oldest.tool, seconds)
-			: l10n.t('Step {0}: {1} and {2} more run, {3} s…', oldest.step, oldest.tool, others.length, seconds);
+			? l10n.t('Step {0}: running {1}, {2} s…', oldest.step, oldest.tool, seconds)
+			: l10n.t(
+					'Step {0}: running {1} and {2} more, {3} s…',
+					oldest.step,
+					oldest.tool,
+					others.length,
+					seconds,
+				);
 	}
 
 	#seconds(since: number): number {

@@ -31,38 +31,38 @@ import type { WaitingCall } from './callQuestion.ts';
 import { CallsUnderway } from './callsUnderway.ts';
 import { EqualCalls } from './equalCalls.ts';
 
-/** Longest reason to sign in that a notification shows, in characters. */
+/** Characters of a server's reason to sign in. */
 const whyCharacters = 500;
 
 /** Input of the language-model tool that runs MCP tools. */
 export interface CallToolInput {
-	/** Wire name, `server:tool`, or the bare name where only one tool has it. */
+	/** Wire name, `server:tool`, or the bare name if only one tool has it. */
 	readonly tool: string;
 	readonly arguments?: Record<string, unknown>;
-	/** Id of a call of ours, see {@link CallsUnderway}; no part of the schema that other chats get. */
+	/** Id of a call of our loop, see {@link CallsUnderway}. Not in the schema for other chats. */
 	readonly call?: string;
 }
 
 type CallServices = AskingServices & Pick<Services, 'pool' | 'sandbox'>;
 
-/** Tells the user that a call waits for them to sign in to its server. */
+/** Tells the user that a call waits for a sign-in. */
 export type AskToSignIn = (server: string, why: string) => void;
 
-/** What the user is told of a call that waits for them. */
+/** What the chat shows of a call that waits for the user. */
 export interface CallWaits {
 	readonly onSignIn: AskToSignIn;
-	/** The server has asked something, or has been answered. */
+	/** The server asked something, or got an answer. */
 	readonly onQuestion: (server: string, what: Parameters<NonNullable<CallOptions['onQuestion']>>[0]) => void;
-	/** It was not made: the user has said before that such calls never are. */
+	/** A rule blocks the call. */
 	readonly onNever: (tool: CatalogTool) => unknown;
 }
 
-/** A call that the user has allowed and the tool loop sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
+/** An allowed call that the tool loop sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
 interface ExpectedCall extends CallWaits {
 	readonly tool: CatalogTool;
-	/** The agent that makes it; absent for the chat's own model. */
+	/** Absent: the chat's own model makes the call. */
 	readonly agent: string | undefined;
-	/** On whose word it is made. */
+	/** Who allowed it. */
 	readonly by: (CallPermission & { readonly kind: 'allowed' })['by'];
 	/** VS Code has handed it back. */
 	invoked: boolean;
@@ -70,21 +70,18 @@ interface ExpectedCall extends CallWaits {
 	readonly onBegun: () => void;
 }
 
-/**
- * The language-model tool that runs any MCP tool of the configuration. The user is asked before a call that may change something, in the
- * chat that it belongs to, unless they have decided such calls already. VS Code does not ask again, and shows the call in the chat.
- */
+/** The language-model tool that runs any MCP tool. We ask the user, in the chat of the call, unless a rule decides. VS Code only shows the call. */
 export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #services: CallServices;
 	readonly #underway = new CallsUnderway<ExpectedCall>();
-	/** What servers have answered to other chats, which the editor does not tell us apart. */
+	/** Results given to other chats, which VS Code does not tell apart. */
 	readonly #flow = new ResultFlow();
 
 	constructor(services: CallServices) {
 		this.#services = services;
 	}
 
-	/** Runs the tools of one chat request. `chat`: the id of our chat. */
+	/** Runs the tools of one chat request. `chat`: id of our chat. */
 	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
 		const equal = new EqualCalls<CallPermission>();
 		return async (tool, { input }, signal, onProgress, onBegun, flows = [], agent) => {
@@ -104,11 +101,11 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async prepareInvocation({
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
-		// Also where the arguments are no object: nothing is asked, run or shown of such a call.
+		// Throws for arguments that are not an object, before anything is asked or run.
 		argumentsOf(input);
 		const expected = this.#underway.get(input.call);
 		const tool = this.#toolOf(input, expected);
-		// Before the user is asked: nobody should have to allow a call that cannot succeed.
+		// Checked before the user is asked: nobody should have to allow a call that cannot succeed.
 		if (!expected) await this.#mustFit(tool, input);
 		return { invocationMessage: new vscode.MarkdownString(callText(tool, expected?.by)) };
 	}
@@ -119,7 +116,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	): Promise<vscode.LanguageModelToolResult> {
 		const args = argumentsOf(input);
 		const underway = this.#underway.get(input.call);
-		// What the user has allowed is allowed once.
+		// A permission counts once.
 		const expected = underway?.invoked ? undefined : underway;
 		if (expected) expected.invoked = true;
 		const tool = this.#toolOf(input, expected);
@@ -139,12 +136,12 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 				onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
 				onQuestion: (what) => {
-					// The answer of a chat that was stopped is closed: nothing can be written into it.
+					// The answer of a stopped chat is closed.
 					if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
 				},
 			});
 			if (!expected) this.#flow.keep(tool.server, result);
-			// An exception is how a language-model tool says that it failed.
+			// A language-model tool reports failure by an exception.
 			if (result.isError) throw new Error(resultText(readableResult(result)));
 			return new vscode.LanguageModelToolResult(
 				readableResult(result).content.map((part) => resultPart(part)),
@@ -164,13 +161,13 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return resourceResult(await pool.readResource(tool.server, String(args.uri), options));
 	}
 
-	/** Whether a call runs because it only reads, so that it does not matter how often. */
+	/** A read-only call may run any number of times. */
 	#onlyReads({ flows, ...call }: WaitingCall): boolean {
 		const verdict = this.#services.trust.confirmation.verdict({ ...call, carriesText: flows.length > 0 });
 		return verdict.kind === 'runs' && verdict.by === 'reading';
 	}
 
-	/** Makes a call of one of our chats, where it is allowed: hands it to VS Code, which shows it in the chat. */
+	/** Hands an allowed call of our chats to VS Code, which shows it. */
 	async #make(
 		{ tool, args, agent }: WaitingCall,
 		permission: CallPermission,
@@ -196,8 +193,8 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	/**
-	 * Asks before a tool of the editor is called with what a server has answered; what the model is told where the user says no. All else is
-	 * the tool's own to ask.
+	 * Asks before text from a server goes to one of the editor's tools; returns what the model is told if the user declines. Those tools
+	 * ask everything else themselves.
 	 */
 	async refusal(
 		call: WaitingCall,
@@ -208,7 +205,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return refusalOf(call.tool, await permissionFor(call, token, signal, this.#services));
 	}
 
-	/** The tool that a call is for, where it may be called in this way. */
+	/** The tool of a call. Throws if it cannot be called this way. */
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
 		const tool = expected?.tool ?? this.#find(name);
 		if (isEditorTool(tool, this.#services.sessions.policy)) {
@@ -217,7 +214,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return tool;
 	}
 
-	/** A server may be removed while the user is asked: then the answer says that, and not that there never was such a tool. */
+	/** A server may be removed while the user is asked. The error then says so, instead of claiming that the tool never existed. */
 	#mustBeThere(tool: CatalogTool): void {
 		if (this.#services.pool.servers().some(({ name }) => name === tool.server)) return;
 		throw new Error(
@@ -231,7 +228,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return found.tool;
 	}
 
-	/** Checks the arguments of a call from another chat; those of `@discovery` are checked by the tool loop. */
+	/** Checks the arguments of a call from another chat. The tool loop checks those of `@discovery`. */
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
 		const faults = await argumentCheck(this.#services.sandbox)(
 			tool.inputSchema,
@@ -242,7 +239,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 }
 
-/** What the model is told of a call that the user does not let be made; `undefined`: they let it. */
+/** What the model is told of a call that may not run; `undefined` if it may. */
 function refusalOf({ id }: CatalogTool, permission: CallPermission): ToolResult | undefined {
 	switch (permission.kind) {
 		case 'allowed':
@@ -254,7 +251,6 @@ function refusalOf({ id }: CatalogTool, permission: CallPermission): ToolResult 
 	}
 }
 
-/** What the chat shows of a call. */
 function callText({ id }: CatalogTool, by: ExpectedCall['by'] | undefined): string {
 	const shown = code(id);
 	if (by === undefined || by === 'user' || by === 'reading') return l10n.t('Call of {0}', shown);
@@ -263,7 +259,7 @@ function callText({ id }: CatalogTool, by: ExpectedCall['by'] | undefined): stri
 		: l10n.t('Call of {0}, allowed by you in this chat', shown);
 }
 
-/** For calls of other chats, in which nothing of ours can be clicked. */
+/** For calls of other chats, whose answers cannot have our buttons. */
 function askInNotification(server: string, why: string): void {
 	const signIn = l10n.t('Sign In…');
 	void vscode.window
@@ -273,7 +269,7 @@ function askInNotification(server: string, why: string): void {
 		});
 }
 
-/** The arguments of a call. What a model of another chat has written need not follow our schema. */
+/** A model of another chat may ignore our schema. */
 function argumentsOf({ arguments: args }: CallToolInput): Readonly<Record<string, unknown>> {
 	if (args === undefined || args === null) return {};
 	if (isRecord(args) && !isNestedDeeper(args, deepestInput)) return args;

@@ -9,7 +9,7 @@ import { sayFailed } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
 import type { CallToolInput } from './mcpCallTool.ts';
 
-/** `@discovery` in the chat panel, and the language-model tools through which it calls MCP tools. */
+/** `@discovery` in the chat panel, and the language-model tools that run MCP tools. */
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #subscriptions: readonly Disposable[];
@@ -20,7 +20,7 @@ export class Participant implements vscode.Disposable {
 			async (request, context, stream, token) =>
 				(await app()).chat.answer({ request, context, stream, token }),
 		);
-		// A picture would be drawn black on the dark and high-contrast themes.
+		// A PNG or SVG would be black in dark and high-contrast themes.
 		this.#participant.iconPath = new vscode.ThemeIcon('zoom-in');
 		this.#participant.followupProvider = {
 			provideFollowups: async ({ metadata }) => (await app()).chat.followups(metadata),
@@ -48,31 +48,29 @@ export class Participant implements vscode.Disposable {
 	}
 }
 
-/** Answers that an earlier window has left. Most have left none, and then nothing is loaded. */
+/** Loads the application only if an earlier window left an unfinished answer. */
 async function lookForInterrupted(folder: string, app: Services['app']): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	if (names.some((name) => name.startsWith('underway-'))) await (await app()).sayInterrupted(folder, names);
 }
 
-/** Has the button below an answer show what the model thought, in a document that can only be read. */
+/** Opens the model's thinking, from the button below an answer, in a read-only editor. */
 function registerThinking(): vscode.Disposable {
 	const documents = new ReadingDocuments<undefined>(ids.thinkingScheme, () =>
-		l10n.t('Show this again from the chat.'),
+		l10n.t('Reopen this from the chat.'),
 	);
 	const show = (text: unknown) =>
 		documents.open(`${l10n.t('Thinking')}.md`, { text: `${text}\n`, source: undefined });
 	return vscode.Disposable.from(documents, vscode.commands.registerCommand(ids.showThinking, show));
 }
 
-/** How often a window that stays open looks for what nobody has used for long. */
+/** How often an open window removes old files. */
 const sweepEveryMs = 60 * 60 * 1000;
 
-/**
- * Removes what is too old from the folders of large results and of chats, of earlier windows too: now, and as long as the window is open.
- */
+/** Removes old files of results and chats, also of earlier windows, now and while the window is open. */
 function registerFolderSweep(folders: Services['storage']['folders']): Disposable {
 	const swept = [new BoundedFolder(folders.results), new BoundedFolder(folders.chats, chatFolderLimits)];
-	// What cannot be removed now may be so later; nobody waits for it.
+	// A later sweep removes what cannot be removed now.
 	const sweep = () => {
 		for (const one of swept) void one.sweep().catch(() => undefined);
 	};

@@ -14,10 +14,10 @@ import { labelText } from '../ui/labelText.ts';
 import { maskedLine } from './attachments.ts';
 import { knownSecrets } from './knownSecrets.ts';
 
-/** Characters of other people's text in a line. */
+/** Characters of a server's text on a line. */
 const lineLength = 200;
 
-/** Prompts of the servers that a chat may use, asked for in quick inputs. `onMasked`: gets a line on the secrets that were masked in one. */
+/** The prompts of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
 export function promptSource(
 	services: Pick<Services, 'pool' | 'trust' | 'configFile' | 'keyring'>,
 	{ discovery }: ChatSession,
@@ -41,7 +41,7 @@ export function promptSource(
 		list: async (server) => {
 			if (server !== undefined) return promptsOf(server);
 			const running = permitted().filter(({ offers }) => offers?.prompts);
-			// One server that fails must not hide what the others have.
+			// One failing server must not hide the prompts of the others.
 			const lists = await Promise.all(running.map(({ name }) => promptsOf(name).catch(() => [])));
 			signal.throwIfAborted();
 			return lists.flat();
@@ -53,7 +53,7 @@ export function promptSource(
 				detail: labelText(prompt.description ?? '', lineLength),
 				prompt,
 			}));
-			const title = l10n.t('Prompts of Servers');
+			const title = l10n.t('MCP Prompts');
 			const placeHolder = l10n.t('Select a prompt');
 			return (
 				await vscode.window.showQuickPick(items, {
@@ -93,7 +93,7 @@ export function promptSource(
 	};
 }
 
-/** The messages of a prompt as they may go to a model. */
+/** Masks secrets before a prompt goes to a model. */
 function maskedParts(
 	messages: PromptParts,
 	mask: SecretMask,

@@ -13,11 +13,11 @@ import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
 
-/** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
+/** Whether a message can be answered. If not, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
 	const { state } = services.configFile;
 	if (!vscode.workspace.isTrusted) {
-		stream.markdown(l10n.t('This workspace is not trusted, so no MCP server is started.'));
+		stream.markdown(l10n.t('MCP servers do not start until you trust this workspace.'));
 		stream.button({ command: 'workbench.trust.manage', title: l10n.t('Manage Workspace Trust') });
 		return false;
 	}
@@ -26,7 +26,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			const usable = usableServers(services);
 			if (usable === 'some') return true;
 			const forbidden = forbiddenServers(services);
-			// Buttons come last: VS Code folds what stands before one as a step that is done.
+			// Buttons come last: VS Code folds text before a button as a finished step.
 			const say = (...words: readonly string[]) =>
 				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
 			const offerSettings = () => forbidden.isUsers && stream.button(accessSettings());
@@ -40,7 +40,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				say(
 					forbidden.count > 0
 						? l10n.t('All other servers are disabled.')
-						: l10n.t('Every server of the configuration is disabled.'),
+						: l10n.t('All servers are disabled.'),
 				);
 				stream.button(commandButton(commands.enable));
 				offerSettings();
@@ -51,13 +51,13 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				offerSettings();
 				return false;
 			}
-			stream.markdown(l10n.t('The configuration names no server that can be started.'));
+			stream.markdown(l10n.t('The configuration has no server that can start.'));
 			stream.button(commandButton(commands.addServer));
 			stream.button(commandButton(commands.openConfig));
 			return false;
 		}
 		case 'loading':
-			stream.markdown(l10n.t('The configuration is still being read. Ask again in a moment.'));
+			stream.markdown(l10n.t('The configuration is still loading. Try again in a moment.'));
 			return false;
 		case 'none':
 			if (!vscode.workspace.workspaceFolders?.length) {
@@ -66,7 +66,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 			}
 			stream.markdown(
 				l10n.t(
-					'This workspace has no {0} yet, so there are no MCP servers to find tools on.',
+					'This workspace has no {0} yet, so there are no MCP servers to search.',
 					'`casual_mcp_config.json`',
 				),
 			);
@@ -77,7 +77,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 		case 'broken':
 			stream.markdown(
 				l10n.t(
-					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
+					'The configuration cannot be read, so no MCP servers start. The errors are marked in the file.',
 				),
 			);
 			stream.button(commandButton(commands.openConfig));
@@ -85,7 +85,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 	}
 }
 
-/** Leads to the settings that forbid servers, where they are the user's own. */
+/** Opens the user's settings that forbid servers. */
 function accessSettings(): vscode.Command {
 	return {
 		command: 'workbench.action.openSettings',
@@ -94,7 +94,7 @@ function accessSettings(): vscode.Command {
 	};
 }
 
-/** Whether there are servers that a message can use, in a configuration that is in force; else what most stands in the way. */
+/** Whether a message has servers to use; else the main obstacle. */
 function usableServers(
 	services: ReadinessServices,
 ): 'some' | 'unapproved' | 'disabled' | 'forbidden' | 'none' {
@@ -114,9 +114,8 @@ function usableServers(
 }
 
 /**
- * Lets a message wait that only lacks the user's approval of servers, so that it need not be sent again. It goes on once no server waits any
- * more, or the review is closed with one approved. True if the message can be answered; false if the user has stopped it, or has closed the
- * review without approving anything.
+ * Waits for approval if that is all a message lacks, until no server waits, or the review is closed with one approved. False: the user
+ * stopped the message, or approved nothing.
  */
 export async function waitForApproval(
 	services: ReadinessServices,
@@ -124,7 +123,7 @@ export async function waitForApproval(
 	token: vscode.CancellationToken,
 ): Promise<boolean> {
 	if (usableServers(services) !== 'unapproved') return false;
-	stream.progress(l10n.t('Waiting for your approval. Your message is answered after that.'));
+	stream.progress(l10n.t('Waiting for your approval. The answer follows.'));
 	const isOver = Promise.withResolvers<void>();
 	const look = () => {
 		const usable = usableServers(services);
@@ -159,19 +158,19 @@ function isReview({ input }: vscode.Tab): boolean {
 	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.reviewPage);
 }
 
-/** Says what the Servers view says in a window without a folder, with the same buttons. */
+/** The same text and buttons as in the Servers view of a window without a folder. */
 function sayNoFolder(stream: vscode.ChatResponseStream): void {
 	stream.markdown(
 		l10n.t(
 			'Open a folder to connect MCP servers, or create your own configuration, which applies in all workspaces.',
 		),
 	);
-	// A command of the editor's own, which no extension can look up.
+	// VS Code's own command, whose title cannot be looked up.
 	stream.button({ command: 'vscode.openFolder', title: l10n.t('Open Folder') });
 	stream.button(commandButton(commands.openConfig));
 }
 
-/** Names of servers that wait for the user. */
+/** Servers that need approval. */
 export function waitingServers({
 	configFile,
 	trust: { approvals },
@@ -179,14 +178,13 @@ export function waitingServers({
 	return approvals.pending(configFile.state).map(({ name }) => name);
 }
 
-/** Says under an answer which servers wait for the user: it was given without them. */
+/** Says under an answer that servers without approval took no part. */
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
 	stream.markdown(`\n\n${l10n.t('Needs approval, so not started: {0}', named(servers))}`);
 	offerReview(stream);
 }
 
-/** Leads to the review of the servers that wait. */
 function offerReview(stream: vscode.ChatResponseStream): void {
 	stream.button(commandButton(commands.reviewServers));
 }

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { thoughtMark } from '../../chat/chatHistory.ts';
 import { ids, settings } from '../ui/ids.ts';
 
-/** How the user wants to see what a model thinks. */
+/** How a model's thinking is shown. */
 type ThinkingStyle = 'shown' | 'folded' | 'hidden';
 
-/** Characters of thoughts that a button carries: the editor keeps them with the chat. */
+/** Characters of thinking that a button carries. VS Code stores them with the chat. */
 const keptCharacters = 100_000;
 
 function thinkingStyle(): ThinkingStyle {
@@ -15,8 +15,8 @@ function thinkingStyle(): ThinkingStyle {
 }
 
 /**
- * Shows what a model thinks in one answer. The editor's own folded thoughts are a proposed API, and its chat takes no `<details>`: so a
- * line says that the model thinks, and a button below the answer opens it all in an editor. The button comes back with the chat.
+ * Shows a model's thinking. VS Code's own folded thinking is a proposed API, and its chat does not render `<details>`. So the chat says
+ * “Thinking…”, and a button below the answer opens the text. The button comes back with the chat.
  */
 export class ThinkingView {
 	readonly #stream: vscode.ChatResponseStream;
@@ -28,7 +28,7 @@ export class ThinkingView {
 		this.#stream = stream;
 	}
 
-	/** Whether the chat shows thoughts as they come. */
+	/** Whether thinking appears in the chat as it comes. */
 	get isShown(): boolean {
 		return this.#style === 'shown';
 	}
@@ -40,14 +40,13 @@ export class ThinkingView {
 		if (this.#style === 'shown') this.#stream.markdown(text.replaceAll(/\r\n?|\n/g, '\n> '));
 	}
 
-	/** Ends the quotation of thoughts; to be called before anything else is shown. */
+	/** Ends the quotation of thinking; call it before anything else is shown. */
 	pause(): void {
 		if (!this.#isThinking) return;
 		this.#isThinking = false;
 		if (this.#style === 'shown') this.#stream.markdown('\n\n');
 	}
 
-	/** The answer has ended. */
 	end(): void {
 		this.pause();
 		const text = this.#text.trim();

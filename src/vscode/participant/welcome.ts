@@ -5,20 +5,19 @@ import type { Services } from '../../services.ts';
 import { commands, ids, settings } from '../ui/ids.ts';
 import type { ResultMetadata } from './history.ts';
 
-/** What greeting takes. */
 interface WelcomeServices {
 	readonly configFile: Pick<Services['configFile'], 'state' | 'onDidChange'>;
 	readonly log: Pick<Services['log'], 'warn'>;
-	/** Folder that all windows of an installation share. */
+	/** A folder that all windows share. */
 	readonly storage: string;
 }
 
-/** Once per installation, in the first trusted window with a folder: shows the Discovery view, the walkthrough, and a chat that greets. */
+/** Once per installation, in the first trusted window with a folder, shows the Discovery view, the walkthrough, and a greeting in the chat. */
 export class Welcome implements vscode.Disposable {
 	readonly #services: WelcomeServices;
 	readonly #subscriptions: vscode.Disposable;
 	#greeting: Promise<boolean> | undefined;
-	/** This window need not ask again: somebody was greeted, here or in another window. */
+	/** Somebody was greeted, in this window or another. */
 	#isOver = false;
 
 	constructor(services: WelcomeServices) {
@@ -34,10 +33,7 @@ export class Welcome implements vscode.Disposable {
 		this.#subscriptions.dispose();
 	}
 
-	/**
-	 * Greets, where that is due; resolves to whether it has. All who call it meanwhile wait for the same greeting: it leads to what the user
-	 * must decide, so they need not show a notification about that.
-	 */
+	/** Greets if that is due; resolves to whether it did. Callers share one greeting, and need no notification about what the greeting leads to. */
 	greet(): Promise<boolean> {
 		if (this.#isOver || !this.#isDue()) return Promise.resolve(false);
 		this.#greeting ??= this.#greetOnce().finally(() => {
@@ -59,17 +55,14 @@ export class Welcome implements vscode.Disposable {
 		try {
 			return (await isFirst(this.#services.storage)) && (await show());
 		} catch (error) {
-			// The chat may be turned off, or the storage be read-only: that must not be in anybody's way.
+			// The chat may be turned off or the storage read-only, which must not disturb anybody.
 			this.#services.log.warn(`The greeting could not be shown: ${error}`);
 			return false;
 		}
 	}
 }
 
-/**
- * Whether nobody has asked before. A file tells, which only one can create: of two windows that open at once, each would find nothing
- * in the editor's own storage.
- */
+/** Only one window can create this file. With VS Code's own storage, two windows that open at once would both greet. */
 async function isFirst(storage: string): Promise<boolean> {
 	await mkdir(storage, { recursive: true });
 	try {
@@ -81,13 +74,13 @@ async function isFirst(storage: string): Promise<boolean> {
 	}
 }
 
-/** Shows all there is to see at first; the chat comes last, so that it has the focus. Whether it has greeted. */
+/** The chat comes last, so that it has the focus. Resolves to whether it greeted. */
 async function show(): Promise<boolean> {
-	// Until a provider was asked for its models, the editor takes no message. Ours are there for everybody.
+	// The chat accepts no message before a provider was asked for models.
 	await vscode.lm.selectChatModels({ vendor: ids.vendor });
 	await vscode.commands.executeCommand(`workbench.view.extension.${ids.viewContainer}`);
 	await vscode.commands.executeCommand(commands.openWalkthrough);
-	// A chat of its own: one that the user has begun goes on undisturbed.
+	// In a new chat, so that an open one is undisturbed.
 	await vscode.commands.executeCommand('workbench.action.chat.newChat');
 	const result = await vscode.commands.executeCommand<vscode.ChatResult | undefined>(
 		'workbench.action.chat.open',

@@ -14,14 +14,14 @@ import { labelText } from '../ui/labelText.ts';
 import { openAsItStands } from '../ui/unsupported.ts';
 import { addressLines, FilledForm, parameterOf, questionTitle, schemaOf } from './questionForm.ts';
 
-/** Characters of names in a title, and of what the server wants to know. */
+/** Characters of names in a title, and of the server's message. */
 const nameLength = 60;
 const messageLength = 1_500;
 
-/** Characters of a value, which is cut already, with what is written out in it. */
+/** Characters of a value with its hidden characters written out. */
 const stateLength = 1_000;
 
-/** What all inputs of one question have. */
+/** What all inputs of a question share. */
 interface Frame {
 	readonly asked: AskedQuestion;
 	readonly title: string;
@@ -33,8 +33,8 @@ type Form = Question & { readonly kind: 'form' };
 type Address = Question & { readonly kind: 'address' };
 
 /**
- * Asks the user what a server wants to know. The first input says who asks and why, and takes no answer but on purpose: a question comes
- * while the user may be typing elsewhere. Escape puts it away, as does `signal`.
+ * Asks the user what a server wants to know. The first input says who asks and why, and takes no accidental answer: a question may come
+ * while the user types elsewhere. Escape or `signal` dismisses it.
  */
 export async function askUser(
 	asked: AskedQuestion,
@@ -45,7 +45,7 @@ export async function askUser(
 	return asked.question.kind === 'form' ? askForm(asked.question, frame) : askToOpen(asked.question, frame);
 }
 
-/** Shows the fields as a list, in which each can be filled in and looked at before all are sent. */
+/** A list of the fields, which the user can fill in and review before all are sent. */
 async function askForm({ message, fields }: Form, frame: Frame): Promise<QuestionAnswer> {
 	let form = new FilledForm(fields);
 	for (let isFirst = true; ; isFirst = false) {
@@ -82,7 +82,7 @@ async function chooseField(
 				? undefined
 				: {
 						label: `$(arrow-right) ${l10n.t('Fill In…')}`,
-						description: l10n.t('what is required'),
+						description: l10n.t('required fields'),
 						leadsTo: missing,
 					};
 	const rows = fields.map(
@@ -93,19 +93,19 @@ async function chooseField(
 			leadsTo: [field],
 		}),
 	);
-	// Beside what sends, so that nobody has to scroll for it.
+	// Next to Send, so that nobody has to scroll for it.
 	const decline: FormItem = {
 		label: `$(circle-slash) ${l10n.t('Decline')}`,
-		description: l10n.t('says no, and sends nothing else'),
+		description: l10n.t('sends nothing'),
 		leadsTo: 'decline',
 	};
 	const border: FormItem = {
-		label: l10n.t('what is sent'),
+		label: l10n.t('Fields'),
 		kind: vscode.QuickPickItemKind.Separator,
 		leadsTo: [],
 	};
 	const items = next ? [next, decline, border, ...rows] : [...rows, decline];
-	// Enter does not send what the user has not looked at yet.
+	// Enter must not send what the user has not seen yet.
 	const first = isFirst && missing.length === 0 ? (rows[0] ?? items.at(-1)) : items[0];
 	const reply = await askPick<FormItem>({
 		title,
@@ -121,7 +121,7 @@ async function chooseField(
 	return reply.kind === 'answer' ? reply.answer.leadsTo : 'cancel';
 }
 
-/** Asks for some fields one after the other; Back leads from the first to the list again. */
+/** Asks for fields one by one. Back from the first leads to the list. */
 async function fillIn(
 	fields: readonly QuestionField[],
 	before: FilledForm,
@@ -152,17 +152,17 @@ function secretWarning(): string {
 	return l10n.t('Do not enter passwords or keys: servers must not ask for them here.');
 }
 
-/** Leads to an address in two steps, so that no key that was meant for something else opens it. */
+/** Takes two steps, so that a key press meant for something else opens nothing. */
 async function askToOpen({ message, url }: Address, frame: Frame): Promise<QuestionAnswer> {
 	const { title, signal } = frame;
 	const { host } = new URL(url);
 	const look = {
-		label: `$(link-external) ${l10n.t('Look at the Address…')}`,
+		label: `$(link-external) ${l10n.t('Show Address…')}`,
 		description: labelText(host, lineLength),
 	};
 	const decline = {
 		label: `$(circle-slash) ${l10n.t('Decline')}`,
-		description: l10n.t('says no, and opens nothing'),
+		description: l10n.t('opens nothing'),
 	};
 	const reply = await askPick<vscode.QuickPickItem>({
 		title,
@@ -171,7 +171,7 @@ async function askToOpen({ message, url }: Address, frame: Frame): Promise<Quest
 		canGoBack: false,
 		signal,
 		prompt: labelText(message, messageLength),
-		placeholder: l10n.t('The server wants you to open an address; Escape puts the question away'),
+		placeholder: l10n.t('The server asks you to open an address. Escape dismisses the question.'),
 		items: [look, decline],
 		selected: [look],
 	});
@@ -179,7 +179,7 @@ async function askToOpen({ message, url }: Address, frame: Frame): Promise<Quest
 	return reply.answer === decline ? { action: 'decline' } : confirmAddress(url, message, frame);
 }
 
-/** Modal dialogs are plain text, so that nothing of a server's becomes a link in them. */
+/** Modal dialogs are plain text, so a server's text cannot become a link. */
 async function confirmAddress(
 	url: string,
 	message: string,
@@ -189,9 +189,7 @@ async function confirmAddress(
 	const who = [
 		l10n.t('Server: {0}', labelText(asked.server, nameLength)),
 		l10n.t('For: {0}', labelText(asked.call, nameLength)),
-		...(asked.agent === undefined
-			? []
-			: [l10n.t('Called by agent: {0}', labelText(asked.agent, nameLength))]),
+		...(asked.agent === undefined ? [] : [l10n.t('Agent: {0}', labelText(asked.agent, nameLength))]),
 		...(message === '' ? [] : [l10n.t('It says: {0}', labelText(message, messageLength))]),
 	];
 	const chosen = await vscode.window.showWarningMessage(
@@ -201,7 +199,7 @@ async function confirmAddress(
 		copy,
 		decline,
 	);
-	// The dialog stays when nobody waits for the answer any more.
+	// The dialog stays open after its question has ended.
 	if (signal.aborted || chosen === undefined) return { action: 'cancel' };
 	if (chosen === decline) return { action: 'decline' };
 	if (chosen === copy) await vscode.env.clipboard.writeText(url);

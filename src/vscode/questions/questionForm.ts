@@ -19,10 +19,9 @@ import {
 } from '../ui/inputs/parameter.ts';
 import { labelText } from '../ui/labelText.ts';
 
-/** Characters of a name in a title. */
 const nameLength = 60;
 
-/** Who asks, and for which call; of an agent's call also which agent: the user has not seen it made. */
+/** Who asks, during which call. Also the agent, whose call the user has not seen. */
 export function questionTitle({ server, call, agent }: AskedQuestion): string {
 	const [asking, what] = [labelText(server, nameLength), labelText(call, nameLength)];
 	return agent === undefined
@@ -30,7 +29,6 @@ export function questionTitle({ server, call, agent }: AskedQuestion): string {
 		: l10n.t('{0} asks you ({1}, called by the agent {2})', asking, what, labelText(agent, nameLength));
 }
 
-/** A field of a server's question, as the inputs ask for it. */
 export function parameterOf({
 	title,
 	description,
@@ -49,7 +47,7 @@ export function parameterOf({
 	};
 }
 
-/** The rules of a field as a JSON schema, made anew of what we have read: the server's own may be anything. */
+/** A field's rules as a JSON schema, built from what was read: the server's own schema may be anything. */
 export function schemaOf(input: QuestionInput): JsonRecord {
 	switch (input.kind) {
 		case 'text': {
@@ -88,15 +86,15 @@ function inputKindOf(input: QuestionInput): InputKind {
 	}
 }
 
-/** What is sent is shown beside the words that a server has for it, which need not agree. */
+/** Shows the value beside its title, which may differ. */
 function optionOf({ value, title }: { readonly value: string; readonly title: string }): Option {
 	return { value, label: title, ...(title === value ? {} : { description: value }) };
 }
 
-/** What has been filled in of a form; immutable. It begins with the defaults, and is gone when it is answered. */
+/** The values of a form; immutable. Starts with the defaults. */
 export class FilledForm {
 	readonly fields: readonly QuestionField[];
-	/** By name of the field, as `textOf` writes values; an empty text leaves the field out. */
+	/** By field name, as `textOf` writes values. An empty text omits the field. */
 	readonly #texts: ReadonlyMap<string, string>;
 
 	constructor(fields: readonly QuestionField[], texts?: ReadonlyMap<string, string>) {
@@ -110,7 +108,7 @@ export class FilledForm {
 			);
 	}
 
-	/** What was typed or chosen, or the default; `undefined`: nothing yet. */
+	/** What was entered, or the default. */
 	textOf({ name }: QuestionField): string | undefined {
 		return this.#texts.get(name);
 	}
@@ -119,17 +117,17 @@ export class FilledForm {
 		return new FilledForm(this.fields, new Map(this.#texts).set(name, text));
 	}
 
-	/** Required fields that have no value yet. */
+	/** Required fields without a value. */
 	get missing(): readonly QuestionField[] {
 		return this.fields.filter((field) => field.required && this.#valueOf(field) === null);
 	}
 
-	/** What the server gets. */
+	/** What the server receives. */
 	get content(): Readonly<Record<string, QuestionValue | null>> {
 		return Object.fromEntries(this.fields.map((field) => [field.name, this.#valueOf(field)]));
 	}
 
-	/** How a field stands, in a few words. */
+	/** A field's value or state, in few words. */
 	stateOf(field: QuestionField): string {
 		const value = this.#valueOf(field);
 		if (value === null) return field.required ? l10n.t('required') : l10n.t('left out');
@@ -143,9 +141,8 @@ export class FilledForm {
 }
 
 /**
- * What there is to know of an address before it is opened, a line each: its host, what is odd about that, and all of the address. It is as
- * `URL` writes it: a name in other letters as `xn--…`, and what cannot be seen as `%…`; those letters are written out where they stand among
- * Latin ones that look like them.
+ * Facts about an address before it opens, a line each: its host, look-alike characters, missing encryption, and the whole address as `URL`
+ * writes it (`xn--…`, `%…`).
  */
 export function addressLines(url: string): readonly string[] {
 	const { host, hostname, protocol } = new URL(url);
@@ -154,8 +151,8 @@ export function addressLines(url: string): readonly string[] {
 		l10n.t('Host: {0}', host),
 		...(name === hostname
 			? []
-			: [l10n.t('Its name has characters that may look like others: {0}', exactText(name))]),
-		...(protocol === 'http:' ? [l10n.t('The way there is not encrypted (http).')] : []),
+			: [l10n.t('The host name contains look-alike characters: {0}', exactText(name))]),
+		...(protocol === 'http:' ? [l10n.t('The connection is not encrypted (http).')] : []),
 		l10n.t('Address: {0}', url),
 	];
 }

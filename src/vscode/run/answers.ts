@@ -5,20 +5,20 @@ import type { Form } from './parameters.ts';
 /** One screen of the questions for a tool's arguments. */
 export type Step =
 	| { readonly kind: 'parameter'; readonly parameter: Parameter }
-	/** Which of these to give at all. */
+	/** Which optional parameters to set. */
 	| { readonly kind: 'optional'; readonly parameters: readonly Parameter[] };
 
-/** What was typed for a tool, also what was left with Back; immutable. Values are read from the texts when they are needed. */
+/** What was typed for a tool, also before Back. Immutable; values are read from the texts when needed. */
 export interface Answers {
 	/** By parameter, as {@link textOf} writes values. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** Optional parameters that are to be asked for. */
+	/** Optional parameters to ask for. */
 	readonly chosen: ReadonlySet<string>;
 }
 
 export const noAnswers: Answers = { texts: new Map(), chosen: new Set() };
 
-/** The questions to ask, as far as the answers show by now. */
+/** The questions that follow from the answers so far. */
 export function stepsOf({ parameters }: Form, { chosen }: Pick<Answers, 'chosen'>): readonly Step[] {
 	const step = (parameter: Parameter): Step => ({ kind: 'parameter', parameter });
 	const optional = parameters.filter(({ required }) => !required);
@@ -29,7 +29,7 @@ export function stepsOf({ parameters }: Form, { chosen }: Pick<Answers, 'chosen'
 	];
 }
 
-/** What the tool is called with, in the order of the form. */
+/** The arguments, in the order of the form. */
 export function argumentsOf({ kind, parameters }: Form, { texts, chosen }: Answers): Record<string, unknown> {
 	const given = parameters.filter(({ name, required }) => required || chosen.has(name));
 	const values = given.flatMap(({ name, input }) => {
@@ -40,7 +40,7 @@ export function argumentsOf({ kind, parameters }: Form, { texts, chosen }: Answe
 	return isRecord(whole) ? whole : Object.fromEntries(values);
 }
 
-/** The answers that give these arguments, as far as the form asks for them. */
+/** The answers that lead to these arguments. */
 export function answersOf({ kind, parameters }: Form, args: Readonly<Record<string, unknown>>): Answers {
 	const given = parameters.flatMap((parameter) => {
 		const value = kind === 'whole' ? args : args[parameter.name];
@@ -52,7 +52,7 @@ export function answersOf({ kind, parameters }: Form, args: Readonly<Record<stri
 	};
 }
 
-/** What may be kept for the next run: no secrets. */
+/** What may be kept for the next run. */
 export function withoutSecrets({ parameters }: Form, { texts, chosen }: Answers): Answers {
 	const secret = new Set(parameters.filter((parameter) => parameter.secret).map(({ name }) => name));
 	return { texts: new Map([...texts].filter(([name]) => !secret.has(name))), chosen };

@@ -11,16 +11,18 @@ import { formOf } from './parameters.ts';
 /** Arguments that fit the tool's schema, as far as that can be checked. */
 interface Filled {
 	readonly args: Readonly<Record<string, unknown>>;
-	/** Parameters whose values are not to be shown. */
+	/** Parameters whose values must not be shown. */
 	readonly secret: ReadonlySet<string>;
 	/** Kept for the next run. */
 	readonly answers: Answers;
 }
 
-/** Characters of a tool's or a parameter's name. */
 const titleLength = 80;
 
-/** Asks for the arguments of one tool; `undefined`: the user has given up. `files`: for texts that are written in an editor. `before`: the answers of the last run. */
+/**
+ * Asks for a tool's arguments; `undefined`: the user gave up. `files`: for texts that are written in an editor. `before`: the answers of
+ * the last run.
+ */
 export async function askArguments(
 	{ id, inputSchema }: CatalogTool,
 	validate: Validate,
@@ -29,7 +31,7 @@ export async function askArguments(
 ): Promise<Filled | undefined> {
 	const form = formOf(inputSchema);
 	let answers = before;
-	/** What the schema has against a value of one parameter, in a sentence that does not repeat its name. */
+	/** What the schema rejects about a value, in a sentence without the parameter's name. */
 	const faultOf = async (name: string, value: unknown) => {
 		if (form.kind === 'whole') return faultSentence(await validate(inputSchema, value));
 		const outcome = await validate(form.eachSchema, { [name]: value });
@@ -58,7 +60,7 @@ export async function askArguments(
 	const left = await askSteps({ title, canLeave: false }, () => stepsOf(form, answers), ask);
 	if (left !== 'answer') return undefined;
 	const secret = form.parameters.filter((parameter) => parameter.secret).map(({ name }) => name);
-	// Whether they also fit together, the server says: its answer is the result.
+	// The server checks whether the values fit together. Its answer is the result.
 	const args = argumentsOf(form, answers);
 	return { args, secret: new Set(secret), answers: withoutSecrets(form, answers) };
 }

@@ -13,7 +13,7 @@ import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
 import { fileName, isViewable, sizeText } from './result.ts';
 
-/** Characters of other people's text in a line of the list, and of a document that is shown. */
+/** Characters of a server's text on a line, and of a shown document. */
 const lineLength = 200;
 const shownCharacters = 5_000_000;
 const nameLength = 80;
@@ -22,7 +22,7 @@ interface Row extends vscode.QuickPickItem {
 	readonly open?: Resource | ResourceTemplate;
 }
 
-/** Shows what a server has to read, and opens what the user chooses to be read and not changed. */
+/** Lists the resources of a server and opens one read-only. */
 export class ResourceBrowser implements vscode.Disposable {
 	readonly #pool: ServerPool;
 	readonly #documents: ReadingDocuments<string>;
@@ -37,9 +37,8 @@ export class ResourceBrowser implements vscode.Disposable {
 		this.#files.dispose();
 	}
 
-	/** From the list of a server to a document. */
 	async browse(server: string): Promise<void> {
-		const title = l10n.t('Reading what {0} has…', server);
+		const title = l10n.t('Reading resources of {0}…', server);
 		const { resources, templates, cutShort } = await inProgress(title, (signal) =>
 			this.#pool.resources(server, signal),
 		);
@@ -50,7 +49,7 @@ export class ResourceBrowser implements vscode.Disposable {
 		const chosen = await this.#choose(server, [
 			...separator(l10n.t('Resources'), resources),
 			...resources.map(resourceRow),
-			...separator(l10n.t('Addresses by a pattern'), templates),
+			...separator(l10n.t('Resource Templates'), templates),
 			...templates.map(templateRow),
 			...(cutShort === undefined
 				? []
@@ -64,7 +63,7 @@ export class ResourceBrowser implements vscode.Disposable {
 	#choose(server: string, rows: readonly Row[]): Promise<Resource | ResourceTemplate | undefined> {
 		const pick = vscode.window.createQuickPick<Row>();
 		pick.title = `${dialogTitle(commands.browseResources)}: ${labelText(server, lineLength)}`;
-		pick.placeholder = l10n.t('Choose what to read');
+		pick.placeholder = l10n.t('Select a resource');
 		pick.matchOnDescription = true;
 		pick.matchOnDetail = true;
 		pick.items = rows;
@@ -72,7 +71,7 @@ export class ResourceBrowser implements vscode.Disposable {
 			pick.onDidTriggerItemButton(async ({ item: { open } }) => {
 				if (!open) return;
 				await vscode.env.clipboard.writeText('uri' in open ? open.uri : open.uriTemplate);
-				say(l10n.t('address copied.'));
+				say(l10n.t('copied the address.'));
 			});
 			pick.onDidAccept(() => {
 				const [row] = pick.selectedItems;
@@ -136,7 +135,7 @@ export class ResourceBrowser implements vscode.Disposable {
 			return;
 		}
 		const words = l10n.t(
-			'{0}: {1} of type {2}, which cannot be shown as text.',
+			'{0}: {1} of type {2} cannot be shown as text.',
 			part.uri,
 			sizeText(bytes.length),
 			mimeType || '?',
@@ -145,7 +144,7 @@ export class ResourceBrowser implements vscode.Disposable {
 	}
 }
 
-/** Puts the address of the resource in an editor on the clipboard. */
+/** Copies the address of a row. */
 const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: l10n.t('Copy Address') };
 
 function resourceRow(open: Resource): Row {
@@ -175,7 +174,7 @@ function separator(label: string, rows: readonly unknown[]): readonly Row[] {
 	return rows.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }] : [];
 }
 
-/** Endings of names, by MIME type; the first that fits. */
+/** File extensions by MIME type; the first match counts. */
 const endings: readonly (readonly [RegExp, string])[] = [
 	[/markdown/, 'md'],
 	[/json/, 'json'],
@@ -189,8 +188,8 @@ const endings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Languages of the editor by the ending of a name; all else is plain text. Only languages in which nothing of a text comes alive: in the
- * editor's own language for Markdown, and in those of web pages, a link to a command runs it.
+ * Languages by file extension; anything else is plain text. In none of these can a link run a command, as it could in VS Code's own
+ * Markdown and HTML.
  */
 const languages: ReadonlyMap<string, string> = new Map([
 	...['md', 'markdown'].map((ending) => [ending, ids.markdownLanguage] as const),
@@ -204,7 +203,7 @@ const languages: ReadonlyMap<string, string> = new Map([
 	['sh', 'shellscript'],
 ]);
 
-/** The resource's own name, with an ending by which its language is known. */
+/** The resource's name, with an extension that decides the language. */
 function documentName({ uri, mimeType = '' }: ResourceContents, resource: string): string {
 	const last = decoded(uri.split(/[?#]/, 1)[0]?.split('/').filter(Boolean).at(-1) ?? '');
 	const [name = ids.resourceScheme] = [last, resource]
@@ -227,7 +226,6 @@ function decoded(text: string): string {
 	}
 }
 
-/** Shows that something goes on, and lets the user end it. */
 function inProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 	const location = vscode.ProgressLocation.Notification;
 	return Promise.resolve(

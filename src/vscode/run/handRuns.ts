@@ -28,15 +28,14 @@ import {
 } from './result.ts';
 import { saveResult } from './resultFiles.ts';
 
-/** What running tools takes. */
 type RunServices = Pick<Services, 'pool' | 'sandbox' | 'trust' | 'log'>;
 
-/** Arguments that a confirmation shows; the others are counted. */
+/** Arguments that a confirmation shows; it counts the others. */
 const shownArguments = 20;
-/** Tools whose last arguments are kept for the next run. */
+/** Tools whose last arguments are kept. */
 const keptTools = 50;
 
-/** Runs tools for a person: asks for the arguments, confirms as the chat does, calls, shows the result. Chats know nothing of it. */
+/** Runs tools by hand: asks for the arguments, confirms as the chat does, calls, and shows the result. Chats do not see it. */
 export class HandRuns implements vscode.Disposable {
 	readonly #services: RunServices;
 	readonly #documents: ReadingDocuments<ShownRun>;
@@ -44,13 +43,12 @@ export class HandRuns implements vscode.Disposable {
 	/** By wire name, the latest last; for this window only. */
 	readonly #last = new Map<string, Answers>();
 
-	/** `documents`: where results are shown. */
 	constructor(services: RunServices, documents: ReadingDocuments<ShownRun>) {
 		this.#services = services;
 		this.#documents = documents;
 	}
 
-	/** `args`: to begin with, instead of those of the last run. Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
+	/** `args`: to start from, instead of those of the last run. Rejects if the server does not answer; an error that the tool reports is a result. */
 	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
 		const {
 			pool,
@@ -69,10 +67,10 @@ export class HandRuns implements vscode.Disposable {
 				filled.secret.has(name) ? l10n.t('(hidden)') : value,
 			]),
 		);
-		// What the user has decided meanwhile counts.
+		// The user may have changed a rule meanwhile.
 		const verdict = confirmation.verdict({ tool });
 		mustBeAllowed(verdict, tool);
-		// Who has just given the arguments of a tool that only reads has said yes to that; what may change something asks with all of them in view.
+		// Entering arguments for a read-only tool is consent. Other tools ask, with all arguments in view.
 		const isConsented = verdict.kind === 'runs' || confirmation.isDoubted(tool);
 		if (!isConsented && !(await isConfirmed(tool, shown))) return;
 		if (verdict.kind === 'runs' && verdict.by !== 'reading')
@@ -85,24 +83,22 @@ export class HandRuns implements vscode.Disposable {
 		await this.#showImages(tool, result);
 	}
 
-	/** Shows a call that a chat has made, as if it had been run by hand. */
+	/** Shows a call of a chat like a run. */
 	async show(call: ChatCall): Promise<void> {
 		await this.#open(shownCall(call));
 	}
 
-	/** Runs the tool of a result again, with its arguments as a beginning. `uri`: the result's editor, else the active one. */
+	/** Runs a result's tool again, starting from its arguments. `uri`: the result's editor, else the active one. */
 	async runAgain(uri: vscode.Uri | undefined): Promise<void> {
 		const { tool, args } = this.#shown(uri);
 		await this.run(tool, args);
 	}
 
-	/** Puts the text of a result on the clipboard. */
 	async copy(uri: vscode.Uri | undefined): Promise<void> {
 		await vscode.env.clipboard.writeText(this.#shown(uri).document.text);
-		say(l10n.t('result copied.'));
+		say(l10n.t('copied the result.'));
 	}
 
-	/** Saves a result, or one of its files. */
 	async save(uri: vscode.Uri | undefined): Promise<void> {
 		const { tool, document, result } = this.#shown(uri);
 		await saveResult(tool.name, document, result);
@@ -114,7 +110,7 @@ export class HandRuns implements vscode.Disposable {
 
 	#shown(uri: vscode.Uri | undefined): ShownRun {
 		const shown = this.#documents.get(uri);
-		if (!shown) throw new Error(l10n.t('there is no result here any more. Run the tool again.'));
+		if (!shown) throw new Error(l10n.t('this result is no longer available. Run the tool again.'));
 		return shown.source;
 	}
 
@@ -131,7 +127,7 @@ export class HandRuns implements vscode.Disposable {
 		if (this.#last.size > keptTools && oldest !== undefined) this.#last.delete(oldest);
 	}
 
-	/** The first picture beside the text; the others can be saved. */
+	/** Shows the first image beside the text. The others can be saved. */
 	async #showImages(tool: CatalogTool, result: RunResult): Promise<void> {
 		const image = filesOf(result).find(isViewable);
 		if (!image) return;
@@ -141,7 +137,7 @@ export class HandRuns implements vscode.Disposable {
 	}
 }
 
-/** A rule means the same whoever calls: what is never to be called is not run by hand either. */
+/** A rule that blocks a tool also blocks running it by hand. */
 function mustBeAllowed({ kind }: CallVerdict, tool: CatalogTool): void {
 	if (kind !== 'never') return;
 	throw new Error(
@@ -152,7 +148,7 @@ function mustBeAllowed({ kind }: CallVerdict, tool: CatalogTool): void {
 	);
 }
 
-/** Asks before the call. Modal dialogs are plain text, so nothing in arguments becomes a link or icon. */
+/** Modal dialogs are plain text, so arguments cannot become links or icons. */
 async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<boolean> {
 	const lines = Object.entries(args).map(([name, value]) => {
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -162,25 +158,24 @@ async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unkn
 	const list = [
 		...lines.slice(0, shownArguments),
 		...(more > 0 ? [l10n.t('… and {0} more', more)] : []),
-		...(lines.length === 0 ? [l10n.t('It gets no arguments.')] : []),
+		...(lines.length === 0 ? [l10n.t('No arguments.')] : []),
 	];
 	const detail = [harmClaim(tool), list.join('\n')].filter(Boolean).join('\n\n');
 	const run = l10n.t('Run');
 	return (await vscode.window.showWarningMessage(callQuestion(tool), { modal: true, detail }, run)) === run;
 }
 
-/** A server's answer to a call. */
 export interface Answer {
 	/** The result as the server sent it. */
 	readonly raw: unknown;
-	/** How long the call took. */
+	/** Duration of the call. */
 	readonly ms: number;
 }
 
-/** Calls that end sooner show no progress, in milliseconds: it would only flicker. */
+/** Shorter calls show no progress, which would only flicker. In milliseconds. */
 const progressAfterMs = 500;
 
-/** Calls a tool. `undefined`: the user has stopped it, or there was no answer, which the user is told. */
+/** `undefined`: the user stopped the call, or it failed, which the user is told. */
 async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,
@@ -192,7 +187,7 @@ async function callByHand(
 	const call = pool.callForRawResult(tool.server, tool.name, args, {
 		signal: stop.signal,
 		onProgress: (progress) => reported.fire(progress),
-		// The user has just asked for the call, so that a question comes as no surprise; a no ends the call.
+		// The user has just requested the call, so a question is no surprise. Declining ends the call.
 		onSignIn: (why) => {
 			if (why.cause) throw why;
 			void vscode.commands.executeCommand(commands.signIn, { server: tool.server });
@@ -210,7 +205,7 @@ async function callByHand(
 	}
 }
 
-/** What the server says of its progress, and a button that stops the call, until that has ended. */
+/** Shows the server's progress until the call ends, with a button that stops it. */
 function showProgress(
 	tool: CatalogTool,
 	call: Promise<unknown>,
@@ -229,7 +224,7 @@ function showProgress(
 	});
 }
 
-/** What happened, and what helps: a server that does not run can be started. The call is not made again by itself. */
+/** Says what failed, and offers to start the server. The call is not repeated. */
 async function offerHelp(tool: CatalogTool, error: unknown, pool: Services['pool']): Promise<void> {
 	const status = pool.servers().find(({ name }) => name === tool.server);
 	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';

@@ -13,32 +13,32 @@ import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { folded, visible } from '../../common/text.ts';
 import type { InputKind, Option, Parameter } from '../ui/inputs/parameter.ts';
 
-/** What a tool asks for. */
+/** The parameters to ask for. */
 export type Form =
 	| {
 			readonly kind: 'parameters';
-			/** Required ones first, else as the schema has them. */
+			/** Required ones first, else in the order of the schema. */
 			readonly parameters: readonly Parameter[];
-			/** To check single parameters with, as an object of one property. */
+			/** Checks single parameters, as an object with one property. */
 			readonly eachSchema: JsonSchema;
 	  }
-	/** The schema does not list its properties: all arguments are asked for as one JSON object. */
+	/** The schema lists no properties, so all arguments are one JSON object. */
 	| { readonly kind: 'whole'; readonly parameters: readonly [Parameter] };
 
-/** Characters of a description that fit above an input. */
+/** Characters of a description above an input. */
 const descriptionLength = 300;
-/** Parameters that are asked for one by one, and options that a list shows. */
+/** Limits on parameters and on the options of a list. */
 const mostParameters = 200;
 const mostOptions = 1000;
-/** Levels of a skeleton, and properties of one object in it. */
+/** Limits on a skeleton's levels and on the properties of one object. */
 const deepest = 3;
 const mostProperties = 20;
-/** Keywords of the schema that single parameters can refer to; its rules for the whole object are left out. */
+/** Keywords that a single parameter may refer to. Rules about the whole object are left out. */
 const sharedKeywords = ['$schema', '$id', '$defs', 'definitions', 'properties'];
-/** Keywords by which a schema can ask for more than its properties show. */
+/** Keywords that may require more than the listed properties. */
 const openKeywords = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'];
 
-/** What to ask for a tool's arguments, from its input schema, which a server has written and which may be anything. */
+/** What to ask for, from an input schema that a server wrote and that may be anything. */
 export function formOf(inputSchema: JsonSchema): Form {
 	const root = asSchema(inputSchema);
 	const own = resolved(root, root);
@@ -71,7 +71,7 @@ function parameterOf({ name, schema, required }: Member, root: JsonRecord): Para
 	const { title, description, examples, default: usual = null } = own;
 	const words = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');
 	const example = Array.isArray(examples) ? examples[0] : undefined;
-	// Null is not asked for: an optional parameter that would be null is left out.
+	// An optional parameter that would be null is left out.
 	const asked = required || usual !== null ? own : withoutNull(own, root);
 	const input = inputKindOf(asked, root);
 	const hasParts = input.kind === 'json' && input.of !== 'any';
@@ -87,7 +87,7 @@ function parameterOf({ name, schema, required }: Member, root: JsonRecord): Para
 	};
 }
 
-/** How values of a schema are asked for: as JSON where it allows several types. */
+/** How to ask for a value: as JSON if the schema allows several types. */
 function inputKindOf(schema: JsonRecord, root: JsonRecord): InputKind {
 	const options = optionsOf(schema, root);
 	if (options) return { kind: 'choice', options };
@@ -109,13 +109,13 @@ function inputKindOf(schema: JsonRecord, root: JsonRecord): InputKind {
 	}
 }
 
-/** The type that a schema without one is meant for. */
+/** The type that a schema without one implies. */
 function impliedType(schema: JsonRecord): string | undefined {
 	const implying = { properties: 'object', items: 'array', minLength: 'string', pattern: 'string' };
 	return Object.entries(implying).find(([keyword]) => Object.hasOwn(schema, keyword))?.[1];
 }
 
-/** The values of an enumeration, however it is written: `const`, `enum`, or alternatives that each have a `const`. */
+/** The values of an enumeration: `const`, `enum`, or alternatives that each have a `const`. */
 function optionsOf(schema: JsonRecord, root: JsonRecord): readonly Option[] | undefined {
 	const { enum: values, enumNames: names, enumDescriptions: words } = schema;
 	if (Object.hasOwn(schema, 'const')) return [optionOf(schema.const, schema)];
@@ -138,14 +138,14 @@ function usable(options: readonly Option[]): readonly Option[] | undefined {
 function optionOf(value: unknown, { title, description }: JsonRecord): Option {
 	const written = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 	const label = typeof title === 'string' && title.trim() !== '' ? title : written;
-	// What is sent stands beside its title, which need not agree with it.
+	// Shows the value beside its title, which may differ.
 	const words = [label === written ? '' : written, description].filter(
 		(text) => typeof text === 'string' && text !== '',
 	);
 	return { value, label, ...(words.length > 0 && { description: words.join(': ') }) };
 }
 
-/** A value for a person to fill in: its required properties, and one item of a list. */
+/** A value to fill in: the required properties, and one item of a list. */
 function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
 	const own = resolved(schema, root);
 	if (Object.hasOwn(own, 'default')) return own.default;
@@ -175,7 +175,7 @@ function requiredOf(schema: JsonRecord, root: JsonRecord, depth: number): JsonRe
 	return Object.fromEntries(shown.map(({ name, schema }) => [name, skeletonOf(schema, root, depth + 1)]));
 }
 
-/** What is left of a schema when null is taken from what it allows; the schema itself where more than one type is left. */
+/** The schema without null; the schema itself if several types remain. */
 function withoutNull(schema: JsonRecord, root: JsonRecord): JsonRecord {
 	if (Array.isArray(schema.type)) return { ...schema, type: schema.type.filter((type) => type !== 'null') };
 	const [only, ...more] = alternatives(schema, root).filter(({ type }) => type !== 'null');

@@ -8,10 +8,10 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 
-/** One piece of a result, with all that the server says of it. */
+/** One part of a result, with everything that the server says about it. */
 type ResultPart =
 	| { readonly kind: 'text'; readonly text: string }
-	/** A text with an address of its own. */
+	/** A text with its own address. */
 	| { readonly kind: 'document'; readonly text: string; readonly uri: string; readonly mimeType: string }
 	/** Binary data; `data` is base64. */
 	| {
@@ -21,22 +21,21 @@ type ResultPart =
 			readonly mimeType: string;
 			readonly uri: string;
 	  }
-	/** A link to something that the server has. `about`: its name, description, type and size, as far as they are known. */
+	/** A link to a resource. `about`: its name, description, type and size, if known. */
 	| { readonly kind: 'link'; readonly uri: string; readonly about: readonly string[] }
 	| { readonly kind: 'unknown'; readonly json: string };
 
-/** A file of a result. */
 type FilePart = Extract<ResultPart, { readonly kind: 'file' }>;
 
-/** What a run came to, for people: more than models are told (`ToolResult`). */
+/** A result for people, which has more than models are told (`ToolResult`). */
 export interface RunResult {
 	readonly isError: boolean;
 	readonly parts: readonly ResultPart[];
-	/** `structuredContent`, unless one of the parts says the same. */
+	/** `structuredContent`, unless a part repeats it. */
 	readonly structured?: unknown;
 }
 
-/** Reads an MCP `CallToolResult`, of which nothing is known but that it is JSON. */
+/** Reads an MCP `CallToolResult`, of which only its being JSON is certain. */
 export function runResult(raw: unknown): RunResult {
 	if (!isRecord(raw)) return { isError: true, parts: [unknownPart(raw)] };
 	const parts = Array.isArray(raw.content) ? raw.content.map(partOf) : [];
@@ -49,7 +48,6 @@ export function runResult(raw: unknown): RunResult {
 	};
 }
 
-/** Bytes of what a file part holds. */
 export function byteLength({ data }: FilePart): number {
 	const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
 	return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
@@ -104,7 +102,7 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Whether a text repeats structured content, or its only value, as servers do: it is then shown once. */
+/** Servers often repeat structured content, or its only value, as text. It is then shown once. */
 function saysTheSame(text: string, structured: unknown): boolean {
 	if (structured === undefined) return false;
 	const values = isRecord(structured) ? Object.values(structured) : [];
@@ -120,47 +118,45 @@ function isJsonOf(text: string, value: unknown): boolean {
 	}
 }
 
-/** One run of a tool that came to a result. */
+/** A run that has a result. */
 export interface Run {
 	/** `server:tool`. */
 	readonly tool: string;
-	/** As they may be shown: without secrets. */
+	/** Without secrets. */
 	readonly args: Readonly<Record<string, unknown>>;
-	/** How long the call took, in milliseconds; absent where nobody knows. */
+	/** Duration of the call in milliseconds; absent if unknown. */
 	readonly ms?: number;
 	readonly result: RunResult;
 }
 
-/** A result as an editor shows it. */
 export interface ResultDocument {
 	readonly language: 'json' | 'markdown';
 	readonly text: string;
 }
 
-/** A call that a chat has made; `result`: as the model got it. */
+/** A call of a chat; `result`: as the model received it. */
 export interface ChatCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
-	/** Absent: it waits for the user. */
+	/** Absent: the call waits for the user. */
 	readonly result?: ToolResult;
 }
 
 /** A run whose result an editor shows. */
 export interface ShownRun {
 	readonly tool: CatalogTool;
-	/** To begin with when it is run again; absent: those of its last run. */
+	/** To start from when it runs again; absent: those of the last run. */
 	readonly args?: Readonly<Record<string, unknown>>;
 	readonly result: RunResult;
-	/** The result as it is shown. */
 	readonly document: ResultDocument;
 }
 
-/** Characters of one text that an editor is given; saved, it is whole. */
+/** Characters of one text in an editor. A saved text is whole. */
 const shownCharacters = 1_000_000;
 
 /**
- * JSON where the result is nothing else; Markdown otherwise, with every text of the server's in a block of code, so that a preview
- * shows it as it is: no link, image or HTML of it comes alive.
+ * JSON if the result is nothing else; otherwise Markdown with the server's texts in code blocks, so that a preview shows none of their
+ * links, images or HTML.
  */
 export function resultDocument(run: Run): ResultDocument {
 	const only = onlyJson(run.result);
@@ -169,7 +165,7 @@ export function resultDocument(run: Run): ResultDocument {
 		: { language: 'json', text: `${cut(JSON.stringify(only, undefined, 2), shownCharacters)}\n` };
 }
 
-/** A chat's call with its arguments, which a chat does not show whole. */
+/** A call with all of its arguments, which a chat does not show. */
 export function shownCall({ tool, args, result: answer }: ChatCall): ShownRun {
 	const result = runResult(answer ? { content: answer.content, isError: answer.isError } : {});
 	const text = answer
@@ -179,7 +175,7 @@ export function shownCall({ tool, args, result: answer }: ChatCall): ShownRun {
 	return { tool, args, result, document };
 }
 
-/** The files of a result, as they are numbered in its document. */
+/** In the order of their numbers in the document. */
 export function filesOf({ parts }: RunResult): readonly FilePart[] {
 	return parts.filter((part) => part.kind === 'file');
 }
@@ -201,14 +197,14 @@ function kindOf({ what }: FilePart): string {
 }
 
 function typeOf({ mimeType }: FilePart): string {
-	return mimeType || l10n.t('of unknown type');
+	return mimeType || l10n.t('unknown type');
 }
 
 function sizeOf(file: FilePart): string {
 	return sizeText(byteLength(file));
 }
 
-/** The JSON of a result that is nothing but one object or list. Not one with `$schema`: the editor would fetch that address. */
+/** The object or list that is all of a result. Not one with `$schema`: VS Code would fetch that address. */
 function onlyJson({ isError, parts, structured }: RunResult): object | undefined {
 	const [part, ...others] = parts;
 	if (isError || others.length > 0) return undefined;
@@ -239,9 +235,9 @@ function markdownOf({ tool, args, ms, result }: Run): string {
 function headline(isError: boolean, ms: number | undefined): string {
 	if (ms === undefined)
 		return isError
-			? l10n.t('**The tool reports an error.** This is what the model was told.')
-			: l10n.t('This is what the model was told.');
-	return isError ? l10n.t('**The tool reports an error**, after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms);
+			? l10n.t('**The tool reported an error.** This is what the model received.')
+			: l10n.t('This is what the model received.');
+	return isError ? l10n.t('**The tool reported an error** after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms);
 }
 
 function sectionOf(part: ResultPart, files: readonly FilePart[]): string[] {
@@ -258,7 +254,7 @@ function sectionOf(part: ResultPart, files: readonly FilePart[]): string[] {
 		case 'link':
 			return [[l10n.t('Link: {0}', code(part.uri)), ...part.about.map((text) => plain(text))].join(' · ')];
 		case 'unknown':
-			return [`### ${l10n.t('Content of an unknown kind')}`, codeBlock(part.json, 'json')];
+			return [`### ${l10n.t('Content of unknown type')}`, codeBlock(part.json, 'json')];
 	}
 }
 
@@ -273,7 +269,7 @@ function json(value: unknown): string {
 	return codeBlock(cut(JSON.stringify(value, undefined, 2), shownCharacters), 'json');
 }
 
-/** Each as it is sent, in lines that wrap. */
+/** Exact values, in lines that wrap. */
 function exactArguments(args: Readonly<Record<string, unknown>>): readonly string[] {
 	return Object.entries(args).flatMap(([name, value]) => [
 		`## ${exactCode(name)}`,
@@ -281,7 +277,7 @@ function exactArguments(args: Readonly<Record<string, unknown>>): readonly strin
 	]);
 }
 
-/** As they are sent: the server gets what nobody would see, too. */
+/** Exact values: invisible characters are sent, too. */
 function argumentsBlock(args: Readonly<Record<string, unknown>>): string {
 	return codeBlock(writtenOut(cut(JSON.stringify(args, undefined, 2), shownCharacters)), 'json');
 }
@@ -294,7 +290,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Endings by type. An SVG is not drawn: it is a text that can hold more than a picture. */
+/** File extensions by type. SVG can contain more than an image, so it is saved as text. */
 const endings: Readonly<Record<string, string>> = {
 	'image/png': 'png',
 	'image/jpeg': 'jpg',
@@ -314,13 +310,13 @@ const endings: Readonly<Record<string, string>> = {
 	'text/csv': 'csv',
 };
 
-/** A name for a file of a result, made of what cannot lead out of a folder; the server's own name for it is not used. */
+/** A safe file name. The server's own name for the file is not used. */
 export function fileName(tool: string, number: number, { mimeType }: FilePart): string {
 	const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	return `${fileBaseName(tool)}-${number}.${Object.hasOwn(endings, type) ? endings[type] : 'bin'}`;
 }
 
-/** Whether VS Code shows such a file, and does nothing else with it. */
+/** Whether VS Code can show the file as an image. */
 export function isViewable({ mimeType }: FilePart): boolean {
 	return /^image\/(png|jpeg|gif|webp|bmp)$/.test(mimeType.toLowerCase());
 }

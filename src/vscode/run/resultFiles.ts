@@ -5,7 +5,6 @@ import { fileBaseName } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import { fileName, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
 
-/** Something of a result that can be saved. */
 interface Saving {
 	readonly label: string;
 	readonly description: string;
@@ -13,7 +12,7 @@ interface Saving {
 	readonly bytes: () => Uint8Array;
 }
 
-/** Saves the document of a result, or a file in it; asks which where there is a choice, and where to. */
+/** Saves a result's document, or one of its files if the user selects it. */
 export async function saveResult(tool: string, document: ResultDocument, result: RunResult): Promise<void> {
 	const ending = document.language === 'json' ? 'json' : 'md';
 	const text: Saving = {

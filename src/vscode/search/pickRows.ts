@@ -11,22 +11,20 @@ import { labelText } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 
-/** A tool as the quick pick shows it. */
 export interface ToolRow {
 	readonly kind: 'tool';
 	readonly node: ToolNode;
 	readonly matches: readonly WordMatch[];
 	readonly label: string;
 	readonly description: string;
-	/** Absent where there is nothing more to say. */
 	readonly detail?: string;
-	/** A codicon, and a theme colour for it. */
+	/** A codicon, and its theme color. */
 	readonly icon: string;
 	readonly color?: string;
 	readonly actions: readonly RowButton[];
 }
 
-/** The row that asks the chat for what was typed. */
+/** Asks the chat what was typed. */
 interface AskRow {
 	readonly kind: 'ask';
 	readonly text: string;
@@ -34,49 +32,48 @@ interface AskRow {
 	readonly detail: string;
 }
 
-/** The row that leads to teaching the search. */
+/** Runs Teach Search. */
 interface TeachRow {
 	readonly kind: 'teach';
 	readonly label: string;
 	readonly detail: string;
 }
 
-/** The heading over the tools that follow. */
+/** A heading above tools. */
 export interface HeadingRow {
 	readonly kind: 'heading';
 	readonly label: string;
 }
 
-/** A line of the quick pick. */
 export type PickRow = ToolRow | AskRow | TeachRow | HeadingRow;
 
-/** A button beside a tool: the command that it runs, which gives it its title, and a codicon. */
+/** A button beside a tool: a command, whose title it takes, and a codicon. */
 export interface RowButton {
 	readonly command: string;
 	readonly icon: string;
 }
 
-/** Running comes last: it closes the list. */
+/** Run comes last because it closes the list. */
 const offered = ['loadTool', 'unloadTool', 'pinServer', 'deferServer', 'runTool'] as const;
 
-/** The buttons of a tool: what its row in the Servers view offers, too. */
+/** The same buttons as in the Servers view. */
 function buttonsOf(node: ToolNode): readonly RowButton[] {
 	return offered
 		.filter((name) => isButton(name, node))
 		.map((name) => ({ command: commands[name], icon: actions[name].icon ?? '' }));
 }
 
-/** Identifies a row after a change. */
+/** Identifies a row across redraws. */
 export function rowId(row: PickRow): string {
 	return row.kind === 'tool' ? `tool ${row.node.tool.wireName}` : `${row.kind} ${row.label}`;
 }
 
-/** Characters of somebody else's text that fit into a line. */
+/** Characters of others' text on a line. */
 const nameLength = 100;
 const sentenceLength = 200;
 const typedLength = 60;
 
-/** A tool; where its name and server do not show why it was found, that comes first, as a narrow window cuts off the rest. */
+/** If a tool's name and server do not show why it was found, the reason comes first, because narrow windows cut off the rest. */
 export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): ToolRow {
 	const { tool, state } = node;
 	const { word, ...look } = toolLook(state);
@@ -96,21 +93,21 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 	};
 }
 
-/** Where nothing was found: leads to the chat, as a model knows other words for the same. */
+/** Without a result, leads to the chat, whose model knows synonyms. */
 export function askRow(text: string): AskRow {
 	return {
 		kind: 'ask',
 		text,
 		label: l10n.t('No tool matches “{0}”', labelText(text, typedLength)),
-		detail: l10n.t('Ask @discovery in the chat: a model knows synonyms'),
+		detail: l10n.t('Ask @discovery in the chat. Models know synonyms.'),
 	};
 }
 
-/** Below it, where there are tools of which search has learned nothing. */
+/** Shown with it if there are tools that search has not learned about. */
 export function teachRow(): TeachRow {
 	return {
 		kind: 'teach',
-		label: l10n.t('Teach search what your tools are for'),
+		label: l10n.t('Teach Search…'),
 		detail: l10n.t('Let a model describe your tools in everyday words'),
 	};
 }

@@ -8,47 +8,45 @@ import { TypedSearch } from '../../discovery/search/typedSearch.ts';
 import { type ToolNode, toolNodes } from '../ui/nodes.ts';
 import { askRow, headingRow, type PickRow, teachRow, toolRow } from './pickRows.ts';
 
-/** Among which tools a person searches. */
+/** Which tools a person searches. */
 export interface SearchScope {
-	/** What is indexed. */
 	readonly tools: (sessions: ChatSessions) => readonly CatalogTool[];
-	/** What of it is shown, as it stands by then. */
+	/** Which of them are shown; their state may have changed since indexing. */
 	readonly shows: (node: ToolNode) => boolean;
-	/** Whether buttons beside a tool load, pin, defer and run it. */
+	/** Whether tools have buttons. */
 	readonly hasActions: boolean;
 }
 
-/** What the toolset of the last used chat has. */
+/** The tools of the last used chat's toolset. */
 export const chatScope: SearchScope = {
 	tools: (sessions) => sessions.currentSurface.tools,
 	shows: ({ state }) => state !== 'outside',
 	hasActions: true,
 };
 
-/** All tools of the configured servers: a chat's toolset is no limit to what a person does by hand. */
+/** All tools of the configured servers: a toolset limits chats, not people. */
 export const serversScope: SearchScope = {
 	tools: ({ catalog, policy }) => catalog.tools.filter((tool) => !isEditorTool(tool, policy)),
 	shows: ({ isOfEditor }) => isOfEditor !== true,
 	hasActions: false,
 };
 
-/** Tools that are shown at most: a person types another word before reading on. */
+/** Shown tools. With more, people type another word. */
 const mostShown = 200;
-/** If fewer tools have every word, tools that the model would find are shown, too: so many. */
+/** If fewer than `fewHits` tools contain every word, also shows `mostSimilar` that a model would find. */
 const fewHits = 3;
 const mostSimilar = 10;
 
-/** A tool with why it was found. */
 interface Hit {
 	readonly tool: CatalogTool;
 	readonly matches: readonly WordMatch[];
 }
 
-/** Finds tools for what a person types, and shows them as they stand in the last used chat. */
+/** Finds tools for typed text, and shows their state in the last used chat. */
 export class ToolFinder {
 	readonly #sessions: ChatSessions;
 	readonly #scope: SearchScope;
-	/** The index: of the newest tools, or of older ones while the newest are indexed. */
+	/** The index, which may be older than the tools while these are indexed. */
 	#search: TypedSearch<CatalogTool> | undefined;
 	#building: Promise<TypedSearch<CatalogTool>> | undefined;
 
@@ -57,13 +55,12 @@ export class ToolFinder {
 		this.#scope = scope;
 	}
 
-	/** Tools and servers that are searched. */
 	get counts(): { readonly tools: number; readonly servers: number } {
 		const tools = this.#tools;
 		return { tools: tools.length, servers: new Set(tools.map(({ server }) => server)).size };
 	}
 
-	/** Indexes what is searched now, unless that is done; whether there was anything to do. */
+	/** Indexes the current tools. Returns whether that was necessary. */
 	async prepare(): Promise<boolean> {
 		let built = false;
 		while (!this.#search?.isOf(this.#tools)) {
@@ -73,7 +70,6 @@ export class ToolFinder {
 		return built;
 	}
 
-	/** What is shown for a text. */
 	async rows(text: string): Promise<readonly PickRow[]> {
 		const typed = text.trim();
 		if (typed === '') return this.#unsearched();
@@ -89,13 +85,13 @@ export class ToolFinder {
 		const rows = this.#rowsOf([
 			['', complete],
 			[l10n.t('similar'), similar],
-			[l10n.t('some of the words'), partial],
+			[l10n.t('partial match'), partial],
 		]);
 		if (rows.length > 0) return rows;
 		return [askRow(typed), ...(this.#sessions.untaught.length > 0 ? [teachRow()] : [])];
 	}
 
-	/** The same rows as things stand now. */
+	/** The same rows with their current state. */
 	refreshed(rows: readonly PickRow[]): readonly PickRow[] {
 		const nodes = this.#nodes();
 		return rows.flatMap((row) =>
@@ -103,7 +99,7 @@ export class ToolFinder {
 		);
 	}
 
-	/** What is loaded, as it goes to the model, then the others by server. */
+	/** Loaded tools in the order of the request, then the others by server. */
 	#unsearched(): readonly PickRow[] {
 		const tools = this.#tools;
 		const inScope = new Set(tools.map(({ wireName }) => wireName));
@@ -117,10 +113,7 @@ export class ToolFinder {
 		return [...this.#rowsOf(groups), ...(more > 0 ? [headingRow(moreTools(more))] : [])];
 	}
 
-	/**
-	 * What the model's search finds, in its order. It searches what is deferred: tools that are always loaded are found by their own words
-	 * alone, and come after the others.
-	 */
+	/** What a model's search finds, in its order. It covers deferred tools; always-loaded ones are found by their own words only and come last. */
 	async #ranked(text: string): Promise<Hit[]> {
 		const surface = this.#sessions.currentSurface;
 		if (surface.deferred.length === 0) return [];
@@ -141,7 +134,7 @@ export class ToolFinder {
 		});
 	}
 
-	/** The tools that exist now, by wire name: what was found may be older than the catalog. */
+	/** The existing tools by wire name: results may be older than the catalog. */
 	#nodes(): ReadonlyMap<string, ToolNode> {
 		const nodes = toolNodes(this.#sessions).filter((node) => this.#scope.shows(node));
 		return new Map(nodes.map((node) => [node.tool.wireName, node]));
@@ -157,7 +150,7 @@ export class ToolFinder {
 		return this.#scope.tools(this.#sessions);
 	}
 
-	/** One index is built at a time, however often servers change meanwhile. */
+	/** Builds one index at a time, however often servers change meanwhile. */
 	#build(): Promise<TypedSearch<CatalogTool>> {
 		this.#building ??= TypedSearch.build(this.#tools, pause)
 			.then((search) => {
@@ -179,7 +172,7 @@ function unsearched(tool: CatalogTool): Hit {
 	return { tool, matches: [] };
 }
 
-/** Hits in the order in which a ranking has their tools, then those that it does not have. */
+/** Hits in the order of a ranking, then those that it lacks. */
 function inOrderOf(ranked: readonly Hit[], hits: readonly Hit[]): Hit[] {
 	const places = new Map(ranked.map(({ tool }, place) => [tool.wireName, place]));
 	const place = ({ tool }: Hit) => places.get(tool.wireName) ?? ranked.length;

@@ -12,18 +12,16 @@ import { keepOrder } from '../ui/unsupported.ts';
 import { type PickRow, type RowButton, rowId, type ToolRow } from './pickRows.ts';
 import { chatScope, type SearchScope, serversScope, ToolFinder } from './toolFinder.ts';
 
-/** A button beside a tool. */
 interface ActionButton extends vscode.QuickInputButton {
 	readonly action: RowButton;
 }
 
-/** A line of the quick pick with its row. */
 export interface PickItem extends vscode.QuickPickItem {
 	readonly row: PickRow;
 	readonly buttons?: readonly ActionButton[];
 }
 
-/** What VS Code draws for a row. `alwaysShow`: the search has ranked the rows; the editor must not filter them again. */
+/** `alwaysShow`: the rows are ranked already, so VS Code must not filter them. */
 function pickItem(row: PickRow): PickItem {
 	switch (row.kind) {
 		case 'tool': {
@@ -48,37 +46,35 @@ function buttonOf(action: RowButton): ActionButton {
 	return { action, iconPath: new vscode.ThemeIcon(action.icon), tooltip: commandTitle(action.command) };
 }
 
-/** What a quick pick of tools is opened for. */
+/** What a picker is for. */
 interface PickPurpose {
 	readonly title: string;
-	/** What stands in the empty input, for that many tools and servers. */
 	readonly placeholder: (tools: number, servers: number) => string;
-	/** What is said where no tool is known. */
+	/** The error without tools. */
 	readonly nothing: string;
 	readonly scope: SearchScope;
-	/** What Enter does with a tool. */
+	/** What Enter does. */
 	readonly take: (row: ToolRow) => Promise<void>;
 }
 
-/** To look around, and to load what is found. Enter never unloads: people who choose a tool do not expect to lose it. */
+/** Loads what is found. Enter never unloads, which nobody expects of a selection. */
 function loadingPurpose(): PickPurpose {
 	return {
 		title: dialogTitle(commands.searchTools),
 		placeholder: (tools, servers) =>
-			l10n.t('{0} of {1}: Enter loads one', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t('there is nothing to search yet. Tools appear after you approve their servers.'),
+			l10n.t('Search {0} of {1}. Enter loads the tool.', toolCount(tools), serverCount(servers)),
+		nothing: l10n.t('there are no tools yet. They appear after you approve their servers.'),
 		scope: chatScope,
 		take: ({ label, node }) => load(label, node),
 	};
 }
 
-/** To run a tool by hand. */
 function runningPurpose(): PickPurpose {
 	return {
 		title: dialogTitle(commands.runTool),
 		placeholder: (tools, servers) =>
-			l10n.t('{0} of {1}: Enter asks, then runs', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t('there is nothing to run yet. Tools appear after you approve their servers.'),
+			l10n.t('Search {0} of {1}. Enter runs the tool.', toolCount(tools), serverCount(servers)),
+		nothing: l10n.t('there are no tools yet. They appear after you approve their servers.'),
 		scope: serversScope,
 		take: async ({ node }) => {
 			await vscode.commands.executeCommand(commands.runTool, node);
@@ -88,28 +84,25 @@ function runningPurpose(): PickPurpose {
 
 async function load(label: string, node: ToolNode): Promise<void> {
 	if (isLoaded(node.state)) {
-		say(l10n.t('{0} is loaded already.', label));
+		say(l10n.t('{0} is already loaded.', label));
 	} else {
 		await vscode.commands.executeCommand(commands.loadTool, node);
 	}
 }
 
-/** Whether the rows are those of another search, or the same rows with something changed. */
+/** Whether rows changed because of another search, or in place. */
 type Drawing = 'anew' | 'in place';
 
-/**
- * One quick pick of tools, from its opening to its closing. Enter takes the tool and closes it; the buttons leave it open, for those who
- * want several.
- */
+/** An open picker. Enter takes a tool and closes it; buttons leave it open. */
 class PickSession implements vscode.Disposable {
 	readonly #pick: vscode.QuickPick<PickItem>;
 	readonly #finder: ToolFinder;
 	readonly #take: PickPurpose['take'];
 	readonly #subscriptions: { dispose(): void }[];
 	#rows: readonly PickRow[] = [];
-	/** Number of the last search: only its answer is shown. */
+	/** Number of the last search. Earlier answers are dropped. */
 	#asked = 0;
-	/** Changes come in bursts while servers start. */
+	/** Starting servers change the tools in bursts. */
 	readonly #redraw = new Throttle(() => this.#refresh(), redrawEveryMs);
 
 	constructor(
@@ -151,12 +144,12 @@ class PickSession implements vscode.Disposable {
 	}
 
 	#refresh(): void {
-		// A tool that is loaded or pinned stays where it is: the next one is not to slip under the pointer.
+		// A tool that is loaded or pinned keeps its place, so that no other slips under the pointer.
 		this.#draw(this.#finder.refreshed(this.#rows), 'in place');
 		void this.#prepare();
 	}
 
-	/** Searches again once tools that came, changed or went are indexed. */
+	/** Searches again after changed tools are indexed. */
 	async #prepare(): Promise<void> {
 		const asked = this.#asked;
 		try {
@@ -190,17 +183,16 @@ function press(row: PickRow, { action }: ActionButton): void {
 	if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
 }
 
-/** The quick pick that ranks tools as one types. Its indexes are kept for the next time it opens. */
+/** The tool picker. It keeps its indexes. */
 export class ToolPicker {
 	readonly #sessions: ChatSessions;
-	/** By what is searched. */
 	readonly #finders = new Map<SearchScope, ToolFinder>();
 
 	constructor(sessions: ChatSessions) {
 		this.#sessions = sessions;
 	}
 
-	/** Opens it, to load tools or to run one; it disposes of itself when it closes. Throws where there is nothing to search. */
+	/** Opens a picker to load or run tools. Throws without tools. */
 	open(why: 'loading' | 'running' = 'loading'): vscode.QuickPick<PickItem> {
 		const purpose = why === 'loading' ? loadingPurpose() : runningPurpose();
 		const finder = this.#finder(purpose.scope);
@@ -209,7 +201,6 @@ export class ToolPicker {
 		const pick = vscode.window.createQuickPick<PickItem>();
 		pick.title = purpose.title;
 		pick.placeholder = purpose.placeholder(tools, servers);
-		// The rows are ranked.
 		keepOrder(pick);
 		const session = new PickSession(pick, this.#sessions, finder, purpose);
 		pick.onDidHide(() => {

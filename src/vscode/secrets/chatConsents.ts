@@ -3,19 +3,17 @@ import { isLoopback } from '../../config/servers/address.ts';
 import { isProvidersOwn, type KeyClient, originOf } from './keyRules.ts';
 import { type KeyStore, Questions } from './keyStore.ts';
 
-/** What consents are known from, and how the user is asked. */
 interface ChatConsentParts {
 	readonly keys: Pick<KeyStore, 'sourceFor'>;
-	/** Outlives the session, and is never in the repository. */
+	/** Outlives the session, outside the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
-	/** Whether what is said may go there. */
+	/** Asks whether messages may go to the client's address. */
 	readonly ask: (client: KeyClient) => Promise<boolean>;
 }
 
 /**
- * Which addresses chats may be sent to. The configuration of a repository may name models at any address, and the editor may preselect one of
- * them. So the user is asked before a chat goes to an address that they may not know. They know the providers' own addresses, this machine,
- * and every address that they have given a key.
+ * Addresses that chats may be sent to. A repository's configuration may name models at any address, and VS Code may preselect one of them.
+ * So the user is asked first, except for providers' own addresses, this machine, and addresses with a key from the user.
  */
 export class ChatConsents {
 	readonly #parts: ChatConsentParts;
@@ -25,12 +23,12 @@ export class ChatConsents {
 		this.#parts = parts;
 	}
 
-	/** Asks where that is not known; a refusal holds for this request only. */
+	/** Asks if necessary. A refusal counts for this request only. */
 	async mayReceive(client: KeyClient): Promise<boolean> {
 		return (await this.knows(client)) || this.#questions.ask(originOf(client), () => this.#ask(client));
 	}
 
-	/** Whether the user knows of the address; asks nobody. */
+	/** Whether the user has agreed. Never asks. */
 	async knows(client: KeyClient): Promise<boolean> {
 		const origin = originOf(client);
 		if (isLoopback(origin) || isProvidersOwn(origin)) return true;

@@ -6,10 +6,9 @@ import type { Services } from '../../services.ts';
 import { type KeyClient, keyFault, originOf } from './keyRules.ts';
 import type { KeyAnswer } from './keyStore.ts';
 
-/** Characters of a client's name that a question shows. */
 const shownCharacters = 80;
 
-/** Asks whether the key in a variable may go to an address that it was not made for. */
+/** Asks whether a variable's key may go to an address that it was not made for. */
 export async function askToSendKey(
 	client: KeyClient,
 	variable: string,
@@ -19,9 +18,11 @@ export async function askToSendKey(
 	const send = l10n.t('Send Key');
 	const replace = l10n.t('Set Another Key…');
 	const facts = [
-		l10n.t('The client “{0}” in {1} wants a key for this address.', ...subject(client, configFile)),
+		l10n.t('The client “{0}” in {1} requires a key for this address.', ...subject(client, configFile)),
 		...readableWarning(origin),
-		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key or Secret…” takes it back.'),
+		l10n.t(
+			'Your answer is remembered for this address. To change it, run “Discovery: Set API Key or Secret…”.',
+		),
 	];
 	const chosen = await ask(l10n.t('Send the key in {0} to {1}?', variable, origin), facts, send, replace);
 	if (chosen === send) return { kind: 'send' };
@@ -29,7 +30,7 @@ export async function askToSendKey(
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
 }
 
-/** Asks whether the secret in a variable may go to an address, in a header that the configuration has. */
+/** Asks whether a variable's secret may go to an address in a configured header. */
 export async function askToSendHeader(
 	client: KeyClient,
 	variable: string,
@@ -40,34 +41,35 @@ export async function askToSendHeader(
 	const facts = [
 		l10n.t('The client “{0}” in {1} sends it to this address in a header.', ...subject(client, configFile)),
 		...readableWarning(origin),
-		l10n.t('“Send” is remembered for this address; “Discovery: Set API Key or Secret…” takes it back.'),
+		l10n.t(
+			'Your answer is remembered for this address. To change it, run “Discovery: Set API Key or Secret…”.',
+		),
 	];
 	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
 }
 
-/** Asks whether what is said in chats may go to an address that only the configuration names. */
+/** Asks whether chats may go to an address that only the configuration names. */
 export async function askConsent(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
 	const origin = originOf(client);
 	const send = l10n.t('Send');
 	const facts = [
 		l10n.t(
-			'The client “{0}” in {1} has this address. Your messages, and what tools answer, go there.',
+			'The client “{0}” in {1} uses this address. Your messages and tool results are sent there.',
 			...subject(client, configFile),
 		),
 		...(isUnencrypted(origin)
-			? [l10n.t('The connection is not encrypted: all of it can be read on the way.')]
+			? [l10n.t('The connection is not encrypted. Others on the network can read the chat.')]
 			: []),
 		l10n.t('Your answer is remembered for this address.'),
 	];
 	return (await ask(l10n.t('Send this chat to {0}?', origin), facts, send)) === send;
 }
 
-/** Asks what must be decided before anything is sent; resolves to the button. */
 function ask(question: string, facts: readonly string[], ...buttons: string[]): Thenable<string | undefined> {
 	return vscode.window.showWarningMessage(question, { modal: true, detail: facts.join('\n\n') }, ...buttons);
 }
 
-/** Whose address it is, and which file says so. */
+/** The client's name, and the file that defines it. */
 function subject({ name }: KeyClient, configFile: Services['configFile']): [client: string, file: string] {
 	const { state } = configFile;
 	const at = state.kind === 'ok' ? state.clients.get(name) : undefined;
@@ -76,10 +78,10 @@ function subject({ name }: KeyClient, configFile: Services['configFile']): [clie
 	return [oneLine(name, shownCharacters), shown ?? l10n.t('the configuration')];
 }
 
-/** What a token for models at Azure may be used for (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */
+/** The scope of tokens for Azure models (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */
 const azureScope = 'https://cognitiveservices.azure.com/.default';
 
-/** A token of the user's own account at Microsoft, for whom VS Code asks and renews it; `undefined`: they did not sign in. */
+/** A token of the user's Microsoft account, which VS Code requests and renews; `undefined`: no sign-in. */
 export async function microsoftToken(): Promise<string | undefined> {
 	try {
 		const session = await vscode.authentication.getSession('microsoft', [azureScope], { createIfNone: true });
@@ -89,12 +91,11 @@ export async function microsoftToken(): Promise<string | undefined> {
 	}
 }
 
-/** The title of what is asked about a client's key. */
 export function keyTitle({ name }: KeyClient): string {
 	return l10n.t('Set API Key of “{0}”', oneLine(name, shownCharacters));
 }
 
-/** Has the user enter the key that a client is to send; `undefined`: they did not. */
+/** Asks for a client's key; `undefined`: cancelled. */
 export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	const origin = originOf(client);
 	const kept = l10n.t(
@@ -103,7 +104,7 @@ export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	);
 	const prompt = [kept, ...readableWarning(origin)].join(' ');
 	const key = await vscode.window.showInputBox({
-		// In the prompt, brackets in a client's name would make a link.
+		// In the prompt, brackets in a name would become a link.
 		title: keyTitle(client),
 		prompt,
 		password: true,
@@ -115,6 +116,6 @@ export async function enterKey(client: KeyClient): Promise<string | undefined> {
 
 function readableWarning(origin: string): string[] {
 	return isUnencrypted(origin)
-		? [l10n.t('The connection is not encrypted: the key can be read on the way.')]
+		? [l10n.t('The connection is not encrypted. Others on the network can read the key.')]
 		: [];
 }

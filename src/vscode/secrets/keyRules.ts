@@ -4,15 +4,15 @@ import { isAzures } from '../../common/providers.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 
-/** Who wants a key, and where it would go. */
+/** A client and where its key would go. */
 export type KeyClient = Pick<ClientDefinition, 'name' | 'provider' | 'baseUrl'>;
 
-/** Scheme, host and port of a client's address, e.g. `https://api.openai.com`: what keys are kept by. */
+/** Scheme, host and port, for example `https://api.openai.com`. Keys are stored by it. */
 export function originOf({ baseUrl }: Pick<ClientDefinition, 'baseUrl'>): string {
 	return new URL(baseUrl).origin;
 }
 
-/** Which environment variable holds the key of which origin. It goes there unasked, and nowhere else. */
+/** The environment variable of each origin's key. It goes only there, without asking. */
 const variableOfOrigin: ReadonlyMap<string, string> = new Map([
 	['https://api.openai.com', 'OPENAI_API_KEY'],
 	['https://api.anthropic.com', 'ANTHROPIC_API_KEY'],
@@ -21,41 +21,39 @@ const variableOfOrigin: ReadonlyMap<string, string> = new Map([
 	['https://models.github.ai', 'GITHUB_TOKEN'],
 ]);
 
-/** Which variable people set for a server that speaks a provider's protocol; it goes there once they have agreed. */
+/** The variable that people use for servers with a provider's protocol. It goes there only with consent. */
 const variableOfProvider: Readonly<Record<Provider, string | undefined>> = {
 	openai: 'OPENAI_API_KEY',
 	anthropic: 'ANTHROPIC_API_KEY',
 	ollama: undefined,
 };
 
-/** All that the choice of a key depends on. */
+/** What the choice of a key depends on. */
 export interface KeySituation {
-	/** Scheme, host and port that the key would be sent to. */
+	/** Where the key would be sent. */
 	readonly origin: string;
 	readonly provider: Provider;
-	/** The key that the user has stored for this origin. */
+	/** The stored key of this origin. */
 	readonly stored: string | undefined;
-	/** Value of an environment variable. */
 	readonly environment: (name: string) => string | undefined;
-	/** Variables whose keys the user has agreed to send to this origin. */
+	/** Variables that the user has agreed to send to this origin. */
 	readonly agreed: readonly string[];
-	/** The user does not want to send it any variable's key. */
+	/** The user declined to send a variable's key. */
 	readonly declined: boolean;
-	/** It has refused a request for want of a key. */
+	/** The origin refused a request without a valid key. */
 	readonly refused: boolean;
 }
 
-/** What comes of a situation. */
 export type KeyVerdict =
 	| { readonly kind: 'stored'; readonly key: string }
 	| { readonly kind: 'variable'; readonly key: string; readonly variable: string }
-	/** A variable's key may go there only if the user says so. */
+	/** The user must agree first. */
 	| { readonly kind: 'ask'; readonly key: string; readonly variable: string }
-	/** The user was asked, and did not say so. */
+	/** The user did not agree. */
 	| { readonly kind: 'declined'; readonly variable: string }
 	| { readonly kind: 'none' };
 
-/** Which key may go to an origin: a stored one first, then that of the environment. */
+/** A stored key comes before one of the environment. */
 export function keyVerdict(situation: KeySituation): KeyVerdict {
 	const stored = usable(situation.stored);
 	if (stored !== undefined) return { kind: 'stored', key: stored };
@@ -63,21 +61,21 @@ export function keyVerdict(situation: KeySituation): KeyVerdict {
 	return own ? { kind: 'variable', ...own } : borrowedVerdict(situation);
 }
 
-/** The verdict on a key that was made for another address than this. */
+/** The verdict on a key that was made for another address. */
 function borrowedVerdict(situation: KeySituation): KeyVerdict {
 	const { provider, origin, agreed, declined, refused } = situation;
-	// Each resource at Azure has an address and a key of its own.
+	// Each Azure resource has its own address and key.
 	const variable = isAzures(origin) ? 'AZURE_OPENAI_API_KEY' : variableOfProvider[provider];
 	const borrowed = fromVariable(variable, situation);
 	if (!borrowed) return { kind: 'none' };
 	if (agreed.includes(borrowed.variable)) return { kind: 'variable', ...borrowed };
 	if (declined) return { kind: 'declined', variable: borrowed.variable };
-	// Most servers on this machine want no key: they are tried without one before anybody is asked.
+	// Most local servers need no key, so the first request goes without one.
 	const isTriedFirst = isLoopback(origin) && !refused;
 	return isTriedFirst ? { kind: 'none' } : { kind: 'ask', ...borrowed };
 }
 
-/** Why a text cannot be a key, as a sentence, or nothing. A key is sent in a header, so it is one word of ASCII. */
+/** Why a text is not a key, or nothing. A key is sent in a header, so it must be one word of ASCII. */
 export function keyFault(text: string): string | undefined {
 	const key = text.trim();
 	if (key === '') return l10n.t('Enter a key.');
@@ -93,12 +91,11 @@ function fromVariable(
 	return variable === undefined || key === undefined ? undefined : { key, variable };
 }
 
-/** Whether a variable is that of an origin's own key. */
 export function isKeyOf(origin: string, variable: string): boolean {
 	return variableOfOrigin.get(origin) === variable;
 }
 
-/** Whether an address is the own one of a provider that keys are made for. */
+/** Whether it is a provider's own address. */
 export function isProvidersOwn(origin: string): boolean {
 	return variableOfOrigin.has(origin);
 }

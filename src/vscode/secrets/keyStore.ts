@@ -1,24 +1,23 @@
 import type * as vscode from 'vscode';
 import { isKeyOf, type KeyClient, type KeyVerdict, keyVerdict, originOf } from './keyRules.ts';
 
-/** What the user says when asked whether a variable's key may go to an origin. */
+/** The answer to whether a variable's key may go to an origin. */
 export type KeyAnswer =
 	| { readonly kind: 'send' }
-	/** Another key is to go there, and to be stored. */
+	/** Another key is to be sent and stored. */
 	| { readonly kind: 'replace'; readonly key: string }
 	| { readonly kind: 'declined' };
 
-/** Where keys are kept and looked up, and how the user is asked. */
 interface KeyStoreParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
-	/** Outlives the session: what the user has agreed to is kept here, never in the repository. */
+	/** Outlives the session, outside the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
-	/** Value of a variable of the environment, or of `.env` beside the file that a client stands in. */
+	/** A variable of the environment, or of `.env` beside the client's file. */
 	readonly environment: (name: string, client: string) => string | undefined;
 	readonly ask: (client: KeyClient, variable: string) => Promise<KeyAnswer>;
-	/** A token of the user's account at Microsoft; `undefined`: they did not sign in. */
+	/** A Microsoft token; `undefined`: no sign-in. */
 	readonly signIn: () => Promise<string | undefined>;
-	/** Whether a variable's secret may go there in a header of the configuration. */
+	/** Asks whether a variable's secret may go in a configured header. */
 	readonly askForHeader: (client: KeyClient, variable: string) => Promise<boolean>;
 }
 
@@ -28,7 +27,7 @@ export interface KeySource {
 	readonly variable?: string;
 }
 
-/** Questions on the screen, by what they are about: the same question is shown once, and all who ask it get the answer. */
+/** Open questions by subject. Whoever asks the same question gets the same answer. */
 export class Questions<Answer> {
 	readonly #asked = new Map<string, Promise<Answer>>();
 
@@ -39,27 +38,27 @@ export class Questions<Answer> {
 	}
 }
 
-/** Keys of providers, by origin: each goes where it was stored for or where the user has agreed to, and nowhere else. */
+/** Providers' keys by origin. A key goes only where it was stored for, or where the user agreed to send it. */
 export class KeyStore {
 	readonly #parts: KeyStoreParts;
-	/** Origins that were denied a variable's key, until the window is reloaded. */
+	/** Origins that the user denied a variable's key, until the window reloads. */
 	readonly #declined = new Set<string>();
-	/** Origins that have refused a request. */
+	/** Origins that refused a request. */
 	readonly #refused = new Set<string>();
 	readonly #questions = new Questions<string | undefined>();
-	/** What the user has said to secrets in headers, by variable and origin, until the window is reloaded. */
+	/** Answers about secrets in headers, by variable and origin, until the window reloads. */
 	readonly #headersAsked = new Map<string, Promise<boolean>>();
 
 	constructor(parts: KeyStoreParts) {
 		this.#parts = parts;
 	}
 
-	/** A stored key or secret has changed, perhaps in another window. */
+	/** A stored secret changed, perhaps in another window. */
 	get onDidChange(): vscode.SecretStorage['onDidChange'] {
 		return this.#parts.secrets.onDidChange;
 	}
 
-	/** The key to send, `undefined`: none. Asks the user where a variable's key was made for another address. */
+	/** The key to send, if any. Asks if a variable's key was made for another address. */
 	async keyFor(client: KeyClient): Promise<string | undefined> {
 		const verdict = await this.#verdict(client);
 		switch (verdict.kind) {
@@ -74,28 +73,25 @@ export class KeyStore {
 		}
 	}
 
-	/** The key to send as far as it is known whether to; asks nobody. */
+	/** Like `keyFor`, without asking. */
 	async knownKeyFor(client: KeyClient): Promise<string | undefined> {
 		const verdict = await this.#verdict(client);
 		return verdict.kind === 'stored' || verdict.kind === 'variable' ? verdict.key : undefined;
 	}
 
-	/**
-	 * To be told that an origin wants a key, or another one. True if the user has now agreed to send one, so that asking again may
-	 * help.
-	 */
+	/** Call this after an origin refused a key or its absence. True: the user agreed to send one, so a retry may help. */
 	async keyAfterRefusal(client: KeyClient): Promise<boolean> {
 		this.#refused.add(originOf(client));
 		const verdict = await this.#verdict(client);
 		return verdict.kind === 'ask' && (await this.#askOnce(client, verdict)) !== undefined;
 	}
 
-	/** A token of the user's account at Microsoft, for clients that are asked with it. */
+	/** A token of the user's Microsoft account. */
 	signIn(): Promise<string | undefined> {
 		return this.#parts.signIn();
 	}
 
-	/** Whether a variable's secret may go to an origin in a header; asks the user once where that is not known. */
+	/** Whether a variable's secret may go to an origin in a header. Asks once. */
 	async mayUse(client: KeyClient, variable: string): Promise<boolean> {
 		const origin = originOf(client);
 		if (this.mayUseUnasked(client, variable)) return true;
@@ -105,13 +101,13 @@ export class KeyStore {
 		return answer;
 	}
 
-	/** Whether it is known that a variable's secret may go to an origin in a header; asks nobody. */
+	/** Like `mayUse`, without asking. */
 	mayUseUnasked(client: KeyClient, variable: string): boolean {
 		const origin = originOf(client);
 		return isKeyOf(origin, variable) || this.agreedVariables(client).includes(variable);
 	}
 
-	/** Where the key for a request would come from now; asks nobody. */
+	/** Where the key for a request would come from. Never asks. */
 	async sourceFor(client: KeyClient): Promise<KeySource> {
 		const verdict = await this.#verdict(client);
 		return 'variable' in verdict
@@ -119,26 +115,24 @@ export class KeyStore {
 			: { kind: verdict.kind };
 	}
 
-	/** Variables whose keys the user has agreed to send to a client's origin. */
+	/** Variables whose keys may go to the client's origin. */
 	agreedVariables(client: KeyClient): readonly string[] {
 		return this.#parts.agreements.get<readonly string[]>(agreementsName(originOf(client))) ?? [];
 	}
 
-	/** Keeps a key for a client's origin. */
 	async store(client: KeyClient, key: string): Promise<void> {
 		const origin = originOf(client);
 		this.#declined.delete(origin);
 		await this.#parts.secrets.store(secretName(origin), key.trim());
 	}
 
-	/** Removes the key that was stored for a client's origin. */
 	async remove(client: KeyClient): Promise<void> {
 		const origin = originOf(client);
 		this.#declined.delete(origin);
 		await this.#parts.secrets.delete(secretName(origin));
 	}
 
-	/** Forgets what the user has said to sending a variable's key to a client's origin; they are asked again. */
+	/** Forgets the answers about a client's origin, so that the user is asked again. */
 	async forgetAnswers(client: KeyClient): Promise<void> {
 		const origin = originOf(client);
 		this.#declined.delete(origin);

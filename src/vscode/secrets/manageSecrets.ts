@@ -13,10 +13,9 @@ import type { CurrentText } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
 import { setApiKey, sourceText } from './setApiKey.ts';
 
-/** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
 
-/** Has the user enter the value of a variable. */
+/** Asks for a variable's value. */
 type EnterSecret = (name: string) => Promise<void>;
 
 interface SecretItem extends vscode.QuickPickItem {
@@ -28,8 +27,8 @@ type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 const nameLength = 100;
 
 /**
- * Lets the user enter, replace and remove the keys of clients and the secrets that servers read, without showing any. `named`: a client or a
- * secret; `failed`: the message that the client refused without a key.
+ * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `named`: a client or a secret; `failed`: the message
+ * that the client refused without a key.
  */
 export async function manageSecrets(
 	services: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
@@ -55,12 +54,12 @@ export async function manageSecrets(
 				run: () => setApiKey(services, one),
 			})),
 		)),
-		heading(l10n.t('Secrets That Servers Read as {0}', usage)),
+		heading(l10n.t('Secrets for Servers ({0})', usage)),
 		...(await secretRows(services)),
 	];
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.manageSecrets),
-		placeHolder: l10n.t('Select a key or a secret to set, replace or remove'),
+		placeHolder: l10n.t('Select a key or secret'),
 		matchOnDescription: true,
 	});
 	await chosen?.run?.();
@@ -70,7 +69,7 @@ function heading(label: string): SecretItem {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** The secrets of the only file of the configuration; where there are several, a row that leads to those of the file that the user picks. */
+/** The secrets of the only configuration file; with several files, a row to choose one. */
 async function secretRows(services: SecretServices): Promise<readonly SecretItem[]> {
 	const { files } = services.configFile;
 	if (files.filter(isThere).length <= 1) return (await secretsOf(services))?.items ?? [];
@@ -82,7 +81,7 @@ async function secretRows(services: SecretServices): Promise<readonly SecretItem
 	return [{ label: l10n.t('Choose a Configuration…'), iconPath: new vscode.ThemeIcon('lock'), run }];
 }
 
-/** What can be done with the secrets of one file; `undefined`: the user picked none. */
+/** The secrets of one file and how to set them; `undefined`: cancelled. */
 async function secretsOf(
 	services: SecretServices,
 ): Promise<{ readonly items: readonly SecretItem[]; readonly enter: EnterSecret } | undefined> {
@@ -90,7 +89,7 @@ async function secretsOf(
 		configFile,
 		keyring: { secrets },
 	} = services;
-	const placeHolder = l10n.t('Select the configuration whose servers read the secrets');
+	const placeHolder = l10n.t('Select the configuration of the servers');
 	const file = await chooseFile(services, { command: commands.manageSecrets, placeHolder });
 	const current = file && (await configFile.current(file.place.uri));
 	if (!current) return undefined;
@@ -110,7 +109,7 @@ function secretItems(
 	return [
 		...missing.map((name) => ({
 			label: name,
-			description: l10n.t('not set; a server reads it'),
+			description: l10n.t('not set, but a server reads it'),
 			iconPath: new vscode.ThemeIcon('warning'),
 			run: () => enter(name),
 		})),
@@ -129,7 +128,7 @@ function secretItems(
 }
 
 function storedText(isOverridden: boolean, isRead: boolean): string {
-	if (isOverridden) return l10n.t('stored, but the environment or .env sets it, which counts');
+	if (isOverridden) return l10n.t('stored, but overridden by the environment or .env');
 	return isRead ? l10n.t('stored') : l10n.t('stored, but no server reads it');
 }
 
@@ -158,13 +157,13 @@ async function changeSecret(
 
 async function removeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
 	await secrets.remove(folder, [name]);
-	say(l10n.t('the stored secret {0} is removed.', name));
+	say(l10n.t('removed the secret {0}.', name));
 }
 
 async function addSecret(enter: EnterSecret): Promise<void> {
 	const name = await vscode.window.showInputBox({
 		title: l10n.t('Add Secret'),
-		prompt: l10n.t('Name of the variable. A server reads it as {0}.', usage),
+		prompt: l10n.t('Variable name. Servers read it as {0}.', usage),
 		placeHolder: l10n.t('NAME'),
 		ignoreFocusOut: true,
 		validateInput: (text) => secretNameFault(text.trim()),

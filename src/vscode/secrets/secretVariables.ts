@@ -1,25 +1,24 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../common/event.ts';
 
-/** A secret, under the name of the environment variable that servers read it by. */
+/** A secret and the environment variable that servers read it as. */
 interface SecretVariable {
 	readonly name: string;
 	readonly value: string;
 }
 
-/** Address of a workspace folder, as `vscode.Uri`. */
+/** A workspace folder's address, as `vscode.Uri`. */
 type FolderUri = Pick<vscode.Uri, 'toString'>;
 
-/** What the secrets are kept in. */
 interface SecretVariablesParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
-	/** Where the names are kept: the stable API cannot list what a secret storage has. */
+	/** Stores the names: VS Code's secret storage could not list them. */
 	readonly names: Pick<vscode.Memento, 'get' | 'update'>;
 }
 
 /**
- * Secrets in VS Code's secret storage that servers read as `${env:NAME}`. Each belongs to one workspace folder: the
- * configuration of another, which may be anybody's, does not get it.
+ * Secrets that servers read as `${env:NAME}`, in VS Code's secret storage. Each belongs to one workspace folder, so that no other folder's
+ * configuration gets it.
  */
 export class SecretVariables implements vscode.Disposable {
 	readonly #parts: SecretVariablesParts;
@@ -27,7 +26,7 @@ export class SecretVariables implements vscode.Disposable {
 	/** A secret was stored or removed, perhaps in another window. */
 	readonly onDidChange = this.#changed.event;
 	readonly #listener: vscode.Disposable;
-	/** By folder; kept because a configuration is checked as its user types. */
+	/** By folder. Cached because a configuration is checked while its user types. */
 	readonly #known = new Map<string, Promise<Readonly<Record<string, string>>>>();
 
 	constructor(parts: SecretVariablesParts) {
@@ -39,30 +38,29 @@ export class SecretVariables implements vscode.Disposable {
 		});
 	}
 
-	/** Names of a folder's secrets, in alphabetical order. */
+	/** Names of a folder's secrets, sorted. */
 	names(folder: FolderUri): readonly string[] {
 		return this.#parts.names.get<readonly string[]>(namesKey(folder)) ?? [];
 	}
 
-	/** A folder's secrets: values by name. */
+	/** A folder's secrets by name. */
 	values(folder: FolderUri): Promise<Readonly<Record<string, string>>> {
 		const id = folder.toString();
 		const known = this.#known.get(id) ?? this.#read(folder);
 		this.#known.set(id, known);
-		// What could not be read now may be read the next time.
+		// The next call retries a failed read.
 		known.catch(() => this.#known.delete(id));
 		return known;
 	}
 
-	/** Keeps secrets for a folder, in the place of any by the same names. */
+	/** Stores secrets, replacing those of the same name. */
 	async store(folder: FolderUri, variables: readonly SecretVariable[]): Promise<void> {
-		// The names first: a secret without its name could never be found and removed.
+		// Names first: a secret without its name could never be found and removed.
 		await this.#setNames(folder, [...this.names(folder), ...variables.map(({ name }) => name)]);
 		for (const { name, value } of variables) await this.#parts.secrets.store(secretKey(folder, name), value);
 		this.#known.clear();
 	}
 
-	/** Removes a folder's secrets of these names. */
 	async remove(folder: FolderUri, names: readonly string[]): Promise<void> {
 		for (const name of names) await this.#parts.secrets.delete(secretKey(folder, name));
 		await this.#setNames(

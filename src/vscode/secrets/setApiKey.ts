@@ -11,7 +11,7 @@ import type { KeySource, KeyStore } from './keyStore.ts';
 
 const nameLength = 100;
 
-/** Stores, replaces or removes the key of a client of the configuration. `failed`: the message that the client refused without a key. */
+/** Stores, replaces or removes a client's key. `failed`: the message that the client refused without a key. */
 export async function setApiKey(
 	{ configFile, keyring: { keys } }: Pick<Services, 'configFile' | 'keyring'>,
 	client: ClientDefinition,
@@ -22,7 +22,6 @@ export async function setApiKey(
 	await change(client, keys, names, failed);
 }
 
-/** Where a key comes from, in few words. */
 export function sourceText({ kind, variable = '' }: KeySource): string {
 	switch (kind) {
 		case 'stored':
@@ -30,15 +29,15 @@ export function sourceText({ kind, variable = '' }: KeySource): string {
 		case 'variable':
 			return l10n.t('from {0}', variable);
 		case 'ask':
-			return l10n.t('none yet; {0} is sent if you agree', variable);
+			return l10n.t('not set; {0} is sent if you agree', variable);
 		case 'declined':
-			return l10n.t('none; you declined to send {0}', variable);
+			return l10n.t('not set; you declined to send {0}', variable);
 		case 'none':
 			return l10n.t('none');
 	}
 }
 
-/** `models`: that the configuration names for the client. */
+/** `models`: those that the configuration names for the client. */
 async function change(
 	client: KeyClient,
 	keys: KeyStore,
@@ -91,7 +90,7 @@ async function enterAndStore(
 	if (key === undefined) return;
 	await keys.store(client, key);
 	const stored = l10n.t(
-		'the key of “{0}” is stored, and sent to {1} from now on.',
+		'stored the key of “{0}”. It is sent to {1}.',
 		labelText(client.name, nameLength),
 		originOf(client),
 	);
@@ -109,15 +108,15 @@ async function enterAndStore(
 
 async function remove(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.remove(client);
-	say(l10n.t('the key for {0} is removed.', originOf(client)));
+	say(l10n.t('removed the key for {0}.', originOf(client)));
 }
 
 async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(client);
-	say(l10n.t('you are asked again when {0} wants a key.', originOf(client)));
+	say(l10n.t('VS Code asks again when {0} requires a key.', originOf(client)));
 }
 
 async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(client);
-	say(l10n.t('{0} no longer gets a key from the environment.', originOf(client)));
+	say(l10n.t('{0} no longer receives a key from the environment.', originOf(client)));
 }

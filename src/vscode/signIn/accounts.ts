@@ -8,8 +8,8 @@ import { labelText } from '../ui/labelText.ts';
 const labelLength = 100;
 
 /**
- * Shows in VS Code's Accounts menu what the user is signed in to, and signs out there. It is no way to the tokens: sessions are without, since any
- * extension may ask for them, and nobody is signed in from there.
+ * Lists sign-ins in VS Code's Accounts menu, where the user can sign out but not in. The sessions contain no tokens, because any extension
+ * may ask for them.
  */
 export function registerAccounts({ servers: { signIns } }: Pick<Services, 'servers'>): vscode.Disposable {
 	const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
@@ -33,7 +33,7 @@ export function registerAccounts({ servers: { signIns } }: Pick<Services, 'serve
 			return [...shown];
 		},
 		createSession: async () => {
-			throw new Error(l10n.t('Sign in at a server in the Servers view.'));
+			throw new Error(l10n.t('Sign in from a server in the Servers view.'));
 		},
 		removeSession: async (id) => {
 			await signIns.signOut(id);

@@ -11,19 +11,17 @@ import { labelText } from '../ui/labelText.ts';
 import { commandTitle, say } from '../ui/messages.ts';
 import { openAsItStands } from '../ui/unsupported.ts';
 
-/** Longest name of a server or an issuer that a question shows, in characters. */
+/** Characters of a name in a question. */
 const nameLength = 200;
-/** Longest address. */
 const addressLength = 2_000;
-/** Longest list of rights. */
 const scopesLength = 1_000;
 
-/** Each takes the address that the browser was led to, if it has the state of its own sign-in. */
+/** Each accepts a redirect URL if it has the state of its own sign-in. */
 const waitingForAddress = new Set<(address: string) => boolean>();
 
 type SignInServices = Pick<Services, 'pool' | 'configFile' | 'servers'>;
 
-/** Signs in to a server: asks, opens the browser, and waits for the user to come back from it. */
+/** Asks, opens the browser, and waits for the redirect. */
 export async function signIn(services: SignInServices, server: string): Promise<void> {
 	const launch = launchOf(services, server);
 	const made = await services.servers.signIns.of(launch);
@@ -50,14 +48,14 @@ export async function signIn(services: SignInServices, server: string): Promise<
 			}
 		});
 	} catch (error) {
-		// Whoever has cancelled knows it.
+		// The user cancelled it.
 		if (error instanceof SignInError && error.fault === 'cancelled') return;
 		throw error;
 	}
 	say(l10n.t('you are signed in to {0}.', labelText(server, nameLength)));
 }
 
-/** Ends the sign-in to a server, and says so if its token could not be revoked. */
+/** Signs out, and says so if the token could not be revoked. */
 export async function signOut(services: SignInServices, server: string): Promise<void> {
 	const made = await services.servers.signIns.of(launchOf(services, server));
 	const isRevoked = await made.signOut(AbortSignal.timeout(revocationMs));
@@ -69,7 +67,7 @@ export async function signOut(services: SignInServices, server: string): Promise
 	);
 }
 
-/** Asks for the address that the browser was led to, where it could not come back by itself. */
+/** Asks for the redirect URL if the browser could not open it. */
 export async function pasteSignInAddress(): Promise<void> {
 	if (waitingForAddress.size === 0) {
 		say(l10n.t('no sign-in is waiting for a redirect URL.'));
@@ -79,15 +77,15 @@ export async function pasteSignInAddress(): Promise<void> {
 	await vscode.window.showInputBox({
 		title: commandTitle(commands.pasteSignInAddress),
 		prompt: l10n.t(
-			'The whole address that the browser shows after you have signed in. It begins with {0}.',
+			'The whole address that the browser shows after you sign in. It begins with {0}.',
 			'http://127.0.0.1',
 		),
 		ignoreFocusOut: true,
 		validateInput: (text) => {
-			// What was pasted once is taken; a sign-in that has its address is gone from the set, or takes no other.
+			// A pasted URL is taken only once: its sign-in is then gone from the set, or accepts no other.
 			if (text.trim() === '' || text === taken) return undefined;
 			if (![...waitingForAddress].some((paste) => paste(text)))
-				return l10n.t('No sign-in that is waiting leads to this address.');
+				return l10n.t('No pending sign-in leads to this address.');
 			taken = text;
 			return undefined;
 		},
@@ -110,10 +108,10 @@ function personAt(server: string, waiting: NonNullable<SignInPerson['waiting']>)
 		pages: {
 			received: l10n.t('You can close this page and go back to VS Code.'),
 			denied: l10n.t('Sign-in was refused. You can close this page and go back to VS Code.'),
-			refused: l10n.t('No sign-in is waiting for this page. Choose “Sign In…” in VS Code again.'),
+			refused: l10n.t('This sign-in has ended. Select “Sign In…” in VS Code again.'),
 		},
 		reachable: async (address) => {
-			// Here the browser is on the machine that listens. `asExternalUri` would ask to forward a port to itself.
+			// The browser runs on the machine that listens. `asExternalUri` would offer to forward a port to itself.
 			if (vscode.env.remoteName === undefined) return address;
 			return (await vscode.env.asExternalUri(vscode.Uri.parse(address))).toString(true);
 		},
@@ -122,7 +120,7 @@ function personAt(server: string, waiting: NonNullable<SignInPerson['waiting']>)
 	};
 }
 
-/** Shows who asks for what, and where the browser would go; nothing of it is shortened but names. */
+/** Shows who asks for what and which address opens. Shortens only names. */
 async function askToOpen(server: string, question: SignInQuestion): Promise<boolean> {
 	const { issuer, resource, scopes, moreScopes, opens } = question;
 	const listed = (names: readonly string[]) => labelText(writtenOut(names.join(', ')), scopesLength);
@@ -133,9 +131,9 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 			labelText(writtenOut(resource), addressLength),
 		),
 		l10n.t('Sign-in service: {0}', labelText(writtenOut(issuer), addressLength)),
-		...(moreScopes.length > 0 ? [l10n.t('New rights: {0}', listed(moreScopes))] : []),
-		scopes.length > 0 ? l10n.t('Rights: {0}', listed(scopes)) : l10n.t('Rights: not specified'),
-		l10n.t('The browser opens: {0}', labelText(writtenOut(opens), addressLength)),
+		...(moreScopes.length > 0 ? [l10n.t('New permissions: {0}', listed(moreScopes))] : []),
+		scopes.length > 0 ? l10n.t('Permissions: {0}', listed(scopes)) : l10n.t('Permissions: not specified'),
+		l10n.t('Address: {0}', labelText(writtenOut(opens), addressLength)),
 	];
 	const title =
 		moreScopes.length > 0

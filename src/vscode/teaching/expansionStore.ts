@@ -10,27 +10,24 @@ import type { Tool } from '../../discovery/catalog/tool.ts';
 import { definitionHash } from '../../mcp/accepted/definition.ts';
 import { callHash } from '../../mcp/accepted/permissions.ts';
 
-/** Grows when what is asked of a model, or the shape of the file, changes; what another format holds is not used. */
+/** Increase when the request to models or the file's shape changes. Other formats are ignored. */
 const fileFormat = 1;
 const fileName = 'expansions.json';
-/** Tools that are kept, the latest ones, and bytes of the file: a tool has some 500, in other scripts up to six times as many. */
+/** Limits on the tools, of which the latest stay, and on the file's bytes. A tool takes about 500 bytes, up to six times as many in other scripts. */
 const mostTools = 20_000;
 const mostBytes = 20_000_000;
-/** Bytes of the file besides those of its tools: its format and its sum. */
+/** Bytes of the file's format and checksum. */
 const headBytes = 1_000;
 
-/** A text with when it was written, in milliseconds since 1970. */
+/** A text and when it was written, in milliseconds since 1970. */
 interface KeptExpansion extends ToolExpansion {
 	readonly at: number;
 }
 
-/** Texts by {@link keyOf} of a tool. */
+/** By {@link keyOf}. */
 type Expansions = ReadonlyMap<string, KeptExpansion>;
 
-/**
- * What is to be kept of a tool; `undefined`: nothing any more. `was`: only if this is still known of it, so that what anybody has written or
- * forgotten since stays so.
- */
+/** A tool's new text; `undefined` deletes it. `was`: only if this is the current text, so that later changes survive. */
 export type ExpansionChange = readonly [
 	tool: CatalogTool,
 	expansion: ToolExpansion | undefined,
@@ -38,8 +35,8 @@ export type ExpansionChange = readonly [
 ];
 
 /**
- * What models have written of tools, for the search of all workspaces: the same definition at a server of the same name has the same text.
- * A definition that changes has none. The server belongs to it since each server's tools were asked about by themselves, see `Lesson`.
+ * What models wrote about tools, for search in all workspaces. A text belongs to one definition of a tool of a server of that name: each
+ * server's tools are described together (see `Lesson`), and a changed definition has no text.
  */
 export class ExpansionStore {
 	readonly #file: string;
@@ -47,40 +44,38 @@ export class ExpansionStore {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	#kept: Expansions = new Map();
-	/** What the search gets of a server as it lists its tools: the same object each time. */
+	/** Servers with texts; the same object each time. */
 	#expanded = new WeakMap<CatalogServer, CatalogServer>();
 
-	/** Nothing is read before {@link load}. */
+	/** Reads nothing before {@link load}. */
 	constructor(folder: string, now: () => number) {
 		this.#file = join(folder, fileName);
 		this.#now = now;
 	}
 
-	/** How many tools have a text. */
 	get size(): number {
 		return this.#kept.size;
 	}
 
-	/** Reads what there is, and tells if that is something else. What cannot be read counts as nothing, and the next change replaces it. */
+	/** Reads the file, and fires an event if it differs. An unreadable file counts as empty, and the next change replaces it. */
 	async load(): Promise<void> {
 		const before = this.#kept;
 		const kept = await readKept(this.#file);
-		// What was written meanwhile is newer than what was read.
+		// A write meanwhile is newer than what was read.
 		if (before === this.#kept) this.#use(kept);
 	}
 
-	/** What is known of a tool as it is now. */
 	of(tool: CatalogTool): ToolExpansion | undefined {
 		return this.#get(keyOf(tool, callHash(tool)));
 	}
 
-	/** Servers with what is known of their tools. */
+	/** Servers with the texts of their tools. */
 	applied(servers: readonly CatalogServer[]): readonly CatalogServer[] {
 		if (this.#kept.size === 0) return servers;
 		return servers.map((server) => this.#withTexts(server));
 	}
 
-	/** Keeps, replaces and forgets; of what another window has kept meanwhile, nothing is lost. Rejects if the folder cannot be written to. */
+	/** Stores, replaces and deletes texts, and keeps the changes of other windows. Rejects if the folder is read-only. */
 	async change(changes: readonly ExpansionChange[]): Promise<void> {
 		const at = this.#now();
 		await this.#rewrite((kept) => {
@@ -93,7 +88,7 @@ export class ExpansionStore {
 		});
 	}
 
-	/** Forgets every text, and gives what brings them back. */
+	/** Deletes all texts; resolves to what restores them. */
 	async clear(): Promise<() => Promise<void>> {
 		let before: Expansions = new Map();
 		await this.#locked(async () => {
@@ -118,12 +113,11 @@ export class ExpansionStore {
 		this.#use(kept);
 	}
 
-	/** The lock is loaded with the first write: no start needs it. */
 	async #locked<T>(work: () => Promise<T>): Promise<T> {
 		return locked(this.#file, work);
 	}
 
-	/** What is known already makes no new catalog. */
+	/** An unchanged file makes no new catalog. */
 	#use(kept: Expansions): void {
 		if (isSame(kept, this.#kept)) return;
 		this.#kept = kept;
@@ -160,7 +154,7 @@ function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {
 	return a !== undefined && written(a) === written(b);
 }
 
-/** The latest, no more than are read again. */
+/** The latest texts, as many as can be read again. */
 function latestOf(all: Expansions): [string, KeptExpansion][] {
 	let room = mostBytes - headBytes;
 	return [...all]
@@ -172,7 +166,7 @@ function latestOf(all: Expansions): [string, KeptExpansion][] {
 		});
 }
 
-/** By what a tool is known: a hash of all that its server says of it, its name included, and the server. */
+/** A hash of the tool's definition, and the server. */
 function keyOf({ server }: Tool, hash: string): string {
 	return `${hash} ${server}`;
 }
@@ -189,7 +183,7 @@ async function readKept(file: string): Promise<Expansions> {
 	}
 }
 
-/** The file's sum tells that it is as it was written; this, that another version has not written it otherwise. */
+/** The checksum proves that the file is intact; this, that it has our shape. */
 function isEntry(value: unknown): value is [string, KeptExpansion] {
 	if (!Array.isArray(value) || typeof value[0] !== 'string' || !isRecord(value[1])) return false;
 	const { at, when, queries } = value[1];

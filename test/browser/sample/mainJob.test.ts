@@ -139,7 +139,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await chat.waitForText('Call of');
 		await page.getByText('interrupted when the window closed').first().waitFor();
 		await workbench.answerNotification('interrupted when the window closed', 'Continue');
-		await chat.waitForText('The answer before this one was interrupted');
+		await chat.waitForText('The last answer was interrupted');
 		await chat.waitForText('Call of');
 		await chat.stop();
 		await chat.waitForIdle();

@@ -111,7 +111,7 @@ describe('a person talks to a model of the configuration', () => {
 		expect(sent).not.toContain(key);
 		expect(sent).not.toContain('plainword');
 		expect(await chat.responseText()).toContain(
-			'2 values that look like keys were masked in casual_mcp_config.json',
+			'Masked 2 values in casual_mcp_config.json that look like keys',
 		);
 		await workbench.runCommand('View: Close All Editors');
 		expect(workbench.filesWith(key)).toEqual(['casual_mcp_config.json']);
@@ -132,7 +132,7 @@ describe('a person talks to a model of the configuration', () => {
 		vault.willSay({ content: 'It is open.' });
 		await workbench.answerInput(storedKey);
 		// The message that failed is sent again.
-		await workbench.answerNotification('the key of “vault” is stored', 'Try Again');
+		await workbench.answerNotification('stored the key of “vault”', 'Try Again');
 		await expect.poll(() => chat.responseText()).toBe('It is open.');
 		await chat.waitForIdle();
 		expect(vault.keys).toEqual([undefined, storedKey]);
@@ -251,7 +251,7 @@ describe('a person lets a model call tools', () => {
 		);
 		await chat.send('@discovery have the scribe write it');
 		const question = await chat.confirmation();
-		expect(question.text).toContain('The agent scribe asks for this call.');
+		expect(question.text).toContain('Requested by agent scribe.');
 		await chat.allow();
 		await chat.waitForIdle();
 		const said = await chat.responseText();
@@ -272,7 +272,7 @@ describe('a person lets a model call tools', () => {
 		await chat.send('@discovery /find granny recipes');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain(
-			'Search finds more once a language model describes your tools',
+			'Search finds more after a language model describes your tools',
 		);
 		await chat.pressInAnswer(titleOf('teachSearch'));
 		await workbench.quickPickRow('Hammer').waitFor();

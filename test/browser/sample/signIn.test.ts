@@ -84,7 +84,7 @@ async function signIn(
 ): Promise<void> {
 	const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
 	await dialog.waitFor();
-	const opens = /The browser opens: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
+	const opens = /Address: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
 	const context = workbench.page.context();
 	const opened = context.waitForEvent('page');
 	const asked = context.waitForEvent('request', {

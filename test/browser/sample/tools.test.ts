@@ -204,7 +204,7 @@ describe('a server asks a person something', () => {
 		await chat.confirmation();
 		await chat.allow();
 		await expect.poll(title).toContain('everything asks you');
-		await expect.poll(() => chat.responseText()).toContain('Waiting for your answer to everything');
+		await expect.poll(() => chat.responseText()).toContain('everything asks you something');
 		await workbench.page.keyboard.press('Enter');
 		await button('Decline').click();
 		await chat.waitForIdle();
@@ -222,7 +222,7 @@ describe('a server asks a person something', () => {
 		await input.press('Enter');
 		await workbench.answerDialog('Run trigger-url-elicitation (everything)?', 'Run');
 		await expect.poll(title).toBe('everything asks you (Tool "trigger-url-elicitation")');
-		await workbench.pick('Look at the Address…');
+		await workbench.pick('Show Address…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await expect.poll(() => dialog.innerText()).toContain('Host: xn--exmple-4nf.com');
 		expect(await dialog.innerText()).toContain('x'.repeat(200));

@@ -98,7 +98,7 @@ describe('given agents in files of the workspace', () => {
 		symlinkSync(fileUri('README.md').fsPath, link.fsPath);
 		await ask('/agents');
 		const told = [large, binary, link].map((uri) => vscode.languages.getDiagnostics(uri)[0]?.message);
-		assert.match(told[0] ?? '', /has 700\d\d bytes; at most 65536 are read/);
+		assert.match(told[0] ?? '', /has 700\d\d bytes\. The limit is 65536/);
 		assert.match(told[1] ?? '', /not UTF-8/);
 		assert.equal(told[2], undefined);
 	});

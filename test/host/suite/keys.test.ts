@@ -56,9 +56,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 		assert.match(JSON.stringify(boxes), /"password":true/);
 		// Nothing had failed without it, so that nothing is offered.
 		assert.deepEqual(told, [
-			[
-				`Discovery: the key of “lmstudio” is stored, and sent to ${endpoint.origin} from now on. Models: keyed.`,
-			],
+			[`Discovery: stored the key of “lmstudio”. It is sent to ${endpoint.origin}. Models: keyed.`],
 		]);
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), 'Bearer sk-entered');

@@ -153,12 +153,12 @@ describe('given a server that asks the user', () => {
 		await inputs.choose('2/2', 'elicitationId');
 		await inputs.type('3/3', 'one');
 		await formList(inputs, 'trigger-url-elicitation');
-		await inputs.choose('1/1', '$(link-external) Look at the Address…');
+		await inputs.choose('1/1', '$(link-external) Show Address…');
 		await resultWith('accept');
 		const [question, { detail } = { detail: '' }] = (warnings.calls[1] ?? []) as [string, { detail: string }];
 		assert.equal(question, 'Open xn--exmple-4nf.com in the browser?');
 		assert.ok(detail.includes(`Address: ${url}`));
-		assert.match(detail, /Its name has characters that may look like others/);
+		assert.match(detail, /look-alike characters/);
 		assert.equal(await vscode.env.clipboard.readText(), url);
 	});
 });
@@ -286,7 +286,7 @@ describe('given the tools of the example, run by hand', () => {
 		await inputs.choose('2/2', 'head');
 		await inputs.type('3/3', '1');
 		await running;
-		await resultWith('**The tool reports an error**');
+		await resultWith('**The tool reported an error**');
 	});
 
 	it('when a text is written in an editor, then saving gives it, and closing gives nothing', async () => {

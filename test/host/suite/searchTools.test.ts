@@ -48,7 +48,7 @@ describe('given the quick pick of tools', () => {
 	});
 
 	it('when it opens, then it says what it searches and shows it', async () => {
-		assert.equal(pick.placeholder, '3 tools of 1 server: Enter loads one');
+		assert.equal(pick.placeholder, 'Search 3 tools of 1 server. Enter loads the tool.');
 		await shows('all tools', ['filesystem', 'write_file', 'create_directory', 'list_directory']);
 	});
 
@@ -63,10 +63,7 @@ describe('given the quick pick of tools', () => {
 
 	it('when nothing matches, then it leads to the chat, and to teaching', async () => {
 		pick.value = 'xylophone';
-		await shows('that nothing matches', [
-			'No tool matches “xylophone”',
-			'Teach search what your tools are for',
-		]);
+		await shows('that nothing matches', ['No tool matches “xylophone”', 'Teach Search…']);
 	});
 
 	it('when a tool is loaded meanwhile, then its line stays and says so', async () => {

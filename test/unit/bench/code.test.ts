@@ -20,14 +20,14 @@ function recording(rounds: readonly (RecordedCall | Round)[], answer = 'Done.'):
 
 /** Tools of each round of the plan, joined ones in one string. */
 function shape(of: Recording, bound: Bound, way: Way = 'program'): string[] {
-	return planned(of, bound, way).map((item) => {
+	return planned(of, { bound, way }).map((item) => {
 		const { calls } = item.kind === 'joined' ? item : item.round;
 		return calls.map(({ tool }) => tool).join('+');
 	});
 }
 
 function programOf(of: Recording, bound: Bound): JoinedRound {
-	const [program] = planned(of, bound, 'program').filter((item) => item.kind === 'joined');
+	const [program] = planned(of, { bound, way: 'program' }).filter((item) => item.kind === 'joined');
 	if (!program) throw new Error('Nothing was joined');
 	return program;
 }
@@ -164,6 +164,8 @@ describe('a program', () => {
 		const task = recording([list, details], 'The one on slow search.');
 		expect(programOf(task, 'conservative').returned).toEqual(['', '{"title":"Slow search"}']);
 		expect(programOf(task, 'optimistic').returned).toEqual(['', ' "title": "Slow search",']);
+		const mixed = planned(task, { bound: 'conservative', way: 'program', returns: 'optimistic' });
+		expect(mixed).toMatchObject([{ returned: ['', ' "title": "Slow search",'] }]);
 		const unused = recording([list, call('count', { repo: 'acme/shop' }, 'zebra')], 'Done.');
 		expect(programOf(unused, 'conservative').returned).toEqual([list.result, 'zebra']);
 		expect(programOf(unused, 'optimistic').returned).toEqual(['', '']);

@@ -44,7 +44,7 @@ function readSections(source: ImportSource, file: JsonRecord): Drafts {
 			if ('fault' in read)
 				faults.push(l10n.t('The server {0} cannot be read: {1}.', quoted(name), read.fault));
 			else if (servers.has(name))
-				faults.push(l10n.t('The server {0} stands in "servers", too, which wins.', quoted(name)));
+				faults.push(l10n.t('The server {0} is also in "servers", which wins.', quoted(name)));
 			else servers.set(name, { source, name, ...read, inputs });
 		}
 	}

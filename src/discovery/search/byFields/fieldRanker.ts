@@ -3,7 +3,7 @@ import type { RankedIndex } from './hitEvidence.ts';
 import type { InvertedIndex, Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import { Reranker } from './rerank.ts';
-import type { ToolShapes } from './toolShapes.ts';
+import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery, WeightedTerm } from './weighedQuery.ts';
 
 /** The best of many places, by a min-heap of bounded size. */

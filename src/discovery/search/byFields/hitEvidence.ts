@@ -86,7 +86,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 }
 
 /** Share of a need, by weight, that a tool has. */
-export function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
+function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
 	let had = 0;
 	let all = 0;
 	for (const i of need) {

@@ -22,7 +22,7 @@ import { type QueryPlan, queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
 import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
-import { ToolShapes } from './toolShapes.ts';
+import { ToolShapes } from './toolShape.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { type WeighedQuery, weigh } from './weighedQuery.ts';
 

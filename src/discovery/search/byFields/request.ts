@@ -2,23 +2,23 @@ import { isStopWord } from '../words/analyzer.ts';
 import { deeds, reading } from '../words/deeds.ts';
 import type { QueryWord } from './queryWords.ts';
 
-/** What a query asks to be done, and to what, read from the order of its words. Places are those of the query's words. */
+/** The action and the object of a query, read from the order of its words. Places are indexes of words. */
 export interface Request {
-	/** Kinds of actions, see `deeds`; 0 where the query does not tell. */
+	/** Kinds of actions, see `deeds`; 0: none found. */
 	readonly deeds: number;
-	/** Place of the verb or question word; -1 where there is none. */
+	/** Place of the verb or question word; -1: none. */
 	readonly verb: number;
-	/** Places of the object's words, in order: what the action is done to. The last is its head. */
+	/** Places of the object's words, in order. The last is its head. */
 	readonly object: readonly number[];
-	/** How many objects are asked for, where the query tells. */
-	readonly number: 'one' | 'many' | undefined;
+	/** It asks for several objects. */
+	readonly isMany: boolean;
 }
 
-/** The kinds of actions that the word or phrase at a place stands for, and how many words it has. */
+/** The kinds of actions that the word or phrase at a place stands for, and its length in words. */
 export type DeedsAt = (place: number) => {
 	readonly deeds: number;
 	readonly length: number;
-	/** It is a verb by itself, and not by its synonyms. */
+	/** The word itself is a verb, not only a synonym of it. */
 	readonly isVerb: boolean;
 };
 
@@ -39,7 +39,7 @@ const determiners = setOf(
 );
 const several = setOf('all every any many');
 const single = setOf('a an specific single');
-/** Words that end an object: what follows is where it is, what it belongs to, or what it is called. */
+/** Words that end an object: a place, an owner or a name follows. */
 const boundaries = setOf(
 	`of in on at from for to into onto with within under by using via about against named called titled id that which where whose who if when
 	as is are was were has have do does did be been per over across inside there exist exists`,
@@ -53,31 +53,31 @@ const afterLightNoun = setOf('of for about on in');
 /** "key names": the names of several keys. */
 const namesOfSeveral = setOf('names ids versions types kinds');
 const naming = setOf('named called titled id');
-/** A verb is found after these, too, where a query does not begin with it. */
+/** A verb may follow these where a query does not begin with one. */
 const beforeVerb = setOf('to please you then');
 
-/** A further action may follow these. */
+/** Another action may follow these. */
 const joining = setOf('and then also or');
 
-/** Words after the lead-in in which a verb is looked for, and words of a query that may do without one. */
+/** Words after the lead-in in which a verb is looked for, and length of a query that needs no verb. */
 const verbReach = 12;
 const shortQuery = 9;
 
 /**
- * Reads what a query asks for. Where it asks for several actions, only these are told: each has an object of its own. So it is with an
- * action that stands after nouns: what is to be done to what is no longer told by the order of words.
+ * Reads what a query asks for. With several actions it returns no object, since each action has its own; nor with an action that follows nouns,
+ * where the order of words does not show the object.
  */
 export function readRequest(words: readonly QueryWord[], deedsAt: DeedsAt): Request {
 	const reader = new RequestReader(words, deedsAt);
 	const action = reader.action();
 	const others = action.verb < 0 ? 0 : reader.otherDeeds(action.next);
 	if (others !== 0 || action.isAfterNouns) {
-		return { deeds: action.deeds | others, verb: action.verb, object: [], number: undefined };
+		return { deeds: action.deeds | others, verb: action.verb, object: [], isMany: false };
 	}
 	return { deeds: action.deeds, verb: action.verb, ...reader.object(action) };
 }
 
-/** What is to be done, and where the words begin that say to what. */
+/** An action, and the place where its object may begin. */
 interface Action {
 	readonly deeds: number;
 	readonly verb: number;
@@ -113,7 +113,7 @@ class RequestReader {
 		return later ?? this.#verbAfterNouns() ?? { deeds: isNew ? deeds.make : 0, verb: -1, next: at };
 	}
 
-	/** Kinds of the actions that later parts of the sentence begin with. */
+	/** Kinds of the actions with which later clauses begin. */
 	otherDeeds(from: number): number {
 		let others = 0;
 		for (let at = from; at < this.#words.length; at++) {
@@ -123,27 +123,27 @@ class RequestReader {
 		return others;
 	}
 
-	/** The words after the action up to what says where, whose or which. */
-	object({ deeds: asked, verb, next }: Action): Pick<Request, 'object' | 'number'> {
+	/** The words after the action, up to a boundary. */
+	object({ deeds: asked, verb, next }: Action): Pick<Request, 'object' | 'isMany'> {
 		let object: number[] = [];
-		let many = false;
-		let one = false;
+		let isMany = false;
+		let isOne = false;
 		const clause = this.#words[Math.min(next, this.#words.length - 1)]?.clause;
 		for (let at = next; at < this.#words.length; at++) {
 			const word = this.#text(at);
 			const isEnd = object.length > 0 && this.#words[at]?.clause !== clause;
 			if (isEnd) break;
 			if (!this.#isPlain(at)) {
-				// A value right after the object names it.
+				// A quoted value right after the object is its name.
 				if (object.length === 0) continue;
-				one = true;
+				isOne = true;
 				break;
 			}
-			many ||= several.has(word);
-			one ||= object.length === 0 && single.has(word);
+			isMany ||= several.has(word);
+			isOne ||= object.length === 0 && single.has(word);
 			if (determiners.has(word) || (object.length === 0 && boundaries.has(word))) continue;
 			if (boundaries.has(word)) {
-				one ||= naming.has(word);
+				isOne ||= naming.has(word);
 				const isLight = object.every((place) => lightNouns.has(this.#text(place)));
 				if (!isLight || !afterLightNoun.has(word)) break;
 				object = [];
@@ -151,15 +151,14 @@ class RequestReader {
 		}
 		while (object.length > 1 && lightNouns.has(this.#text(object.at(-1)))) {
 			const name = this.#text(object.pop());
-			many ||= !one && namesOfSeveral.has(name);
+			isMany ||= !isOne && namesOfSeveral.has(name);
 		}
 		const head = object.at(-1);
-		if (head !== undefined && isPlural(this.#text(head))) many = true;
-		else if (head !== undefined && !many) one = true;
-		if ((asked & ~reading) !== 0) many = false;
-		if (asked === deeds.list) many = true;
-		const isTold = verb >= 0 || this.#words.length <= shortQuery;
-		return { object, number: !isTold ? undefined : many ? 'many' : one ? 'one' : undefined };
+		isMany ||= head !== undefined && isPlural(this.#text(head));
+		if ((asked & ~reading) !== 0) isMany = false;
+		if (asked === deeds.list) isMany = true;
+		const isClear = verb >= 0 || this.#words.length <= shortQuery;
+		return { object, isMany: isClear && isMany };
 	}
 
 	#text(at: number | undefined): string {

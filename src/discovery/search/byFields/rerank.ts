@@ -1,20 +1,15 @@
 import { byScore, type Ranked } from '../ranker.ts';
-import { type Candidate, evidenceFor, type RankedIndex, shareOf } from './hitEvidence.ts';
+import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
-import { SiblingComparison } from './siblings.ts';
+import { siblingBoosts } from './siblings.ts';
 import { type ExpansionDocument, mostSentences, type ToolDocument } from './toolDocument.ts';
-import type { ToolShapes } from './toolShapes.ts';
+import type { ToolShapes } from './toolShape.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
 /** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
 const mostUnasked = 24;
 /** The best tools of a server that speak for it. */
 const serverBest = 3;
-/** Places at the top in which each need of a query has a tool. */
-const topPlaces = 5;
-/** Share of the best tool's part with which a need is served, and share of the need that a tool must cover to be raised. */
-const servedShare = 0.5;
-const coveredShare = 0.8;
 
 /** Siblings are compared if their score is at least this share of the best one's: the others would hardly come first. */
 const closeShare = 0.25;
@@ -43,7 +38,6 @@ export class Reranker {
 	readonly #shared = new Float32Array(mostSentences);
 	/** What all words of each sentence count, by place, {@link mostSentences} for each; zero until it is asked for. */
 	readonly #said: Float32Array;
-	readonly #siblings: SiblingComparison;
 	readonly #shapes: ToolShapes;
 
 	constructor(shapes: ToolShapes, ranked: RankedIndex, parameters: RankingParameters) {
@@ -55,7 +49,6 @@ export class Reranker {
 		this.#slotOfTerm = new Uint16Array(index.weights.length);
 		this.#weightOfTerm = new Float32Array(index.weights.length);
 		this.#strengthOfTerm = new Float32Array(index.weights.length);
-		this.#siblings = new SiblingComparison(this.#slotOfTerm, this.#strengthOfTerm, parameters.siblings);
 	}
 
 	/** Ranks some places anew, given the sum of each; at most `limit` of them. */
@@ -67,13 +60,11 @@ export class Reranker {
 		for (const its of byServer) this.#orderSiblings(its, query);
 		this.#close(query);
 		candidates.sort(byScore);
-		return this.#eachNeed(candidates, query)
-			.slice(0, limit)
-			.map((hit) => ({
-				place: hit.place,
-				score: hit.score,
-				evidence: evidenceFor(hit, query, this.#ranked),
-			}));
+		return candidates.slice(0, limit).map((hit) => ({
+			place: hit.place,
+			score: hit.score,
+			evidence: evidenceFor(hit, query, this.#ranked),
+		}));
 	}
 
 	/**
@@ -86,9 +77,10 @@ export class Reranker {
 		const its = all.filter(({ score }) => score >= closeShare * most);
 		if (its.length === 1) return;
 		const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
-		const suits = this.#siblings.suit(siblings, query);
+		const asked = { slots: this.#slotOfTerm, strengths: this.#strengthOfTerm };
+		const boosts = siblingBoosts(siblings, query, asked, this.#parameters.siblings);
 		const scores = its.map(({ score }) => score).sort((a, b) => b - a);
-		for (let i = 0; i < its.length; i++) (its[i] as Candidate).score *= Math.exp(suits[i] as number);
+		for (let i = 0; i < its.length; i++) (its[i] as Candidate).score *= Math.exp(boosts[i] as number);
 		let suited = Number.NaN;
 		let taken = Number.POSITIVE_INFINITY;
 		its.sort(byScore);
@@ -253,36 +245,6 @@ export class Reranker {
 		for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;
 		for (const candidate of its) candidate.score += (this.#parameters.server * best) / serverBest;
 	}
-
-	/**
-	 * Makes sure that each part of a query that is a need of its own has a tool at the top. Where no tool there has half of what the best
-	 * tool has of that part, the best one takes the last place, if it has most of the part.
-	 */
-	#eachNeed(candidates: readonly Candidate[], { needs, weights }: WeighedQuery): readonly Candidate[] {
-		if (needs.length === 0 || candidates.length <= topPlaces) return candidates;
-		const raised: Candidate[] = [];
-		for (const need of needs) {
-			let best = candidates[0] as Candidate;
-			for (const one of candidates) if (has(one, need) > has(best, need)) best = one;
-			const top = [...candidates.slice(0, topPlaces - raised.length - 1), ...raised];
-			const least = servedShare * has(best, need);
-			const served = top.some((one) => has(one, need) >= least);
-			if (!served && shareOf(need, best, weights) >= coveredShare) raised.push(best);
-		}
-		if (raised.length === 0) return candidates;
-		const kept = candidates.filter((one) => !raised.includes(one)).slice(0, topPlaces - raised.length);
-		const least = kept.at(-1)?.score ?? 0;
-		const others = candidates.filter((one) => !kept.includes(one) && !raised.includes(one));
-		const top = [...kept, ...raised.map((one) => ({ ...one, score: least }))];
-		return [...top.sort(byScore), ...others];
-	}
-}
-
-/** What a tool has of a need. */
-function has({ bySlot }: Candidate, need: readonly number[]): number {
-	let sum = 0;
-	for (const i of need) sum += bySlot[i] as number;
-	return sum;
 }
 
 /** Adds a value to those sums, counted from the first, whose bits are set. */

@@ -1,36 +1,30 @@
 import type { Tool } from '../../catalog/tool.ts';
-import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { isStopWord, stem } from '../words/analyzer.ts';
 import { deeds, deedsOf, reading } from '../words/deeds.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { isPlural } from './request.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What a tool's name and first sentences tell of what it does, and to what. Terms are numbers of the vocabulary, -1 where it has them not. */
+/** What a tool's name and first sentences say about its action and its object. Terms are numbers of the vocabulary; -1: not in it. */
 export interface ToolShape {
-	/** Kinds of actions (`deeds`) by its name, and by the verbs that its sentences begin with. */
+	/** Kinds of actions (`deeds`) from its name, and from the verbs that its first sentences begin with. */
 	readonly named: number;
 	readonly told: number;
-	/** Terms of the name but for verbs and the server's name, in order; `joined`: each with the next word, as one. */
+	/** Terms of the name in order, without verbs and the server's name. */
 	readonly parts: readonly number[];
-	readonly joined: readonly number[];
-	/** Place in `parts` of what the action is done to; -1 where there is none. */
+	/** Index in `parts` of the head of the object; -1: the name has no object. */
 	readonly head: number;
-	/** Whether it gives several things: 1 by its name, less by its text, 0 where nothing says so. */
+	/** Whether it returns several things: 1 by its name, less by its text, 0 where nothing says so. */
 	readonly many: number;
-	/** Whether it gives one thing. */
-	readonly one: boolean;
-	/** Terms before and after `to` in the name. */
-	readonly from: readonly number[];
-	readonly to: readonly number[];
 }
 
-/** Sentences whose number is read, those of them whose verbs are, and characters of a sentence. */
+/** Sentences that are read for number, sentences that are read for verbs, and characters of a sentence. */
 const sentencesRead = 5;
 const verbSentences = 3;
 const longestSentence = 200;
-/** Words of a sentence in which its verbs stand. */
+/** Words of a sentence in which its verbs are looked for. */
 const verbReach = 6;
-/** What the text says of number, beside what the name does. */
+/** Weight of a plural in the text; one in the name counts 1. */
 const manyByText = 0.5;
 
 const links = new Set(['or', 'and', 'either']);
@@ -39,17 +33,52 @@ const commonVerbs = new Set(
 	'get list create update delete add remove set show send read write edit'.split(' '),
 );
 const self = /^(?:this|the) (?:tool|command|function|endpoint|api|method)\b/i;
-/** A sentence that says what a tool is not for, or when it is. */
+/** A sentence that says what a tool is not for, or when to use it. */
 const aside =
 	/^\s*(?:not\b|do not|don't|never|this (?:tool|command) (?:does|is) not|if\b|use\b(?! this)|when\b)/i;
-const notFor = /^\s*not\b/i;
+const notForSeveral = /^\s*not\b.*(?:\bmultiple|list)/is;
 const severalWords = /\b(?:lists?|enumerates?|all|multiple|every)\b/i;
-const notSeveral = /\bmultiple|list/i;
-const oneWords =
-	/\b(?:single|specific|specified|particular|given|one(?! by)|details? (?:of|for|about) an?|by (?:its |the |their )?(?:\w+ )?(?:id|name|key|url|path))\b/i;
-const notOne = /\bsingle|specific/i;
 
-/** Whether the names of a server's tools mostly end with their verbs (`registry_list`) and do not begin with them. */
+/** Tools of a server whose names are read to find out where it puts verbs. */
+const namesRead = 200;
+
+/** The shapes of an index's tools, by place. Read on demand: a search compares few tools. */
+export class ToolShapes {
+	readonly #tools: readonly Tool[];
+	readonly #vocabulary: Vocabulary;
+	readonly #shapes: (ToolShape | undefined)[] = [];
+	#byServer: ReadonlyMap<string, readonly Tool[]> | undefined;
+	/** By server, see {@link endsWithVerb}. */
+	readonly #verbLast = new Map<string, boolean>();
+
+	constructor(tools: readonly Tool[], vocabulary: Vocabulary) {
+		this.#tools = tools;
+		this.#vocabulary = vocabulary;
+	}
+
+	of(place: number): ToolShape {
+		let shape = this.#shapes[place];
+		if (!shape) {
+			const tool = this.#tools[place] as Tool;
+			shape = shapeOf(tool, this.#vocabulary, this.#isVerbLast(tool.server));
+			this.#shapes[place] = shape;
+		}
+		return shape;
+	}
+
+	#isVerbLast(server: string): boolean {
+		let isLast = this.#verbLast.get(server);
+		if (isLast === undefined) {
+			this.#byServer ??= Map.groupBy(this.#tools, (tool) => tool.server);
+			const its = this.#byServer.get(server)?.slice(0, namesRead) ?? [];
+			isLast = endsWithVerb(its.map(({ name }) => name));
+			this.#verbLast.set(server, isLast);
+		}
+		return isLast;
+	}
+}
+
+/** Whether the names of a server's tools mostly end with their verbs (`registry_list`) rather than begin with them. */
 export function endsWithVerb(names: Iterable<string>): boolean {
 	let first = 0;
 	let last = 0;
@@ -62,45 +91,38 @@ export function endsWithVerb(names: Iterable<string>): boolean {
 	return last > first;
 }
 
-/** Reads a tool; `verbLast`: see {@link endsWithVerb}. */
+/** `verbLast`: see {@link endsWithVerb}. */
 export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): ToolShape {
 	const words = tokenize(tool.name);
 	const terms = words.map(stem);
 	const server = new Set(tokenize(tool.server).map(stem));
-	const isServers = words.map((_, i) => server.has(terms[i] as string));
+	const isServers = terms.map((term) => server.has(term));
 	const verbs = verbsIn(words, terms, isServers, verbLast);
 	const named = verbs.reduce((mask, i) => mask | deedsOf(terms[i] as string), 0);
-	const places = [...words.keys()].filter(
-		(i) =>
-			!verbs.includes(i) &&
-			!isServers[i] &&
-			!links.has(words[i] as string) &&
-			!isStopWord(words[i] as string),
-	);
-	const idOf = (term: string) => vocabulary.find(term) ?? -1;
-	const idAt = (i: number) => idOf(terms[i] as string);
-	const isInside = (i: number) => i > 0 && i < words.length - 1;
-	const qualifier = words.findIndex((word, i) => isInside(i) && qualifiers.has(word));
+	const places = [...words.keys()].filter((i) => {
+		const word = words[i] as string;
+		return !verbs.includes(i) && !isServers[i] && !links.has(word) && !isStopWord(word);
+	});
+	const qualifier = words.findIndex((word, i) => i > 0 && i < words.length - 1 && qualifiers.has(word));
 	const end = qualifier < 0 ? words.length : qualifier;
-	const converts = words[qualifier] === 'to' || words[qualifier] === '2';
-	const headPlace = places.findLast((i) => i < end) ?? places[0];
+	const head = places.findLast((i) => i < end) ?? places[0];
+	const isPluralObject = head !== undefined && head > (verbs[0] ?? -1) && isPlural(words[head] as string);
 	const text = readText(tool.description ?? '');
 	return {
 		named,
 		told: text.deeds,
-		parts: places.map(idAt),
-		joined: places.map((i) => (words[i + 1] ? idOf(joinedTerm(words.slice(i, i + 2))) : -1)),
-		head: headPlace === undefined ? -1 : places.indexOf(headPlace),
-		...numberOf(named, text, {
-			isPluralObject:
-				headPlace !== undefined && headPlace > (verbs[0] ?? -1) && isPlural(words[headPlace] as string),
-		}),
-		from: converts ? places.filter((i) => i < end).map(idAt) : [],
-		to: converts ? places.filter((i) => i > end).map(idAt) : [],
+		parts: places.map((i) => vocabulary.find(terms[i] as string) ?? -1),
+		head: head === undefined ? -1 : places.indexOf(head),
+		many: text.neverMany ? 0 : isManyByName(named, isPluralObject) ? 1 : text.many ? manyByText : 0,
 	};
 }
 
-/** Places of the verbs of a name: the first or the last word, by the habit of the server, and those that `or` joins to it. */
+function isManyByName(named: number, isPluralObject: boolean): boolean {
+	const lists = (named & deeds.list) !== 0 && (named & deeds.get) === 0;
+	return lists || (isPluralObject && (named & reading) !== 0);
+}
+
+/** Indexes of the verbs of a name: the first or the last word, as the server puts them, and verbs joined to it with `or`. */
 function verbsIn(
 	words: readonly string[],
 	terms: readonly string[],
@@ -128,35 +150,26 @@ function verbsIn(
 interface ReadText {
 	readonly deeds: number;
 	readonly many: boolean;
-	readonly one: boolean;
 	readonly neverMany: boolean;
-	readonly neverOne: boolean;
 }
 
 function readText(description: string): ReadText {
-	let told = 0;
-	let many = false;
-	let one = false;
-	let neverMany = false;
-	let neverOne = false;
+	const read = { deeds: 0, many: false, neverMany: false };
 	const sentences = description
 		.split(/(?<=[.!?:;])\s+|\n+/)
 		.filter(Boolean)
 		.slice(0, sentencesRead);
 	for (const [n, sentence] of sentences.entries()) {
-		if (aside.test(sentence)) {
-			neverMany ||= notFor.test(sentence) && notSeveral.test(sentence);
-			neverOne ||= notFor.test(sentence) && notOne.test(sentence);
-		} else if (n < verbSentences) {
-			told |= leadingDeeds(sentence);
-			many ||= severalWords.test(sentence);
-			one ||= oneWords.test(sentence);
+		if (aside.test(sentence)) read.neverMany ||= notForSeveral.test(sentence);
+		else if (n < verbSentences) {
+			read.deeds |= leadingDeeds(sentence);
+			read.many ||= severalWords.test(sentence);
 		}
 	}
-	return { deeds: told, many, one, neverMany, neverOne };
+	return read;
 }
 
-/** "List/enumerate all…", "Creates or updates…", "This tool can…": the verbs that a sentence begins with. */
+/** The verbs that a sentence begins with: "List/enumerate all…", "Creates or updates…", "This tool can…". */
 function leadingDeeds(sentence: string): number {
 	const words = tokenize(sentence.slice(0, longestSentence));
 	let at = self.test(sentence) ? 2 : 0;
@@ -168,16 +181,4 @@ function leadingDeeds(sentence: string): number {
 		mask |= its;
 	}
 	return mask;
-}
-
-function numberOf(
-	named: number,
-	text: ReadText,
-	{ isPluralObject }: { readonly isPluralObject: boolean },
-): Pick<ToolShape, 'many' | 'one'> {
-	const lists = (named & deeds.list) !== 0 && (named & deeds.get) === 0;
-	const manyByName = lists || (isPluralObject && (named & reading) !== 0);
-	const many = text.neverMany ? 0 : manyByName ? 1 : text.many ? manyByText : 0;
-	const getsOne = named === deeds.get && !manyByName && !text.many;
-	return { many, one: !text.neverOne && ((text.one && !lists) || getsOne) };
 }

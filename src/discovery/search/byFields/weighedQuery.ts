@@ -45,12 +45,9 @@ export interface WeighedQuery extends QueryPlan {
 	readonly own: Int32Array;
 	/** By the number of the server, as far as they were asked for. */
 	readonly kinships: Map<number, Kinship>;
-	/** By slot: whether it is in the object, its head, or the verb. */
+	/** By slot: whether it is part of the object, and whether it is the object's head. */
 	readonly isInObject: readonly boolean[];
 	readonly isHead: readonly boolean[];
-	readonly isVerb: readonly boolean[];
-	/** What the slots of the object count at most together. */
-	readonly objectWeight: number;
 }
 
 /** See {@link WeighedQuery.own}. */
@@ -79,10 +76,6 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
 	const isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
 	const isVerb = slots.map((slot) => covers(slot, request.verb));
-	let objectWeight = 0;
-	for (let i = 0; i < slots.length; i++) {
-		if (isInObject[i] && !isVerb[i]) objectWeight += weights[i] as number;
-	}
 	return {
 		...plan,
 		alternatives,
@@ -98,8 +91,6 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		kinships: new Map(),
 		isInObject,
 		isHead: slots.map((slot) => covers(slot, head)),
-		isVerb,
-		objectWeight,
 	};
 }
 

@@ -55,7 +55,7 @@ function requestChart(requests: ReturnType<typeof requestBars>): PageNode {
 				[l10n.t('Sent'), 'number'],
 				[l10n.t('Every tool'), 'number'],
 			],
-			// The newest first: that is what people look for, and the others can be scrolled to.
+			// The newest first, which people look for.
 			bars.toReversed().map((one) => ({
 				key: `${one.number}`,
 				cells: [
@@ -72,7 +72,7 @@ function requestChart(requests: ReturnType<typeof requestBars>): PageNode {
 	);
 }
 
-/** Bars with their figures beside them, so that people who do not see the bars miss nothing. `legend`: what is filled, and what is striped. */
+/** The figures stand beside the bars, so that nobody has to see the bars. `legend`: the filled part, and the striped one. */
 function chart(
 	key: string,
 	title: string,
@@ -99,7 +99,7 @@ function chart(
 	);
 }
 
-/** A bar whose whole width stands for `most`. */
+/** A bar; its full width stands for `most`. */
 function bar(loaded: number, deferred: number, most: number): PageNode {
 	const width = (tokens: number) => `width: ${(100 * tokens) / most}%`;
 	return (

@@ -3,18 +3,18 @@ import { requestCount, shortNumber } from '../../../chat/counts.ts';
 import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 
-/** One bar: what the tools of a server cost, in estimated tokens of their definitions. */
+/** A server's tool definitions, in estimated tokens. */
 export interface ServerBar {
 	readonly label: string;
-	/** Goes with every request. */
+	/** Sent with every request. */
 	readonly loaded: number;
 	readonly deferred: number;
 }
 
-/** Servers that have a bar of their own; the rest share one. */
+/** Servers with their own bar. The others share one. */
 export const mostServers = 12;
 
-/** The most expensive servers, then all others in one bar, then the definitions that Discovery itself adds. */
+/** The most expensive servers, then all others in one bar, then Discovery's own definitions. */
 export function serverBars({
 	servers,
 	costs,
@@ -35,32 +35,30 @@ function bar(label: string, servers: readonly ServerCost[]): ServerBar {
 	return { label, loaded: sum('loaded'), deferred: sum('deferred') };
 }
 
-/** One bar: definitions of tools in one request, in estimated tokens. */
+/** The tool definitions of one request, in estimated tokens. */
 export interface RequestBar {
-	/** Of the request in its chat, from 1. */
+	/** Number of the request in its chat, from 1. */
 	readonly number: number;
 	readonly sent: number;
-	/** How many more every tool would have been. */
+	/** Additional tokens if every tool had been sent. */
 	readonly spared: number;
-	/** Tools that were loaded since the request before: `server:tool`. */
+	/** Tools loaded since the previous request, as `server:tool`. */
 	readonly loaded: readonly string[];
 }
 
-/** The requests of a chat, as they are drawn. */
 export interface RequestBars {
 	readonly bars: readonly RequestBar[];
-	/** Earlier requests, which are not drawn. */
+	/** Number of earlier requests, which have no bar. */
 	readonly earlier: number;
-	/** Whether the spared tokens are drawn: where they are many times those that were sent, the sent ones could not be seen. */
+	/** Whether saved tokens are drawn. If they were many times the sent ones, the sent ones would be invisible. */
 	readonly toScale: boolean;
 }
 
-/** Requests that have a bar. */
 export const mostRequests = 40;
-/** Spared tokens are drawn up to this multiple of what was sent. */
+/** Saved tokens are drawn up to this multiple of the sent ones. */
 const widestScale = 25;
 
-/** `requests`: how many the chat has sent; the timeline may have forgotten the first of them. */
+/** `requests`: the number that the chat has sent. The timeline may have dropped the first ones. */
 export function requestBars(timeline: readonly TimelineEntry[], requests: number): RequestBars {
 	const all = barsOf(timeline);
 	const forgotten = Math.max(0, requests - all.length);
@@ -87,7 +85,6 @@ function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[
 	});
 }
 
-/** What the bars of requests show, and what was left out of them. */
 export function requestNote({ bars, earlier, toScale }: RequestBars): string {
 	const last = bars.at(-1);
 	const what =

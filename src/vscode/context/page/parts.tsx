@@ -2,16 +2,15 @@
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import type { CommandTitles, PageRequest } from '../pageView.ts';
 
-/** What the parts of the page need. */
 export interface PageUse {
 	readonly titles: CommandTitles;
 	readonly send: (request: PageRequest) => void;
 }
 
 interface ButtonLooks {
-	/** It is what its part of the page is for. */
+	/** The main action of its section. */
 	readonly isMain?: boolean;
-	/** What screen readers say in place of its text. */
+	/** For screen readers, instead of the text. */
 	readonly label?: string;
 }
 
@@ -29,7 +28,7 @@ export function button(use: PageUse, text: string, request: PageRequest, looks: 
 	);
 }
 
-/** A part of the page under a heading; `beside`: what stands in the heading's line. */
+/** A section under a heading; `beside`: on the heading's line. */
 export function section(key: string, title: string, content: Child, beside?: Child): PageNode {
 	const id = `${key}-title`;
 	return (
@@ -45,7 +44,7 @@ export function section(key: string, title: string, content: Child, beside?: Chi
 	);
 }
 
-/** A column of a table: its title, and `number`, `minor` (left out where there is little room) or `unseen` (its title is heard only). */
+/** A column: its title, and `number`, `minor` (hidden in narrow pages) or `unseen` (title for screen readers only). */
 export type Column = readonly [title: string, look?: 'number' | 'minor' | 'number minor' | 'unseen'];
 
 /** A row; the first cell is its heading. */
@@ -55,7 +54,7 @@ export interface Row {
 	readonly look?: string;
 }
 
-/** A table with headings for both directions, in a box that scrolls where it is too wide. */
+/** A table with row and column headings, which scrolls if it is too wide. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): PageNode {
 	const lookOf = (i: number) => (columns[i]?.[1] === 'unseen' ? undefined : columns[i]?.[1]);
 	return (
@@ -86,7 +85,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 	);
 }
 
-// Made once: a long chat shows hundreds of times, and making a format takes longer than using it.
+// Shared: making a format takes longer than using it, and a long chat shows hundreds of times.
 const timeOfDay = new Intl.DateTimeFormat([], {
 	hour: '2-digit',
 	minute: '2-digit',
@@ -95,7 +94,7 @@ const timeOfDay = new Intl.DateTimeFormat([], {
 });
 const wholeTime = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time of day; its tooltip has the date, too. */
+/** A time of day, with the date in its tooltip. */
 export function timeOf(at: number): PageNode {
 	return (
 		<time datetime={new Date(at).toISOString()} title={wholeTime.format(at)}>

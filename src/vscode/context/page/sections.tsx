@@ -20,7 +20,6 @@ import { type Tile, tilesOf } from './tiles.ts';
 import { eventLabels, iconPath, isFailure, type Turn, type TurnEvent, turnsOf } from './timeline.ts';
 import { chatState, duration, lastUses, searches } from './words.ts';
 
-/** All that the page shows. */
 export function pageBody(view: PageView, use: PageUse): Child {
 	if (view.kind === 'report') return reportBody(view, use);
 	return view.kind !== 'loading' && blankNotice(view.kind, use);
@@ -60,7 +59,7 @@ function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'rep
 	];
 }
 
-/** What the page says where there is nothing to report; the first button is the one to press. */
+/** Shown instead of a report; the first button is the main one. */
 function blankNotice(kind: Exclude<PageView['kind'], 'report' | 'loading'>, use: PageUse): PageNode {
 	switch (kind) {
 		case 'untrusted':
@@ -132,7 +131,7 @@ function tile({ key, title, value, source, text, share }: Tile): PageNode {
 	);
 }
 
-/** What the chat has loaded, why, and its tokens; below it what every chat has. */
+/** The tools that the chat loaded, with reasons and tokens, then those that every chat has. */
 function loadedSection(report: ContextReport, undo: string | undefined, use: PageUse): PageNode {
 	const uses = lastUses(report.timeline);
 	const columns: readonly Column[] = [
@@ -194,7 +193,7 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 	);
 }
 
-/** The first cells of a tool's row. Where there is little room, the line breaks after the name of its server. */
+/** A narrow page breaks the line after the server's name. */
 function toolCells({ server, name, tokens, calls }: ActiveTool | AlwaysTool, why: Child): readonly Child[] {
 	return [[`${server}:`, <wbr />, name], why, `≈${wholeNumber(tokens)}`, wholeNumber(calls)];
 }
@@ -216,7 +215,6 @@ function suggestionItem(suggestion: Proposal, use: PageUse): PageNode {
 	);
 }
 
-/** What happened in the chat, turn by turn. */
 function timelineSection(timeline: readonly TimelineEntry[]): PageNode {
 	return section('timeline', l10n.t('Timeline'), [
 		timeline.length >= shownEntries && (
@@ -262,7 +260,7 @@ function eventItem(entry: TurnEvent, i: number): PageNode {
 	);
 }
 
-/** Calls of this chat by server and tool, with failures and times, and how its searches went. */
+/** Calls of this chat by server and tool, and the results of its searches. */
 function callSection({ usage, statistics }: ContextReport): PageNode {
 	const servers = callsByServer(usage.calls);
 	return section('statistics', l10n.t('Calls and searches'), [
@@ -275,7 +273,7 @@ function callSection({ usage, statistics }: ContextReport): PageNode {
 	]);
 }
 
-/** The same over all chats that are kept. */
+/** The same for all stored chats. */
 function pastSection({ chats, servers, missed }: HabitSummary): PageNode {
 	const words = missed.map(({ words, count }) =>
 		count > 1 ? l10n.t('“{0}” ({1} times)', words, count) : l10n.t('“{0}”', words),
@@ -287,10 +285,10 @@ function pastSection({ chats, servers, missed }: HabitSummary): PageNode {
 	]);
 }
 
-/** How some calls went; `chats`: where several chats are added up. */
+/** Sums over calls; `chats`: over several chats. */
 type Sums = CallSums & Partial<ChatCount>;
 
-/** Each server with its tools below it. */
+/** Servers, each followed by its tools. */
 function callTable(
 	caption: string,
 	servers: readonly (Sums & { server: string; tools: readonly (Sums & { tool: string })[] })[],

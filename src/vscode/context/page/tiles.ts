@@ -11,25 +11,23 @@ import {
 import type { CostSums } from '../../../common/cost.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 
-/** A part of a whole: 0 to 1, and `4% of that`. */
+/** A share from 0 to 1, and as text (`4% of that`). */
 interface Share {
 	readonly words: string;
 	readonly value: number;
 }
 
-/** A figure at a glance. */
 export interface Tile {
 	readonly key: string;
 	readonly title: string;
 	readonly value: string;
-	/** How the figure came about; absent where there is none yet. */
+	/** How the figure came about; absent if there is none yet. */
 	readonly source?: 'estimated' | 'measured';
 	readonly text: string;
-	/** What part of a whole it is. */
 	readonly share?: Share;
 }
 
-/** What a request takes now, what has been saved, what the provider has counted, and what it costs where a price is known. */
+/** Tokens per request, tokens saved, tokens that the provider counted, and the cost if the price is known. */
 export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonly Tile[] {
 	const { cost } = report.usage;
 	return [perRequest(report), saved(report), measured(report), ...(cost ? [spent(cost)] : [])];

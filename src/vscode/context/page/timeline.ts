@@ -6,19 +6,17 @@ import { loadReason } from '../../ui/loadReasons.ts';
 import { duration } from './words.ts';
 
 type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
-/** What happens within a turn. */
 export type TurnEvent = Exclude<TimelineEntry, TurnEntry>;
 
-/** One turn of a chat, with what happened in it, as far as the timeline reaches back. */
+/** A turn of a chat with its events, as far as the timeline goes back. */
 export interface Turn {
 	/** From 1; 0: before the first message. */
 	readonly number: number;
-	/** Absent for what happened before the first message, and where the timeline begins in the middle of a turn. */
+	/** Absent before the first message, and if the timeline starts within a turn. */
 	readonly start?: TurnEntry;
 	readonly events: readonly TurnEvent[];
 }
 
-/** A timeline, turn by turn. */
 export function turnsOf(timeline: readonly TimelineEntry[]): readonly Turn[] {
 	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [];
 	for (const entry of timeline) {
@@ -33,7 +31,6 @@ export function turnsOf(timeline: readonly TimelineEntry[]): readonly Turn[] {
 	return turns;
 }
 
-/** Whether something went wrong. */
 export function isFailure(entry: TurnEvent): boolean {
 	switch (entry.kind) {
 		case 'call':
@@ -46,14 +43,12 @@ export function isFailure(entry: TurnEvent): boolean {
 	}
 }
 
-/** What an entry of the timeline says. */
 interface EventLabels {
 	readonly what: string;
-	/** Said after it, less prominently. */
+	/** Shown after it, less prominently. */
 	readonly detail?: string;
 }
 
-/** An entry in words for people. */
 export function eventLabels(entry: TurnEvent): EventLabels {
 	switch (entry.kind) {
 		case 'request':
@@ -81,7 +76,6 @@ export function eventLabels(entry: TurnEvent): EventLabels {
 	}
 }
 
-/** Some names, and how many more there are. */
 export function listed({ names, count }: NamedTools): string {
 	const more = count - names.length;
 	return more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
@@ -115,7 +109,7 @@ function reasonOf({ reason, words }: TurnEvent & { kind: 'load' }): string {
 	return loadReason({ reason, ...(words !== undefined && { words }) }).short;
 }
 
-/** SVG paths on a field of 16 by 16, drawn in the colour of the text. */
+/** SVG paths in a 16 × 16 box, drawn in the text's color. */
 const paths = {
 	request: 'M8 13V3M4.5 6.5 8 3l3.5 3.5',
 	search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9M10.5 10.5 14 14',
@@ -127,7 +121,6 @@ const paths = {
 	failure: 'M4 4l8 8M12 4l-8 8',
 } as const satisfies Readonly<Record<TurnEvent['kind'], string>>;
 
-/** The path of an entry's icon. */
 export function iconPath(entry: TurnEvent): string {
 	return isFailure(entry) ? paths.failure : paths[entry.kind];
 }

@@ -43,7 +43,7 @@ export function searches(statistics: NonNullable<ContextReport['statistics']>): 
 		: l10n.t('{0}; {1} discovered.', searches, tools);
 }
 
-/** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970; absent where nothing tells. */
+/** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970. Absent if unknown. */
 export function lastUses(timeline: readonly TimelineEntry[]): ReadonlyMap<string, number> {
 	const uses = new Map<string, number>();
 	for (const entry of timeline) {
@@ -53,7 +53,7 @@ export function lastUses(timeline: readonly TimelineEntry[]): ReadonlyMap<string
 	return uses;
 }
 
-/** How long something took: `120 ms`, `3.2 s`. */
+/** `120 ms`, `3.2 s`. */
 export function duration(ms: number): string {
 	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
 }

@@ -5,18 +5,17 @@ import { fileBaseName } from '../labelText.ts';
 import { sayFailed } from '../messages.ts';
 import type { PrivateFiles } from '../textFiles.ts';
 
-/** What is asked for in an editor. */
 interface EditorQuestion {
 	readonly name: string;
 	readonly language: 'json' | 'text';
 	readonly text: string;
-	/** A sentence on what is wrong with a text; nothing where it will do. */
+	/** What is wrong with a text, in a sentence; nothing if it fits. */
 	readonly check: (text: string) => Promise<string | undefined>;
 }
 
 /**
- * Asks in an editor for what one line cannot hold. Saving by hand gives the answer; a text that does not fit stays open, and the user is
- * told why; closing the editor gives none. The file is real, as an untitled one would ask where to be saved.
+ * Asks in an editor for what does not fit on a line. Saving by hand answers; a text that does not fit stays open with an error; closing
+ * the editor cancels. An untitled file would ask where to be saved, so the file is real.
  */
 export async function askInEditor(
 	{ name, language, text, check }: EditorQuestion,
@@ -60,7 +59,7 @@ function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
 	);
 }
 
-/** JSON over several lines; what is none yet, as it is. */
+/** Indents JSON; returns other text unchanged. */
 function indented(text: string): string {
 	try {
 		return JSON.stringify(JSON.parse(text), undefined, 2);

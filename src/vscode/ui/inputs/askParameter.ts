@@ -16,30 +16,28 @@ import {
 } from './parameter.ts';
 import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
 
-/** Checks a value against a server's schema, in the sandbox. */
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
 
-/** How a parameter was left. `text`: what was typed or chosen until then, as `textOf` writes values. */
+/** How an input was left. `text`: what was typed or chosen until then, as `textOf` writes values. */
 export type ParameterReply =
 	| { readonly kind: 'answer' | 'back'; readonly text: string }
 	| { readonly kind: 'declined' | 'cancelled' };
 
 export interface AskedParameter extends Question {
 	readonly parameter: Parameter;
-	/** What was typed or chosen before; left out: nothing yet. */
+	/** An earlier answer. */
 	readonly before: string | undefined;
-	/** A sentence on what the schema has against a value; nothing where it will do. */
+	/** What the schema rejects about a value, in a sentence; nothing if it fits. */
 	readonly faultOf: (value: unknown) => Promise<string | undefined>;
-	/** For texts that are written in an editor; left out: none are. */
+	/** For texts that are written in an editor; absent: none are. */
 	readonly files?: PrivateFiles;
-	/** A sentence above the prompt. */
+	/** Shown before the prompt. */
 	readonly warning?: string;
 }
 
-/** Characters of other people's text in a line of a list. */
+/** Characters of others' text on a line. */
 export const lineLength = 200;
 
-/** Asks for the value of one parameter. */
 export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	const { parameter } = asked;
 	const { input } = parameter;
@@ -49,7 +47,7 @@ export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	return options ? choose(asked, options, before) : type(asked, before);
 }
 
-/** What is wrong, as a sentence; `undefined` where nothing is, or where it cannot be checked and the server decides. */
+/** What is wrong, in a sentence; `undefined` if nothing is, or only the server can tell. */
 export function faultSentence(
 	outcome: ValidationOutcome,
 	shown = (fault: string) => fault,
@@ -77,7 +75,7 @@ async function choose(
 	return reply.kind === 'answer' ? { kind: 'answer', text: reply.answer.text } : reply;
 }
 
-/** Of an optional parameter nothing ticked is nothing given. */
+/** Selecting nothing for an optional parameter leaves it out. */
 async function chooseSome(
 	{ parameter, faultOf, ...question }: AskedParameter,
 	options: readonly Option[],
@@ -118,7 +116,7 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 	});
 }
 
-/** Asks for a text on one line; in an editor where the user presses the pencil, or where it has several lines already. */
+/** Asks on one line, or in an editor for several lines or after the pencil is pressed. */
 async function type(asked: AskedParameter, before: string): Promise<ParameterReply> {
 	const { parameter, files, warning, faultOf, ...question } = asked;
 	const { name, input, secret } = parameter;
@@ -144,7 +142,7 @@ async function type(asked: AskedParameter, before: string): Promise<ParameterRep
 	}
 }
 
-/** What is wrong with a text, in a sentence that does not repeat the parameter's name. */
+/** What is wrong with a text, in a sentence without the parameter's name. */
 async function textFault(
 	{ input, required }: Parameter,
 	text: string,
@@ -157,13 +155,13 @@ async function textFault(
 	return input.kind === 'text' ? l10n.t('Enter a value, or "" for an empty text.') : l10n.t('Enter a value.');
 }
 
-/** What a question begins with on the first run. An optional text begins empty, as it is left out by leaving it so. */
+/** The initial text. An optional text starts empty, which leaves it out. */
 function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
 	const first = required || optionsOf(input) ? (usual ?? skeleton) : undefined;
 	return first === undefined ? '' : textOf(first, input);
 }
 
-/** The text of an editor; JSON on one line, so that it fits into a box on the next run. */
+/** Puts JSON on one line, so that it fits into an input next time. */
 function asTyped(text: string, input: InputKind): string {
 	const reading = readText(text, input);
 	return reading.kind === 'value' ? textOf(reading.value, input) : text;

@@ -3,16 +3,16 @@ import * as vscode from 'vscode';
 import { labelText } from '../labelText.ts';
 import { asked, askSteps, type Question, type Reply } from './quickInputs.ts';
 
-/** Characters of other people's text in a line. */
+/** Characters of others' text on a line. */
 const lineLength = 200;
 
-/** A text that is asked for, with what its server proposes for it. */
+/** A text with completions from a server. */
 interface CompletedQuestion extends Question {
 	readonly prompt: string;
 	readonly required: boolean;
-	/** What was typed before. */
+	/** An earlier answer. */
 	readonly text: string;
-	/** What the text may become, by what is typed of it. */
+	/** Completions of the typed text. */
 	readonly complete: (typed: string, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
@@ -20,7 +20,7 @@ interface CompletedItem extends vscode.QuickPickItem {
 	readonly value: string;
 }
 
-/** Asks for a text in a list that its server fills while it is typed. An empty text is left out by the caller. */
+/** Asks with a list that the server completes. The caller leaves out an empty text. */
 async function askCompleted(question: CompletedQuestion): Promise<Reply<string>> {
 	const { prompt, required, text, complete } = question;
 	const pick = vscode.window.createQuickPick<CompletedItem>();
@@ -33,7 +33,7 @@ async function askCompleted(question: CompletedQuestion): Promise<Reply<string>>
 		const { signal } = asking;
 		pick.items = completions(pick.value, [], required);
 		pick.busy = true;
-		// A server that cannot propose anything leaves what is typed.
+		// A server without completions leaves the typed text.
 		const values = await complete(pick.value, signal).catch(() => []);
 		if (signal.aborted) return;
 		pick.busy = false;
@@ -48,7 +48,7 @@ async function askCompleted(question: CompletedQuestion): Promise<Reply<string>>
 	return reply.finally(() => asking.abort());
 }
 
-/** Enter takes the first row: what is typed where the server knows it, else a proposal that continues it. */
+/** Enter takes the first row: the typed text if the server knows it, else a completion. */
 function completions(typed: string, values: readonly string[], required: boolean): CompletedItem[] {
 	const row = (value: string, description = ''): CompletedItem => ({
 		label: labelText(value, lineLength),
@@ -71,14 +71,13 @@ function completions(typed: string, values: readonly string[], required: boolean
 	];
 }
 
-/** A value of several that a server completes, and what is said of it. */
 interface CompletedValue {
 	readonly name: string;
 	readonly prompt: string;
 	readonly required: boolean;
 }
 
-/** Asks for several texts that a server completes; `undefined`: the user has given up. What is left empty is left out. */
+/** Asks for several texts with completions; `undefined`: cancelled. Empty ones are left out. */
 export async function askCompletedValues(
 	title: string,
 	wanted: readonly CompletedValue[],

@@ -2,53 +2,50 @@ import * as l10n from '@vscode/l10n';
 import { exactEnds } from '../../../common/exactValue.ts';
 import { isRecord } from '../../../common/json.ts';
 
-/** A value that is chosen from a list. */
 export interface Option {
 	readonly value: unknown;
 	readonly label: string;
 	readonly description?: string;
 }
 
-/** How a value is asked for. Whether it fits is checked against the schema itself, so none of its rules is repeated here. */
+/** How to ask for a value. The schema itself checks the value, so none of its rules is repeated here. */
 export type InputKind =
 	| { readonly kind: 'text'; readonly format?: string }
 	| { readonly kind: 'number' }
 	| { readonly kind: 'boolean' }
 	| { readonly kind: 'choice'; readonly options: readonly Option[] }
-	/** Any number of them. */
 	| { readonly kind: 'choices'; readonly options: readonly Option[] }
-	/** An object, a list, or a value of several types. `any` also takes a text that is not JSON. */
+	/** An object, a list, or a value of several types. `any` also accepts text that is not JSON. */
 	| { readonly kind: 'json'; readonly of: 'object' | 'array' | 'any' };
 
-/** One parameter of a tool, or field of a server's question, as a person is asked for it. */
+/** A parameter of a tool, or a field of a server's question. */
 export interface Parameter {
-	/** What it is called when it is asked for. */
 	readonly name: string;
-	/** One line; empty where the schema says nothing. */
+	/** One line; empty if the schema has none. */
 	readonly description: string;
 	readonly required: boolean;
 	readonly input: InputKind;
 	readonly default?: unknown;
 	readonly example?: unknown;
-	/** Of a required object or list: JSON with its required properties, to be filled in. */
+	/** For a required object or list: its required properties, as JSON to fill in. */
 	readonly skeleton?: unknown;
-	/** Not to be shown nor remembered. */
+	/** Must not be shown or remembered. */
 	readonly secret: boolean;
 }
 
-/** What a text means. A fault is a sentence. */
+/** The meaning of a text. A fault is a sentence. */
 export type Reading =
 	| { readonly kind: 'value'; readonly value: unknown }
 	| { readonly kind: 'nothing' }
 	| { readonly kind: 'fault'; readonly fault: string };
 
-/** Characters of a value that a placeholder shows. */
+/** Characters of a value in a placeholder. */
 const shownLength = 80;
-/** How an empty text is typed: an empty box gives no value at all. */
+/** How to type an empty text: an empty input means no value. */
 const emptyText = '""';
 const nothing: Reading = { kind: 'nothing' };
 
-/** Reads what a person has typed or chosen; it is not checked against the schema here. */
+/** Does not check the value against the schema. */
 export function readText(text: string, input: InputKind): Reading {
 	if (input.kind === 'text') return text === '' ? nothing : value(text === emptyText ? '' : text);
 	if (text.trim() === '') return nothing;
@@ -61,10 +58,7 @@ export function textOf(of: unknown, input: InputKind): string {
 	return JSON.stringify(of) ?? '';
 }
 
-/**
- * The prompt of an input: what the parameter is, and its type in brackets. Where only the type is known it stands without brackets, since the
- * editor adds a remark in brackets itself.
- */
+/** The prompt: the parameter and its type. VS Code adds its own text in parentheses, so a type without a description has none. */
 export function promptOf({ name, required, description, input }: Parameter): string {
 	const type = typeLabel(input);
 	if (description === '')
@@ -75,7 +69,6 @@ export function promptOf({ name, required, description, input }: Parameter): str
 		: l10n.t('{0} ({1}, optional): {2}', name, type, sentence);
 }
 
-/** The placeholder of an input. */
 export function placeholderOf({
 	required,
 	default: usual,
@@ -90,7 +83,7 @@ export function placeholderOf({
 	return parts.join(' · ');
 }
 
-/** The description of an optional parameter in the list of those that can be given. */
+/** The description of an optional parameter in a list. */
 export function optionalLabel({ input, default: usual }: Parameter): string {
 	return usual === undefined
 		? typeLabel(input)
@@ -115,7 +108,7 @@ function typeLabel(input: InputKind): string {
 	}
 }
 
-/** How a text of a format is written; `undefined`: the format is not known here. */
+/** How to write a format; `undefined` if unknown. */
 function formatLabel(format: string | undefined): string | undefined {
 	switch (format) {
 		case 'date':
@@ -147,7 +140,7 @@ function exampleOf(input: InputKind): string | undefined {
 		: undefined;
 }
 
-/** What can be chosen of a kind of input; `undefined` where the value is typed. */
+/** The options of an input; `undefined` if the value is typed. */
 export function optionsOf(input: InputKind): readonly Option[] | undefined {
 	if (input.kind === 'boolean') return [true, false].map((value) => ({ value, label: yesOrNo(value) }));
 	return input.kind === 'choice' || input.kind === 'choices' ? input.options : undefined;
@@ -157,7 +150,7 @@ function yesOrNo(value: boolean): string {
 	return value ? l10n.t('Yes') : l10n.t('No');
 }
 
-/** A value on one line, in the words that it was chosen by. */
+/** A value on one line, with the labels of its options. */
 export function shownValue(value: unknown, input: InputKind): string {
 	const options = optionsOf(input);
 	const labelOf = (one: unknown) => options?.find((option) => option.value === one)?.label;
@@ -180,12 +173,12 @@ function numberOf(text: string): Reading {
 		: value(number);
 }
 
-/** Whether a typed whole number is too large to be kept exactly, so that the tool would get another. */
+/** Whether a typed integer is too large to be exact, so that the tool would get another. */
 function isCut(text: string, number: number): boolean {
 	return /^[+-]?\d+$/.test(text) && `${number}` !== text && BigInt(text) !== BigInt(number);
 }
 
-/** Faults of JSON in our words: those of the JavaScript engine differ from version to version. */
+/** Our own error texts: those of JavaScript engines differ. */
 function jsonOf(text: string, input: InputKind): Reading {
 	const of = input.kind === 'json' ? input.of : undefined;
 	let parsed: unknown;

@@ -2,15 +2,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { labelText } from '../labelText.ts';
 
-/** How a question was answered. */
 export type Reply<T> =
 	| { readonly kind: 'answer'; readonly answer: T }
 	| { readonly kind: 'back' }
-	/** The user says no, by a button. */
+	/** The user pressed the button that declines. */
 	| { readonly kind: 'declined' }
 	| { readonly kind: 'cancelled' };
 
-/** How a text box was left: with a value, with Back or for an editor and what was typed until then, with a no, or given up. */
+/** How a text input was left. `back` and `edit` have the text so far. */
 type TextReply =
 	| { readonly kind: 'answer'; readonly text: string }
 	| { readonly kind: 'back'; readonly text: string }
@@ -18,22 +17,21 @@ type TextReply =
 	| { readonly kind: 'declined' }
 	| { readonly kind: 'cancelled' };
 
-/** What all questions have. */
 export interface Question {
 	readonly title: string;
-	/** Its place among the questions, from 1. */
+	/** Its number among the questions, from 1. */
 	readonly step: number;
 	readonly steps: number;
 	readonly canGoBack: boolean;
-	/** Whether a button says no, which is another answer than to close the input. */
+	/** Whether a button declines, which is not the same as closing the input. */
 	readonly canDecline?: boolean;
-	/** Closes the input when nobody waits for its answer any more. */
+	/** Closes the input when its answer is no longer needed. */
 	readonly signal?: AbortSignal;
 }
 
 /**
- * Asks one question after the other, with Back. `stepsOf`: all of them, told anew after each answer, which may add some; `canLeave`: Back
- * leads out of the first. Resolves to how the last question was left.
+ * Asks questions one by one, with Back. `stepsOf`: all questions, computed again after each answer, which may add some. `canLeave`: Back
+ * works in the first, too. Resolves to how the last question was left.
  */
 export async function askSteps<Step>(
 	{ canLeave, ...shared }: Pick<Question, 'title' | 'canDecline' | 'signal'> & { readonly canLeave: boolean },
@@ -54,30 +52,30 @@ export async function askSteps<Step>(
 interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly placeholder: string;
-	/** What stands in the box at first. */
+	/** The initial text. */
 	readonly text: string;
 	readonly secret: boolean;
-	/** Whether a button offers an editor, for a text of several lines. */
+	/** Whether a button opens an editor, for several lines. */
 	readonly canEdit: boolean;
-	/** A sentence on what is wrong with a text; nothing where it will do. */
+	/** What is wrong with a text, in a sentence; nothing if it fits. */
 	readonly check: (text: string) => Promise<string | undefined>;
 }
 
 interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 	readonly placeholder: string;
-	/** Stands above the items, over several lines where it is long; made safe to show. */
+	/** Shown above the items; safe to show. */
 	readonly prompt?: string;
 	readonly items: readonly T[];
-	/** The one that Enter takes, or those that are ticked at first. */
+	/** The active item, or the initially selected ones. */
 	readonly selected: readonly T[];
 }
 
-/** How long after the last key what was typed is checked, in milliseconds. */
+/** Delay of the check after the last key press, in milliseconds. */
 const checkAfterMs = 150;
-/** Characters of other people's text above and below an input. */
+/** Characters of others' text above and below an input. */
 const promptLength = 500;
 
-/** Asks for a text, checking it while it is typed. */
+/** Asks for a text, and checks it while it is typed. */
 export async function askText(question: TextQuestion): Promise<TextReply> {
 	const box = vscode.window.createInputBox();
 	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Edit in an Editor') };
@@ -87,7 +85,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 	box.password = question.secret;
 	box.buttons = question.canEdit ? [editButton] : [];
 	let checks = 0;
-	/** Whether the text is accepted; `undefined` where it has changed, or is checked once more, meanwhile. */
+	/** Whether the text fits; `undefined` if it changed or was checked again meanwhile. */
 	const check = async (): Promise<boolean | undefined> => {
 		const number = ++checks;
 		const fault = await question.check(box.value);
@@ -117,7 +115,6 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 	return { kind: edits ? 'edit' : 'back', text: box.value };
 }
 
-/** Asks for one of several items. */
 export function askPick<T extends vscode.QuickPickItem>(question: PickQuestion<T>): Promise<Reply<T>> {
 	const pick = pickOf(question);
 	pick.activeItems = question.selected;
@@ -127,7 +124,7 @@ export function askPick<T extends vscode.QuickPickItem>(question: PickQuestion<T
 	});
 }
 
-/** Asks for any number of items. `check`: a sentence on what is wrong with those that are ticked; nothing where they will do. */
+/** Asks for any number of items. `check`: what is wrong with the selection, in a sentence; nothing if it fits. */
 export function askPicks<T extends vscode.QuickPickItem>(
 	question: PickQuestion<T> & { readonly check?: (items: readonly T[]) => Promise<string | undefined> },
 ): Promise<Reply<readonly T[]>> {
@@ -152,7 +149,7 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 	return pick;
 }
 
-/** Shows an input until it is answered, left by a button, or closed. It stays when it loses the focus, so that nothing typed is lost. */
+/** Shows an input until it is answered or closed. It stays open without focus, so that nothing typed is lost. */
 export function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
 	{ title, step, steps, canGoBack, canDecline, signal }: Question,

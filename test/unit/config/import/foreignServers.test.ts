@@ -54,7 +54,7 @@ test('both sections are read, and the same name counts once', () => {
 	const text =
 		'{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "x" } }, "servers": { "a": { "command": "y" } } }';
 	expect(namesOf(text)).toEqual(['a', 'b']);
-	expect(faultsOf(text)).toEqual(['The server "a" stands in "servers", too, which wins.']);
+	expect(faultsOf(text)).toEqual(['The server "a" is also in "servers", which wins.']);
 });
 
 describe('spellings of others', () => {

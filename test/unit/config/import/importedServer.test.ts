@@ -38,7 +38,7 @@ describe('files as the products write them', () => {
 		});
 		expect(notesOf(servers)).toEqual({
 			github: [
-				'What VS Code asks for ("GitHub Personal Access Token") is to be set as the environment variable "GITHUB_MCP_PAT", in .env or secret storage.',
+				'Set what VS Code asks for ("GitHub Personal Access Token") as the environment variable "GITHUB_MCP_PAT", in .env or secret storage.',
 			],
 			playwright: [
 				'"DEBUG" of its "env" is left out: it is not a text.',
@@ -224,11 +224,11 @@ describe('what VS Code asks for', () => {
 			['GONE', { password: false }],
 		]);
 		expect(server?.notes).toEqual([
-			'What VS Code asks for ("Region") is to be set as the environment variable "REGION", in .env or secret storage.',
+			'Set what VS Code asks for ("Region") as the environment variable "REGION", in .env or secret storage.',
 			'VS Code offers these values for "REGION": "eu", "us".',
 			'The default of "REGION" is "eu".',
-			'What VS Code asks for is to be set as the environment variable "KEY", in .env or secret storage.',
-			'What VS Code asks for is to be set as the environment variable "GONE", in .env or secret storage.',
+			'Set what VS Code asks for as the environment variable "KEY", in .env or secret storage.',
+			'Set what VS Code asks for as the environment variable "GONE", in .env or secret storage.',
 		]);
 	});
 

@@ -63,12 +63,12 @@ const faults: [fault: string, keys: string, ...problems: string[]][] = [
 	[
 		'variable with a key',
 		`"provider": "openai", "base_url": "https://x.test/\${env:OPENAI_API_KEY}"`,
-		'error 2:35 clients.c.base_url: an address can hold no variable with a key, because whoever sees the address sees the key',
+		'error 2:35 clients.c.base_url: an address cannot contain a variable with a key, because addresses are shown',
 	],
 	...['GH_PAT', 'PGPASS', 'AWS_CREDENTIALS', 'PROXY_AUTH'].map((name): [string, string, string] => [
 		`variable with a secret of another name: ${name}`,
 		`"provider": "openai", "base_url": "https://x.test/\${env:${name}}"`,
-		'error 2:35 clients.c.base_url: an address can hold no variable with a key, because whoever sees the address sees the key',
+		'error 2:35 clients.c.base_url: an address cannot contain a variable with a key, because addresses are shown',
 	]),
 	[
 		'API that nobody has',

@@ -86,7 +86,7 @@ export const fileFaults: readonly Fault[] = [
 	[
 		'server in two sections',
 		'{ "servers": { "w": { "command": "x" } },\n"mcpServers": { "w": { "command": "y" } } }',
-		'warning 2:17 mcpServers.w: also stands in servers, which wins; this entry is ignored',
+		'warning 2:17 mcpServers.w: also in servers, which wins; this entry is ignored',
 	],
 	[
 		'same key twice in an entry',
@@ -166,7 +166,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'number with a fraction',
 		'{ "tool_discovery": { "max_active_schemas": 1.5 } }',
-		'error 1:45 tool_discovery.max_active_schemas: expected a whole number from 1, or null for no cap',
+		'error 1:45 tool_discovery.max_active_schemas: expected a whole number from 1, or null for no limit',
 	],
 	[
 		'number in quotes',

@@ -169,7 +169,7 @@ test('given a price in the file, then it goes before what the endpoint tells', a
 	const [told, own] = reading(large, { ...large, name: 'own', price: { input: 1, output: 4 } });
 	expect((await told?.load())?.price).toEqual({ input: 2, output: 8 });
 	expect((await own?.load())?.price).toEqual({ input: 1, output: 4 });
-	expect(own?.information.tooltip).toContain('$1.00 in, $4.00 out for a million tokens');
+	expect(own?.information.tooltip).toContain('$1.00 in, $4.00 out per million tokens');
 });
 
 const request: ChatRequest = {

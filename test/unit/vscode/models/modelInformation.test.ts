@@ -57,7 +57,7 @@ describe('given a model of the configuration', () => {
 	test('when its endpoint says that it cannot call tools, then it is marked', () => {
 		const { tooltip, capabilities } = shown({}, { facts: { tools: false, images: false } });
 		expect(capabilities).toEqual({ toolCalling: false, imageInput: false });
-		expect(tooltip).toMatch(/ · cannot call tools$/);
+		expect(tooltip).toMatch(/ · no tool calling$/);
 	});
 
 	test('when it costs nothing, then it is free, and where no price is known there is none', () => {

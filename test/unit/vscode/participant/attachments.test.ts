@@ -68,7 +68,7 @@ test('pictures are sent along, as they are given or as files; what is none is no
 });
 
 test.each([
-	['too large', async () => new Uint8Array(6 * 1024 * 1024), /of 6\.0 MB was not sent: models take 5\.0 MB/],
+	['too large', async () => new Uint8Array(6 * 1024 * 1024), /of 6\.0 MB was not sent.* 5\.0 MB/],
 	['gone', async () => Promise.reject(new Error('not found')), /cannot be read/],
 	['empty', async () => undefined, /cannot be read/],
 ])('a picture that is %s is told of, and the others are sent', async (_what, data, fault) => {
@@ -119,7 +119,7 @@ describe('files and selections', () => {
 		expect(one.faults).toEqual(['File "long.txt": only the first 40000 of 50000 characters were sent.']);
 		const many = await attached(...Array.from({ length: 60 }, (_, i) => `${i} ${'y'.repeat(9_000)}`));
 		expect(many.text?.length).toBeLessThan(110_000);
-		expect(many.faults.at(-1)).toBe('10 more attachments were not read.');
+		expect(many.faults.at(-1)).toBe('10 more attachments were not sent.');
 	});
 
 	test('are read as UTF-16, too', async () => {
@@ -127,12 +127,9 @@ describe('files and selections', () => {
 	});
 
 	test.each([
-		['/w/program', 'program was not sent: it is not a text.'],
-		['/w/latin.txt', 'latin.txt was not sent: it is not a text.'],
-		[
-			'/w/gone.txt',
-			'gone.txt was not sent: there is no such file, it cannot be read, or it is larger than 2.0 MB.',
-		],
+		['/w/program', 'program was not sent: it is not a text file.'],
+		['/w/latin.txt', 'latin.txt was not sent: it is not a text file.'],
+		['/w/gone.txt', 'gone.txt was not sent: it does not exist, cannot be read, or is larger than 2.0 MB.'],
 	])('of which nothing can be sent are told of: %s', async (path, fault) => {
 		expect(await attached(file(path))).toEqual({ images: [], text: undefined, used: [], faults: [fault] });
 	});
@@ -147,7 +144,7 @@ describe('files and selections', () => {
 		const { text, faults } = await attached(file('/else/far.txt'));
 		expect(text).toContain('File "far.txt", which is outside of the workspace:\n```txt\nfar away\n```');
 		expect(text).not.toContain('/else');
-		expect(faults).toEqual(['far.txt is outside of this workspace; it was sent as you attached it.']);
+		expect(faults).toEqual(['far.txt is outside this workspace. It was sent because you attached it.']);
 	});
 });
 
@@ -157,7 +154,7 @@ describe('secrets in what is attached', () => {
 		expect(text).toContain('"--token", "***"');
 		expect(text).toContain('"NOTES_TOKEN": "***"');
 		expect(text).toContain('"MODE": "fast"');
-		expect(faults).toEqual(['2 values that look like keys were masked in casual_mcp_config.json.']);
+		expect(faults).toEqual(['Masked 2 values in casual_mcp_config.json that look like keys.']);
 	});
 
 	test('count once for a file and a part of it, and where the part has none, nothing is told', async () => {
@@ -165,7 +162,7 @@ describe('secrets in what is attached', () => {
 		const twice = await attached(file(path), lines(path, 3, 3));
 		expect(twice.faults).toHaveLength(1);
 		const one = await attached(lines(path, 3, 3));
-		expect(one.faults).toEqual(['1 value that looks like a key was masked in casual_mcp_config.json.']);
+		expect(one.faults).toEqual(['Masked 1 value in casual_mcp_config.json that looks like a key.']);
 		expect((await attached(lines(path, 4, 4))).faults).toEqual([]);
 	});
 
@@ -189,7 +186,7 @@ describe('secrets in what is attached', () => {
 	])('are masked in pasted words and in what a terminal has shown: %s', async (_what, pasted, sent) => {
 		const { text, faults } = await attached(pasted);
 		expect(text).toContain(`\n${sent}\n`);
-		expect(faults).toEqual(['1 value that looks like a key was masked in the attached text.']);
+		expect(faults).toEqual(['Masked 1 value in the attached text that looks like a key.']);
 	});
 
 	test('stay out of the names of files and texts', async () => {

@@ -85,7 +85,7 @@ describe('given a call that waits for the user', () => {
 
 	test('then the agent that asks for it is named', () => {
 		expect(questionText({ ...waiting(write), agent: 'cl`erk' }, false)).toContain(
-			'The agent cl\\`erk asks for this call.',
+			'Requested by agent cl\\`erk.',
 		);
 		expect(questionText(waiting(write), false)).not.toContain('agent');
 	});
@@ -128,7 +128,7 @@ describe('given the arguments of a call', () => {
 		const content = `${'begin '.repeat(1_000)}MIDDLE${' end'.repeat(1_000)}`;
 		const text = shown({ content });
 		expect(text).toContain(`content (${content.length} characters):\n\n\`begin begin`);
-		expect(text).toMatch(/… \d+ more characters, then the end:\n\n`.*end`/);
+		expect(text).toMatch(/… \d+ more characters …\n\n`.*end`/);
 		expect(text).not.toContain('MIDDLE');
 		expect(text).toContain('“Show All Arguments”');
 		expect(text.length).toBeLessThan(3_000);
@@ -161,7 +161,7 @@ describe('given the arguments of a call', () => {
 
 	test('then none is said', () => {
 		expect(questionText(waiting(wipe), false)).toBe(
-			'`files:wipe`\n\nMay delete or overwrite data.\n\nIt gets no arguments.',
+			'`files:wipe`\n\nMay delete or overwrite data.\n\nNo arguments.',
 		);
 	});
 });

@@ -19,7 +19,7 @@ test('what is loaded ahead is told in one line, with the reason', () => {
 		'$(search) Preloaded for your request: `slack:send_message`, `slack:list_channels`',
 	);
 	expect(prefetchLine({ type: 'prefetched', reason: 'reference', tools: tools.slice(0, 1) })).toBe(
-		'$(search) Loaded as you name it: `slack:send_message`',
+		'$(search) Loaded because you named it: `slack:send_message`',
 	);
 });
 
@@ -50,7 +50,7 @@ test('given tools that were found, then they are named by what became of them, a
 		hit('calendar__create_event', 'refused'),
 	];
 	expect(line({ hits })).toBe(
-		'$(search) Searched 6 tools for `tell`: loaded `slack:send_message`, `slack:search` (uncertain); `calendar:search` loaded already; no room for `calendar:create_event`',
+		'$(search) Searched 6 tools for `tell`: loaded `slack:send_message`, `slack:search` (uncertain); `calendar:search` already loaded; no room for `calendar:create_event`',
 	);
 });
 
@@ -73,11 +73,11 @@ test('given a search that is sure of nothing, then what it named', () => {
 describe('given nothing that fits', () => {
 	test('when only names are near, then these', () => {
 		const nearest = { kind: 'spelling', tools: [toolOf('slack__search')] } as const;
-		expect(line({ nearest })).toContain(': nothing fits; nearest: `slack:search`');
+		expect(line({ nearest })).toContain(': no match; closest: `slack:search`');
 	});
 
 	test('when nothing is near, then that is all', () => {
-		expect(line({ nearest: { kind: 'spelling', tools: [] } })).toMatch(/: nothing fits$/);
+		expect(line({ nearest: { kind: 'spelling', tools: [] } })).toMatch(/: no match$/);
 	});
 });
 
@@ -107,7 +107,7 @@ describe('the work of an agent in the chat', () => {
 	test('begins with its name and its task', () => {
 		const event = { type: 'agentStarted', call, agent: 'clerk', task: 'Look it\nup.' } as const;
 		expect(shown(event)).toEqual(['> $(hubot) **clerk** — Look it up.']);
-		expect(agentProgress(event)).toBe('clerk begins…');
+		expect(agentProgress(event)).toBe('clerk starts…');
 	});
 
 	test('ends with what it came to, and its answer as Markdown in a quotation', () => {

@@ -16,9 +16,9 @@ test('a call that takes long is told with its step and time, each time after twi
 	work.callBegun('2', 'files:move');
 	await clock.pass(80_000);
 	expect(said).toEqual([
-		'Step 2: files:move runs, 10 s…',
-		'Step 2: files:move runs, 30 s…',
-		'Step 2: files:move runs, 70 s…',
+		'Step 2: running files:move, 10 s…',
+		'Step 2: running files:move, 30 s…',
+		'Step 2: running files:move, 70 s…',
 	]);
 	work.dispose();
 	await clock.pass(600_000);
@@ -32,7 +32,7 @@ test('of several the one that began first is named, and the others are counted',
 	await clock.pass(10_000);
 	work.callEnded('1');
 	await clock.pass(10_000);
-	expect(said).toEqual(['Step 1: a:x and 1 more run, 10 s…', 'Step 2: b:y runs, 20 s…']);
+	expect(said).toEqual(['Step 1: running a:x and 1 more, 10 s…', 'Step 2: running b:y, 20 s…']);
 });
 
 test('a model that says nothing is told of, too, and one that speaks is not', async () => {
@@ -58,7 +58,7 @@ test('while the user is asked, nobody is waited for but the user', async () => {
 
 test('a question of a server is what is waited for, told once, until something else is said', async () => {
 	const { clock, said, work } = longWork();
-	const waiting = 'Waiting for your answer to files, at the top of the window…';
+	const waiting = 'files asks you something at the top of the window…';
 	work.callBegun('1', 'files:move');
 	work.questionAsked('files');
 	await clock.pass(100_000);
@@ -68,7 +68,7 @@ test('a question of a server is what is waited for, told once, until something e
 	expect(said).toEqual([waiting, waiting]);
 	work.questionEnded('files');
 	await clock.pass(10_000);
-	expect(said.slice(2)).toEqual(['Step 1: files:move runs, 210 s…']);
+	expect(said.slice(2)).toEqual(['Step 1: running files:move, 210 s…']);
 });
 
 test('a model that thinks unseen is told of for as long as it does, however many thoughts come', async () => {

@@ -171,8 +171,8 @@ describe('what is told of an address before it is opened', () => {
 		const url = new URL('http://ex\u0430mple.com/').href;
 		expect(addressLines(url)).toEqual([
 			'Host: xn--exmple-4nf.com',
-			'Its name has characters that may look like others: "ex\\u{430}mple.com"',
-			'The way there is not encrypted (http).',
+			'The host name contains look-alike characters: "ex\\u{430}mple.com"',
+			'The connection is not encrypted (http).',
 			'Address: http://xn--exmple-4nf.com/',
 		]);
 	});

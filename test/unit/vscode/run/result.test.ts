@@ -110,7 +110,7 @@ describe('the document of a result', () => {
 	test('says clearly that the tool reports an error, even as JSON', () => {
 		const { language, text: shown } = documentOf({ content: [text('{"code":1}')], isError: true });
 		expect(language).toBe('markdown');
-		expect(shown).toContain('**The tool reports an error**, after 12 ms.');
+		expect(shown).toContain('**The tool reported an error** after 12 ms.');
 	});
 
 	test('says that there is nothing', () => {

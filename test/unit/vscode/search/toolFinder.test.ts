@@ -102,7 +102,7 @@ describe('what is typed', () => {
 		// What is not deferred the model need not search for.
 		sessions.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
 		expect(await shown(sessions, 'branch xylophone')).toEqual([
-			'# some of the words',
+			'# partial match',
 			'git:branch_delete',
 			'git:branch_list',
 		]);

@@ -100,48 +100,6 @@ describe('the need', () => {
 	});
 });
 
-describe('several needs in one query', () => {
-	const hours = [
-		'one',
-		'two',
-		'three',
-		'four',
-		'five',
-		'six',
-		'seven',
-		'eight',
-		'nine',
-		'ten',
-		'eleven',
-		'twelve',
-	];
-	const readers = hours.map((hour) => tool('files', `read_${hour}`, 'Read the file'));
-	const posters = hours.map((hour) => tool('slack', `post_${hour}`, 'Post a text to a channel'));
-	const all = [...readers, ...posters];
-
-	test.each([
-		'read the file and post it to slack',
-		'post it to slack, then read the file',
-		'Read the file. Please post a short text to the slack channel.',
-	])('each has a tool in the first five: %s', (query) => {
-		const servers = found(all, query)
-			.slice(0, 5)
-			.map((id) => id.split(':')[0]);
-		expect(new Set(servers)).toEqual(new Set(['files', 'slack']));
-	});
-
-	test('the score tells the order still', () => {
-		const hits = new ToolIndex(all).search('read the file and post it to slack', { unlikely: true });
-		const scores = hits.map((hit) => hit.score);
-		expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-	});
-
-	test('a list of things for one need is one need', () => {
-		const hits = found(all, 'read the file, please');
-		expect(hits.slice(0, 5).every((id) => id.startsWith('files:'))).toBe(true);
-	});
-});
-
 describe('the order', () => {
 	const tools = [...office.flatMap((server) => server.tools), ...fillers];
 	const queries = [

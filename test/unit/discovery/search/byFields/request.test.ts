@@ -13,34 +13,29 @@ function read(query: string) {
 	return {
 		deeds: request.deeds,
 		object: request.object.map((at) => words[at]?.text).join(' '),
-		number: request.number,
+		isMany: request.isMany,
 	};
 }
 
 test.each([
-	['List all storage accounts in my subscription', deeds.list, 'storage accounts', 'many'],
-	['Can you please delete the event hub <name> in my namespace', deeds.remove, 'event hub', 'one'],
-	['What certificates are in the key vault?', reading, 'certificates', 'many'],
-	['How many users does the app have', reading, 'users', 'many'],
-	['how do I create a branch', deeds.make, 'branch', 'one'],
-	['Get the details of my web app', deeds.get, 'web app', 'one'],
-	['show secret names in the vault', deeds.list | deeds.get, 'secret', 'many'],
-	['a new storage account called st1', deeds.make, 'storage account', 'one'],
-	['In the repository, rename the branch', deeds.change, 'branch', 'one'],
-	['I want to know the weather', 0, 'know weather', 'one'],
-	['Read the file, then delete the folder', deeds.get | deeds.remove, '', undefined],
-	['calendar event create', deeds.make, '', undefined],
-	[
-		'drive or cloud storage upload file or delete file',
-		deeds.make | deeds.change | deeds.remove,
-		'',
-		undefined,
-	],
-	['forget what I told you about the job', 0, 'forget told', 'one'],
-	['league champion item builds', 0, 'league champion item builds', 'many'],
-	['', 0, '', undefined],
-])('%j asks for', (query, asked, object, number) => {
-	expect(read(query)).toEqual({ deeds: asked, object, number });
+	['List all storage accounts in my subscription', deeds.list, 'storage accounts', true],
+	['Can you please delete the event hub <name> in my namespace', deeds.remove, 'event hub', false],
+	['What certificates are in the key vault?', reading, 'certificates', true],
+	['How many users does the app have', reading, 'users', true],
+	['how do I create a branch', deeds.make, 'branch', false],
+	['Get the details of my web app', deeds.get, 'web app', false],
+	['show secret names in the vault', deeds.list | deeds.get, 'secret', true],
+	['a new storage account called st1', deeds.make, 'storage account', false],
+	['In the repository, rename the branch', deeds.change, 'branch', false],
+	['I want to know the weather', 0, 'know weather', false],
+	['Read the file, then delete the folder', deeds.get | deeds.remove, '', false],
+	['calendar event create', deeds.make, '', false],
+	['drive or cloud storage upload file or delete file', deeds.make | deeds.change | deeds.remove, '', false],
+	['forget what I told you about the job', 0, 'forget told', false],
+	['league champion item builds', 0, 'league champion item builds', true],
+	['', 0, '', false],
+])('%j asks for', (query, asked, object, isMany) => {
+	expect(read(query)).toEqual({ deeds: asked, object, isMany });
 });
 
 test.each(['keys', 'registries', 'people'])('%s are several', (word) => {

@@ -58,15 +58,6 @@ describe('of tools for related objects, the one for the object comes first', () 
 	});
 });
 
-test('a conversion goes the way that is asked for', () => {
-	const conversions = [
-		['hex_to_rgb', 'Convert colors: hex, rgb'],
-		['rgb_to_hex', 'Convert colors: rgb, hex'],
-	] as const;
-	expect(first(conversions, 'convert from hex to rgb')).toBe('hex_to_rgb');
-	expect(first(conversions, 'convert rgb into hex')).toBe('rgb_to_hex');
-});
-
 describe('the place of a server among others', () => {
 	const tools = [
 		tool('a', 'get_note', 'Get a single note'),

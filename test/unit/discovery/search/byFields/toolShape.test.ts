@@ -8,9 +8,9 @@ import { tool } from '../../fixtures.ts';
 function shape(name: string, { description = '', verbLast = false, server = 's' } = {}) {
 	const vocabulary = new Vocabulary();
 	for (const word of tokenize(name)) vocabulary.addWord(word);
-	const { parts, head, from, to, ...rest } = shapeOf(tool(server, name, description), vocabulary, verbLast);
+	const { parts, head, ...rest } = shapeOf(tool(server, name, description), vocabulary, verbLast);
 	const term = (id: number | undefined) => vocabulary.term(id ?? -1);
-	return { ...rest, parts: parts.map(term), head: term(parts[head]), from: from.map(term), to: to.map(term) };
+	return { ...rest, parts: parts.map(term), head: term(parts[head]) };
 }
 
 test('names end with their verbs or begin with them', () => {
@@ -38,16 +38,15 @@ describe('the verb and the object of a name', () => {
 	});
 });
 
-describe('how many things a tool gives', () => {
+describe('whether a tool returns several things', () => {
 	test.each([
-		['list_keys', '', 1, false],
-		['get_keys', '', 1, false],
-		['get_key', '', 0, true],
-		['key_info', 'Get a single key. Not for listing multiple keys.', 0, true],
-		['keys_info', 'Lists all keys.', 0.5, false],
-		['keys', 'Lists all keys, or one by its name.', 0.5, true],
-	])('%s: %s', (name, description, many, one) => {
-		expect(shape(name, { description })).toMatchObject({ many, one });
+		['list_keys', '', 1],
+		['get_keys', '', 1],
+		['get_key', '', 0],
+		['key_info', 'Get a single key. Not for listing multiple keys.', 0],
+		['keys_info', 'Lists all keys.', 0.5],
+	])('%s: %s', (name, description, many) => {
+		expect(shape(name, { description })).toMatchObject({ many });
 	});
 });
 
@@ -55,8 +54,4 @@ test('the verbs of the first sentences', () => {
 	const { told } = shape('hub', { description: 'Create or update a hub. This tool can also list hubs.' });
 	expect(told).toBe(deeds.make | deeds.change);
 	expect(shape('hub', { description: 'This tool lists hubs.' }).told).toBe(deeds.list);
-});
-
-test('a conversion from one thing to another', () => {
-	expect(shape('convert_svg_to_png')).toMatchObject({ from: ['convert', 'svg'], to: ['png'] });
 });
