@@ -5,7 +5,6 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { VIEWPORT } from '../../scripts/chromium.ts';
 import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy, restoreSample } from '../../scripts/workspaceCopy.ts';
-import { offlinePlannerDescription } from '../../src/models/planner/description.ts';
 import { type CommandName, commands, ids } from '../../src/vscode/ui/ids.ts';
 import { readTexts } from '../localizedPackage.ts';
 import { ChatPanel } from './chatPanel.ts';
@@ -345,7 +344,6 @@ export class Workbench implements AsyncDisposable {
 			await restoreSample(this.folder);
 			this.#editor.restoreSettings();
 			await this.chat.startNew();
-			await this.chat.pickModel(offlinePlannerDescription.name);
 			await this.page.keyboard.press(RESTORE_KEY);
 			await this.page.locator('.editor-group-container.empty').waitFor();
 			await this.#notifications().first().waitFor({ state: 'detached' });

@@ -52,6 +52,8 @@ export class BrowserHost implements AsyncDisposable {
 			await saveScreenshot(page).catch(() => {});
 			throw error;
 		}
+		// As when a person closes the window: the extension host and its servers end. Closing the page alone would look like a lost connection.
+		await page.goto('about:blank');
 		await page.close();
 	}
 

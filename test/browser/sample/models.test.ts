@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FixtureResponse } from '@copilotkit/aimock';
 import { afterAll, describe, expect } from 'vitest';
+import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
 import type { ChatPanel } from '../chatPanel.ts';
 import { ContextPage } from '../contextPage.ts';
 import { calling, LoopbackProvider, tokens } from '../loopbackProvider.ts';
@@ -279,5 +280,7 @@ describe('a person lets a model call tools', () => {
 		expect(await workbench.quickPickRow('Offline Planner').count()).toBe(0);
 		await workbench.pick('Hammer');
 		await workbench.answerDialog('with “Hammer”?', 'Cancel');
+		// The next file's chats keep the model, and Hammer will be gone.
+		await chat.pickModel(offlinePlannerDescription.name);
 	});
 });
