@@ -205,7 +205,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		limits,
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
-		isHeld: (server, tool) => accepted.isHeld(server, tool),
+		isQuarantined: (server, tool) => accepted.isQuarantined(server, tool),
 		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
 		editorProxy,
 		ask: async (asked, signal) => (await app()).askUser(asked, signal),

@@ -3,7 +3,7 @@ import { assertNever } from '../common/assertNever.ts';
 import type { AutoReason } from '../discovery/catalog/policy.ts';
 import { percent, wholeNumber } from './counts.ts';
 
-/** `auto: on, because it saves 58%`: what `"auto"` has decided, and why. */
+/** What `"auto"` decided, and why: `auto: on, because it saves 58%`. */
 export function autoWords(auto: AutoReason): string {
 	switch (auto.kind) {
 		case 'saves':
@@ -30,7 +30,7 @@ export function autoWords(auto: AutoReason): string {
 	}
 }
 
-/** {@link autoWords} as a sentence of its own. */
+/** {@link autoWords} as a sentence. */
 export function autoSentence(auto: AutoReason): string {
 	return l10n.t('Discovery is set to {0}.', autoWords(auto));
 }

@@ -3,11 +3,11 @@ import { lstat, lutimes, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeftBehind, readPlainFile, writeAtomically } from '../common/atomicFile.ts';
 
-/** What a folder of results may hold. */
+/** Limits of a folder. */
 export interface FolderLimits {
 	readonly bytes: number;
 	readonly files: number;
-	/** Milliseconds after its last use at which a file goes. */
+	/** Milliseconds after its last use when a file is deleted. */
 	readonly ageMs: number;
 }
 
@@ -15,10 +15,10 @@ const day = 24 * 60 * 60 * 1000;
 
 export const resultFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };
 
-/** For a folder of chats: one that nobody has gone on with for a month begins with what its history shows. */
+/** For chats: one that was not continued for a month falls back on the editor's history. */
 export const chatFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };
 
-/** Names that files can have: no path can be made of them. */
+/** Allowed names of files: none can be a path. */
 const legalName = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
 interface KeptFile {
@@ -29,8 +29,7 @@ interface KeptFile {
 }
 
 /**
- * Large results of tools, as files that only their owner can read. Bounded: the longest unused make room, and what nobody has used for
- * a day goes.
+ * A folder of files that only their owner can read. Bounded: the least recently used files make room, and old ones are deleted.
  */
 export class BoundedFolder {
 	readonly #folder: string;
@@ -45,8 +44,8 @@ export class BoundedFolder {
 	}
 
 	/**
-	 * Keeps a result and returns the name of its file: a random one, or that which stands for this very content and whose file is
-	 * used again. Rejects if it cannot be written.
+	 * Stores content and returns the name of its file: a random one, or `name`, which stands for this content, so an existing file is reused.
+	 * Rejects if it cannot be written.
 	 */
 	keep(content: Buffer, name = `result-${randomBytes(6).toString('hex')}`): Promise<string> {
 		return this.#inTurn(async () => {
@@ -58,17 +57,17 @@ export class BoundedFolder {
 		});
 	}
 
-	/** Keeps something under its name, in place of what stood there. Rejects if it cannot be written. */
+	/** Writes or replaces a file. Rejects if it cannot be written. */
 	replace(name: string, content: Buffer): Promise<void> {
 		return this.#inTurn(() => this.#write(this.#path(name), content));
 	}
 
-	/** Removes a file, if it is there. */
+	/** Deletes a file if it exists. */
 	async remove(name: string): Promise<void> {
 		await rm(this.#path(name), { force: true });
 	}
 
-	/** The content of a file; `undefined` where it is not there any more. */
+	/** The content of a file; `undefined` if it no longer exists. */
 	async read(name: string): Promise<Buffer | undefined> {
 		const path = this.#path(name);
 		const content = await readPlainFile(path).catch(ifMissing);
@@ -76,20 +75,20 @@ export class BoundedFolder {
 		return content;
 	}
 
-	/** Removes what is too old, and the longest unused beyond the bounds. */
+	/** Deletes files that are too old, and the least recently used ones beyond the limits. */
 	async sweep(): Promise<void> {
 		const files = (await this.#files()).sort((a, b) => b.used - a.used);
 		let bytes = 0;
 		for (const [i, file] of files.entries()) {
 			bytes += file.bytes;
 			const isOld = this.#now() - file.used > this.#limits.ageMs;
-			// The newest file stays, however large it is: it has only just been written.
+			// The newest file stays, however large it is: it was just written.
 			const isTooMuch = i > 0 && (i >= this.#limits.files || bytes > this.#limits.bytes);
 			if (isOld || isTooMuch) await rm(file.path, { force: true });
 		}
 	}
 
-	/** Runs writes one after the other: two at once could exceed the bounds together. */
+	/** Runs writes one after the other: two concurrent ones could exceed the limits together. */
 	#inTurn<T>(write: () => Promise<T>): Promise<T> {
 		const written = this.#keeping.then(async () => {
 			await mkdir(this.#folder, { recursive: true, mode: 0o700 });

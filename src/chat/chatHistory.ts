@@ -1,26 +1,25 @@
 import type { ResultContent } from '../discovery/catalog/tool.ts';
 import type { PastTurn } from './pastTurns.ts';
 
-/** A message that is only `/word` is meant as a command. VS Code passes it on as text where it does not know the command. */
+/** A message that is only `/word` is meant as a command. VS Code passes unknown commands on as text. */
 const commandOnly = /^\/([a-z]+)$/i;
-/** Where people have written out the participant's name, words may follow the command, as they may behind a command that VS Code knows. */
+/** After the participant's name, words may follow the command, as after a command that VS Code knows. */
 const addressedCommand = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i;
 
 /**
- * What was said, without the participant's name before it. People write the name out of habit where the chat has put it there already, and
- * search must not look for it.
+ * The prompt without the participant's name. People type it out of habit even if the chat already added it, and search must not look for it.
  */
 export function withoutAddress(prompt: string): string {
 	return prompt.replace(/^\s*@discovery(?:\s+|$)/, '');
 }
 
-/** How the chat marks what a model thought: the first line of a quotation. */
+/** Marks a model's thought: the first line of a quotation. */
 export const thoughtMark = '> $(lightbulb) ';
 
-/** How the chat begins the line that links to the calls of an answer. */
+/** Begins the line that links to the calls of an answer. */
 export const callsMark = '$(output) ';
 
-/** An answer as the chat shows it, without the line that links to its calls. */
+/** A shown answer without the line that links to its calls. */
 export function withoutCalls(markdown: string): string {
 	return markdown
 		.split('\n')
@@ -28,7 +27,7 @@ export function withoutCalls(markdown: string): string {
 		.join('\n');
 }
 
-/** An answer as the chat shows it, without the quotations of what the model thought, which are no part of what it said. */
+/** A shown answer without the quotations of the model's thoughts, which are not part of it. */
 export function withoutThoughts(markdown: string): string {
 	const lines: string[] = [];
 	let isThought = false;
@@ -39,18 +38,18 @@ export function withoutThoughts(markdown: string): string {
 	return lines.join('\n');
 }
 
-/** One entry of a chat's history, as the chat shows it. */
+/** An entry of the editor's chat history. */
 export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
 	| { readonly kind: 'answer'; readonly text: string; readonly isGreeting?: boolean };
 
-/** A command of the participant, by its name, and what stands after it. */
+/** A command of the participant and the words after it. */
 export interface SpokenCommand {
 	readonly name: string;
 	readonly args: string;
 }
 
-/** The command that a message is; `undefined` where it is for the model. */
+/** The command in a message; `undefined` if the message is for the model. */
 export function commandOf({
 	prompt,
 	command,
@@ -65,7 +64,7 @@ export function commandOf({
 	return name === undefined ? undefined : { name, args };
 }
 
-/** The turns of a chat that went to a model, with what was shown as the answer. No model has heard of commands and greetings. */
+/** The turns of a chat that went to a model, with the shown answers. Commands and greetings did not. */
 export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 	const turns: (PastTurn | undefined)[] = [];
 	for (const entry of history) {
@@ -80,15 +79,15 @@ export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 	return turns.filter((turn) => turn !== undefined);
 }
 
-/** Base64 characters of a picture that the chat shows and keeps in its history; about 1.5 MB. */
+/** Maximum base64 characters of a picture in the chat and its history; about 1.5 MB. */
 const longestShown = 2_000_000;
 const imageType = /^image\/(png|jpeg|gif|webp)$/;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const shown = /!\[image\/\w+\]\(data:image\/\w+;base64,[A-Za-z0-9+/=]+\)/g;
 
 /**
- * A picture as Markdown, with its data in the address: nothing is fetched. `undefined` for what is no picture of a known kind, or
- * too large.
+ * A picture as Markdown, with its data in the address, so that nothing is fetched. `undefined` for other parts, unknown formats, and pictures that
+ * are too large.
  */
 export function imageMarkdown(part: ResultContent): string | undefined {
 	if (part.type !== 'image' || part.data.length > longestShown) return undefined;
@@ -96,7 +95,7 @@ export function imageMarkdown(part: ResultContent): string | undefined {
 	return `![${part.mimeType}](data:${part.mimeType};base64,${part.data})`;
 }
 
-/** An answer without the pictures in it: to a model they would be megabytes of letters that say nothing. */
+/** An answer without its pictures: to a model they would be megabytes of meaningless text. */
 export function withoutImages(markdown: string): string {
 	return markdown.replace(shown, '[image]');
 }

@@ -4,7 +4,7 @@ import { oneLine } from '../common/text.ts';
 /** Characters of a chat's first prompt that name it. */
 const nameLength = 60;
 
-/** Names the chat that views show, as VS Code does not tell which one is in front; empty before it has a prompt. */
+/** Names the chat that views show, because VS Code does not say which one is visible; empty before the first prompt. */
 export function chatName(firstPrompt = ''): string {
 	return firstPrompt && l10n.t('Last used chat: “{0}”', oneLine(firstPrompt, nameLength));
 }

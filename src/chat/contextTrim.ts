@@ -2,31 +2,31 @@ import type { ChatMessage, ToolCallResult } from '../discovery/catalog/message.t
 import { textResult } from '../discovery/catalog/tool.ts';
 import { charactersOf, type Measure, requestTokens, type SizedRequest, tokensOf } from './requestSize.ts';
 
-/** Share of the model's context that a request may fill before it is trimmed: estimates are not exact, and the answer needs room. */
+/** Share of the model's context at which a request is trimmed: estimates are not exact, and the answer needs room. */
 const fullShare = 0.85;
-/** Share that is left filled: trimming breaks the provider's cache, so it is done seldom and thoroughly. */
+/** Share that remains after trimming: it breaks the provider's cache, so it is done rarely and thoroughly. */
 const trimmedShare = 0.6;
-/** What is smaller than this is removed only where nothing larger is left: in tokens, and in characters. */
+/** Smaller parts are removed only if nothing larger is left. */
 const worthTrimming = { tokens: 200, characters: 1_000 };
-/** Characters that a conversation may have whatever the model: memory has a bound, and so has what providers accept (32 MB). */
+/** Maximum characters of a conversation, whatever the model: memory is limited, and so is the size of requests (32 MB). */
 const maxCharacters = 24 * 1024 * 1024;
 
-/** What stands in place of a result, or of pictures, that were trimmed. */
+/** Replace a removed result, or removed attachments. */
 const noResult = '[This result was removed to make room. Call the tool again if you need it.]';
 const noAttachment = '[What was attached to this was removed to make room.]';
-/** What stands in place of a message of a turn that was removed. */
+/** Replaces a message of a removed turn. */
 const noMessage = '[Removed to make room.]';
 
-/** A conversation of which messages can be replaced by shorter ones. */
+/** A conversation whose messages can be replaced by shorter ones. */
 export interface Trimmable {
 	readonly messages: readonly ChatMessage[];
 	rewrite(index: number, message: ChatMessage): void;
 }
 
 /**
- * Makes room in a conversation that is about to outgrow the model, or any: removes, the oldest first, large results, thoughts and
- * attachments of earlier turns, then small results, then whole turns; never the results of the last round, nor the last question. Returns how
- * many results, thoughts and attachments went. `request`: sends the conversation.
+ * Makes room in a conversation that is about to outgrow the model, or all models. Removes the oldest first: large results, thoughts and
+ * attachments of earlier turns, then small results, then whole turns. Never removes the results of the last round, or the last question. Returns
+ * how many results, thoughts and attachments were removed. `request`: contains the conversation.
  */
 export function trimResults(
 	chat: Trimmable,
@@ -42,31 +42,31 @@ export function trimResults(
 	return trimmed + trim(chat, long, tokensOf, worthTrimming.tokens);
 }
 
-/** Makes room in a conversation until it has so many characters, if that can be. */
+/** Shortens a conversation to this many characters, if possible. */
 export function trimCharacters(chat: Trimmable, limit: number): void {
 	const characters = chat.messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 	trim(chat, characters - limit, charactersOf, worthTrimming.characters);
 }
 
-/** {@link trimResults} where the provider has said that the request is too long, whatever the estimate says. */
+/** {@link trimResults} for a request that the provider refused as too long, whatever the estimate says. */
 export function trimHarder(chat: Trimmable, request: SizedRequest): number {
 	return trim(chat, requestTokens(request) / 2, tokensOf, worthTrimming.tokens);
 }
 
-/** A message with less in it, and how many results, thoughts and attachments that took; `undefined`: nothing of it goes. */
+/** A shorter message, and how many results, thoughts and attachments were removed; `undefined` if nothing was. */
 type Step = (
 	message: ChatMessage,
 	measure: Measure,
 	least: number,
 ) => { readonly message: ChatMessage; readonly removed: number } | undefined;
 
-/** What goes, by kind. Loaded definitions go late, since a model that has lost one must search again. */
+/** What is removed, by kind. Loaded definitions come late, because a model that lost one must search again. */
 const steps: readonly { readonly until: 'last results' | 'last question'; readonly step: Step }[] = [
 	{
 		until: 'last results',
 		step: (...given) => withoutResults(...given, ({ loaded }) => loaded === undefined),
 	},
-	// Providers want the thoughts of the present turn only.
+	// Providers need only the thoughts of the current turn.
 	{ until: 'last question', step: withoutThoughts },
 	{ until: 'last question', step: withoutAttachments },
 	{ until: 'last results', step: withoutResults },
@@ -77,7 +77,7 @@ const steps: readonly { readonly until: 'last results' | 'last question'; readon
 	{ until: 'last question', step: withoutAnything },
 ];
 
-/** Frees `excess`, kind by kind, the oldest first, or all that may go. `least`: what is smaller goes only if nothing larger is left. */
+/** Frees `excess`, kind by kind, the oldest first, or as much as possible. `least`: smaller parts are removed last. */
 function trim(chat: Trimmable, excess: number, measure: Measure, least: number): number {
 	const { messages } = chat;
 	const bounds = {
@@ -99,7 +99,7 @@ function trim(chat: Trimmable, excess: number, measure: Measure, least: number):
 	return trimmed;
 }
 
-/** Whether the user has said something in a message. One of ours, which asks the model to go on, is part of the same turn. */
+/** Whether a message is from the user. Our own message that asks the model to continue belongs to the same turn. */
 function isOfUser(message: ChatMessage): boolean {
 	if (message.role !== 'user') return false;
 	return message.text !== '' || message.images !== undefined || message.attached !== undefined;
@@ -146,7 +146,7 @@ function withoutAttachments(message: ChatMessage, measure: Measure, least: numbe
 	return { message: less, removed: (dropsImages ? 1 : 0) + (dropsTexts ? 1 : 0) };
 }
 
-/** A turn of long ago: its messages stay in their places, so that turns are still found by the index of their first. */
+/** Empties a message of an old turn. It stays in its place, because turns are found by the index of their first message. */
 function withoutAnything(message: ChatMessage): ReturnType<Step> {
 	switch (message.role) {
 		case 'user':

@@ -11,29 +11,29 @@ import type { AgentReport } from './agents/agentTask.ts';
 
 /** Why a tool loop ended. */
 export type LoopEnd =
-	/** The model asked for no more tools. */
+	/** The model called no more tools. */
 	| { readonly reason: 'answered' }
 	| { readonly reason: 'cancelled' }
-	/** The model still asked for tools after the last round. */
+	/** The model still called tools after the last round. */
 	| { readonly reason: 'roundLimit'; readonly rounds: number }
-	/** The model made one and the same call again and again. */
+	/** The model kept repeating the same call. */
 	| { readonly reason: 'repeating'; readonly call: ToolCall }
-	/** More tools are loaded than the model takes; nothing was sent. `discovers`: discovery is on, and still. */
+	/** More tools are loaded than the model accepts, so nothing was sent. `discovers`: whether discovery is on. */
 	| {
 			readonly reason: 'tooManyTools';
 			readonly tools: number;
 			readonly limit: number;
 			readonly discovers: boolean;
 	  }
-	/** The model failed; what it threw. */
+	/** The model failed with this error. */
 	| { readonly reason: 'failed'; readonly error: unknown };
 
-/** What happens in a tool loop, as it happens. */
+/** Something that happens in a tool loop. */
 export type LoopEvent =
 	| { readonly type: 'text'; readonly text: string }
-	/** What the model thinks on the way; no part of its answer. */
+	/** A thought of the model, not part of its answer. */
 	| { readonly type: 'thinking'; readonly text: string }
-	/** The model has thought, and neither said nor called anything. `goesOn`: it is asked to, once in a turn. */
+	/** The model only thought. `goesOn`: it is asked to continue, once per turn. */
 	| { readonly type: 'onlyThought'; readonly goesOn: boolean }
 	/** Loaded before the model was asked. */
 	| {
@@ -41,17 +41,17 @@ export type LoopEvent =
 			readonly reason: Prefetch['reason'];
 			readonly tools: readonly CatalogTool[];
 	  }
-	/** The model looks at what tools there are, or reads on in a result. */
+	/** The model lists tools, or reads a page of a result. */
 	| { readonly type: 'looking'; readonly call: ToolCall }
 	| { readonly type: 'searchStarted'; readonly call: ToolCall; readonly searched: number }
 	| { readonly type: 'searchFinished'; readonly call: ToolCall; readonly outcome: SearchOutcome }
 	| { readonly type: 'activated'; readonly tools: readonly CatalogTool[] }
-	/** `server:tool`, or the wire name of a tool that is gone from the catalog. */
+	/** `server:tool`, or the wire name of a tool that is no longer in the catalog. */
 	| { readonly type: 'evicted'; readonly names: readonly string[] }
 	| { readonly type: 'toolStarted'; readonly call: ToolCall; readonly tool: CatalogTool }
-	/** The call is handed to its server: the user has let it be made, where they were asked. */
+	/** The call goes to its server, after the user confirmed it if necessary. */
 	| { readonly type: 'toolBegun'; readonly call: ToolCall; readonly tool: CatalogTool }
-	/** The server says how far a call is, in words such as `3 of 10`. */
+	/** The server reports the progress of a call, e.g. `3 of 10`. */
 	| {
 			readonly type: 'toolProgress';
 			readonly call: ToolCall;
@@ -61,18 +61,18 @@ export type LoopEvent =
 	| {
 			readonly type: 'toolFinished';
 			readonly call: ToolCall;
-			/** Absent where the call led to no tool. */
+			/** Absent if the call named no tool. */
 			readonly tool?: CatalogTool;
 			readonly result: ToolResult;
 	  }
-	/** An agent begins with a task; `call` tells apart those that work side by side. */
+	/** An agent starts a task; `call` identifies it among concurrent agents. */
 	| {
 			readonly type: 'agentStarted';
 			readonly call: ToolCall;
 			readonly agent: string;
 			readonly task: string;
 	  }
-	/** Something has happened in the agent's own loop. */
+	/** Something happened in the agent's own loop. */
 	| {
 			readonly type: 'agentEvent';
 			readonly call: ToolCall;
@@ -86,24 +86,24 @@ export type LoopEvent =
 			readonly report: AgentReport;
 	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
-	/** A call that the user may make by hand, with the values that are known. */
+	/** A call that the user can make by hand, with the known values. */
 	| { readonly type: 'offer'; readonly tool: CatalogTool; readonly input: ToolCall['input'] }
 	/** A sentence for the user, such as one of the model's provider. */
 	| { readonly type: 'notice'; readonly text: string }
-	/** A loaded tool that this model's provider would not take; `reason`: a sentence. */
+	/** A loaded tool that this model's provider would refuse; `reason`: a sentence. */
 	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }
-	/** The model is asked again after so long; `reason`: a sentence. */
+	/** The request is repeated after this wait; `reason`: a sentence. */
 	| { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
-	/** So many old results of tools, and pictures of the user, were removed from the conversation to make room. */
+	/** How many old results and pictures were removed from the conversation to make room. */
 	| { readonly type: 'trimmed'; readonly results: number }
 	| ({ readonly type: 'end' } & LoopEnd);
 
-/** What has happened in the loop of an agent, or of an agent that it has called; else the event itself. */
+/** The event inside the loop of an agent, on any level; otherwise the event itself. */
 export function innermost(event: LoopEvent): LoopEvent {
 	return event.type === 'agentEvent' ? innermost(event.event) : event;
 }
 
-/** Why a turn ended before the model was done, in a sentence; `undefined` where it was, or the user stopped it. */
+/** Why a turn ended before the model was done, as a sentence; `undefined` if it was done, or the user stopped it. */
 export function prematureEnd(end: LoopEnd): string | undefined {
 	switch (end.reason) {
 		case 'answered':
@@ -120,7 +120,7 @@ export function prematureEnd(end: LoopEnd): string | undefined {
 	}
 }
 
-/** Tells that tools were unloaded to make room; nothing where there were none. */
+/** Reports tools that were unloaded to make room. */
 export function* evictionEvents(
 	wireNames: readonly string[],
 	session: DiscoverySession,
@@ -130,11 +130,11 @@ export function* evictionEvents(
 	if (names.length > 0) yield { type: 'evicted', names };
 }
 
-/** Tools that are named, and characters of a name. */
+/** Maximum tools in a notice, and characters of a name. */
 const shownTools = 5;
 const shownNameCharacters = 60;
 
-/** Tells the user which loaded tools have changed, by `server:tool`; nothing where none has. */
+/** Reports loaded tools that changed, by `server:tool`. */
 export function* changedToolEvents(ids: readonly string[]): Generator<LoopEvent> {
 	if (ids.length === 0) return;
 	const names = ids.slice(0, shownTools).map((id) => oneLine(id, shownNameCharacters));

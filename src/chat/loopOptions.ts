@@ -10,8 +10,8 @@ import type { LoopEvent } from './loopEvent.ts';
 import type { FlowedText, ResultFlow } from './results/resultFlow.ts';
 
 /**
- * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the server is called only now, because the
- * user had to be asked. `flows`: what the call carries on from other servers, which the user is to see first.
+ * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the user was asked first, and the server is called only
+ * now. `flows`: text of other servers in the call, which the user should see first.
  */
 export type ToolRunner = (
 	tool: CatalogTool,
@@ -20,15 +20,15 @@ export type ToolRunner = (
 	onProgress: (progress: string) => void,
 	onBegun: () => void,
 	flows?: readonly FlowedText[],
-	/** The agent that makes the call; absent for the chat's own model. */
+	/** The calling agent; absent for the chat's own model. */
 	agent?: string,
 ) => Promise<ToolResult>;
 
-/** Tells what is wrong with arguments, as short sentences with their place; nothing where they fit, or cannot be checked. */
+/** What is wrong with arguments, as short sentences with their path; empty if they fit, or cannot be checked. */
 export type ArgumentCheck = (
 	schema: JsonSchema,
 	input: Readonly<Record<string, unknown>>,
-	/** Whose schema it is. */
+	/** The server that the schema is from. */
 	server: string,
 ) => Promise<readonly string[]>;
 
@@ -37,42 +37,42 @@ export interface LoopOptions {
 	readonly model: ChatModel;
 	readonly session: DiscoverySession;
 	readonly runTool: ToolRunner;
-	/** For arguments that no provider has seen the schema of. */
+	/** For arguments whose schema no provider has checked. */
 	readonly checkArguments: ArgumentCheck;
-	/** How results are told to the model. */
+	/** How results are written for the model. */
 	readonly resultFormat: ToolResultFormat;
 	readonly system: string;
-	/** What the user said. The loop adds it to the session's log, with all that comes of it, and trims what is too long. */
+	/** The user's message. The loop adds it and everything that follows to the session's log, and trims what is too long. */
 	readonly message: UserMessage;
 	readonly signal: AbortSignal;
 	/**
-	 * What the model gets of a result, where that is large; asked while discovery is on. `listing`: see {@link SyntheticResult.listing}; `server`:
-	 * whose it is. Left out: all of it.
+	 * Shortens a large result for the model; used while discovery is on. `listing`: see {@link SyntheticResult.listing}; `server`: the one that
+	 * answered. Default: the whole result.
 	 */
 	readonly fitResult?: (
 		result: ToolResult,
 		of: { readonly listing?: string; readonly server?: string },
 	) => Promise<ToolResult>;
-	/** What text of this chat came from which server; the loop adds to it. Left out: nobody is told where text came from. */
+	/** Remembers which text of this chat came from which server; the loop adds to it. Default: flows are not checked. */
 	readonly flow?: ResultFlow;
-	/** Synthetic tools that are answered beside those of the session. */
+	/** Synthetic tools in addition to those of the session. */
 	readonly hosted?: readonly HostedTool[];
-	/** The agent whose turn this is; absent for the chat's own. */
+	/** The agent that has this turn; absent for the chat's own model. */
 	readonly agent?: string;
-	/** Whether results of a server have linked to resources. Left out: none has. */
+	/** Whether results of a server linked to resources. Default: none did. */
 	readonly hasLinks?: (server: string) => boolean;
-	/** For searches that find nothing likely. `settle` is to end with the turn. Left out: they are told as they are. */
+	/** For searches without a likely match. `settle` must end with the turn. */
 	readonly miss?: SearchMiss;
-	/** Calls of the model, at most; as many as the loop has for the user where it is left out. */
+	/** Maximum calls of the model; default: the limit for a user's turn. */
 	readonly maxRounds?: number;
-	/** Milliseconds from any point, to tell how long calls take; the system's steady clock where it is left out. */
+	/** A steady clock in milliseconds, to time calls; default: the system's. */
 	readonly now?: () => number;
 }
 
-/** What the model is told of one call. */
+/** What the model gets for one call. */
 export type CallAnswer = Omit<ToolCallResult, 'callId'>;
 
-/** A synthetic tool that the loop's owner answers: it needs what the turn has, such as its model. Offered while discovery is on. */
+/** A synthetic tool that the loop's owner answers, because it needs something of the turn, such as its model. Offered while discovery is on. */
 export interface HostedTool {
 	readonly definition: ToolDefinition;
 	/** Answers a call of the turn. Ends soon after the turn's signal aborts. May throw: the message becomes the result. */

@@ -5,13 +5,13 @@ import { callToolName, unwrappedCall } from '../discovery/catalog/syntheticTool.
 import { resultText, type ToolResult } from '../discovery/catalog/tool.ts';
 import { inputFault } from '../models/wireCalls.ts';
 
-/** Characters of a tool's name: providers take no more back than this. */
+/** Maximum characters of a tool's name that providers accept in later requests. */
 const longestName = 128;
 
 /**
- * The calls of one answer as they can be run, kept in the conversation and told of: each with an id of its own, a name and an object of
- * arguments. A call that lacks one of these, as models and providers make mistakes, gets a fault: it is answered and not run, and no later
- * code has to check for it. Of calls with one id only the first is run: nobody can tell whether the others are meant, or came twice.
+ * Makes the calls of one answer safe to run, keep and show: each gets a unique id, a name and an object of arguments. A call without one of these
+ * gets a fault: it is answered but not run, and later code need not check for it. Of several calls with the same id only the first is run:
+ * the others may be intended, or may have been sent twice.
  */
 export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 	const taken = new Set<string>();
@@ -38,7 +38,7 @@ const doubled =
 	'This call had the id of another one in the same answer, so it was not run. If it is meant, make it again by itself.';
 const nameless = `A tool's name is a text of at most ${longestName} characters.`;
 
-/** Gives ids that no call has, such as `call-2`. It goes on from the number that it gave last, since an answer may have any number of calls. */
+/** Makes unused ids, such as `call-2`. It continues from the last number, because an answer may have any number of calls. */
 function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: number) => string {
 	const numbers = new Map<string, number>();
 	return (written, index) => {
@@ -52,18 +52,18 @@ function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: nu
 	};
 }
 
-/** So many calls of one tool with the same input and the same result, while nothing else comes of the turn, end it. */
+/** This many calls of one tool with the same input and the same result end a turn that makes no other progress. */
 export const maxIdenticalCalls = 3;
 
 /**
- * Sees whether a model goes in circles. To call something again is no circle where the turn gets on in between: where another call, not
- * made before, succeeds, or where the same call has another answer than before, as when something is waited for.
+ * Detects a model that goes in circles. A repeated call is not a loop if the turn made progress in between: another, new call succeeded, or the
+ * same call had a different result, e.g. while it waits for something.
  */
 export class Repetition {
 	readonly #answers = new Map<string, string>();
 	readonly #times = new Map<string, number>();
 
-	/** Takes the calls of one round with their results, in the same order; returns the call that goes in circles, as it is meant. */
+	/** Adds the calls of one round with their results, in the same order; returns the call that was repeated too often. */
 	after(calls: readonly ToolCall[], results: readonly ToolResult[]): ToolCall | undefined {
 		const made = calls.map((call, i) => {
 			const as = meant(call);
@@ -72,7 +72,7 @@ export class Repetition {
 			return { call: as, key: shortHash([as.name, as.input]), text, failed: result?.isError === true };
 		});
 		if (made.some(({ key, failed }) => !failed && !this.#answers.has(key))) this.#times.clear();
-		// A call that one answer makes several times is meant several times, so it counts as one step of a circle.
+		// If one answer makes the same call several times, that is intended, and counts once.
 		const once = new Map(made.map((one) => [one.key, one]));
 		for (const { key, text } of once.values()) {
 			const isSame = this.#answers.get(key) === text;
@@ -83,7 +83,7 @@ export class Repetition {
 	}
 }
 
-/** The call that a model means: the one inside, where it uses the synthetic tool that calls others. */
+/** The call that a model means: the inner one, if it uses the synthetic tool that calls others. */
 function meant(call: ToolCall): ToolCall {
 	const inner = call.name === callToolName ? unwrappedCall(call.input) : undefined;
 	return inner?.ok ? { ...call, name: inner.name, input: inner.input } : call;

@@ -1,15 +1,15 @@
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { plainAnswer } from '../models/answerParts.ts';
 
-/** A turn as the chat's own history tells it: what was asked, and what was shown as the answer. */
+/** A turn in the editor's history: the prompt, and the answer that was shown. */
 export interface PastTurn {
 	readonly prompt: string;
 	readonly answer: string;
 }
 
 /**
- * Brings the log of a chat to where its history is. Where these differ, because the user went back and asked otherwise or the log is not kept
- * any more, the history counts: it has only what was shown, which is better than nothing.
+ * Makes the log of a chat match the editor's history. If they differ, because the user went back and asked something else, or the log was
+ * deleted, the history wins: it contains only what was shown, which is better than nothing.
  */
 export function followHistory({ log }: DiscoverySession, history: readonly PastTurn[]): void {
 	const { prompts } = log;

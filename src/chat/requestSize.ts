@@ -9,37 +9,37 @@ import {
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
 
-/** Estimated tokens of a picture, whose price depends on its size. */
+/** Estimated tokens of a picture; the real number depends on its size. */
 const imageTokens = 1_500;
-/** Characters of a text that are looked at: estimating the tokens of 16 MB takes a second, in which the editor would stand still. */
+/** Characters of a text that are counted: estimating the tokens of 16 MB would block the extension host for a second. */
 const sampleCharacters = 100_000;
 
-/** The parts of a request that count. */
+/** The parts of a request that have a size. */
 export interface SizedRequest {
 	readonly system: string;
 	readonly tools: readonly ToolDefinition[];
 	readonly messages: readonly ChatMessage[];
-	/** Where it is set, definitions in results are sent; else they only repeat what the text of the result says. */
+	/** If set, definitions in results are sent; otherwise they only repeat the text of the result. */
 	readonly searchTool?: string;
 }
 
-/** One way to measure what a conversation consists of. */
+/** A way to measure the parts of a conversation. */
 export interface Measure {
 	message(message: ChatMessage): number;
-	/** What an answer holds besides what it says; nothing of a message that is none. */
+	/** The thoughts of an answer; 0 for any other message. */
 	thought(message: ChatMessage): number;
 	result(result: ToolCallResult): number;
 	images(images: readonly ImageContent[]): number;
 	text(text: string): number;
 }
 
-/** In estimated tokens, without the definitions that results carry. */
+/** In estimated tokens, without the definitions in results. */
 export const tokensOf: Measure = measure((part) => {
 	if (part.type === 'image') return imageTokens;
 	return textTokens(resultText({ content: [part], isError: false }));
 });
 
-/** In characters: about what it takes in memory, and in a request. */
+/** In characters: about the size in memory, and in a request. */
 export const charactersOf: Measure = measure((part) => (part.type === 'text' ? part.text : part.data).length);
 
 /** Estimated tokens of a request. */
@@ -75,7 +75,7 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 				return message.results.reduce((sum, one) => sum + result(one), 0);
 		}
 	};
-	// Remembered: messages are replaced, never changed, and each request measures most of them again.
+	// Memoized: messages are replaced, never changed, and each request measures most of them again.
 	return { message: weakMemo(count), thought, result, images: ofParts, text: ofText };
 }
 

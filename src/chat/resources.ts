@@ -6,8 +6,8 @@ import { toolId } from '../discovery/catalog/tool.ts';
 const readers = new WeakSet<CatalogTool>();
 
 /**
- * Reading a resource of a server as a tool of it, so that such a call is asked about, shown, watched for texts of other servers and counted
- * as any call is. It only reads, but that is the server's word, as with its tools.
+ * A tool that reads resources of a server. So such a call is confirmed, shown, checked for text of other servers and counted like any other. It
+ * only reads, but as with the server's tools we have only the server's word for it.
  */
 export function resourceReader(server: string): CatalogTool {
 	const { description, inputSchema } = readResourceDefinition;

@@ -21,8 +21,8 @@ import { flowsInto } from './results/flowsInto.ts';
 import { misfitMessage, readableResult } from './toolAnswer.ts';
 
 /**
- * One call as far as it goes: looked up, checked, loaded where nobody had, run. It is looked up only now, since a search in the same answer
- * may just have loaded its tool. `explains`: see {@link DiscoverySession.resolve}. Throws only where it is stopped.
+ * Looks up, checks, loads if necessary, and runs one call. The lookup happens only now, because a search in the same answer may just have loaded
+ * the tool. `explains`: see {@link DiscoverySession.resolve}. Throws only if it is stopped.
  */
 export async function runCall(
 	call: ToolCall,
@@ -37,7 +37,7 @@ export async function runCall(
 	};
 	if (call.fault !== undefined) return refuse(`Error: ${call.fault}`);
 	const target = turn.session.resolve(call.name, call.input, explains);
-	// A tool that a search in the same answer has loaded is used from now on.
+	// A tool that a search in the same answer loaded counts as used from now on.
 	turn.session.called(target);
 	switch (target.kind) {
 		case 'tool': {
@@ -82,7 +82,7 @@ async function runHostedCall(
 	return { ...answer, result: session.withChanges(formatResult(answer.result, call, resultFormat)) };
 }
 
-/** What is wrong with arguments. Where they cannot be checked, the server will say what is wrong. */
+/** What is wrong with arguments. If they cannot be checked, the server will say what is wrong. */
 async function faultsIn(
 	input: ToolCall['input'],
 	{ inputSchema, server }: CatalogTool,
@@ -112,12 +112,12 @@ async function runServerCall(
 	};
 	const flows = flow ? flowsInto(flow, tool.server, input) : [];
 	signal.throwIfAborted();
-	// Called inside an async function, so that what it throws at once is a result as well.
+	// Called inside an async function, so that a synchronous exception becomes a result as well.
 	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, flows, agent))();
 	const result = readableResult(
 		await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError),
 	);
-	// Where the user has declined the call, the text is ours and not the server's, and the tool has not failed.
+	// If the user declined the call, the text is ours and not the server's, and the tool has not failed.
 	if (!result.declined) {
 		flow?.keep(tool.server, result);
 		const ms = Math.round(now() - begun);
@@ -135,7 +135,7 @@ async function runServerCall(
 	return { result: withText(told, schema), loaded: brings, ...from };
 }
 
-/** Loads a tool that was called without a search; returns the definitions that are told in the call's result and nowhere else. */
+/** Loads a tool that was called without a search; returns the definitions that only the call's result contains. */
 function discover(
 	tool: CatalogTool,
 	session: DiscoverySession,
@@ -147,14 +147,14 @@ function discover(
 	return brings;
 }
 
-/** The clock by which calls are timed unless the turn has one of its own. */
+/** The default clock for timing calls. */
 export function steadyMs(): number {
 	return performance.now();
 }
 
 /**
- * What the model gets of a result. While discovery is off it gets all of it: there is no tool then to read on with. What has run is told
- * of, also where the rest of a large result cannot be kept, or the user does not wait for that. `of`: see {@link LoopOptions.fitResult}.
+ * Shortens a large result for the model. While discovery is off it gets all of it, because then it has no tool to read the rest. The model always
+ * learns the result of a finished call, even if the rest cannot be stored, or the user stops. `of`: see {@link LoopOptions.fitResult}.
  */
 export async function fittedResult(
 	result: ToolResult,
@@ -166,7 +166,7 @@ export async function fittedResult(
 	return unlessEnded(kept, signal).catch(() => shortened(result));
 }
 
-/** Characters of a text whose rest is not kept. */
+/** Characters of a text whose rest cannot be stored. */
 const charactersWithoutRest = 4_000;
 
 function shortened(result: ToolResult): ToolResult {
@@ -181,9 +181,9 @@ function shortened(result: ToolResult): ToolResult {
 }
 
 /**
- * Settles as `work` does. Where the signal aborts first, work that is done within the same turn of the event loop counts all the same, if
- * it `counts`: it had ended, and its answer was only on the way. Else rejects with the signal's reason. `counts`: a failure after the stop is
- * most likely one because of it.
+ * Settles like `work`. If the signal aborts first, work that finishes within the same turn of the event loop still counts, because its answer was
+ * only on the way; otherwise rejects with the signal's reason. `counts`: whether a late value counts; a failure after the stop was most likely
+ * caused by it.
  */
 export async function unlessEnded<T>(
 	work: Promise<T>,
@@ -205,12 +205,12 @@ export async function unlessEnded<T>(
 	}
 }
 
-/** The result of what has thrown. */
+/** The result for an exception. */
 export function failedResult(error: unknown): ToolResult {
 	return errorResult(`Error: ${error instanceof Error ? error.message : printed(error)}`);
 }
 
-/** Anything can be thrown, even what cannot be converted to a text. */
+/** Anything can be thrown, even something that cannot be converted to a string. */
 function printed(thrown: unknown): string {
 	try {
 		return String(thrown);
@@ -219,12 +219,12 @@ function printed(thrown: unknown): string {
 	}
 }
 
-/** Characters of the arguments that are repeated in front of a result. */
+/** Characters of the arguments that are repeated before a result. */
 const argumentCharacters = 500;
 
 /**
- * A result in the form that is set. The line is `Result of files__read_file:`, with arguments
- * `Result of files__read_file({"path":"a.txt"}):`; it begins the first text, or stands before other content.
+ * A result in the configured format. The added line is `Result of files__read_file:`, with arguments
+ * `Result of files__read_file({"path":"a.txt"}):`; it precedes the first text, or other content.
  */
 export function formatResult(
 	result: ToolResult,

@@ -20,14 +20,14 @@ import { charactersOf } from './requestSize.ts';
 
 /** A chat with its discovery session. */
 export interface ChatSession {
-	/** Unique; kept in the chat's history so that the session is found again. */
+	/** Unique; stored in the chat's history to find the session again. */
 	readonly id: string;
 	readonly discovery: DiscoverySession;
-	/** What the model of the last turn was not sent. */
+	/** Loaded tools that the model of the last turn did not get. */
 	unsent: UnsentTools | undefined;
 }
 
-/** Loaded tools that a model's provider does not take. */
+/** Loaded tools that a model's provider does not accept. */
 export interface UnsentTools {
 	/** Name of the model. */
 	readonly model: string;
@@ -35,28 +35,28 @@ export interface UnsentTools {
 	readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** Where the log of a chat stands. Plain JSON. */
+/** A position in the log of a chat. Plain JSON. */
 export interface SavedChat {
 	readonly id: string;
-	/** Answers that were given by then. */
+	/** The number of answers so far. */
 	readonly answers: number;
 }
 
-/** What the chat's history keeps of a session with each answer: what happened since the answer before, without what was said. */
+/** What the chat's history stores with each answer: the events since the previous answer, without the messages. */
 export interface SavedSession extends SavedChat {
 	readonly log: readonly LogEntry[];
 }
 
-/** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset; `held`: it waits to be accepted. */
+/** A tool's state in the current chat: its configured placement, activated, or outside the chat's toolset; `held`: waiting for acceptance. */
 export type ToolState = Placement | 'activated' | 'outside' | 'held' | 'disabled';
 
-/** What the answers of one chat keep of it, the newest last. */
+/** Joins what the answers of one chat stored, the newest last. */
 export function joinedSession(answers: readonly SavedSession[]): SavedSession | undefined {
 	const newest = answers.at(-1);
 	return newest && { ...newest, log: answers.flatMap(({ log }) => log) };
 }
 
-/** What the history keeps of an entry; the conversation it tells itself, and how requests began is only of use with that. */
+/** What the history stores of an entry. It contains the conversation itself, without which the heads of requests are useless. */
 function kept(entry: LogEntry): readonly LogEntry[] {
 	switch (entry.kind) {
 		case 'message':
@@ -71,53 +71,52 @@ function kept(entry: LogEntry): readonly LogEntry[] {
 	}
 }
 
-/** A log up to where so many answers had been given; all of it, with what was done since, where it has no more. */
+/** A log up to this many answers; the complete log if it has no more. */
 function logUntil(log: readonly LogEntry[], answers: number): readonly LogEntry[] {
 	const given = log.flatMap(({ kind }, i) => (kind === 'answered' ? [i + 1] : []));
 	return given.length <= answers ? log : log.slice(0, given[answers - 1] ?? 0);
 }
 
 /**
- * The chat that was last active, and how it came to be that: it was `opened`; it is the `next` one, made before the user has said anything;
- * or it was `restored` when the window opened, and nobody knows yet whether the editor has kept the same state of it.
+ * The last active chat, and how it became current: it was `opened`; it is the `next` one, created before the first message; or it was `restored`
+ * with the window, and the editor may have stored another state of it.
  */
 interface CurrentChat {
 	readonly kind: 'opened' | 'next' | 'restored';
 	readonly chat: ChatSession;
 }
 
-/** Sessions kept in memory, and characters of their logs; older ones come back from what is kept of their chat. */
+/** Maximum sessions in memory, and characters of their logs. Older ones are read again from storage. */
 const sessionsKept = 50;
 const charactersKept = 64 * 1024 * 1024;
 
 /**
- * Owns what all views and chats share: the newest catalog, the policy, the surfaces made of them, and the chat sessions.
- * Knows nothing of who shows it.
+ * Owns what all views and chats share: the latest catalog, the policy, the surfaces made of them, and the chat sessions.
  */
 export class ChatSessions {
 	readonly #changed = new Emitter<void>();
-	/** The catalog, the policy, the current chat or what is loaded in it has changed. */
+	/** Fires when the catalog, the policy, the current chat or its loaded tools change. */
 	readonly onDidChange = this.#changed.event;
-	/** What servers list. */
+	/** Everything that servers list. */
 	#listed = Catalog.empty;
-	/** That without what the user has disabled. */
+	/** The same without disabled tools. */
 	#catalog = Catalog.empty;
-	/** As the user has configured it. */
+	/** As configured. */
 	#policy: ConfiguredPolicy = defaultPolicy;
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
-	/** Surfaces of the present catalog and policy, by the content of their toolset: chats that are taken up again bring toolsets of their own. */
+	/** Surfaces of the current catalog and policy, by the content of their toolset: continued chats bring their own toolsets. */
 	#surfaces = new Map<string, ToolSurface>();
-	/** How surfaces of these tools make their indexes. */
+	/** How surfaces build their indexes. */
 	readonly indexing: Indexing;
-	/** What went by which name in this window, for chats of other participants. Sessions of our own chats each know it themselves. */
+	/** Which tool had which name in this window, for chats of other participants. Our own sessions know it themselves. */
 	readonly earlier = new EarlierTools();
-	/** By id, the most recently used last. */
+	/** By id, the most recently used one last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: CurrentChat | undefined;
-	/** A session without a chat, made when the user loads tools before saying anything. The next new chat takes it. */
+	/** A session without a chat, created when the user loads tools before the first message. The next new chat takes it. */
 	#next: ChatSession | undefined;
 
-	/** `use`: opens what search has learned from past chats. */
+	/** `use`: opens what search learned from past chats. */
 	constructor(use?: Indexing['use']) {
 		this.indexing = { pause, ...(use && { use }) };
 	}
@@ -130,27 +129,27 @@ export class ChatSessions {
 		return this.#toolsets;
 	}
 
-	/** The policy in force for the last used chat. */
+	/** The policy of the last used chat. */
 	get policy(): DiscoveryPolicy {
 		return this.currentSurface.policy;
 	}
 
-	/** The chat that was last active. */
+	/** The last active chat. */
 	get current(): ChatSession | undefined {
 		return this.#current?.chat;
 	}
 
-	/** Chats that are in memory, the last used one last. */
+	/** The chats in memory, the last used one last. */
 	get chats(): readonly ChatSession[] {
 		return [...this.#sessions.values()];
 	}
 
-	/** Chats that are known, the current one among them. */
+	/** The number of chats in memory, including the current one. */
 	get chatCount(): number {
 		return this.#sessions.size;
 	}
 
-	/** Takes over what servers list now. What is the same object is the same server: without another there is no new catalog. */
+	/** Replaces the servers' lists. If all servers are the same objects as before, nothing changes. */
 	setCatalog(servers: readonly CatalogServer[]): void {
 		const { servers: before, version } = this.#listed;
 		const isSame = servers.length === before.length && servers.every((server, i) => server === before[i]);
@@ -166,7 +165,7 @@ export class ChatSessions {
 		this.#rebuild(!isSwitched);
 	}
 
-	/** The surface for a toolset, or for all tools. `keepsOn`: see {@link decidedSurface}. */
+	/** The surface of a toolset, or of all tools. `keepsOn`: see {@link decidedSurface}. */
 	surface(toolset?: Toolset, keepsOn = false): ToolSurface {
 		const isKept = keepsOn && this.#policy.enabled === 'auto';
 		const key =
@@ -183,37 +182,37 @@ export class ChatSessions {
 		return surface;
 	}
 
-	/** Tools that a search finds, whatever the toolset of a chat; while nothing is deferred, those that it would find. */
+	/** Tools that search can find, in any toolset; while nothing is deferred, all tools. */
 	get searched(): readonly CatalogTool[] {
 		const { deferred } = this.surface();
 		return deferred.length > 0 ? deferred : this.#catalog.tools;
 	}
 
-	/** Those of them of which no model has written for the search; none where the ranking would not read it. */
+	/** Those among them that no model has described for search; none if the ranking ignores such descriptions. */
 	get untaught(): readonly CatalogTool[] {
 		if (this.#policy.ranking !== 'default') return [];
 		return this.searched.filter(({ expansion }) => expansion === undefined);
 	}
 
-	/** What the last used chat sees; before there is one, what all tools make. */
+	/** The surface of the last used chat, or of all tools. */
 	get currentSurface(): ToolSurface {
 		return this.current?.discovery.surface ?? this.surface();
 	}
 
-	/** Whether the current chat is written to: one that an earlier window used, or that nobody has begun yet, is only shown. */
+	/** Whether the current chat has been used in this window; a restored or future one is only shown. */
 	get isInUse(): boolean {
 		return this.#current?.kind === 'opened';
 	}
 
-	/** Whether the chat that a history tells of is in memory as it is there. */
+	/** Whether a stored chat is in memory in the same state. */
 	has(saved: SavedChat): boolean {
 		const known = this.#sessions.get(saved.id);
 		return known !== undefined && this.#isOf(known, saved);
 	}
 
 	/**
-	 * The session of a chat: the one in memory, else one that goes on with the log that was kept of it, or with what its history tells. Makes it
-	 * the current one.
+	 * The session of a chat: the one in memory, else one that continues from its stored log, or from the editor's history. Makes it the current
+	 * one.
 	 */
 	open(saved: SavedSession | undefined, log?: readonly LogEntry[]): ChatSession {
 		const told: LogEntry[] = saved ? [...saved.log, { at: 0, kind: 'back', turns: 0 }] : [];
@@ -221,31 +220,31 @@ export class ChatSessions {
 	}
 
 	/**
-	 * Takes up the chat that was the current one when the window closed. The editor may have kept an older state of it than
-	 * we have: where its history turns out to end with another answer, the history is right.
+	 * Restores the chat that was current when the window closed. The editor may have stored an older state of it: if its history ends with another
+	 * answer, the history wins.
 	 */
 	restore(saved: SavedChat, log: readonly LogEntry[]): void {
 		if (this.#current?.kind === 'restored') this.#sessions.delete(this.#current.chat.id);
 		this.#open(saved, 'restored', log);
 	}
 
-	/** Whether the current chat is one that was restored, of which nothing has been heard since. */
+	/** Whether the current chat was restored and not used since. */
 	get isRestored(): boolean {
 		return this.#current?.kind === 'restored';
 	}
 
-	/** The current chat's session; before the first message, one that the first chat will have. */
+	/** The current chat's session; before the first message, the one that the first chat will take. */
 	currentOrNext(): ChatSession {
 		return this.current ?? this.#open(undefined, 'next');
 	}
 
-	/** What to keep of the current chat, so that views show it again before anything is said in it. */
+	/** Where the current chat stands, so that views can show it in the next window. */
 	get saved(): SavedChat | undefined {
 		const { current } = this;
 		return current && { id: current.id, answers: current.discovery.log.seen.answers };
 	}
 
-	/** What the history keeps of a chat with an answer that is complete. */
+	/** What the history stores with a complete answer. */
 	keepAnswer(session: ChatSession): SavedSession {
 		const { entries } = session.discovery.log;
 		const before = entries.findLastIndex(({ kind }) => kind === 'answered');
@@ -254,7 +253,7 @@ export class ChatSessions {
 		return { id: session.id, answers, log: entries.slice(before + 1).flatMap(kept) };
 	}
 
-	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
+	/** Returns the state of tools in the current chat, or in a new one. */
 	toolStates(): (tool: CatalogTool) => ToolState {
 		const activated = new Set(this.current?.discovery.activated.map(({ wireName }) => wireName));
 		const surface = this.current?.discovery.surface;
@@ -266,19 +265,19 @@ export class ChatSessions {
 		};
 	}
 
-	/** Keeps what a turn of a chat could not send. */
+	/** Remembers the tools that a turn could not send. */
 	setUnsent(session: ChatSession, unsent: UnsentTools): void {
 		session.unsent = unsent;
 		this.#changed.fire();
 	}
 
-	/** Chooses a toolset for one chat; `undefined`: all tools. */
+	/** Chooses a toolset for one chat; `undefined` for all tools. */
 	chooseToolset(session: ChatSession, name: string | undefined): void {
 		const before = session.discovery.surface.toolset;
 		this.#move(session, before?.name === name ? before : name === undefined ? undefined : emptyToolset(name));
 	}
 
-	/** Moves every session to a surface of the newest catalog and policy, made anew with its index, each with the toolset that it has. */
+	/** Moves every session to a new surface of the latest catalog and policy, with its own toolset. */
 	rebuild(): void {
 		this.#rebuild(true);
 	}
@@ -306,7 +305,7 @@ export class ChatSessions {
 		return chat;
 	}
 
-	/** A restored session is that of a history only if both end with the same answer. */
+	/** A restored session belongs to a history only if both end with the same answer. */
 	#isOf(known: ChatSession, saved: SavedChat | undefined): boolean {
 		const isRestored = this.isRestored && known === this.current;
 		return !isRestored || saved === undefined || saved.answers === known.discovery.log.seen.answers;
@@ -316,7 +315,7 @@ export class ChatSessions {
 		let characters = 0;
 		for (const [i, [id, chat]] of [...this.#sessions].reverse().entries()) {
 			characters += charactersIn(chat);
-			// The newest is in use, however long it is.
+			// The newest is in use, so it stays, however long it is.
 			if (i > 0 && (i >= sessionsKept || characters > charactersKept)) this.#sessions.delete(id);
 		}
 	}
@@ -330,7 +329,7 @@ export class ChatSessions {
 		return { id, discovery, unsent: undefined };
 	}
 
-	/** Moves a session to the surface of the toolset of this name, as it is now. `keepsOn`: `"auto"` does not turn discovery off in it. */
+	/** Moves a session to the surface of a toolset, as configured now. `keepsOn`: `"auto"` does not turn discovery off in it. */
 	#move({ discovery }: ChatSession, chosen: Toolset | undefined, keepsOn = false): void {
 		discovery.surface = this.surface(
 			this.#asDefined(chosen),
@@ -338,13 +337,13 @@ export class ChatSessions {
 		);
 	}
 
-	/** A toolset as the configuration defines it; while it does not, as it last was. */
+	/** A toolset as configured, or, if the configuration lacks it, as it last was. */
 	#asDefined(last: Toolset | undefined): Toolset | undefined {
 		return last && (this.#toolsets.get(last.name) ?? { ...last, missing: true });
 	}
 }
 
-/** About what a chat takes in memory. */
+/** The approximate size of a chat in memory. */
 function charactersIn({ discovery }: ChatSession): number {
 	const said = saidIn(discovery.log.entries);
 	return said.reduce((sum, message) => sum + charactersOf.message(message), 0);

@@ -1,6 +1,6 @@
 import { abortable } from '../common/cancellation.ts';
 
-/** The items of a stream until `signal` aborts, then its reason is thrown; the stream is told, but not waited for. */
+/** The items of a stream until `signal` aborts; then throws its reason. The stream is closed, but not waited for. */
 export async function* abortableStream<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
 	const iterator = stream[Symbol.asyncIterator]();
 	let ended = false;
@@ -19,7 +19,7 @@ export async function* abortableStream<T>(stream: AsyncIterable<T>, signal: Abor
 	}
 }
 
-/** Joins what several tasks emit at the same time into one stream, in the order in which it was emitted. */
+/** Joins the events of several concurrent tasks into one stream, in the order in which they were emitted. */
 export class EventQueue<T> {
 	readonly #waiting: T[] = [];
 	#wake: (() => void) | undefined;
@@ -29,7 +29,7 @@ export class EventQueue<T> {
 		this.#wake?.();
 	};
 
-	/** All events until `done` settles, then its value; rejects as it does, after the events before. */
+	/** Yields all events until `done` settles, then returns its value or throws its error. */
 	async *drainUntil<R>(done: Promise<R>): AsyncGenerator<T, R> {
 		let settled = false;
 		const wake = () => {

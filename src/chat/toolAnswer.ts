@@ -5,7 +5,7 @@ import { schemaText } from '../discovery/tools/toolText.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ArgumentCheck } from './loopOptions.ts';
 
-/** Checks arguments where a server's schema can do no harm; where it cannot be checked there, the server will say what is wrong. */
+/** Checks arguments in the sandbox, where a server's schema can do no harm. If that is impossible, the server will say what is wrong. */
 export function argumentCheck(sandbox: Sandbox): ArgumentCheck {
 	return async (schema, input, server) => {
 		const outcome = await sandbox.validate(schema, input, server);
@@ -13,10 +13,10 @@ export function argumentCheck(sandbox: Sandbox): ArgumentCheck {
 	};
 }
 
-/** Characters of one fault; it may repeat names and values of a server's schema. */
+/** Characters of one fault, which may repeat names and values of a server's schema. */
 const faultCharacters = 500;
 
-/** What a model is told whose arguments do not fit a tool, which was therefore not called. `name`: as the model knows it. */
+/** Tells a model that its arguments do not fit a tool, which was not called. `name`: the one that the model knows. */
 export function misfitMessage(name: string, tool: CatalogTool, faults: readonly string[]): string {
 	return [
 		`The arguments do not fit '${name}', so it was not called.`,
@@ -25,7 +25,7 @@ export function misfitMessage(name: string, tool: CatalogTool, faults: readonly 
 	].join('\n');
 }
 
-/** A server's result without what a person would not see in it: text that only models can read is never for the user's good. */
+/** A server's result without invisible characters: text that only models can read never serves the user. */
 export function readableResult(result: ToolResult): ToolResult {
 	const content = result.content.map((part) =>
 		part.type === 'text' ? { ...part, text: visible(part.text) } : part,

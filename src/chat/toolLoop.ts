@@ -26,7 +26,7 @@ import { Repetition, validCalls } from './modelCalls.ts';
 import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
 import { abortableStream, EventQueue } from './streams.ts';
 
-/** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
+/** Default limit for the calls of a model in one turn. */
 export const maxRounds = 25;
 
 /**
@@ -40,7 +40,7 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 		const loading = loadingWay(session.surface.policy.loading, model);
 		const definitions = hosted.map(({ definition }) => definition);
 		const { id, maxTools, isByRules } = model;
-		// With `call`, definitions are told in words, and no schema is sent.
+		// With `call`, definitions are sent as text, and no schema.
 		const refusalOf = loading === 'call' ? undefined : (tool: ToolDefinition) => model.refusalOf?.(tool);
 		const turn = {
 			model: id,
@@ -95,17 +95,17 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	return { reason: 'roundLimit', rounds: limit };
 }
 
-/** What a model is told that has thought and neither said nor called anything; no provider takes such an answer back. */
+/** For a model that only thought; no provider accepts such an answer in later requests. */
 const goOn =
 	'Your last answer held nothing but thoughts, which nobody reads. Answer the user now, or call a tool.';
 
-/** Whether a model has thought, in words that can be read or not, and neither said nor called anything. */
+/** Whether an answer has thoughts, readable or not, but neither text nor calls. */
 function isOnlyThought(parts: readonly AnswerPart[]): boolean {
 	const isThoughtful = parts.some(({ type }) => type === 'thinking');
 	return isThoughtful && callsOf(parts).length === 0 && answerText(parts).trim() === '';
 }
 
-/** One answer of the model, asked for once more with less where the provider finds the conversation too long. */
+/** One answer of the model. If the provider finds the conversation too long, it is trimmed and sent once more. */
 async function* ask(
 	request: ChatRequest,
 	options: LoopOptions,
@@ -125,7 +125,7 @@ async function* ask(
 			} catch (error) {
 				const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
 				const isSilent = parts.every(({ type }) => type === 'thinking');
-				// The provider may just have named the model's limit.
+				// The provider may just have mentioned the model's limit.
 				const trimmed =
 					isTooLong && isSilent && !isTrimmed
 						? trimHarder(session.log, request) + trimResults(session.log, request, model.maxInputTokens)
@@ -137,7 +137,7 @@ async function* ask(
 			}
 		}
 	} finally {
-		// The user has read the text, so it stays in the conversation even where the answer was cut off. A whole answer with calls is added with their results.
+		// The user has read the text, so it stays in the conversation even if the answer was cut off. A complete answer with calls is added with their results.
 		const text = answerText(parts);
 		if (text.trim() && !(whole && callsOf(parts).length > 0)) {
 			say(session, whole ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(text));
@@ -146,7 +146,7 @@ async function* ask(
 	return parts;
 }
 
-/** Adds a piece of an answer to its parts; returns what happens in the loop by it. */
+/** Adds a piece of an answer to its parts; returns the event for it. */
 function hear(
 	event: ChatModelEvent,
 	parts: AnswerPart[],
@@ -174,7 +174,7 @@ function hear(
 	}
 }
 
-/** Calls of one answer that are told the closest names where there is no such tool: for a thousand of them that would take a second. */
+/** How many unknown tools of one answer get suggestions of similar names: for a thousand that would take a second. */
 const explainedCalls = 20;
 
 /**
@@ -207,7 +207,7 @@ async function* runCalls(
 			.map(async (call, i) => {
 				results.set(call, await runCall(call, options, queue.push, i < explainedCalls));
 			});
-		// Each ends soon after a stop. What has ended by then has its result, whichever of them is the first to say that it was stopped.
+		// Each ends soon after a stop. Calls that finished by then keep their results, whichever call reports the stop first.
 		yield* queue.drainUntil(Promise.allSettled(running));
 		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
@@ -218,7 +218,7 @@ async function* runCalls(
 	}
 }
 
-/** The parts of an answer with these calls in place of its own, in their order. */
+/** The parts of an answer with its calls replaced, in order. */
 function withCalls(answer: readonly AnswerPart[], calls: readonly ToolCall[]): AnswerPart[] {
 	const left = calls.values();
 	return answer.map((part) => {
@@ -263,12 +263,12 @@ function failedSearch(error: unknown): SyntheticResult {
 	return { result: failedResult(error) };
 }
 
-/** An index that takes longer than this, in milliseconds, is not waited for: a chat begins with what it has. */
+/** Longest wait for the index, in milliseconds. After that the turn starts without loading ahead. */
 const patienceMs = 1_000;
 
 /**
- * At the beginning of a turn, loads what the user's message names or clearly asks for. That it cannot be searched fails nothing: the model
- * can search. Throws only what `signal` is aborted with.
+ * At the beginning of a turn, loads tools that the user's message names or clearly asks for. A failed search does not matter: the model can
+ * search. Throws only the reason of `signal`.
  */
 export async function* loadAhead(
 	session: DiscoverySession,
@@ -280,7 +280,7 @@ export async function* loadAhead(
 	const { reason, tools, words } = await abortable(Promise.race([found, impatience()]), signal);
 	if (tools.length === 0) return;
 	const before = session.activated;
-	// While the index was made, the catalog may have changed.
+	// The catalog may have changed while the index was built.
 	const present = tools
 		.map(({ wireName }) => session.surface.get(wireName))
 		.filter((tool) => tool !== undefined);
@@ -295,7 +295,7 @@ function impatience(): Promise<typeof noPrefetch> {
 	return new Promise((resolve) => setTimeout(resolve, patienceMs, noPrefetch).unref());
 }
 
-/** The way in which loaded tools reach a model: what the user has set if the model can do it, else what the model does best. */
+/** How loaded tools reach a model: the user's setting if the model supports it, else the model's best way. */
 export function loadingWay(
 	setting: DiscoveryPolicy['loading'],
 	{ loadings }: Pick<ChatModel, 'loadings'>,

@@ -1,26 +1,26 @@
 import { isRecord } from '../common/json.ts';
 import { BoundedFolder, chatFolderLimits } from './boundedFolder.ts';
 
-/** An answer that is being given; plain JSON. */
+/** An answer in progress; plain JSON. */
 export interface UnderwayAnswer {
-	/** What the user has said. */
+	/** The user's message. */
 	readonly prompt: string;
-	/** Tools whose calls have begun and have not come back: `server:tool`. */
+	/** Tools with unfinished calls: `server:tool`. */
 	readonly calls: readonly string[];
-	/** The user has been told that it was interrupted. */
+	/** Whether the user knows that it was interrupted. */
 	readonly told?: true;
 }
 
-/** How the names of the files begin; the id of the chat follows. */
+/** Prefix of the files' names, followed by the id of the chat. */
 const lead = 'underway-';
 
 /**
- * Keeps which answers are being given, each in a file beside its chat, until they are complete. A file that is there although nobody answers
- * in its chat is that of an answer that the end of a window has interrupted.
+ * Stores each answer in progress in a file beside its chat, until it is complete. If such a file exists although no answer is in progress, the
+ * end of a window interrupted that answer.
  */
 export class UnderwayAnswers {
 	readonly #folder: BoundedFolder;
-	/** The last change: each waits for the one before, so that an answer that has ended is not written again. */
+	/** The last write. Each waits for the previous one, so that a finished answer is not written again. */
 	#last: Promise<void> = Promise.resolve();
 
 	constructor(folder: string) {
@@ -35,7 +35,7 @@ export class UnderwayAnswers {
 		return this.#inTurn(() => this.#folder.remove(lead + chat));
 	}
 
-	/** The answer in a chat; `undefined`: there is none, or none that can be read. */
+	/** The interrupted answer in a chat, if there is one. */
 	async get(chat: string): Promise<UnderwayAnswer | undefined> {
 		try {
 			const answer: unknown = JSON.parse(String(await this.#folder.read(lead + chat)));
@@ -48,14 +48,14 @@ export class UnderwayAnswers {
 		}
 	}
 
-	/** What cannot be written is not kept: then nobody is told that an answer was interrupted, and nothing else is lost. */
+	/** A failed write only means that the user is not told about an interrupted answer. */
 	#inTurn(change: () => Promise<void>): Promise<void> {
 		this.#last = this.#last.then(change).catch(() => undefined);
 		return this.#last;
 	}
 }
 
-/** The chats with answers, by the names of the files in their folder. */
+/** The chats with interrupted answers, by the names of the files in their folder. */
 export function chatsUnderway(names: readonly string[]): readonly string[] {
 	return names.filter((name) => name.startsWith(lead)).map((name) => name.slice(lead.length));
 }

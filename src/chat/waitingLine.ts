@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { code } from '../common/markdown.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 
-/** That tools match which the user has to review first, by their names alone. */
+/** Names tools that match, but whose changes the user must review first. */
 export function waitingLine(tools: readonly CatalogTool[]): string {
 	const names = tools.map(({ id }) => code(id)).join(', ');
 	return tools.length === 1

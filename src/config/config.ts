@@ -9,50 +9,50 @@ import type { ServerLaunch } from './servers/launch.ts';
 /** From everything to failures only. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-/** The configuration as the rest of the extension uses it: defaults filled in, aliases resolved, variables replaced. */
+/** The configuration for the rest of the extension: defaults filled in, aliases resolved, variables replaced. */
 export interface Config {
 	readonly policy: ConfiguredPolicy;
-	/** Whether the editor's own tools can be found, too. */
+	/** Whether VS Code's own tools can be found too. */
 	readonly editorTools: boolean;
-	/** The file has discovery settings: where there are several files, those of the first that has any are in force. */
+	/** The file has discovery settings. Of several files, the first one with settings counts. */
 	readonly setsDiscovery: boolean;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
-	/** Requests that `@discovery` offers to click when it greets: at most three, each on one line and without invisible characters. */
+	/** Prompts that `@discovery` offers in its greeting: at most three, each on one line and without invisible characters. */
 	readonly prompts: readonly string[];
-	/** Well-formed servers only, in the order of the file. */
+	/** Only valid servers, in the order of the file. */
 	readonly launches: ReadonlyMap<string, ServerLaunch>;
-	/** `MCP_TOOL_CACHE_TTL`: age in seconds at which a server's list of tools is fetched anew; 0 or less: never. */
+	/** `MCP_TOOL_CACHE_TTL`: age in seconds at which a server's tool list is stale; 0 or less: never. */
 	readonly toolCacheTtlSeconds: number;
-	/** Well-formed clients only, in the order of the file. */
+	/** Only valid clients, in the order of the file. */
 	readonly clients: ReadonlyMap<string, ClientDefinition>;
-	/** Clients that no entry of `models` names, not even a faulty one: all that their endpoints have is offered. */
+	/** Clients that no entry of `models` names, not even a faulty one: all models of their endpoints are offered. */
 	readonly clientsWithoutModels: readonly ClientDefinition[];
-	/** Well-formed models of well-formed clients only, in the order of the file. */
+	/** Only valid models of valid clients, in the order of the file. */
 	readonly models: ReadonlyMap<string, ModelDefinition>;
 	/** `TOOL_RESULT_FORMAT`. */
 	readonly toolResultFormat: ToolResultFormat;
-	/** `LOG_LEVEL`; absent: as the editor has it. */
+	/** `LOG_LEVEL`; absent: VS Code's level. */
 	readonly logLevel?: LogLevel;
 }
 
 /**
- * What we and other MCP clients call the section of servers. A file may have several of them; where two have a server of the same name,
- * the entry in the section that stands first in this list counts.
+ * Names of the servers section, ours and those of other programs. A file may have several; if two contain the same server, the first
+ * section in this list wins.
  */
 export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
 
-/** True for the names that the section of servers can have. */
+/** Whether a key names a section of servers. */
 export function isServerSection(key: unknown): key is (typeof serverSections)[number] {
 	return serverSections.some((section) => section === key);
 }
 
-/** The server in whose entry an error is; `undefined`: it is elsewhere, or only a warning. */
+/** The server whose entry has an error; `undefined`: the error is elsewhere, or only a warning. */
 export function faultyServer({ severity, path: [section, name] }: ConfigProblem): string | undefined {
 	const isOfServer = severity === 'error' && isServerSection(section);
 	return isOfServer && name !== undefined ? String(name) : undefined;
 }
 
-/** What holds without a configuration file; settings that come from environment variables have their defaults. */
+/** The configuration without a file. Settings from environment variables have their defaults. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,
 	editorTools: false,
@@ -67,16 +67,16 @@ export const emptyConfig: Config = {
 	toolResultFormat: 'result',
 };
 
-/** Outcome of reading a configuration. Without `config` the file as a whole is unreadable. */
+/** The result of reading a configuration. Without `config`, the whole file is unreadable. */
 export interface LoadedConfig {
 	readonly config: Config | undefined;
 	readonly problems: readonly ConfigProblem[];
 }
 
-/** Names for the server of the editor's own tools, the first choice first: a server of the configuration may have it already. */
+/** Names for the server with VS Code's own tools, in order of preference, as the configuration may use one. */
 const editorServerNames = ['editor', 'vscode'] as const;
 
-/** The name of the editor's server beside those that are configured; `undefined` where both are taken. */
+/** The name of VS Code's server; `undefined` if both are taken. */
 export function editorServerName(configured: { has(name: string): boolean }): string | undefined {
 	return editorServerNames.find((name) => !configured.has(name));
 }
@@ -84,14 +84,14 @@ export function editorServerName(configured: { has(name: string): boolean }): st
 /** Keys of the file that decide how discovery works. */
 export const discoveryKeys = ['tool_discovery', 'tools', 'lazy_mcp'] as const;
 
-/** A line of synonyms is an entry of its own: without it some searches find less, but all other settings are as they are meant. */
+/** Each line of synonyms is an entry of its own: without one, some searches find less, but all other settings are as intended. */
 function isLineOfSynonyms([section, setting, line]: ConfigProblem['path']): boolean {
 	return section === 'tool_discovery' && setting === 'synonyms' && line !== undefined;
 }
 
 /**
- * The configuration with the discovery settings of the last one, where its own have a fault: a slip in `enabled` must not load
- * every tool of every server at once. A faulty line of synonyms is no such fault. Servers and toolsets are the new one's.
+ * The configuration with the last good discovery settings if its own have a fault: a typo in `enabled` must not load every tool at once. A
+ * faulty line of synonyms does not count. Servers and toolsets are the new ones.
  */
 export function withLastGoodSettings(
 	config: Config,

@@ -4,12 +4,12 @@ import type { ConfigProblem } from './file/problemReport.ts';
 import type { Disk } from './missingReferences.ts';
 import type { VariableScope } from './secrets/variables.ts';
 
-/** Longest file that is read, in characters: some 900 servers, which take a tenth of a second on the extension's thread. */
+/** Longest file that is read, in characters: about 900 servers, which take a tenth of a second on the extension's thread. */
 const longestFile = 150_000;
 
-/** Reads configurations. What that needs is loaded on first use, since the extension activates without the schema library. */
+/** Reads configurations. The schema library is loaded with the first one, so that activation does without it. */
 export class ConfigReader {
-	/** See `loadConfig`. Never rejects for what stands in the file. */
+	/** See `loadConfig`. Never rejects because of the file's content. */
 	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
 		if (text.length <= longestFile) return (await import('./load.ts')).loadConfig(text, scope);
 		const start = { line: 0, character: 0 };
@@ -21,7 +21,7 @@ export class ConfigReader {
 		return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
 	}
 
-	/** What is wrong on disk with what a configuration names: see `diskFindings`. */
+	/** What is wrong on disk with things that a configuration names: see `diskFindings`. */
 	async diskProblems(text: string, config: Config, disk: Disk): Promise<readonly ConfigProblem[]> {
 		const { diskFindings, diskProblemsIn } = await import('./missingReferences.ts');
 		return diskProblemsIn(text, await diskFindings(config, disk));

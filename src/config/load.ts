@@ -14,9 +14,8 @@ import { readPrompts } from './settings/prompts.ts';
 import { readToolsets } from './settings/toolsets.ts';
 
 /**
- * Reads the text of a `casual_mcp_config.json`. Never throws: each fault is a problem at its place, a faulty entry is
- * off, and all others are in force. Only a file that cannot be read as a whole yields no `config`. Lines and columns
- * do not count a byte order mark.
+ * Reads the text of a `casual_mcp_config.json`. Never throws: each fault is a problem at its position; a faulty entry is off, all others
+ * are used. Only a file that is unreadable as a whole has no `config`. Lines and columns ignore a byte order mark.
  */
 export function loadConfig(text: string, context: VariableScope): LoadedConfig {
 	const { text: shown, root, value, faults } = readDocument(text);

@@ -3,44 +3,44 @@ import { oneLine } from '../common/text.ts';
 import type { Toolset, ToolsetSelection } from '../discovery/catalog/toolset.ts';
 import { type Config, emptyConfig } from './config.ts';
 
-/** One file of the configuration that is in force. */
+/** One file of the configuration. */
 export interface ConfigPart {
-	/** Identifies the file: its address. */
+	/** The file's address. */
 	readonly file: string;
-	/** The workspace folder that it is of; absent: it is the user's own. */
+	/** The workspace folder it belongs to; absent: it is the user's own. */
 	readonly folder?: string;
 	readonly config: Config;
-	/** Servers whose entries have faults that keep them off: they, too, stand in the place of others of their name. */
+	/** Servers that are off because of faults. They still override others with their name. */
 	readonly off: readonly string[];
 }
 
-/** Where a server of the configuration stands. */
+/** Where a server is defined. */
 export interface ServerPlace {
 	readonly file: string;
 	/** Its name there. */
 	readonly name: string;
-	/** The user's own file has a server of this name, too, which this one replaces. */
+	/** It overrides a server in the user's own file. */
 	readonly replacesUsers?: true;
 }
 
-/** Several files of the configuration as one. */
+/** Several files as one configuration. */
 export interface MergedConfig {
 	readonly config: Config;
-	/** Every server, also those that are off, by the name that it has in the whole. */
+	/** Every server, also those that are off, by its name in the merged configuration. */
 	readonly servers: ReadonlyMap<string, ServerPlace>;
-	/** The file that each client and each model stands in. */
+	/** The file that defines each client and model. */
 	readonly clients: ReadonlyMap<string, string>;
 	readonly models: ReadonlyMap<string, string>;
-	/** The file that each toolset stands in. */
+	/** The file that defines each toolset. */
 	readonly toolsets: ReadonlyMap<string, string>;
-	/** The file whose `tool_discovery` is in force. */
+	/** The file whose `tool_discovery` is used. */
 	readonly discovery: string;
 }
 
 /**
- * Makes one configuration of several files: first those of the folders, in the order of the window, then the user's own. An entry of a
- * folder replaces one of the same name of the user. Servers of one name in several folders are all there, told apart by their folders;
- * of clients, models and toolsets of one name the first counts. Discovery settings are those of the first file that has any.
+ * Merges configuration files: first those of the folders, in the window's order, then the user's own. An entry in a folder overrides the
+ * user's entry with the same name. Servers with the same name in several folders are all kept, distinguished by folder; of clients, models
+ * and toolsets the first one counts. Discovery settings come from the first file that has any.
  */
 export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): MergedConfig {
 	const names = namesInForce(parts);
@@ -53,7 +53,7 @@ export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): Mer
 			servers.set(whole, { file: part.file, name, ...(replaces && { replacesUsers: true as const }) });
 		}
 	}
-	/** Of every file, by names of the whole. */
+	/** Collects one thing from all files, under merged names. */
 	const all = <T>(of: (config: Config) => ReadonlyMap<string, T>) =>
 		new Map(
 			parts.flatMap((part) =>
@@ -100,7 +100,7 @@ export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): Mer
 
 type Names = ReadonlyMap<ConfigPart, ReadonlyMap<string, string>>;
 
-/** What the servers of each file are called in the whole; those of the user that a folder replaces are called nothing. */
+/** The merged names of each file's servers. The user's servers that a folder overrides have none. */
 function namesInForce(parts: readonly ConfigPart[]): Names {
 	const folders = parts.filter(({ folder }) => folder !== undefined);
 	const counts = new Map<string, number>();
@@ -135,7 +135,7 @@ function localNames({ config, off }: ConfigPart): readonly string[] {
 	return [...new Set([...config.policy.servers.keys(), ...off])];
 }
 
-/** Entries of files, of one name the first, and the file that each is of. */
+/** Entries of all files with their files; of equal names, the first. */
 function firstOf<T>(
 	parts: readonly ConfigPart[],
 	of: (part: ConfigPart) => ReadonlyMap<string, T>,
@@ -153,8 +153,8 @@ function firstOf<T>(
 }
 
 /**
- * A toolset by the names of the whole. It names the servers of its own file as they stand there, and others by their names in the whole; a
- * name that servers of several folders have means all of them.
+ * A toolset with merged names. It refers to servers of its own file by their names there, and to others by their merged names. A name that
+ * servers of several folders share means all of them.
  */
 function wholeToolset(
 	toolset: Toolset,
@@ -173,7 +173,7 @@ function wholeToolset(
 	return { ...toolset, servers: new Map(its) };
 }
 
-/** Settings of the environment: of each the first that is not as it is by itself. */
+/** Environment settings: for each, the first that differs from its default. */
 function environmentOf(
 	parts: readonly ConfigPart[],
 ): Pick<Config, 'toolCacheTtlSeconds' | 'toolResultFormat' | 'logLevel'> {

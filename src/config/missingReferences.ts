@@ -7,30 +7,30 @@ import { type ConfigProblem, ProblemReport } from './file/problemReport.ts';
 import { suggestedName, withSuggestion } from './problemText.ts';
 import { variablesIn } from './secrets/environmentNames.ts';
 
-/** What is found on disk where a configuration names a folder. */
+/** What is on disk at a folder's path. */
 export type FolderState = 'inside' | 'outside' | 'missing';
 
-/** Answers what only the disk knows. */
+/** Answers questions about the disk. */
 export interface Disk {
-	/** `folder`: absolute. `inside`: of one of the workspace's folders. */
+	/** `folder`: absolute. `inside`: in a folder of the workspace. */
 	folderState(folder: string): Promise<FolderState>;
 	/** Names of the templates beside the configuration, without `.j2`. */
 	templates(): Promise<readonly string[]>;
 }
 
-/** What is wrong on disk, before it has its places in the text. */
+/** What is wrong on disk, before it is located in the text. */
 export interface DiskFindings {
-	/** Servers whose folder is not inside of the workspace. */
+	/** Servers whose folder is not in the workspace. */
 	readonly folders: readonly (readonly [server: string, state: FolderState])[];
 	/** Models whose template is missing. */
 	readonly templates: readonly (readonly [model: string, template: string])[];
-	/** Names of the templates that there are. */
+	/** Names of existing templates. */
 	readonly templateNames: readonly string[];
 }
 
 /**
- * What is wrong on disk with what a well-formed configuration names: templates and folders that are missing, and folders outside of the
- * workspace. Each folder is looked at once, however many servers start there.
+ * What is wrong on disk with things that a valid configuration names: missing templates and folders, and folders outside the workspace.
+ * Each folder is checked once, however many servers start there.
  */
 export async function diskFindings(config: Config, disk: Disk): Promise<DiskFindings> {
 	const states = new Map<string, FolderState>();
@@ -49,7 +49,7 @@ export async function diskFindings(config: Config, disk: Disk): Promise<DiskFind
 	return { folders, templates, templateNames };
 }
 
-/** Warnings of what was found, each at its place in the text; of folders only those that are written in it. */
+/** Warnings for the findings, at their positions; only for folders that the file names. */
 export function diskProblemsIn(
 	text: string,
 	{ folders, templates, templateNames }: DiskFindings,
@@ -97,13 +97,13 @@ function tellOfTemplate(template: string, path: Path, names: readonly string[], 
 	});
 }
 
-/** Names of the environment variables that the servers of a configuration read, each once; none where it cannot be read. */
+/** Environment variables that the servers of a configuration read, each once; empty if it cannot be read. */
 export function serverVariables(text: string): readonly string[] {
 	const { value } = readDocument(text);
 	return isRecord(value) ? variablesIn(serverSections.map((section) => value[section])) : [];
 }
 
-/** Names of the servers of a configuration that read an environment variable; none where it cannot be read. */
+/** Servers of a configuration that read an environment variable; empty if it cannot be read. */
 export function serversReading(text: string, variable: string): readonly string[] {
 	const { value } = readDocument(text);
 	const reading = serverSections
@@ -112,7 +112,7 @@ export function serversReading(text: string, variable: string): readonly string[
 	return [...new Set(reading.map(([name]) => name))];
 }
 
-/** A name in the file that is meant to be one of a server's tools. */
+/** A name in the file that should be one of a server's tools. */
 interface NamedTool {
 	readonly path: Path;
 	readonly part: 'key' | 'value';
@@ -121,8 +121,8 @@ interface NamedTool {
 }
 
 /**
- * Warnings for tools that a configuration names and their servers do not have. `toolsOf` gives the names of a server's tools, or
- * none while they are not known: then nothing is said of them.
+ * Warnings for tools that the configuration names and their servers do not have. `toolsOf`: the names of a server's tools; `undefined`
+ * while they are unknown.
  */
 export function unknownToolProblems(
 	text: string,
@@ -172,7 +172,7 @@ function entriesAt(value: unknown, key: string): [string, unknown][] {
 	return Object.entries(objectAt(value, key));
 }
 
-/** The object under a name; an empty one, where there is none. */
+/** The object under a key; an empty one if there is none. */
 function objectAt(value: unknown, key: string): JsonRecord {
 	const inner = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 	return isRecord(inner) ? inner : {};

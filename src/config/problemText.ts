@@ -4,18 +4,18 @@ import { nearestName, slipOfThePen } from '../common/nearestName.ts';
 import { quoted } from './file/jsonPath.ts';
 import type { FaultReason } from './file/problemReport.ts';
 
-/** The name that was probably meant, in quotes, or nothing. */
+/** The name that was probably meant, in quotes; `undefined`: none. */
 export function suggestedName(name: string, candidates: readonly string[]): string | undefined {
 	const nearest = nearestName(name, candidates, slipOfThePen);
 	return nearest === undefined ? undefined : JSON.stringify(nearest);
 }
 
-/** A message with the name that was probably meant, if there is one. */
+/** Appends the name that was probably meant, if there is one. */
 export function withSuggestion(message: string, meant: string | undefined): string {
 	return meant === undefined ? message : l10n.t('{0}; did you mean {1}?', message, meant);
 }
 
-/** What other programs, and people, call our keys. Some are nearer by their letters to a key that they do not mean (`cmd`, `cwd`). */
+/** Other names for our keys. Some are closer in spelling to a key that they do not mean (`cmd`, `cwd`). */
 const otherNamesOfKeys: Readonly<Record<string, readonly string[]>> = {
 	command: ['cmd', 'program', 'executable', 'exec', 'run'],
 	args: ['arguments', 'argv', 'params', 'parameters'],
@@ -35,7 +35,7 @@ const otherNamesOfKeys: Readonly<Record<string, readonly string[]>> = {
 	tool_sets: ['toolsets', 'sets'],
 };
 
-/** The key that an unknown one was probably meant to be, if any is near enough. */
+/** The key that was probably meant by an unknown one, if any is near enough. */
 export function suggestedKey(written: string, known: readonly string[]): string | undefined {
 	const letters = written.toLowerCase().replace(/[_-]/g, '');
 	return (
@@ -44,10 +44,10 @@ export function suggestedKey(written: string, known: readonly string[]): string 
 	);
 }
 
-/** A fault as zod describes it; before it has become an issue it may lack its message. */
+/** A zod issue, which may not have a message yet. */
 type RawIssue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
-/** What a type of JSON or of the schema is called, with its article. */
+/** A JSON or schema type with its article. */
 export function nounOf(type: string): string | undefined {
 	switch (type) {
 		case 'string':
@@ -69,8 +69,8 @@ export function nounOf(type: string): string | undefined {
 }
 
 /**
- * What a user reads for a zod issue, without the place. Never shows a value of free form, because that may be a
- * secret; a value of a fixed list may be shown.
+ * The message for a zod issue, without the path. Never shows a free-form value, which may be a secret; a value from a fixed list may be
+ * shown.
  */
 export function issueText(issue: RawIssue): string {
 	switch (issue.code) {
@@ -91,7 +91,7 @@ export function issueText(issue: RawIssue): string {
 	}
 }
 
-/** What there is to do about it, if anything. */
+/** What can be done about it, if anything. */
 export function issueReason(issue: z.core.$ZodIssue): FaultReason | undefined {
 	switch (issue.code) {
 		case 'invalid_type':
@@ -119,7 +119,7 @@ function typeText(expected: string, input: unknown): string {
 		: l10n.t('expected {0}, not {1}', wanted, written);
 }
 
-/** Whether a text would be right without its quotes. */
+/** Whether a string would be valid without its quotes. */
 function isQuoted(expected: string, input: unknown): boolean {
 	const bare = expected === 'boolean' ? /^(true|false)$/i : /^-?\d+(\.\d+)?$/;
 	const isScalar = expected === 'boolean' || expected === 'number' || expected === 'int';

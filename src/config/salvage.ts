@@ -6,7 +6,7 @@ import type { ProblemReport } from './file/problemReport.ts';
 import { issueReason, issueText, suggestedKey, withSuggestion } from './problemText.ts';
 import type { configSchema, serverSchema } from './schema.ts';
 
-/** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
+/** A value without its faulty parts: even required keys may be missing. */
 export type Salvaged<S> =
 	S extends z.ZodOptional<infer Inner>
 		? Salvaged<Inner>
@@ -16,15 +16,15 @@ export type Salvaged<S> =
 				? ReadonlyMap<string, Salvaged<Value>>
 				: z.output<S>;
 
-/** The whole file, without its faulty parts. */
+/** The whole file without its faulty parts. */
 export type SalvagedConfig = Salvaged<typeof configSchema>;
 
-/** A server as the file has it, without its faulty parts. */
+/** A server's entry without its faulty parts. */
 export type ServerEntry = Salvaged<typeof serverSchema>;
 
 /**
- * Validates entry by entry: a faulty field, or entry of a record, is reported and left out, and all others stay. Zod's
- * own `parse` would reject the whole file for one of them. `undefined`: nothing could be saved.
+ * Validates entry by entry: a faulty field or entry is reported and dropped, all others stay. Zod's `parse` would reject the whole file for
+ * one. `undefined`: nothing could be kept.
  */
 export function salvage<S extends z.ZodType>(
 	schema: S,
@@ -32,7 +32,7 @@ export function salvage<S extends z.ZodType>(
 	path: Path,
 	report: ProblemReport,
 ): Salvaged<S> | undefined {
-	// The recursion is over the schema at run time and `Salvaged` over its type; nothing joins the two but this cast.
+	// The recursion follows the schema at run time and `Salvaged` follows its type; only this cast connects them.
 	return salvageAny(schema, value, path, report) as Salvaged<S> | undefined;
 }
 
@@ -58,8 +58,8 @@ function salvageAny(schema: z.core.$ZodType, value: unknown, path: Path, report:
 }
 
 /**
- * The nearest allowed number in place of a discovery setting that is only too small or too large, as for limits in the editor's settings.
- * Not for what a model takes: there another number would do harm.
+ * The nearest allowed number for a discovery setting that is too small or too large, as for limits in VS Code's settings. Not for model
+ * settings, where another number would do harm.
  */
 function nearestInRange(
 	value: unknown,
@@ -110,7 +110,7 @@ function salvageRecord(schema: z.ZodRecord, value: unknown, path: Path, report: 
 	return saved;
 }
 
-/** The issues to report of a union that fails: those of the member that fits on the outside, if there is one, since they say more. */
+/** The issues to report for a failing union: those of the member with the right outer type, since they say more. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 	if (issue.code !== 'invalid_union') return [issue];
 	const fitting = issue.errors.find((member) => member.every((inner) => inner.path.length > 0));

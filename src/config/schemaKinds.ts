@@ -1,15 +1,15 @@
 import * as z from 'zod';
 
-/** Figures of the settings that have a range; see `DiscoveryPolicy` for what they mean. */
+/** Ranges of numeric settings; see `DiscoveryPolicy` for what they mean. */
 export const ranges = {
 	searchResults: { min: 1, max: 25 },
 	manifestTokens: { min: 200, max: 20_000 },
 	prefetch: { min: 0, max: 5 },
 	contextTokens: { min: 1_000, max: 10_000_000 },
 	outputTokens: { min: 1, max: 1_000_000 },
-	/** Anthropic takes no less (reference of `thinking.budget_tokens`). */
+	/** Anthropic's minimum (reference of `thinking.budget_tokens`). */
 	thinkingTokens: { min: 1_024, max: 1_000_000 },
-	/** What one provider or another takes; which takes how much is told with the model. */
+	/** The widest range of any provider; the limit of each is checked with the model. */
 	temperature: { min: 0, max: 2 },
 	topP: { min: 0, max: 1 },
 	usdPerMillion: { min: 0, max: 10_000 },

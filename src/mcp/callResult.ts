@@ -18,7 +18,7 @@ function structuredText(value: unknown): string {
 		return JSON.stringify(value);
 	} catch {
 		// `JSON.parse` does not use the stack, but `JSON.stringify` does, and may overflow it.
-		return '[structured content, nested too deep to be shown]';
+		return '[structured content, nested too deeply to be shown]';
 	}
 }
 

@@ -16,7 +16,7 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups' | 
 	readonly limits: McpLimits;
 	readonly clock: Clock;
 	/** Whether a changed tool has to be accepted first. Asked right before each call. */
-	readonly isHeld: (server: string, tool: string) => boolean;
+	readonly isQuarantined: (server: string, tool: string) => boolean;
 	/** Whether the user has disabled a tool. Asked right before each call. */
 	readonly isDisabled: (server: string, tool: string) => boolean;
 	readonly ask: AskUser | undefined;

@@ -165,11 +165,11 @@ export class PooledServer {
 
 	/** Calls a tool, after starting the server if necessary; resolves to the result as the server sent it. */
 	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
-		const { clock, isDisabled, isHeld } = this.#context;
+		const { clock, isDisabled, isQuarantined } = this.#context;
 		const call = async (connection: McpConnection) => {
 			// Not earlier: a server that was started for the call has only now listed its tools.
 			if (isDisabled(this.name, tool)) throw disabledError(this.name, tool);
-			if (isHeld(this.name, tool)) throw changedToolError(this.name, tool);
+			if (isQuarantined(this.name, tool)) throw changedToolError(this.name, tool);
 			if (this.list.lacks(tool)) throw goneToolError(this.name, tool);
 			const started = clock.now();
 			// The log never holds arguments or results: they belong to the chat.
@@ -177,10 +177,10 @@ export class PooledServer {
 				this.log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
 			try {
 				const result = await connection.callTool(tool, args, options);
-				log(isRecord(result) && result.isError === true ? 'the tool reports an error' : 'done');
+				log(isRecord(result) && result.isError === true ? 'the tool reported an error' : 'done');
 				return result;
 			} catch (error) {
-				log(error instanceof ServerError ? `failed (${error.reason})` : 'given up');
+				log(error instanceof ServerError ? `failed (${error.reason})` : 'cancelled');
 				throw error;
 			}
 		};
@@ -281,7 +281,7 @@ export class PooledServer {
 		const now = clock.now();
 		const phase = this.#phase;
 		if (phase.kind === 'ready' && this.#runsForListOnly && now - phase.since >= limits.unneededMs) {
-			this.log.write('info', 'stopped: listed, and none of its tools was called; a call starts it again');
+			this.log.write('info', 'stopped: it has listed its tools, and none was called; a call starts it again');
 			this.#close(phase.connection);
 			this.#enter(asleep);
 		}
@@ -289,7 +289,7 @@ export class PooledServer {
 		const { listedAt = Number.POSITIVE_INFINITY } = this.list.known ?? {};
 		if (now - listedAt < limits.staleListMs || now - this.#relistedAt < limits.staleListRetryMs) return;
 		this.#relistedAt = now;
-		this.log.write('info', 'its list of tools has grown old');
+		this.log.write('info', 'its tool list is stale');
 		void this.startUnlessStopped();
 	}
 
@@ -371,7 +371,7 @@ export class PooledServer {
 		if (!runsForListOnly) this.#failures += 1;
 		const next = afterFailure(error, { failures: this.#failures, runsForListOnly }, limits, random());
 		if (next.kind === 'sleep') {
-			this.log.write('warn', `${error.describe()} (its tools are known from before; a call starts it)`);
+			this.log.write('warn', `${error.describe()} (its tools are known; a call starts it)`);
 			this.list.fail(error);
 			this.#enter(asleep);
 		} else if (next.kind === 'giveUp') {

@@ -112,7 +112,7 @@ export function changedToolError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
 		'tool-changed',
-		sentence`Tool "${tool}" of server "${server}" is not called: it has changed since you accepted it. Review it in the Servers view.`,
+		sentence`Tool "${tool}" of server "${server}" was not called: it has changed since you accepted it. Review it in the Servers view.`,
 	);
 }
 
@@ -121,7 +121,7 @@ export function goneToolError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
 		'tool-gone',
-		sentence`Tool "${tool}" is not called: server "${server}" does not offer it any more. Search for another one.`,
+		sentence`Tool "${tool}" was not called: server "${server}" no longer offers it. Search for another tool.`,
 	);
 }
 
@@ -144,10 +144,10 @@ export function signedOutError(
 	const remedy = 'Choose "Sign In…" at the server in the Servers view.';
 	if (moreScopes !== undefined) {
 		const rights = oneLine(moreScopes, longestScopes) || 'it does not say which';
-		const message = sentence`Server "${server}" wants you to sign in again, for further rights (${rights}).`;
+		const message = sentence`Server "${server}" asks you to sign in again, for further rights (${rights}).`;
 		return new ServerError(server, 'more-rights', `${message} ${remedy}`);
 	}
-	const message = sentence`Server "${server}" wants you to sign in.`;
+	const message = sentence`Server "${server}" asks you to sign in.`;
 	const parts = [message, ended, trouble, remedy].filter((part) => part !== undefined);
 	return new ServerError(server, 'signed-out', parts.join(' '));
 }
@@ -156,7 +156,7 @@ export function unapprovedError(server: string): ServerError {
 	return new ServerError(
 		server,
 		'not-approved',
-		sentence`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
+		sentence`Server "${server}" was not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
 	);
 }
 
@@ -188,7 +188,7 @@ export function barredError(server: string, barred: Barred): ServerError {
 	return new ServerError(
 		server,
 		'forbidden',
-		sentence`Server "${server}" is not started: ${who} not allow it.`,
+		sentence`Server "${server}" was not started: ${who} not allow it.`,
 	);
 }
 

@@ -62,7 +62,7 @@ export class ServerLog {
 		this.#linesThisSecond += 1;
 		if (this.#linesThisSecond <= limits.logLinesPerSecond) onLine(this.#shown(entry));
 		else if (this.#linesThisSecond === limits.logLinesPerSecond + 1)
-			onLine({ level: 'warn', line: '… (more lines than are shown)' });
+			onLine({ level: 'warn', line: '… (more lines are not shown)' });
 	}
 
 	#keep(entry: LogLine): void {

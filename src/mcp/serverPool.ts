@@ -61,7 +61,7 @@ export interface ServerPoolOptions {
 	/** Absent: nobody signs in, and servers are sent only what their launches contain. */
 	readonly signIns?: SignIns;
 	/** Whether a changed tool has to be accepted first. Absent: none has. */
-	readonly isHeld?: (server: string, tool: string) => boolean;
+	readonly isQuarantined?: (server: string, tool: string) => boolean;
 	/** Whether the user has disabled a tool. Absent: none is. */
 	readonly isDisabled?: (server: string, tool: string) => boolean;
 	/** Asks the user what a server wants to know, one question at a time. Absent: servers are told that nobody can be asked. */
@@ -105,7 +105,7 @@ export class ServerPool {
 			limits,
 			clock,
 			random: options.random ?? Math.random,
-			isHeld: options.isHeld ?? (() => false),
+			isQuarantined: options.isQuarantined ?? (() => false),
 			isDisabled: options.isDisabled ?? (() => false),
 			ask: options.ask && oneAtATime(options.ask),
 			editorProxy: options.editorProxy,

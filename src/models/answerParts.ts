@@ -1,11 +1,10 @@
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 
-/** A message of the assistant. */
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 
 /**
- * Adds a piece of a stream to the parts that have come. It continues the last part if that has the same type and is still open: a part ends
- * when it gets its origin, and goes on only with pieces of that very origin.
+ * Adds a piece of a stream to the parts so far. It continues the last part if that has the same type and is still open: an origin ends a
+ * part, except for pieces with the same origin object.
  */
 export function addPart(parts: AnswerPart[], piece: AnswerPart): void {
 	const last = parts.at(-1);
@@ -15,7 +14,7 @@ export function addPart(parts: AnswerPart[], piece: AnswerPart): void {
 	} else parts.push(piece);
 }
 
-/** The parts that a later request repeats: a thought without an origin was only for people to read. */
+/** The parts that later requests repeat. A thought without an origin was only for people to read. */
 export function repeatable(parts: readonly AnswerPart[]): AnswerPart[] {
 	return parts.filter((part) => {
 		return (
@@ -24,7 +23,7 @@ export function repeatable(parts: readonly AnswerPart[]): AnswerPart[] {
 	});
 }
 
-/** An answer that no model's origin is known of: text, then calls. */
+/** An answer without origins: text, then calls. */
 export function plainAnswer(text: string, calls: readonly ToolCall[] = []): AssistantMessage {
 	const said = text === '' ? [] : [{ type: 'text' as const, text }];
 	return {
@@ -33,17 +32,16 @@ export function plainAnswer(text: string, calls: readonly ToolCall[] = []): Assi
 	};
 }
 
-/** What an answer says, without its thoughts. */
+/** The text of an answer, without its thoughts. */
 export function answerText(parts: readonly AnswerPart[]): string {
 	return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** What a message says in words: the user's own, or the answer's. */
+/** The text of a message. */
 export function wordsOf(message: Exclude<ChatMessage, { role: 'tool' }>): string {
 	return message.role === 'user' ? message.text : answerText(message.parts);
 }
 
-/** The calls of an answer, in their order. */
 export function callsOf(parts: readonly AnswerPart[]): ToolCall[] {
 	return parts.flatMap((part) => (part.type === 'toolCall' ? [part.call] : []));
 }

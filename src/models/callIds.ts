@@ -1,28 +1,28 @@
 import { randomInt } from 'node:crypto';
-import type { ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
+import type { AnswerPart, ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
 import { errorResult } from '../discovery/catalog/tool.ts';
 import { callsOf } from './answerParts.ts';
 
-/** Characters of an id, at most: OpenAI's Chat Completions refuse longer ones (“Expected a string with maximum length 40”). */
+/** Longest id in characters: OpenAI's Chat Completions refuses longer ones (“Expected a string with maximum length 40”). */
 const longestId = 40;
-/** What all providers take; Anthropic's refuses any other. */
+/** Accepted by all providers; Anthropic refuses every other id. */
 const legal = /^[A-Za-z0-9_-]+$/;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Nine letters and digits, which is all that some servers take for an id (Mistral's). */
+/** Nine letters and digits: some servers accept nothing else (Mistral's). */
 function newCallId(): string {
 	return `c${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
 }
 
 /**
- * Gives the calls of one answer ids of our own: providers number theirs anew in each answer, give one id to several calls, or none. The
- * same call under the same id has been sent twice, and counts once.
+ * Gives the calls of one answer our own ids: some providers restart their numbering with each answer, give several calls the same id, or none.
+ * Equal calls with the same id were sent twice, and count once.
  */
 export class NewCalls {
 	readonly #given = new Set<string>();
 
-	/** A call that has arrived, under its new id; `undefined` where this very call has arrived before. `call.id`: the provider's. */
+	/** The call with its new id; `undefined` for a repetition. `call.id`: the provider's. */
 	add(call: ToolCall): ToolCall | undefined {
 		const { id, name, input, fault } = call;
 		const item = JSON.stringify([id, name, input, fault]);
@@ -33,18 +33,18 @@ export class NewCalls {
 }
 
 /**
- * Ids of calls as they go to a provider: at most 40 legal characters, and each once in a conversation. Given out in the order of the
- * conversation, they stay what they are while it grows.
+ * The ids of calls in requests: at most 40 legal characters, unique within a conversation. They are assigned in the order of the
+ * conversation, so they do not change while it grows.
  */
 export class WireIds {
 	readonly #given = new Set<string>();
-	/** For each id that was wanted several times, the number that was added last, so that counting does not begin anew each time. */
+	/** For ids that are not unique, the number that was added last, so that counting need not start from the beginning. */
 	readonly #numbers = new Map<string, number>();
 
 	/**
-	 * The id on the wire of the next call, whose own id is `id`. `provider`: the id that this provider gave it; it is used again where
-	 * possible, since models are trained on the form of their provider's ids. `isNamed`: something else that is sent back names the call by
-	 * that id, so it is kept whatever its length.
+	 * The id in requests for the next call, whose own id is `id`. `provider`: the id that this provider gave it. It is reused if possible,
+	 * because models are trained on the format of their provider's ids. `isNamed`: other data that is sent back refers to that id, so it is
+	 * kept whatever its length.
 	 */
 	next(id: string, provider?: string, isNamed = false): string {
 		const fits = provider && (isNamed || provider.length <= longestId) && !this.#given.has(provider);
@@ -53,7 +53,7 @@ export class WireIds {
 		return free;
 	}
 
-	/** An id that no other call has: calls that other extensions made may have any id. */
+	/** An unused id: calls of other extensions may have any id. */
 	#free(id: string): string {
 		const wanted = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestId) || '_';
 		let free = wanted;
@@ -67,20 +67,20 @@ export class WireIds {
 	}
 }
 
-/** Whether every provider takes an id as it is. */
+/** Whether every provider accepts an id. */
 export function isLegalId(id: string): boolean {
 	return id.length <= longestId && legal.test(id);
 }
 
-/** A call with what it came to; `undefined`: there is no result. */
+/** A call with its result, if there is one. */
 export interface AnsweredCall {
 	readonly call: ToolCall;
 	readonly result: ToolCallResult | undefined;
 }
 
 /**
- * The calls of the answer at `index`, each with its result among those that follow before anybody else speaks. Of two calls under one id,
- * which only another extension can have made, the second has the second result.
+ * The calls of the answer at `index`, each with its result from the `tool` messages right after it. Of two calls with the same id, which only
+ * another extension can have made, the second gets the second result.
  */
 export function answeredCalls(messages: readonly ChatMessage[], index: number): AnsweredCall[] {
 	const message = messages[index];
@@ -99,7 +99,35 @@ export function answeredCalls(messages: readonly ChatMessage[], index: number): 
 	return callsOf(message.parts).map((call) => ({ call, result: left.get(call.id)?.pop() }));
 }
 
-/** Stands in for the result of a call that has none: providers refuse a conversation in which one is missing. */
+/** A result for a call without one: providers refuse a conversation with a missing result. */
 export function missingResult({ id }: ToolCall): ToolCallResult {
 	return { callId: id, result: errorResult('There is no result: the call was not made, or was stopped.') };
+}
+
+/** A call of an earlier answer in a request. */
+export interface SentCall<Data> {
+	/** Its id in the request. */
+	readonly id: string;
+	readonly call: ToolCall;
+	/** Its result, or a text in place of a missing one. */
+	readonly result: ToolCallResult;
+	/** What its provider said about it; absent if another model made it. */
+	readonly data: Data | undefined;
+}
+
+/** The calls of the answer at `index` as a request repeats them. `isNamed`: whether other data in the request refers to a provider's id. */
+export function sentCalls<Data extends { readonly id?: string }>(
+	messages: readonly ChatMessage[],
+	index: number,
+	ids: WireIds,
+	dataOf: (part: AnswerPart) => Data | undefined,
+	isNamed: (id: string) => boolean = () => false,
+): SentCall<Data>[] {
+	const message = messages[index];
+	const parts = message?.role === 'assistant' ? message.parts.filter(({ type }) => type === 'toolCall') : [];
+	const data = parts.map(dataOf);
+	return answeredCalls(messages, index).map(({ call, result = missingResult(call) }, i) => {
+		const own = data[i]?.id ?? '';
+		return { id: ids.next(call.id, own, own !== '' && isNamed(own)), call, result, data: data[i] };
+	});
 }

@@ -4,24 +4,24 @@ import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/mes
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 
-/** All that a model is asked in one call. */
+/** Everything that one request to a model contains. */
 export interface ChatRequest {
 	readonly system: string;
 	readonly messages: readonly ChatMessage[];
-	/** In the order they are to be sent. */
+	/** In the order in which they are sent. */
 	readonly tools: readonly ToolDefinition[];
 	/**
-	 * Set where tools are to be loaded in the provider's own way (`native`): the one of `tools` whose results carry the definitions
-	 * that it has loaded. These are in `messages` only, never in `tools`.
+	 * Set if tools are loaded in the provider's own way (`native`): the one of `tools` whose results carry the definitions that it loaded.
+	 * These definitions are in `messages` only, never in `tools`.
 	 */
 	readonly searchTool?: string;
-	/** The answer is to be a call of one of `tools`, where the provider can be told so. */
+	/** Forces a call of one of `tools`, if the provider has an option for that. */
 	readonly mustCall?: boolean;
-	/** How this one answer is to be made, before what is set of the model; what the model does not take is left out. */
+	/** Settings for this answer, which override those of the model. What the model does not accept is left out. */
 	readonly answers?: AnswerSettings & { readonly maxOutputTokens?: number };
 }
 
-/** A request that asks for a call in words, for models that cannot be told by the protocol. */
+/** Asks for a call in words, for models that cannot be forced by the protocol. */
 export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequest {
 	if (!mustCall || request.tools.length === 0) return request;
 	const wish = 'Answer with a call of one of the tools, and with nothing else.';
@@ -33,38 +33,38 @@ export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequ
 	return { ...request, messages: [...request.messages.slice(0, -1), { ...last, news }] };
 }
 
-/** What comes back from a model, piece by piece. */
+/** A piece of a model's answer. */
 export type ChatModelEvent =
 	| AnswerPart
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
-	/** A call that the user may make by hand, with the values that are known. `name`: the tool's wire name. */
+	/** A call that the user can make by hand, with the known values. `name`: the tool's wire name. */
 	| { readonly type: 'offer'; readonly name: string; readonly input: ToolCall['input'] }
-	/** A sentence for the user that is no part of the answer. */
+	/** A sentence for the user, outside the answer. */
 	| { readonly type: 'notice'; readonly text: string }
-	/** A tool that was not sent, because the provider would refuse the whole request for it. `reason`: a sentence. */
+	/** A tool that was not sent, because the provider would refuse the whole request. `reason`: a sentence. */
 	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }
-	/** The provider asked for patience, or failed in a way that passes; the request is sent again after so long. `reason`: a sentence. */
+	/** The provider asked us to wait, or failed temporarily; the request is sent again after this wait. `reason`: a sentence. */
 	| { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string };
 
-/** A model that can hold a conversation and ask for tools; the one interface the tool loop knows. */
+/** A model that can hold a conversation and call tools. The tool loop knows nothing else about models. */
 export interface ChatModel {
 	readonly id: string;
 	readonly name: string;
-	/** Most tools a request may carry; `undefined`: no limit known. */
+	/** Maximum tools in a request; `undefined` if no limit is known. */
 	readonly maxTools: number | undefined;
-	/** Most tokens of a request; `undefined`: not known. */
+	/** Maximum tokens of a request; `undefined` if unknown. */
 	readonly maxInputTokens: number | undefined;
-	/** It goes by rules: no language model is asked, so that no request takes or saves tokens. */
+	/** It follows fixed rules: no language model is asked, so its requests neither cost nor save tokens. */
 	readonly isByRules?: true;
-	/** What its tokens cost; absent where nobody has told. */
+	/** The price of its tokens, if known. */
 	readonly price?: TokenPrice | undefined;
-	/** Ways in which loaded tools can reach it, the best first. */
+	/** How loaded tools can reach it, the best way first. */
 	readonly loadings: readonly [Loading, ...Loading[]];
-	/** Why a tool would be left out of its requests, as a sentence; `undefined`: it is sent. Absent where nobody knows before. */
+	/** Why a tool would be left out of its requests, as a sentence; `undefined` if it is sent. Absent if that is not known in advance. */
 	refusalOf?(tool: ToolDefinition): string | undefined;
 	/**
-	 * Streams one answer; ends early, without an error, when `signal` aborts. Throws a `ModelError` where the provider is one of the configuration, else
-	 * what the editor throws. Nothing is sent twice once anything of an answer has arrived.
+	 * Streams one answer; ends early, without an error, when `signal` aborts. Models of the configuration throw a `ModelError`, models of the
+	 * editor whatever the editor throws. Once part of an answer has arrived, the request is never repeated.
 	 */
 	stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatModelEvent>;
 }

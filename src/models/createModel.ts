@@ -6,37 +6,37 @@ import type { ModelFacts } from './knownLimits.ts';
 import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';
 import type { Endpoint } from './provider.ts';
 
-/** A model as the configuration has it. */
+/** A model as the configuration describes it. */
 export interface ModelSettings extends ConfiguredLimits {
 	readonly id: string;
 	readonly name: string;
-	/** As the provider names it. */
+	/** The provider's name for it. */
 	readonly model: string;
-	/** Which of OpenAI's APIs to ask; unset: Responses at OpenAI itself, Chat Completions elsewhere, where not all know the other. */
+	/** Which of OpenAI's APIs to use. Default: Responses at OpenAI itself, Chat Completions elsewhere, because few others support Responses. */
 	readonly api?: 'chat' | 'responses';
-	/** What its endpoint tells of it. */
+	/** What its endpoint says about it. */
 	readonly facts?: ModelFacts;
 	readonly answers?: AnswerSettings;
 	readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
-/** The model for an endpoint's protocol. Each adapter, and with it a provider's SDK, is loaded when the first model needs it. */
+/** The model for an endpoint's protocol. The first model of a protocol loads its adapter, and the first request the provider's SDK. */
 export async function createModel(settings: ModelSettings, endpoint: Endpoint): Promise<ChatModel> {
 	const { id, name, model, maxOutputTokens, api, answers, extraBody } = settings;
 	const set = { ...(answers && { answers }), ...(extraBody && { extraBody }) };
 	const limits = modelLimits(endpoint.provider, model, settings, settings.facts);
-	// Sent only where the user has set it: OpenRouter wants credit for as many tokens as are asked for.
+	// Sent only if the user has set it: OpenRouter requires credit for as many tokens as a request allows.
 	const output = maxOutputTokens === undefined ? {} : { maxOutputTokens };
 	const { maxInputTokens, images } = limits;
 	switch (endpoint.provider) {
 		case 'anthropic': {
 			const { AnthropicModel } = await import('./anthropic/anthropicModel.ts');
-			// Its API takes no request without a limit.
+			// Its API refuses requests without a limit.
 			return new AnthropicModel({ id, name, model, ...limits, ...set }, endpoint);
 		}
 		case 'ollama': {
 			const { OllamaModel } = await import('./ollama/ollamaModel.ts');
-			// Ollama itself knows what its models take, so only what the user has set goes before that.
+			// Ollama knows the limits of its models, so only the user's settings override them.
 			const { contextTokens, images } = settings;
 			const known = {
 				...(contextTokens !== undefined && { contextTokens }),

@@ -1,49 +1,49 @@
 import type { TokenPrice } from '../common/cost.ts';
 import type { Provider } from '../common/providers.ts';
 
-/** What a model takes and gives, in tokens. */
+/** A model's limits, in tokens. */
 export interface ModelLimits {
-	/** Most of a request. With {@link maxOutputTokens} it makes up the model's context. */
+	/** Maximum of a request. Together with {@link maxOutputTokens} it is the model's context. */
 	readonly maxInputTokens: number;
-	/** Most of an answer, what a model thinks before it among it. */
+	/** Maximum of an answer, including thoughts. */
 	readonly maxOutputTokens: number;
-	/** Whether it takes images. */
+	/** Whether it accepts images. */
 	readonly images: boolean;
 }
 
-/** What an endpoint tells of a model that it has; absent: it does not say. */
+/** What an endpoint says about one of its models. */
 export interface ModelFacts {
-	/** Most tokens of prompt and answer together. */
+	/** Maximum tokens of prompt and answer together. */
 	readonly contextTokens?: number;
 	readonly maxOutputTokens?: number;
-	/** Whether it takes pictures. */
+	/** Whether it accepts pictures. */
 	readonly images?: boolean;
 	/** Whether it can call tools. */
 	readonly tools?: boolean;
 	readonly price?: TokenPrice;
 }
 
-/** What the configuration says of a model's limits, in tokens. */
+/** What the configuration says about a model's limits, in tokens. */
 export type ConfiguredLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens' | 'images'>;
 
-/** Limits of a model that a provider names in refusing a request: of prompt and answer together, or of the prompt; and of an answer. */
+/** Limits that a provider mentions when it refuses a request: of prompt and answer together, or of the prompt; and of an answer. */
 export type NamedLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens'>;
 
-/** A family of models: how their names begin, their context and longest answer in tokens, whether they take images. */
+/** A family of models: how their names begin, their context and longest answer in tokens, whether they accept images. */
 type Family = readonly [name: RegExp, contextTokens: number, outputTokens: number, images: boolean];
 
 const million = 1_000_000;
 
-/** The month in which what is known of families was read up, as ISO 8601 has it. What an endpoint says of its models goes before it. */
+/** The month in which the table below was compiled, in ISO 8601. What an endpoint says about its models overrides it. */
 export const knownSince = '2026-07';
 
 /**
- * By family, the first that fits; the narrower ones first. Claude's as in platform.claude.com/docs/models/overview, where they are
- * still listed; the rest as in models.dev (github.com/anomalyco/models.dev, July 2026), the smaller figure where hosts of
- * one model differ. Where an answer may fill the whole context it gets a part of it here, so that a request has room.
+ * The first match counts, so narrower families come first. Claude's limits are from platform.claude.com/docs/models/overview, if they are still
+ * listed there; the rest from models.dev (github.com/anomalyco/models.dev, July 2026), with the smaller number if hosts of one model differ. If
+ * an answer may fill the whole context, it gets only a part of it here, to leave room for the request.
  */
 const families: readonly Family[] = [
-	// OpenAI. The models behind ChatGPT are smaller than those that they are named after.
+	// OpenAI. ChatGPT's models have smaller contexts than the models with the same name.
 	[/^gpt-5(\.\d+)?-chat/, 128_000, 16_384, true],
 	[/^gpt-5\.\d+-codex-spark/, 128_000, 32_000, true],
 	[/^gpt-5\.[45](-pro)?(-\d{4}|$)/, 1_050_000, 128_000, true],
@@ -113,12 +113,12 @@ const families: readonly Family[] = [
 	[/^granite-?4/, 131_000, 16_384, false],
 ];
 
-/** What holds for a name of no known family: it may be anything that someone runs at home. */
+/** For names of no known family, which may be any local model. */
 const cautious: Family = [/^/, 32_768, 4_096, false];
-/** The same where Anthropic's protocol is spoken: most likely a Claude under a name of a gateway's, and each since 3 has that much. */
+/** The same for Anthropic's protocol: most likely a Claude behind a gateway, and every Claude since 3 has this context. */
 const cautiousClaude: Family = [/^/, 200_000, 4_096, true];
 
-/** What is publicly known of a model's limits, by its name; cautious where nothing is. */
+/** The publicly known limits of a model, by its name; cautious ones for unknown names. */
 export function knownLimits(provider: Provider, model: string): ModelLimits {
 	const unheardOf = provider === 'anthropic' ? cautiousClaude : cautious;
 	const family = familyOf(model) ?? unheardOf;
@@ -126,29 +126,29 @@ export function knownLimits(provider: Provider, model: string): ModelLimits {
 	return { maxInputTokens: contextTokens - maxOutputTokens, maxOutputTokens, images };
 }
 
-/** Whether anything is known of a model by its name; else its limits are a guess. */
+/** Whether the name of a model is known; otherwise its limits are a guess. */
 export function isKnownFamily(model: string): boolean {
 	return familyOf(model) !== undefined;
 }
 
 function familyOf(model: string): Family | undefined {
-	// The maker stands before a slash with those who serve many (OpenRouter, LM Studio), the host with Ollama.
+	// A slash follows the maker (OpenRouter, LM Studio) or the host (Ollama).
 	const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
 	return families.find(([pattern]) => pattern.test(name));
 }
 
-/** Names of what a chat cannot be had with, or not with tools, for lists that say nothing of it (OpenAI's, Groq's, Google's). */
+/** Names of models that cannot chat, or not with tools, for lists that do not say so (OpenAI's, Groq's, Google's). */
 const withoutTools =
 	/(?:^|[-_/:.])(?:embed(?:ding)?s?|whisper|tts|transcribe|dall-e|(?:gpt|chatgpt)-image|imagen|veo|sora|moderation|rerank(?:er)?|guard|realtime|audio|aqa|deep-research|computer-use|babbage|davinci|turbo-instruct|search-(?:preview|api)|chatgpt-4o-latest|o1-(?:mini|preview))(?:[-_/:.\d]|$)/i;
 
-/** Whether a model is known by its name not to call tools. */
+/** Whether the name of a model says that it cannot call tools. */
 export function cannotCallTools(model: string): boolean {
 	return withoutTools.test(model);
 }
 
 /**
- * A model's limits: as the configuration has them, else as its endpoint tells them, else as they are known. `learned`: the context that the provider
- * has named when it refused a request, in tokens; it is right whatever else is said, unless the user wants less.
+ * A model's limits according to the configuration, else its endpoint, else the table above. `learned`: the context that the provider mentioned
+ * when it refused a request, in tokens; it overrides everything except a smaller limit of the user.
  */
 export function modelLimits(
 	provider: Provider,
@@ -163,7 +163,7 @@ export function modelLimits(
 	const contextTokens =
 		configured.contextTokens && Math.min(configured.contextTokens, learned ?? Number.POSITIVE_INFINITY);
 	if (contextTokens === undefined) {
-		// Some take no longer request for a shorter answer (GPT-5), so a limit on the answer changes nothing else.
+		// Some do not accept longer requests for shorter answers (GPT-5), so a limit on the answer changes nothing else.
 		const { maxOutputTokens = known.maxOutputTokens } = configured;
 		return { maxInputTokens: known.maxInputTokens, maxOutputTokens, images };
 	}
@@ -173,8 +173,8 @@ export function modelLimits(
 }
 
 /**
- * What is known of a model, with what its endpoint tells in place of it. Of an answer that could fill most of the context a part is taken, as above:
- * many endpoints name the context itself as the longest answer.
+ * The known limits of a model, overridden by what its endpoint says. An answer that could fill most of the context gets only a part of it, as
+ * above: many endpoints give the context itself as the longest answer.
  */
 function withFacts(known: ModelLimits, facts: ModelFacts): ModelLimits {
 	const { contextTokens = known.maxInputTokens + known.maxOutputTokens, images = known.images } = facts;

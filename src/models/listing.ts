@@ -11,46 +11,46 @@ import { ModelError } from './modelError.ts';
 import { modelDetails } from './ollama/modelDetails.ts';
 import type { Endpoint } from './provider.ts';
 
-/** A model that an endpoint has. */
+/** A model in an endpoint's list. */
 export interface ListedModel extends ModelFacts {
-	/** As the provider names it. */
+	/** The provider's name for it. */
 	readonly model: string;
-	/** Its name for people. */
+	/** Its display name. */
 	readonly title?: string;
 }
 
-/** All models of an endpoint, in its own order. */
+/** All models of an endpoint, in the endpoint's order. */
 export interface ModelList {
 	readonly models: readonly ListedModel[];
-	/** Entries that are not among them: faulty ones, and those beyond {@link mostListed}. */
+	/** How many entries are missing: invalid ones, and those beyond {@link mostListed}. */
 	readonly leftOut: number;
 }
 
-/** Models of one endpoint that are kept: OpenRouter, which has the most, has about 500. */
+/** Maximum models of one endpoint. OpenRouter has the most, about 500. */
 export const mostListed = 1_000;
-/** Characters of a name that is kept, and of one for people. */
+/** Maximum characters of a name and of a display name. */
 const nameCharacters = 200;
 const titleCharacters = 100;
-/** Limits for a list: it is short, and people wait for it. OpenRouter's has about 1 MB. */
+/** Limits for a list: people wait for it. OpenRouter's has about 1 MB. */
 const listLimits: AnswerLimits = {
 	firstByteMs: 15_000,
 	gapMs: 15_000,
 	bytes: 8 * 1024 * 1024,
 	totalMs: 60_000,
 };
-/** Models that one page of Anthropic's list has at most, and pages that are read. */
+/** Models per page of Anthropic's list, and maximum pages. */
 const pageModels = 1_000;
 const mostPages = 5;
-/** Models of one Ollama that are asked about, and how many at a time: it reads a file for each. */
+/** How many models of one Ollama are asked about, and how many at a time: it reads a file for each. */
 const mostShown = 200;
 const shownAtOnce = 4;
-/** Values outside these bounds are mistakes: a context in tokens, and a price in US dollars for a million tokens. */
+/** Plausible context lengths in tokens, and prices in US dollars for a million tokens. */
 const plausibleTokens = { least: 256, most: 100_000_000 };
 const plausibleUsd = 10_000;
 
 /**
- * Asks an endpoint which models it has. What it says is cleaned and bounded: a name that could not be shown or sent is left out, a field that
- * is not what it should be counts as not told. Throws a `ModelError`.
+ * Asks an endpoint which models it has. A model whose name cannot be shown or sent is left out; a field with an invalid value is ignored.
+ * Throws a `ModelError`.
  */
 export async function listModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
 	switch (endpoint.provider) {
@@ -63,7 +63,7 @@ export async function listModels(endpoint: Endpoint, signal: AbortSignal): Promi
 	}
 }
 
-/** A model as it was kept on disk, which others can write to as well; `undefined`: it is none. */
+/** Reads a model from the cache on disk, to which others can write; `undefined` if it is invalid. */
 export function keptModel(kept: unknown): ListedModel | undefined {
 	if (!isRecord(kept)) return undefined;
 	const { model, title, contextTokens, maxOutputTokens, images, tools, price } = kept;
@@ -91,7 +91,7 @@ function listOf(
 	return { models: [...models.values()], leftOut: entries.length - models.size };
 }
 
-/** The list where it usually stands, or as all that is sent (Together). */
+/** The list in its usual field, or as the whole body (Together). */
 function entriesIn(endpoint: Endpoint, said: unknown, key = 'data'): readonly unknown[] {
 	const entries = isRecord(said) ? said[key] : said;
 	if (Array.isArray(entries)) return entries;
@@ -99,7 +99,7 @@ function entriesIn(endpoint: Endpoint, said: unknown, key = 'data'): readonly un
 }
 
 /**
- * OpenAI's own list has names only (https://platform.openai.com/docs/api-reference/models/list). Others add what they know, each under names of its own:
+ * OpenAI's own list has only names (https://platform.openai.com/docs/api-reference/models/list). Others add what they know, under various names:
  * OpenRouter (https://openrouter.ai/docs/models), Groq (https://console.groq.com/docs/api-reference#models), Mistral (https://docs.mistral.ai/api/#tag/models), Together
  * (https://docs.together.ai/reference/models-1), vLLM (`max_model_len`), llama.cpp (`meta`, its tools/server/README.md), LM Studio (https://lmstudio.ai/docs/developer/rest).
  */
@@ -128,7 +128,7 @@ function openAiModel(entry: JsonRecord): ListedModel | undefined {
 	});
 }
 
-/** Kinds of models that a chat cannot be had with. */
+/** Types of models that cannot chat. */
 const otherKinds = [
 	'embedding',
 	'embeddings',
@@ -151,7 +151,7 @@ function callsTools(
 	return has(parameters, 'tools') ?? calls ?? (named.includes('tool_use') ? true : undefined);
 }
 
-/** OpenRouter's prices are texts, in US dollars for one token; a negative one is not settled before the answer. */
+/** OpenRouter's prices are strings, in US dollars per token; a negative one depends on the request. */
 function openRouterPrice({
 	prompt,
 	completion,
@@ -171,7 +171,7 @@ async function anthropicEntries(endpoint: Endpoint, signal: AbortSignal): Promis
 	for (let page = 0; page < mostPages; page++) {
 		const path = `/v1/models?limit=${pageModels}${after}`;
 		const said = await asked(endpoint, path, signal, { headers: { 'anthropic-version': anthropicVersion } });
-		// Added one by one: as arguments of one call, millions of entries would overflow the stack.
+		// Added one by one: millions of arguments of one call would overflow the stack.
 		for (const entry of entriesIn(endpoint, said)) entries.push(entry);
 		const { has_more: more, last_id: last } = recordOf(said);
 		if (more !== true || typeof last !== 'string' || entries.length >= mostListed) break;
@@ -190,7 +190,7 @@ function anthropicModel(entry: JsonRecord): ListedModel | undefined {
 	});
 }
 
-/** Ollama's list has names; what a model can do is asked for one by one (github.com/ollama/ollama, docs/api.md). */
+/** Ollama's list has only names; each model's abilities need another request (github.com/ollama/ollama, docs/api.md). */
 async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
 	const entries = entriesIn(endpoint, await asked(endpoint, '/api/tags', signal), 'models');
 	const { models, leftOut } = listOf(entries, ({ name, model }) => listed(name ?? model, {}));
@@ -200,7 +200,7 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 		const some = about.slice(at, at + shownAtOnce);
 		const described = await Promise.all(some.map((one) => ollamaModel(endpoint, one, signal)));
 		shown.push(...described.map((one, i) => one ?? some[i]).filter((one) => one !== undefined));
-		// Something else than Ollama, or one that hangs: the other models would only take as long again.
+		// This is not Ollama, or it hangs: the other models would take as long.
 		if (described.every((one) => one === undefined)) {
 			shown.push(...about.slice(at + shownAtOnce));
 			break;
@@ -209,7 +209,7 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 	return { models: [...shown, ...models.slice(mostShown)], leftOut };
 }
 
-/** `undefined`: Ollama tells nothing of the model, for example because it was just removed; it is listed by its name only. */
+/** `undefined` if Ollama says nothing about the model, e.g. because it was just removed; then only its name is listed. */
 async function ollamaModel(
 	endpoint: Endpoint,
 	{ model }: ListedModel,
@@ -255,7 +255,7 @@ function noList(endpoint: Endpoint, cause?: unknown): ModelError {
 	);
 }
 
-/** What is told of a model, each field as it came, as far as it makes sense; `undefined`: without a name that could be shown and sent. */
+/** A model from unchecked fields, of which invalid ones are ignored; `undefined` if its name cannot be shown or sent. */
 function listed(
 	name: unknown,
 	told: Readonly<Partial<Record<'title' | keyof ModelFacts, unknown>>> & {
@@ -287,11 +287,11 @@ function plausible(value: unknown): number | undefined {
 	return isPlausible ? value : undefined;
 }
 
-/** A price of these numbers times a factor; none where one of the first two is missing, or any of them makes no sense. */
+/** A price of these numbers times a factor; `undefined` if one of the first two is missing, or any is implausible. */
 function priceOf(numbers: readonly unknown[], factor: number): TokenPrice | undefined {
 	const told = numbers.map((number) => (typeof number === 'number' ? number * factor : undefined));
 	const isFaulty = told.some((usd) => usd !== undefined && !(usd >= 0 && usd <= plausibleUsd));
-	// Without the noise of binary fractions: 0.0000003 × 1,000,000.
+	// Removes rounding errors of binary fractions: 0.0000003 × 1,000,000.
 	const [input, output, cacheRead, cacheWrite] = told.map((usd) => usd && Number(usd.toPrecision(12)));
 	if (isFaulty || input === undefined || output === undefined) return undefined;
 	return {
@@ -302,7 +302,7 @@ function priceOf(numbers: readonly unknown[], factor: number): TokenPrice | unde
 	};
 }
 
-/** Whether a list has a word; `undefined`: it is no list. */
+/** Whether a list contains a word; `undefined` if it is no list. */
 function has(list: unknown, word: string): boolean | undefined {
 	return Array.isArray(list) ? list.includes(word) : undefined;
 }

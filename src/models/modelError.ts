@@ -1,23 +1,23 @@
 import { oneLine } from '../common/text.ts';
 import type { NamedLimits } from './knownLimits.ts';
 
-/** Why a provider did not answer, or not to the end. */
+/** Why a provider did not answer, or not completely. */
 export type ModelErrorReason =
 	/** No key, or not a valid one (401). */
 	| 'unauthorized'
 	/** The account has no credit (402). */
 	| 'payment'
-	/** The key may not do this (403). */
+	/** The key lacks the permission (403). */
 	| 'forbidden'
 	/** The address or the model does not exist (404). */
 	| 'notFound'
 	/** Too many requests or tokens (429). */
 	| 'rateLimited'
-	/** The provider has no room (503, 529). */
+	/** The provider has no capacity (503, 529). */
 	| 'overloaded'
 	/** The provider failed (other 5xx). */
 	| 'server'
-	/** The prompt is longer than the model takes. */
+	/** The prompt is longer than the model accepts. */
 	| 'contextTooLong'
 	/** The provider refuses the request (other 4xx). */
 	| 'invalidRequest'
@@ -25,41 +25,41 @@ export type ModelErrorReason =
 	| 'refused'
 	/** Nobody listens at the address, or not safely. */
 	| 'unreachable'
-	/** The address leads elsewhere; keys are not carried along. */
+	/** The address redirects to another origin; keys are not sent there. */
 	| 'redirected'
-	/** No first byte, none for too long, or no end. */
+	/** No first byte, a gap that is too long, or no end. */
 	| 'stalled'
 	/** The connection broke before the answer began, or in its middle. */
 	| 'cut'
-	/** The answer ended because it had all the tokens it may have: asked again, it would end there again. */
+	/** The answer used up its token limit. A repeated request would end there again. */
 	| 'outputLimit'
-	/** What came back is not the provider's protocol. */
+	/** The response does not follow the provider's protocol. */
 	| 'malformed'
-	/** The answer is larger than is read. */
+	/** The answer exceeds the size limit. */
 	| 'oversized';
 
-/** Characters of a provider's own words that an error carries. */
+/** Characters of a provider's own words in an error. */
 const shownCharacters = 300;
-/** Characters of them that are read for that. */
+/** Characters that are read for that. */
 const readCharacters = 4_000;
 
-/** A provider's failure. The message says what happened and what to do; it carries no key and no HTML. */
+/** A provider's failure. The message says what happened and what to do; it contains no key and no HTML. */
 export class ModelError extends Error {
 	override readonly name = 'ModelError';
 	readonly reason: ModelErrorReason;
-	/** What happened, without what to do; the message has both. */
+	/** What happened, without the advice in the message. */
 	readonly happened: string;
-	/** The provider's own words, fit to be shown; empty: it had none. */
+	/** The provider's own words, fit for display; empty if it gave none. */
 	readonly said: string;
-	/** The field of the request that the provider names as the fault, e.g. `reasoning.effort`. */
+	/** The field of the request that the provider blames, e.g. `reasoning.effort`. */
 	readonly param: string | undefined;
-	/** The HTTP status, where there was one. */
+	/** The HTTP status, if there was one. */
 	readonly status: number | undefined;
 	/** How long the provider asks to wait, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
-	/** Limits of the model that the provider has named in refusing. */
+	/** Limits of the model that the provider named in its refusal. */
 	readonly limits: NamedLimits;
-	/** All of the provider's words. Private, so that they are never printed. */
+	/** All of the provider's words. Private, so that nothing prints them. */
 	readonly #words: string;
 
 	constructor(
@@ -68,7 +68,7 @@ export class ModelError extends Error {
 		more: {
 			readonly happened?: string;
 			readonly said?: string;
-			/** All of the provider's words, without keys. */
+			/** All of the provider's words, with keys removed. */
 			readonly words?: string;
 			readonly param?: string | undefined;
 			readonly status?: number | undefined;
@@ -88,18 +88,18 @@ export class ModelError extends Error {
 		this.limits = more.limits ?? {};
 	}
 
-	/** Whether the provider's words match. */
+	/** Whether the provider's words match a pattern. */
 	says(pattern: RegExp): boolean {
 		return pattern.test(this.#words);
 	}
 }
 
-/** Markup, as in `<p class="x">` or `</body>`. */
+/** HTML tags, such as `<p class="x">` or `</body>`. */
 const tag = /<[/!]?[a-z][^<>]*>/gi;
 
-/** A provider's own words, fit to be shown: one line, no markup, bounded. Empty where there is nothing to say. */
+/** A provider's own words on one short line without markup; may be empty. */
 export function shownDetail(text: string): string {
-	// An HTML page comes from a proxy, for browsers, and begins with a style sheet: nothing of it is shown.
+	// A web page comes from a proxy, is meant for browsers, and begins with a style sheet.
 	if (/^\s*<|<(?:html|body)\b/i.test(text)) return '';
 	return oneLine(text.slice(0, readCharacters).replace(tag, ' '), shownCharacters);
 }

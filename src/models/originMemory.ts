@@ -1,12 +1,12 @@
 import type { ChatMessage } from '../discovery/catalog/message.ts';
 import { type AssistantMessage, answerText, callsOf } from './answerParts.ts';
 
-/** Characters that are kept, all conversations together. */
+/** Characters kept for all conversations together. */
 const keptCharacters = 8 * 1024 * 1024;
 
 /**
- * Answers with their origins, for conversations that somebody else keeps: the editor's own messages, in which other extensions hold their
- * conversations, have no room for them. Bounded: the least recently used answer goes first, and is sent without origins from then on.
+ * Answers with their origins, for conversations of other extensions: the editor's message types, in which they keep their conversations, have
+ * no place for origins. Bounded: the least recently used answer is dropped, and sent without origins from then on.
  */
 export class OriginMemory {
 	readonly #answers = new Map<string, { readonly answer: AssistantMessage; readonly characters: number }>();
@@ -30,7 +30,7 @@ export class OriginMemory {
 		}
 	}
 
-	/** A message with its origins, where they are known. */
+	/** The message with its origins, if they are known. */
 	recall(message: ChatMessage): ChatMessage {
 		if (message.role !== 'assistant') return message;
 		const key = keyOf(message);
@@ -47,7 +47,7 @@ export class OriginMemory {
 	}
 }
 
-/** Ids of calls are ours, and no other answer has them; an answer without calls is known by its text. */
+/** Ids of calls are ours and unique. An answer without calls is recognised by its text. */
 function keyOf({ parts }: AssistantMessage): string {
 	const calls = callsOf(parts);
 	return JSON.stringify(calls.length > 0 ? calls.map(({ id }) => id) : answerText(parts));

@@ -1,17 +1,17 @@
 import type { ImageContent } from '../discovery/catalog/tool.ts';
 
-/** What models take as pictures. */
+/** Formats that models accept. */
 const mediaTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 type MediaType = (typeof mediaTypes)[number];
 
-/** A picture as it can be sent. */
+/** A picture in a format that models accept. */
 export interface Picture {
 	readonly mediaType: MediaType;
 	/** Base64, without white space. */
 	readonly data: string;
 }
 
-/** How the data of each kind of picture begins. WebP is RIFF, with its name behind the length. */
+/** Magic numbers of the formats. WebP is a RIFF file whose name follows the length. */
 const beginnings: readonly (readonly [MediaType, RegExp])[] = [
 	['image/png', /^\x89PNG/],
 	['image/jpeg', /^\xff\xd8\xff/],
@@ -20,8 +20,8 @@ const beginnings: readonly (readonly [MediaType, RegExp])[] = [
 ];
 
 /**
- * A server's or the user's picture, named as what its data says it is: providers compare, and a picture of a wrong name would have them
- * refuse each later request of the conversation. `undefined`: no model takes it.
+ * A picture of a server or the user, with the media type that its data has: providers compare the two, and refuse every later request of a
+ * conversation with a mislabelled picture. `undefined` if no model accepts it.
  */
 export function pictureOf({ data, mimeType }: ImageContent): Picture | undefined {
 	const base64 = data.replace(/\s+/g, '');
@@ -37,7 +37,7 @@ function namedType(name: string): MediaType | undefined {
 	return name === 'image/jpg' ? 'image/jpeg' : mediaTypes.find((type) => type === name);
 }
 
-/** A picture as a `data:` address; `undefined`: no model takes it. */
+/** A picture as a `data:` address; `undefined` if no model accepts it. */
 export function pictureUrl(image: ImageContent): string | undefined {
 	const picture = pictureOf(image);
 	return picture && `data:${picture.mediaType};base64,${picture.data}`;

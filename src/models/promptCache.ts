@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ChatRequest } from './chatModel.ts';
 
-/** Digits of a hash that tell conversations apart; OpenAI takes keys of up to 64 characters. */
+/** Digits of the hash that identifies a conversation; OpenAI accepts keys of up to 64 characters. */
 const keyDigits = 32;
 
 /**
- * Names a conversation to a provider, so that its requests go to the machine that has its cache. A key for all conversations would bring a
- * new one to the tools that the last one had cached, but a machine takes about 15 requests a minute for a key and then others get
- * them: a few loops at once, of a user or of an organisation, would throw each other out in mid-conversation, where more is at stake.
- * A conversation's system prompt and first message stay as they are while it lasts.
+ * Identifies a conversation to a provider, so that its requests reach the machine with its cache. One key for all conversations would let a
+ * new one reuse the cached tools of the last one. But a machine accepts about 15 requests a minute for a key: a few loops at once would evict
+ * each other in mid-conversation, which costs more. The system prompt and the first message never change within a conversation.
  */
 export function conversationKey({ system, messages }: Pick<ChatRequest, 'system' | 'messages'>): string {
 	const first = messages.find((message) => message.role === 'user')?.text ?? '';
@@ -18,7 +17,7 @@ export function conversationKey({ system, messages }: Pick<ChatRequest, 'system'
 		.slice(0, keyDigits);
 }
 
-/** Marks the end of a part of the prompt that Anthropic is to keep. */
+/** Marks the end of a part of the prompt that Anthropic should cache. */
 export interface CacheControl {
 	readonly type: 'ephemeral';
 	readonly ttl?: '1h';
@@ -26,15 +25,15 @@ export interface CacheControl {
 
 const usual: CacheControl = { type: 'ephemeral' };
 const long: CacheControl = { type: 'ephemeral', ttl: '1h' };
-/** How long Anthropic keeps what it has not read again, in milliseconds, unless an hour is asked for. */
+/** Default lifetime of Anthropic's cache since the last read, in milliseconds. */
 const usualLifeMs = 5 * 60_000;
-/** Conversations that are watched; a forgotten one begins anew with the usual life. */
+/** Conversations that are remembered; a forgotten one starts again with the default lifetime. */
 const keptConversations = 200;
 
 /**
- * How long the prompt of each conversation is to be kept. An hour costs 2 times the price of a token to write, five minutes 1.25 times
- * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “Pricing”), and what has run out is written whole: so the hour
- * is for conversations in which a question has waited for the user, or a tool has worked, for longer than that.
+ * Chooses the cache lifetime of each conversation. Writing costs 2 times the price of a token for an hour, and 1.25 times for five minutes
+ * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “Pricing”), and an expired cache is written again completely. So
+ * the hour is for conversations in which a question or a tool once took longer than five minutes.
  */
 export class CacheLifetimes {
 	readonly #askedMs = new Map<string, number>();
@@ -45,7 +44,7 @@ export class CacheLifetimes {
 		this.#nowMs = nowMs;
 	}
 
-	/** To be called once for each request of a conversation, before it is sent. */
+	/** Call this once per request, before it is sent. */
 	next(conversation: string): CacheControl {
 		const now = this.#nowMs();
 		const before = this.#askedMs.get(conversation);
@@ -61,22 +60,22 @@ export class CacheLifetimes {
 	}
 }
 
-/** Breakpoints that a request may have. */
+/** Maximum breakpoints of a request. */
 const mostBreakpoints = 4;
 
-/** Blocks at which a breakpoint looks for what an earlier request has written, itself the first. */
+/** Blocks, including its own, in which a breakpoint looks for the entry of an earlier request. */
 const lookbackBlocks = 20;
 
-/** What a request consists of, as far as it matters for the cache. */
+/** The parts of a request that matter for the cache. */
 interface PromptShape {
-	/** Tools that are part of the prompt, which deferred ones are not. */
+	/** Tools in the prompt; deferred ones are not part of it. */
 	readonly tools: number;
 	readonly system: boolean;
-	/** Messages, users and assistants in turn. */
+	/** Messages of users and assistants in turn. */
 	readonly messages: number;
 }
 
-/** Where `cache_control` stands: indices of tools and of messages, whose last block carries it. */
+/** Where to put `cache_control`: indices of tools and of messages, whose last block gets it. */
 export interface CacheBreakpoints {
 	readonly tools: readonly number[];
 	readonly system: boolean;
@@ -84,17 +83,17 @@ export interface CacheBreakpoints {
 }
 
 /**
- * Where to set the breakpoints of Anthropic's prompt cache, so that each request reads what the one before it has written.
+ * Places the breakpoints of Anthropic's prompt cache, so that each request reads what the previous one wrote.
  *
- * The prompt is one sequence of blocks: tools, system, messages. A breakpoint writes one entry, for all up to it, and reads the longest
- * entry that ends at it or at one of the 19 blocks before; entries in between are not made
+ * The prompt is one sequence of blocks: tools, system, messages. A breakpoint writes one entry, for everything up to it, and reads the longest
+ * entry that ends at it or at one of the 19 blocks before it
  * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching, "How automatic prefix checking works"). Therefore:
  *
- * - the last message, and the message that was last in the former request (the user's before the last answer): an answer with many
- *   parallel calls adds more blocks than are looked back over;
- * - the last tool: once more tools are appended, all up to there is still read. Beyond 20 tools a second one, 20 before, doubles the reach
- *   to 39 appended tools;
- * - the system prompt, where one is left: a new chat with the same tools then reads both.
+ * - the last message, and the last message of the previous request (the user's before the last answer): an answer with many parallel calls
+ *   adds more than 20 blocks;
+ * - the last tool: after more tools were appended, everything up to it is still read. From 20 tools on, a second breakpoint 20 tools earlier
+ *   doubles the reach to 39 appended tools;
+ * - the system prompt, if a breakpoint is left: a new chat with the same tools then reads both.
  */
 export function cacheBreakpoints({ tools, system, messages }: PromptShape): CacheBreakpoints {
 	const atTools = [tools - 1 - lookbackBlocks, tools - 1].filter((index) => index >= 0);

@@ -1,36 +1,35 @@
-/** How thoughts in a text begin; what stands between these tags, at the beginning of an answer, is no part of it. */
+/** The tag that begins a thought. Text between such tags at the beginning of an answer is not part of it. */
 const opening = /^<(think|thinking|thought)>/;
-/** A text that may still become such a beginning. */
+/** A text that may still become such a tag. */
 const maybeOpening = /^(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
 
-/** A piece of an answer: what is thought, or what is said. */
+/** A piece of an answer: thought or text. */
 export interface SpokenPiece {
 	readonly type: 'text' | 'thinking';
 	readonly text: string;
-	/** With the last piece of a thought: all up to where the answer begins, as the model wrote it, tags and all. It wants that back. */
+	/** With the last piece of a thought: everything before the answer exactly as the model wrote it, including the tags. It is sent back. */
 	readonly raw?: string;
 }
 
 /**
- * Tells what a model thinks from what it says where its server does not: models that run locally write `<think>…</think>` before their
- * answers.
+ * Separates thoughts from text if the server does not: local models write `<think>…</think>` before their answers.
  */
 export class ThinkTags {
 	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
-	/** Blanks at the very beginning. They are kept apart from what each new piece is compared with, since there may be any number of them. */
+	/** White space at the very beginning. Kept apart because there may be any amount of it, and each new piece is compared with what is held. */
 	#blanks = '';
-	/** Text of which it is not clear yet whether it is thought or said. */
+	/** Text that may turn out to be either. */
 	#held = '';
 	#end = '';
 	#raw = '';
 
-	/** Whether a text that arrives is in a thought, or begins one, by the tags alone. */
+	/** Whether the next text is in a thought, or begins one, judging by the tags alone. */
 	takes(text: string): boolean {
 		if (this.#state !== 'beginning') return this.#state === 'thinking';
 		return opening.test((this.#held + text).trimStart());
 	}
 
-	/** The pieces of what has arrived, as far as can be told. */
+	/** The pieces of the text so far that are clear. */
 	add(text: string): SpokenPiece[] {
 		if (this.#state === 'text') return text === '' ? [] : [{ type: 'text', text }];
 		this.#held += text;
@@ -38,7 +37,7 @@ export class ThinkTags {
 		return this.#state === 'thinking' ? this.#think() : this.#speak();
 	}
 
-	/** What was held back when the answer ended. */
+	/** The rest of the text once the answer has ended. */
 	end(): SpokenPiece[] {
 		const held = this.#blanks + this.#held;
 		this.#blanks = '';
@@ -74,7 +73,7 @@ export class ThinkTags {
 			this.#state = 'gap';
 			return [...thinking(thought), ...this.#speak()];
 		}
-		// The text may end in the first characters of the closing tag.
+		// The text may end with the first characters of the closing tag.
 		let open = Math.min(this.#held.length, this.#end.length - 1);
 		while (!this.#end.startsWith(this.#held.slice(this.#held.length - open))) open--;
 		return thinking(this.#take(this.#held.length - open));

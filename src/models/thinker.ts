@@ -3,17 +3,16 @@ import type { AnswerPart, ChatMessage, Origin } from '../discovery/catalog/messa
 import { answerText, callsOf, plainAnswer } from './answerParts.ts';
 import type { Endpoint } from './provider.ts';
 
-/** Increase this when an adapter changes the form of its origins: older ones are then ignored. */
+/** Increase this when an adapter changes the format of its origins: older ones are then ignored. */
 const form = 2;
 
 /**
- * One model at one address in one protocol, as the maker of parts. A part goes back to its maker with its origin, and to everybody else
- * without.
+ * Identifies one model at one address in one protocol as the maker of parts. A part is sent back with its origin to its maker only.
  */
 export class Thinker {
-	/** A hash, since an address may hold something private. */
+	/** A hash, because an address may contain something private. */
 	readonly id: string;
-	/** Origins that the provider no longer accepts, as after a change of key or account. */
+	/** Origins that the provider no longer accepts, e.g. after a change of key or account. */
 	readonly #rejected = new WeakSet<Origin>();
 
 	constructor({ baseUrl }: Pick<Endpoint, 'baseUrl'>, protocol: string, model: string) {
@@ -21,26 +20,26 @@ export class Thinker {
 		this.id = createHash('sha256').update(key).digest('hex').slice(0, 16);
 	}
 
-	/** The origin of a part that this model has made. */
+	/** The origin of a part that this model made. */
 	origin(data: unknown): Origin {
 		return { by: this.id, data };
 	}
 
-	/** What the adapter put into the origin of a part; `undefined` for a part of another model, or one that the provider rejects. */
+	/** The adapter's data about a part; `undefined` for a part of another model, or one that the provider rejects. */
 	dataOf<Data>({ origin }: Pick<AnswerPart, 'origin'>): Data | undefined {
 		const isOurs = origin?.by === this.id && !this.#rejected.has(origin);
-		// Only the adapter that wrote it knows this id.
+		// Only the adapter that wrote the data has this id.
 		return isOurs ? (origin.data as Data) : undefined;
 	}
 
-	/** Parts in the order in which they go out: as this model gave them; of another model's answer what it said first, then what it called. */
+	/** Parts in the order in which they are sent: unchanged if this model made them; otherwise first the text, then the calls. */
 	inOrder(parts: readonly AnswerPart[]): readonly AnswerPart[] {
 		if (parts.some((part) => this.dataOf(part) !== undefined)) return parts;
 		return plainAnswer(answerText(parts), callsOf(parts)).parts;
 	}
 
 	/**
-	 * Sends the origins of earlier turns no more, since the provider has refused one; those of the present turn only if there are no others.
+	 * Stops sending the origins of earlier turns, because the provider refused one; those of the current turn only if there are no others.
 	 * Returns whether that changes anything.
 	 */
 	reject(messages: readonly ChatMessage[]): boolean {

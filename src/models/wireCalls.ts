@@ -1,7 +1,7 @@
 import { deepestInput, isNestedDeeper, isRecord } from '../common/json.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 
-/** A call from the JSON text in which providers stream arguments; what is not an object of JSON becomes the call's `fault`. */
+/** A call whose arguments were streamed as JSON text. Anything except a JSON object becomes the call's `fault`. */
 export function callFromJson(id: string, name: string, json: string): ToolCall {
 	if (json.trim() === '') return { id, name: bareName(name), input: {} };
 	try {
@@ -16,7 +16,7 @@ export function callFromJson(id: string, name: string, json: string): ToolCall {
 	}
 }
 
-/** A call with arguments that came as a value of JSON; what is no object, or is nested without end, becomes the call's `fault`. */
+/** A call whose arguments came as a JSON value. Anything except an object of limited depth becomes the call's `fault`. */
 export function callFromValue(id: string, name: string, input: unknown): ToolCall {
 	const fault = inputFault(input);
 	return {
@@ -27,12 +27,12 @@ export function callFromValue(id: string, name: string, input: unknown): ToolCal
 	};
 }
 
-/** Without the namespace that some models write before the name of a tool: GPT's `functions.`, Gemini's `default_api:`. No wire name has a dot or colon. */
+/** Removes the namespace that some models write before a tool's name: GPT's `functions.`, Gemini's `default_api:`. No wire name has a dot or colon. */
 function bareName(name: string): string {
 	return name.replace(/^(?:functions|default_api)[.:]/, '');
 }
 
-/** What is wrong with the arguments of a call whatever its tool, for the model; `undefined` where they can be checked, sent and shown. */
+/** What is wrong with the arguments of a call, whatever its tool, in words for the model; `undefined` if they can be checked, sent and shown. */
 export function inputFault(input: unknown): string | undefined {
 	if (!isRecord(input)) {
 		return "The arguments are not a JSON object. Make the call again, with an object as the tool's input schema asks for it.";
@@ -42,12 +42,12 @@ export function inputFault(input: unknown): string | undefined {
 		: undefined;
 }
 
-/** A piece of text as an endpoint sends it; what is no text says nothing, whatever the protocol has in its place. */
+/** A text of an endpoint; empty if it sent something else. */
 export function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** A name as every provider takes it back: one that a model made up may hold anything, and would spoil every later request. */
+/** A name that every provider accepts: one that a model invented may contain anything, and would make every later request fail. */
 export function legalName(name: string): string {
 	return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
 }

@@ -1,18 +1,18 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import type { ValidationOutcome } from './job.ts';
 
-/** A schema as it was checked: `lookup` holds its parts by their addresses, as `$ref` names them. */
+/** A checked schema: `lookup` holds its parts by address, as in `$ref`. */
 export interface CheckedSchema {
 	readonly schema: Schema | boolean;
 	readonly lookup: Readonly<Record<string, Schema | boolean>>;
 }
 
-/** The value at a location such as `#/a/0/b`; `undefined` where there is none. */
+/** The value at a location such as `#/a/0/b`; `undefined` if there is none. */
 export function valueAt(value: unknown, location: string): unknown {
 	return segmentsOf(location).reduce(childOf, value);
 }
 
-/** What a location of a schema holds; the location goes through `$ref`s as the check did, e.g. `#/properties/a/$ref/type`. */
+/** The value of a keyword at a location, which follows `$ref`s like the check did: `#/properties/a/$ref/type`. */
 export function keywordAt({ schema, lookup }: CheckedSchema, location: string): unknown {
 	return segmentsOf(location).reduce<unknown>((at, segment) => {
 		const child = childOf(at, segment);
@@ -22,7 +22,7 @@ export function keywordAt({ schema, lookup }: CheckedSchema, location: string): 
 	}, schema);
 }
 
-/** A location as people read it: `/a/b`; the whole value is the empty text. */
+/** A location for people: `/a/b`; the whole value is empty. */
 export function placeText(location: string): string {
 	return segmentsOf(location)
 		.map((segment) => `/${segment}`)
@@ -41,12 +41,12 @@ function childOf(value: unknown, key: string): unknown {
 	return (value as Readonly<Record<string, unknown>>)[key];
 }
 
-/** Characters of a value that a sentence shows. */
+/** Characters of a value in a sentence. */
 const shownCharacters = 60;
-/** Entries of a list that a sentence shows. */
+/** Entries of a list in a sentence. */
 const shownEntries = 12;
 
-/** Formats in words, with an example each: few people know how a date is written here. */
+/** Formats in words, with an example: few people know how dates are written here. */
 const formats: ReadonlyMap<unknown, string> = new Map([
 	['date', 'must be a date, written YYYY-MM-DD, such as 2026-01-31'],
 	[
@@ -58,7 +58,7 @@ const formats: ReadonlyMap<unknown, string> = new Map([
 	['uri', 'must be an address, such as https://example.com'],
 ]);
 
-/** A keyword's own value, and the value that does not satisfy it. */
+/** A keyword's own value, and the value that violates it. */
 export interface Unmet {
 	readonly limit: unknown;
 	readonly actual: unknown;
@@ -94,12 +94,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
 	not: () => 'has a form that is not allowed here',
 };
 
-/** What is wrong, as a clause; the empty text for keywords of which nothing better is known than what the library says. */
+/** What is wrong, as a clause; empty for keywords where the library's own message is best. */
 export function sentence(keyword: string, { limit, actual }: Unmet): string {
 	return Object.hasOwn(sentences, keyword) ? (sentences[keyword]?.(limit, actual) ?? '') : '';
 }
 
-/** A value of JSON on one line, cut where it is long. */
+/** A JSON value on one line, cut if long. */
 export function shown(value: unknown): string {
 	const text = JSON.stringify(value) ?? 'nothing';
 	return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
@@ -121,17 +121,16 @@ function kindOf(value: unknown, wanted: unknown): string {
 	return typeof value === 'number' && entries(wanted).includes('integer') ? shown(value) : typeof value;
 }
 
-/** Faults that are told of one value; mending those often mends the rest. */
+/** Faults reported for one value. Fixing these often fixes the rest. */
 const maxFaults = 5;
 /** Characters of one fault. */
 const maxCharacters = 300;
 
-/** What was checked. */
 export interface Checked extends CheckedSchema {
 	readonly value: unknown;
 }
 
-/** The library's findings as sentences: the innermost ones only, since the others just say that there are some. */
+/** The library's findings as sentences, without those that only introduce others. */
 export function faultsOf(units: readonly OutputUnit[], checked: Checked): string[] {
 	const sentences = new Set<string>();
 	for (const fault of innermost(located(units), checked)) {
@@ -164,12 +163,12 @@ const introductions = new Set([
 	'unevaluatedItems',
 	'unevaluatedProperties',
 ]);
-/** Findings on several forms that would do: those inside them are of each form. */
+/** Findings about alternatives: those inside them belong to each alternative. */
 const unions = new Set(['anyOf', 'oneOf']);
-/** Findings that say all that can be said: those inside them are of attempts that need not have succeeded. */
+/** Findings that say everything: those inside them are about attempts that did not have to succeed. */
 const conclusions = new Set(['contains', 'propertyNames']);
 
-/** The library gives the findings of the schema `false` the place of the value; theirs is that of the keyword before them. */
+/** The library locates findings of the schema `false` at the value; theirs is the keyword before it. */
 function located(units: readonly OutputUnit[]): OutputUnit[] {
 	return units.map((unit, index) =>
 		unit.keyword === 'false'
@@ -195,7 +194,7 @@ function insideOf({ keywordLocation }: OutputUnit, following: readonly OutputUni
 	return end < 0 ? following : following.slice(0, end);
 }
 
-/** Of several forms, the one that was meant is the one of the right type, if there is just one. */
+/** The alternative that was meant: the one with the right type, if there is exactly one. */
 function* ofUnion(union: OutputUnit, inside: readonly OutputUnit[], checked: Checked): Generator<Fault> {
 	const { keyword, keywordLocation, instanceLocation: location } = union;
 	const forms = Map.groupBy(inside, (unit) =>
@@ -224,7 +223,7 @@ function textOf({ keyword, keywordLocation, instanceLocation, error }: OutputUni
 	return sentence(keyword, { limit, actual }) || error;
 }
 
-/** Where a schema allows nothing: mostly a property that it does not know. */
+/** Where a schema allows nothing: usually an unknown property. */
 function refusedText(keywordLocation: string, checked: Checked): string {
 	const [, around, keyword] = /^(.*)\/([^/]+)\/false$/.exec(keywordLocation) ?? [];
 	if (keyword !== 'additionalProperties' && keyword !== 'unevaluatedProperties') return 'is not allowed here';
@@ -235,8 +234,8 @@ function refusedText(keywordLocation: string, checked: Checked): string {
 }
 
 /**
- * Checks a value against a JSON Schema. The library interprets schemas and compiles nothing; a `$ref` that leads out of the schema is
- * never followed, and leaves the value unchecked. May take for ever: the sandbox's deadline ends it.
+ * Validates a value against a JSON Schema. The library interprets schemas and compiles nothing; a `$ref` outside the schema is never
+ * followed, and its value is unchecked. It may never end: the sandbox has a deadline.
  */
 export function checkValue(schema: unknown, value: unknown): ValidationOutcome {
 	if (typeof schema !== 'boolean' && !isObject(schema)) return unchecked('the schema is not an object');
@@ -262,7 +261,7 @@ function isObject(schema: unknown): schema is Schema {
 
 const drafts: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
 	[/draft-04/, '4'],
-	// Draft 7 has all of draft 6, and only adds to it.
+	// Draft 7 is a superset of draft 6.
 	[/draft-0[67]/, '7'],
 	[/2019-09/, '2019-09'],
 ];

@@ -1,14 +1,14 @@
-/** Longest that a check may take, in milliseconds; a schema that takes longer is left unchecked. */
+/** Deadline of a validation, in milliseconds. A slower schema leaves the value unchecked. */
 export const validateMs = 250;
-/** Longest that a template may take, in milliseconds. */
+/** Deadline of a template, in milliseconds. */
 export const renderMs = 1000;
-/** Longest that the process may take to start, in milliseconds; on an idle machine it takes less than 100. */
+/** Time for the process to start, in milliseconds. On an idle machine it takes less than 100. */
 export const startMs = 10_000;
 
-/** Memory of the thread that does a job, in megabytes. */
+/** Memory of the worker thread, in megabytes. */
 export const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-/** Bounds of a schema, and of a value, beyond which nothing is checked. Characters: those of all keys and texts together. */
+/** Limits of a schema and a value to be checked. Characters: of all keys and strings together. */
 export const valueBounds = { depth: 64, nodes: 20_000, characters: 512 * 1024 };
 
 /** Characters of a rendered text. */
@@ -16,7 +16,7 @@ export const renderedCharacters = 256 * 1024;
 /** Numbers of one `range()`, as in Jinja2's own sandbox: a long list costs memory faster than time. */
 export const rangeNumbers = 100_000;
 
-/** Whether a value of JSON is within {@link valueBounds}. Stops at the first excess, and does not recurse. */
+/** Whether a JSON value is within {@link valueBounds}. Stops at the first excess, without recursion. */
 export function isWithinBounds(value: unknown): boolean {
 	let nodes = 1;
 	let characters = 0;
@@ -39,21 +39,24 @@ function childrenOf(value: unknown): readonly (readonly [key: string, child: unk
 	return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-/** What checking a value against a JSON Schema came to. */
+/** The outcome of validating a value against a JSON Schema. */
 export type ValidationOutcome =
 	| { readonly kind: 'valid' }
-	/** At most five short sentences with their places, e.g. `/a/b: expected number, not string`. */
+	/** At most five short sentences with paths, such as `/a/b: expected number, not string`. */
 	| { readonly kind: 'invalid'; readonly faults: readonly string[] }
-	/** Says nothing of the value: the schema is too large, too slow or broken. `reason`: a clause, e.g. `the schema is too large to check`. */
+	/**
+	 * Says nothing about the value: the schema is too large, too slow or broken. `reason`: a clause, such as `the schema is too large to
+	 * check`.
+	 */
 	| { readonly kind: 'unchecked'; readonly reason: string };
 
-/** What rendering a template came to. */
+/** The outcome of rendering a template. */
 export type RenderOutcome =
 	| { readonly kind: 'rendered'; readonly text: string }
 	/** `fault`: a clause without a full stop. */
 	| { readonly kind: 'failed'; readonly fault: string };
 
-/** What the sandbox's process is asked, one at a time; JSON all through. */
+/** A job for the sandbox's process, one at a time, as JSON. */
 export type Job =
 	| { readonly kind: 'validate'; readonly schema: unknown; readonly value: unknown }
 	| {
@@ -62,7 +65,7 @@ export type Job =
 			readonly variables: Readonly<Record<string, unknown>>;
 	  };
 
-/** What answers a job. */
+/** The outcome of each kind of job. */
 export interface OutcomeOf {
 	readonly validate: ValidationOutcome;
 	readonly render: RenderOutcome;

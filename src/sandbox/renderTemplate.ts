@@ -2,8 +2,8 @@ import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja';
 import { type RenderOutcome, rangeNumbers, renderedCharacters } from './job.ts';
 
 /**
- * Renders a Jinja template. The library interprets it over values of its own, so a template reaches no object of JavaScript, no file and no
- * other template. White space is kept as Jinja2 keeps it by default. May take for ever: the sandbox's deadline ends it.
+ * Renders a Jinja template. The library interprets it with its own values, so a template cannot reach JavaScript objects, files or other
+ * templates. White space is kept, as is Jinja2's default. It may never end: the sandbox has a deadline.
  */
 export function renderTemplate(
 	template: string,
@@ -23,7 +23,7 @@ function parsed(template: string): ReturnType<typeof parse> {
 	try {
 		return parse(tokenize(template));
 	} catch (error) {
-		// The library reads on past the end of a template without looking whether there is more.
+		// The library reads past the end of a template without checking.
 		throw error instanceof TypeError
 			? new Error('the template ends inside a tag or block', { cause: error })
 			: error;
@@ -51,7 +51,7 @@ function range(first: number, second?: number, step = 1): number[] {
 }
 
 function failed(error: unknown): RenderOutcome {
-	// The library's signal for a `break` outside any loop has no message.
+	// The library's exception for a `break` outside a loop has no message.
 	const message = (error instanceof Error ? error.message : String(error)) || 'a tag has no place here';
 	const fault = message
 		.replace(/^Parser Error: /, '')

@@ -10,23 +10,23 @@ import {
 } from './job.ts';
 import type { Reply, SandboxProcess } from './sandboxProcess.ts';
 
-/** How long jobs may take, in milliseconds. */
+/** Deadlines of jobs, in milliseconds. */
 export interface Deadlines {
 	readonly validateMs: number;
 	readonly renderMs: number;
 }
 
 /**
- * Evaluates what others wrote, servers' schemas and workspaces' templates, in a process of its own: started with the first job, kept for
- * the next, ended at a job's deadline, and gone with ours. Jobs run one after the other, those of each lane in turn: whoever has many that
- * take long keeps others waiting for one of them only. Nothing throws; failures are outcomes.
+ * Evaluates what others wrote, servers' schemas and workspaces' templates, in a separate process. It starts with the first job, is reused,
+ * is killed at a job's deadline, and ends with ours. Jobs run one at a time, the lanes taking turns: somebody with many slow jobs delays
+ * others by one only. Nothing throws; failures are outcomes.
  */
 export class Sandbox {
 	readonly #script: string;
 	readonly #deadlines: Deadlines;
 	#process: SandboxProcess | undefined;
 	#disposed = false;
-	/** Jobs that wait, by lane; the lane whose turn is next stands first. */
+	/** Waiting jobs by lane; the next lane is first. */
 	readonly #waiting = new Map<string, (() => Promise<void>)[]>();
 	#isWorking = false;
 
@@ -37,7 +37,7 @@ export class Sandbox {
 	}
 
 	/**
-	 * Checks a value against a JSON Schema of draft 4 to 2020-12, which `$schema` names; nothing is fetched for a `$ref`.
+	 * Validates a value against a JSON Schema of draft 4 to 2020-12, according to `$schema`; nothing is fetched for a `$ref`.
 	 *
 	 * @param lane whose schema it is: the name of the server
 	 */
@@ -51,7 +51,7 @@ export class Sandbox {
 		return { kind: 'unchecked', reason };
 	}
 
-	/** Renders a Jinja template with variables of JSON. */
+	/** Renders a Jinja template with JSON variables. */
 	async render(template: string, variables: Readonly<Record<string, unknown>>): Promise<RenderOutcome> {
 		const deadlineMs = this.#deadlines.renderMs;
 		const ended = await this.#enqueue({ kind: 'render', template, variables }, deadlineMs, 'templates');
@@ -82,7 +82,7 @@ export class Sandbox {
 		for (let [next] = this.#waiting; next; [next] = this.#waiting) {
 			const [lane, jobs] = next;
 			await jobs.shift()?.();
-			// Behind the others, if there is more.
+			// Move the lane to the end, if it has more jobs.
 			this.#waiting.delete(lane);
 			if (jobs.length > 0) this.#waiting.set(lane, jobs);
 		}

@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Job } from './job.ts';
 
-/** What waiting for the process came to. */
+/** The outcome of waiting for the process. */
 export type Reply =
 	| { readonly kind: 'message'; readonly message: unknown }
 	| { readonly kind: 'overdue' }
-	/** It ended, mostly for want of memory, or never started. */
+	/** It ended, usually out of memory, or never started. */
 	| { readonly kind: 'gone' };
 
 /**
- * The process that `worker.ts` runs in. A thread of our own process would not do: V8 ends the whole process, not the thread, where one
- * allocation goes far beyond the thread's limit (an array that grows, `replace` on a long text).
+ * The process in which `worker.ts` runs. A thread would not do: V8 ends the whole process if one allocation goes far beyond the thread's
+ * limit (an array that grows, `replace` on a long text).
  */
 export class SandboxProcess {
 	readonly #child: ChildProcess;
@@ -20,7 +20,7 @@ export class SandboxProcess {
 	/** @param script path of `worker.ts`, or of its bundle */
 	constructor(script: string) {
 		this.#child = fork(script, {
-			// Not the editor's own arguments: its debugger's port is taken.
+			// Not the editor's own arguments: its debugger port is taken.
 			execArgv: [],
 			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
 			env: bareEnvironment(),
@@ -40,11 +40,11 @@ export class SandboxProcess {
 		return this.#gone;
 	}
 
-	/** Waits for its next message; the first says that it is there. */
+	/** Waits for its next message; the first one says that it has started. */
 	answer(withinMs: number): Promise<Reply> {
 		if (this.#gone) return Promise.resolve({ kind: 'gone' });
 		return new Promise((resolve) => {
-			// Not at once: where our own thread was busy, the answer may be waiting to be read.
+			// Not at once: if our own thread was busy, the answer may be waiting to be read.
 			const timer = setTimeout(() => setImmediate(() => this.#settle?.({ kind: 'overdue' })), withinMs);
 			this.#settle = (answer) => {
 				clearTimeout(timer);
@@ -54,9 +54,9 @@ export class SandboxProcess {
 		});
 	}
 
-	/** Hands a job over; {@link answer} waits for what it came to. */
+	/** Sends a job; {@link answer} waits for its outcome. */
 	send(job: Job): void {
-		// That the process is gone is told by its exit.
+		// If the process is gone, its exit says so.
 		this.#child.send(job, () => {});
 	}
 

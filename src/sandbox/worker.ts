@@ -1,5 +1,5 @@
-// The sandbox's process: its main thread listens to the extension, a second thread does the jobs. So the process hears of the
-// extension's end, however that came about, while a job runs on for ever.
+// The sandbox's process: its main thread listens to the extension, a second thread runs the jobs. So the process notices that the extension
+// has ended, in whatever way, while a job runs forever.
 import { isMainThread, type MessagePort, parentPort, Worker } from 'node:worker_threads';
 import type { Job } from './job.ts';
 import { memory } from './job.ts';
@@ -17,7 +17,7 @@ function supervise(): void {
 	process.on('disconnect', end);
 }
 
-/** Says that it is there, then answers each job with its outcome. */
+/** Reports that it has started, then answers each job with its outcome. */
 async function work(port: MessagePort): Promise<void> {
 	const [{ checkValue }, { renderTemplate }] = await Promise.all([
 		import('./checkValue.ts'),

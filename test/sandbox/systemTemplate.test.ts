@@ -61,7 +61,7 @@ describe('given a model’s template, then its system prompt is the template’s
 });
 
 describe('given a template that cannot be used, then it is told which, where, and what to do', () => {
-	const out = ', or take "template" out of the model.';
+	const out = ', or remove "template" from the model.';
 
 	async function failure(template: string): Promise<string> {
 		const prompt = await render(template);
@@ -70,7 +70,7 @@ describe('given a template that cannot be used, then it is told which, where, an
 
 	test('none of that name', async () => {
 		expect(await failure('mine')).toBe(
-			`prompt-templates/mine.j2 does not exist beside the configuration file. Create it${out}`,
+			`prompt-templates/mine.j2 does not exist next to the configuration file. Create it${out}`,
 		);
 	});
 

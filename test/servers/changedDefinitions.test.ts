@@ -36,7 +36,7 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const pool = await newPool({
 		folder: join(folder, 'catalog'),
 		limits: { listChangedQuietMs: 5, listChangedIntervalMs: 10 },
-		isHeld: (server, tool) => pins.isHeld(server, tool),
+		isQuarantined: (server, tool) => pins.isQuarantined(server, tool),
 	});
 	const sessions = new ChatSessions();
 	const servers = new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]);
@@ -95,13 +95,13 @@ describe('given a server whose tools were listed', () => {
 			});
 			expect(resultText(await window.pool.callTool('weather', 'become', change))).toBe('become done');
 
-			window.pins.accept('weather', window.pins.held.get('weather') ?? []);
+			window.pins.accept('weather', window.pins.quarantined.get('weather') ?? []);
 			expect(await search(window, 'get')).toContain('weather__get');
 			expect(resultText(await window.pool.callTool('weather', 'get', {}))).toBe('get done');
 		},
 	);
 
-	test('when one vanishes and comes back as another, then it is held', async () => {
+	test('when one vanishes and comes back as another, then it is quarantined', async () => {
 		const window = await open(temporaryFolder(), node(program('rewordingServer')));
 		await window.pool.callTool('weather', 'vanish', {});
 		await eventually(() => window.sessions.catalog.tools.length === 2);
@@ -119,7 +119,7 @@ describe('given a server whose tools were listed', () => {
 		await window.pool.callTool('weather', 'become', { description: 'Otherwise' });
 		await eventually(() => heldNames(window).length > 0);
 		expect(loaded()).not.toContain('get');
-		window.pins.accept('weather', window.pins.held.get('weather') ?? []);
+		window.pins.accept('weather', window.pins.quarantined.get('weather') ?? []);
 		expect(loaded()).toContain('get');
 		expect(discovery.changedTools.map(({ name }) => name)).toEqual(['get']);
 	});
@@ -152,7 +152,7 @@ describe('given a window that was closed', () => {
 
 		const next = await open(folder, launch);
 		expect(heldNames(next)).toEqual(['weather:get']);
-		next.pins.accept('weather', next.pins.held.get('weather') ?? []);
+		next.pins.accept('weather', next.pins.quarantined.get('weather') ?? []);
 		expect(resultText(await next.pool.callTool('weather', 'get', {}))).toContain('get done');
 		await next.close();
 

@@ -120,31 +120,6 @@ describe('a server that crashes', () => {
 	});
 });
 
-describe('a list of tools', () => {
-	test('loses its malformed tools only, each with a reason', async () => {
-		const pool = await startedPool({ malformed: faultLaunch(['malformed-tools']) });
-		const { tools, dropped } = statusOf(pool, 'malformed');
-		expect(tools.map(({ name, annotations }) => ({ name, annotations }))).toEqual([
-			{ name: 'work', annotations: undefined },
-			{ name: 'fault', annotations: undefined },
-			{ name: 'first', annotations: { readOnlyHint: true } },
-			{ name: 'last', annotations: undefined },
-		]);
-		expect(dropped.map(({ name }) => name)).toEqual([
-			'#4',
-			'#5',
-			'no-schema',
-			'array-schema',
-			'deep',
-			'huge',
-			'first',
-		]);
-		expect(pool.log('malformed').map(({ line }) => line)).toContain(
-			'tool "no-schema" dropped: inputSchema is not an object',
-		);
-	});
-});
-
 describe('list_changed', () => {
 	test('brings the new tool, and another entry of the catalog', async () => {
 		const pool = await startedPool({ changing: node(program('changingServer')) });
@@ -227,19 +202,6 @@ describe('what comes over stdout and stderr', () => {
 	test('garbage is skipped with ten lines of log', async () => {
 		const pool = await startedPool({ noisy: faultLaunch(['noisy']) });
 		expect(pool.log('noisy').filter(({ line }) => line.includes('not a JSON-RPC message'))).toHaveLength(10);
-	});
-
-	test('an answer over the limit fails its own call, and others under way live', async () => {
-		const pool = await startedPool(
-			{ large: faultLaunch(['large-result', '3', 'last']) },
-			{ limits: { messageBytes: 100_000 } },
-		);
-		const [large, small] = await Promise.allSettled([
-			pool.callTool('large', 'fault', {}),
-			pool.callTool('large', 'work', {}),
-		]);
-		expect(large).toMatchObject({ status: 'rejected', reason: { reason: 'message-too-large' } });
-		expect(small.status).toBe('fulfilled');
 	});
 
 	test('a secret of the entry does not reach the log', async () => {

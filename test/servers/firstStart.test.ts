@@ -76,6 +76,6 @@ test('a program that prints anything but MCP is stopped after its first start, w
 	await eventually(() => stateOf(pool, 'chatter').kind === 'failed');
 	const { error, nextAttemptAt } = failed(pool, 'chatter');
 	expect(error).toMatchObject({ reason: 'never-answered', said: 'Welcome to the shell' });
-	expect(error.message).toContain('no MCP message: "Welcome to the shell"');
+	expect(error.message).toContain('than an MCP message to stdout: "Welcome to the shell"');
 	expect(nextAttemptAt).toBeUndefined();
 });

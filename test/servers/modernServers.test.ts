@@ -125,7 +125,7 @@ describe.each(['stdio', 'streamable-http'] as const)(
 			expect(asked[0]?.question).toMatchObject({ kind: 'address', url: 'https://pay.example/1' });
 		});
 
-		test('that asks where nobody is there to be asked has its call refused, and goes on to work', async () => {
+		test('that asks where nobody can be asked has its call refused, and goes on to work', async () => {
 			const pool = await startedPool({ modern: await launchOf(transport) });
 			expect(await errorOf(pool.callTool('modern', 'deploy', {}))).toMatchObject({
 				reason: 'request-refused',

@@ -27,7 +27,7 @@ export async function newPool(
 		readonly limits?: Partial<McpLimits>;
 		readonly folder?: string;
 		readonly ttlSeconds?: number;
-		readonly isHeld?: (server: string, tool: string) => boolean;
+		readonly isQuarantined?: (server: string, tool: string) => boolean;
 		readonly ask?: AskUser;
 		readonly editorProxy?: () => EditorProxy;
 	} = {},
@@ -39,7 +39,7 @@ export async function newPool(
 		client: { name: 'test', version: '1.0.0' },
 		toolCacheTtlSeconds: options.ttlSeconds ?? 0,
 		limits,
-		...(options.isHeld && { isHeld: options.isHeld }),
+		...(options.isQuarantined && { isQuarantined: options.isQuarantined }),
 		...(options.ask && { ask: options.ask }),
 		...(options.editorProxy && { editorProxy: options.editorProxy }),
 	});

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
@@ -80,14 +80,6 @@ test('the file holds no value of the environment, and is for its owner only', as
 	const [file = ''] = readdirSync(folder);
 	expect(readdirSync(folder)).toHaveLength(1);
 	expect(readFileSync(join(folder, file), 'utf8')).not.toContain('very-secret-value');
-});
-
-test('a corrupt file counts as none', async () => {
-	const folder = await folderWithCache();
-	const [file = ''] = readdirSync(folder);
-	writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').slice(0, 500));
-	const pool = await startedPool({ memory }, { folder });
-	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'ready' }, cached: false });
 });
 
 test('a stale list is fetched once, however many ask, and a fresh one not at all', async () => {

@@ -6,9 +6,9 @@ import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { errorResult, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
 import type { Agent } from './agent.ts';
 
-/** Most tokens of the list of agents, by a bound that holds. */
+/** Maximum tokens of the list of agents, by an upper bound. */
 const listTokens = 1000;
-/** Characters of each description in that list; less where all of them would be too much. 0: names only. */
+/** Characters of each description in that list; the first limit that fits is used. 0: names only. */
 const descriptionLimits = [300, 120, 0];
 
 const purpose =
@@ -16,7 +16,7 @@ const purpose =
 	'It sees nothing of this conversation, so put all that it needs into the task. Several agents can work side by side. ' +
 	'The agents, as files of the workspace describe them:';
 
-/** `run_agent` as a model is told of it, with the agents that it can call. */
+/** The definition of `run_agent`, with the agents that it can call. */
 export function runAgentDefinition(agents: readonly Agent[]): ToolDefinition {
 	return {
 		name: runAgentName,
@@ -32,7 +32,7 @@ export function runAgentDefinition(agents: readonly Agent[]): ToolDefinition {
 	};
 }
 
-/** The richest list that fits. Where not even the names do, the first of them. */
+/** The most detailed list that fits; if not even all names fit, the first ones. */
 function listOf(agents: readonly Agent[]): string {
 	for (const limit of descriptionLimits) {
 		const list = agents.map((agent) => line(agent, limit)).join('\n');
@@ -56,16 +56,16 @@ function rest(count: number): string {
 	return `- … and ${count} more`;
 }
 
-/** Agents that a sentence names. */
+/** Maximum agents in a sentence. */
 const namedAgents = 20;
 
-/** Who is to do what. */
+/** A task and the agent for it. */
 export interface AgentTask {
 	readonly agent: Agent;
 	readonly task: string;
 }
 
-/** Reads what a model wrote; where it cannot be done, `message` is for the model. */
+/** Reads the arguments of a call; if they are invalid, `message` tells the model why. */
 export function agentTask(
 	input: Readonly<Record<string, unknown>>,
 	agents: readonly Agent[],
@@ -102,25 +102,25 @@ function listed(agents: readonly Agent[]): string {
 	return `Agents: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
-/** Characters of an agent's words that go to its caller: some 4,000 tokens. */
+/** Maximum characters of an agent's answer for its caller: some 4,000 tokens. */
 const answerLimit = 16_000;
 
-/** What came of an agent's work. */
+/** The outcome of an agent's work. */
 export interface AgentReport {
-	/** Its last answer; where it ended early, all that it has said. */
+	/** Its last answer; if it ended early, everything that it said. */
 	readonly text: string;
 	/** Why it ended before its task was done, as a sentence. */
 	readonly fault?: string;
-	/** Calls of tools that came to an end, those of agents it has called among them. */
+	/** Finished calls of tools, including those of agents that it called. */
 	readonly calls: number;
-	/** Tools that it has loaded beyond those it began with: `server:tool`. */
+	/** Tools that it loaded itself: `server:tool`. */
 	readonly loaded: readonly string[];
-	/** Input and output, as far as the provider told. */
+	/** Input and output, if the provider reported them. */
 	readonly tokens?: number;
 	readonly ms: number;
 }
 
-/** What the caller's model is told. */
+/** The result for the caller's model. */
 export function agentResult(agent: string, { text, fault }: AgentReport): ToolResult {
 	const said =
 		text.length > answerLimit

@@ -5,30 +5,30 @@ import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { decidedSurface } from '../../discovery/session/autoDiscovery.ts';
 import type { Agent } from './agent.ts';
 
-/** What an agent's list comes to among the tools that its caller has. */
+/** An agent's list of tools, applied to the tools of its caller. */
 export interface AgentTools {
 	readonly permitted: readonly CatalogTool[];
-	/** Entries that no tool here goes by, such as built-in tools of other programs, or that more than one does. */
+	/** Entries that match no tool, such as built-in tools of other programs, or more than one. */
 	readonly unknown: readonly string[];
 }
 
-/** Entries by which VS Code, Claude Code and we let an agent call agents. */
+/** Entries in VS Code, Claude Code and here that allow an agent to call agents. */
 const callingAgents = new Set([runAgentName, 'agent', 'Agent', 'Task', 'runSubagent', 'agent/runSubagent']);
-/** Entries that mean what every agent has. */
+/** Tools that every agent has. */
 const alwaysThere = new Set([searchToolsName, callToolName]);
 const everything = '*';
 
-/** Tools of one surface by what a list may call them. */
+/** Tools of one surface by the names that a list may use. */
 interface Forms {
 	/** `server:tool`, `server/tool`, `mcp__server__tool`, and the wire name. */
 	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
-	/** By bare name. A name that can be read as a full name is not among them: it must not let in a tool of another server than it says. */
+	/** By bare name. Excludes names that look like full names: they must not allow a tool of another server than they say. */
 	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** All tools of a server: `server`, `server/*`, `mcp__server`. */
 	readonly ofServer: ReadonlyMap<string, readonly CatalogTool[]>;
 }
 
-/** Which tools an agent may use, in the order of the surface. */
+/** The tools that an agent may use, in the order of the surface. */
 export function agentTools({ tools, disallowedTools }: Agent, surface: ToolSurface): AgentTools {
 	if (tools === undefined && disallowedTools.length === 0) return { permitted: surface.tools, unknown: [] };
 	const forms = formsOf(surface);
@@ -41,7 +41,7 @@ export function agentTools({ tools, disallowedTools }: Agent, surface: ToolSurfa
 	};
 }
 
-/** Whether an agent may call agents: its list, where it has one, has to say so. */
+/** Whether an agent may call agents: if it has a list, the list must say so. */
 export function mayCallAgents({ tools, disallowedTools }: Agent): boolean {
 	const isNamed = (entry: string) => callingAgents.has(named(entry));
 	if (disallowedTools.some(isNamed)) return false;
@@ -49,8 +49,7 @@ export function mayCallAgents({ tools, disallowedTools }: Agent): boolean {
 }
 
 /**
- * What an agent sees of its caller's surface: the same surface where it may use all of it. Kept for each agent and surface, since making
- * its index takes time.
+ * The part of its caller's surface that an agent may use; the same surface if that is all of it. Memoized, because building its index takes time.
  */
 export function agentSurface(agent: Agent, caller: ToolSurface): ToolSurface {
 	return surfacesOf(agent)(caller);
@@ -61,15 +60,15 @@ const surfacesOf = weakMemo((agent: Agent) =>
 		const { permitted } = agentTools(agent, caller);
 		if (permitted.length === caller.tools.length) return caller;
 		const { policy } = caller;
-		// What `"auto"` decides for all of the caller's tools need not hold for a few of them.
+		// `"auto"` may decide differently for fewer tools.
 		const configured = policy.auto ? { ...policy, enabled: 'auto' as const } : policy;
 		return decidedSurface(configured, (decided) => caller.narrowed(agent.name, permitted, decided));
 	}),
 );
 
 /**
- * The tools that an entry lets in. An entry that fits several tools, tools of several servers, or a tool of one and another server lets in
- * none: the list is there to keep tools out, and no server is to get in by a name that was meant for another.
+ * The tools that an entry allows. An ambiguous entry, which matches several tools, tools of several servers, or a tool and another server, allows
+ * none: the list restricts the agent, and no server may gain anything by a name that was meant for another.
  */
 function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
 	const called = full.get(entry) ?? bare.get(entry) ?? [];
@@ -79,7 +78,7 @@ function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly Catal
 	return called.length === 1 ? called : [];
 }
 
-/** All tools that an entry can mean, which it keeps out: `*` in it stands for anything, and what follows in brackets is not read. */
+/** All tools that an entry of `disallowedTools` may mean. `*` matches anything; text in brackets is ignored. */
 function meantBy(written: string, { tools }: ToolSurface, { full, ofServer }: Forms): readonly CatalogTool[] {
 	const entry = named(written);
 	if (entry.includes('*')) {
@@ -89,7 +88,7 @@ function meantBy(written: string, { tools }: ToolSurface, { full, ofServer }: Fo
 	return [...called, ...(full.get(entry) ?? []), ...(ofServer.get(entry) ?? [])];
 }
 
-/** Whether a name fits a pattern in which `*` stands for any text; in time that grows with both, whatever the pattern. */
+/** Whether a name matches a pattern with `*`, in linear time. */
 function fits(name: string, pattern: string): boolean {
 	const [first = '', ...rest] = pattern.split('*');
 	const last = rest.pop() ?? '';
@@ -142,7 +141,7 @@ function serverForms({ server }: CatalogTool): string[] {
 	return [server, `${server}/*`, `${server}:*`, prefix, `${prefix}__*`];
 }
 
-/** A name as Claude Code writes it in the names of tools. */
+/** A name in the form that Claude Code uses for tools. */
 function inClaude(name: string): string {
 	return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }

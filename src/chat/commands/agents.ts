@@ -6,7 +6,7 @@ import { agentTools } from '../agents/agentTools.ts';
 import { agentCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 
-/** Characters of a description in the list, and entries of a list of tools that are named. */
+/** Characters of a description in the list, and maximum named entries of a list of tools. */
 const descriptionLimit = 300;
 const namedEntries = 20;
 
@@ -20,7 +20,7 @@ tools: ["git/*", "files/read_text_file"]
 You review changes. Read what has changed, then list faults with file and line, the worst first.
 `;
 
-/** `/agents`: the agents of the workspace with what their lists of tools come to, and what is wrong with their files. */
+/** `/agents`: the agents of the workspace with the tools that they may use, and the faults in their files. */
 export async function agents(_args: string, context: SlashCommandContext): Promise<string> {
 	const list = await context.agents();
 	if (list.agents.length + list.faults.length === 0) return noAgents();
@@ -43,8 +43,8 @@ function section({ session }: SlashCommandContext): (agent: Agent) => string {
 		const { permitted, unknown } = agentTools(agent, session.surface);
 		const text = plain(agent.description, descriptionLimit);
 		const start = agent.inheritsActive
-			? l10n.t('begins with what this chat has loaded')
-			: l10n.t('begins with nothing loaded');
+			? l10n.t('starts with the tools loaded in this chat')
+			: l10n.t('starts with no tools loaded');
 		const facts = [
 			code(agent.file),
 			l10n.t('{0} of {1}', permitted.length, toolCount(session.surface.tools.length)),
@@ -54,7 +54,7 @@ function section({ session }: SlashCommandContext): (agent: Agent) => string {
 		return [
 			`**${plain(agent.name)}**${text ? ` — ${text}` : ''}`,
 			`- ${facts.join(', ')}`,
-			...(unknown.length > 0 ? [`- ${l10n.t('No tool here goes by: {0}', listed(unknown))}`] : []),
+			...(unknown.length > 0 ? [`- ${l10n.t('Unknown tools: {0}', listed(unknown))}`] : []),
 		].join('\n');
 	};
 }

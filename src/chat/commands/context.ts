@@ -41,7 +41,7 @@ function heading(active: number, cap: number | null, names: string): string {
 	return names ? `${count} (${names})` : count;
 }
 
-/** What goes to the model with each request, and what would if every tool were loaded. */
+/** The tokens sent with each request, and with every tool loaded. */
 function costs({ costs }: ContextReport): string {
 	const { always, active, synthetic, syntheticNames, lingering, sent, everything, manifest } = costs;
 	return table(
@@ -64,7 +64,7 @@ function estimated(what: string, { tools, tokens }: DefinitionCost): string[] {
 	return [what, `${tools}`, figure(tokens)];
 }
 
-/** What providers have counted so far; nothing before the first answer that tells. */
+/** The tokens that providers counted so far, if any. */
 function measured({ usage }: ContextReport): string[] {
 	const { measuredAnswers, inputTokens, cachedInputTokens, cacheWriteTokens } = usage;
 	const { outputTokens, thoughtTokens } = usage;
@@ -75,12 +75,12 @@ function measured({ usage }: ContextReport): string[] {
 		...(cachedInputTokens > 0 ? [[cached, figure(cachedInputTokens)]] : []),
 		...(cacheWriteTokens > 0 ? [[l10n.t('of that written to its cache'), figure(cacheWriteTokens)]] : []),
 		[l10n.t('output'), figure(outputTokens)],
-		...(thoughtTokens > 0 ? [[l10n.t('of that thought'), figure(thoughtTokens)]] : []),
+		...(thoughtTokens > 0 ? [[l10n.t('of that thinking'), figure(thoughtTokens)]] : []),
 	];
 	return [table([l10n.t('measured by the provider'), l10n.t('tokens')], rows)];
 }
 
-/** What the chat has cost; nothing where nobody has told a price. */
+/** The cost of the chat, if any price is known. */
 function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
 	if (!cost) return [];
 	const { answers, toldAnswers, everyToolUsd } = cost;
@@ -90,10 +90,10 @@ function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
 			: answerCount(answers);
 	const source =
 		toldAnswers === answers
-			? l10n.t('as the provider says')
+			? l10n.t('reported by the provider')
 			: toldAnswers === 0
-				? l10n.t('by the price of the model')
-				: l10n.t('in part as the provider says, else by the price of the model');
+				? l10n.t('computed from the model’s price')
+				: l10n.t('partly reported by the provider, partly computed from the model’s price');
 	const spent = l10n.t('Cost so far: {0} for {1}, {2}.', `**${shownCost(cost)}**`, ofAnswers, source);
 	if (everyToolUsd === undefined) return [spent];
 	const otherwise = l10n.t('With every tool loaded: ≈{0} (estimated).', dollars(everyToolUsd));
@@ -104,7 +104,7 @@ function inputOf(answers: number): string {
 	return answers === 1 ? l10n.t('input of 1 answer') : l10n.t('input of {0} answers', answers);
 }
 
-/** The chat is narrow: figures stand on the right, and columns are few. */
+/** The chat is narrow: numbers are right-aligned, and columns few. */
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 	const sides = headings.map((_, i) => (i === 0 ? '---' : '---:'));
@@ -115,7 +115,7 @@ function figure(tokens: number): string {
 	return tokens.toLocaleString('en');
 }
 
-/** What deferring has saved in this chat; nothing where it has not. */
+/** What deferring saved in this chat, if anything. */
 function savings({ usage }: ContextReport): string[] {
 	const { requests, definitionTokens, everyToolTokens } = usage;
 	const saved = everyToolTokens - definitionTokens;
@@ -130,7 +130,7 @@ function savings({ usage }: ContextReport): string[] {
 	];
 }
 
-/** A line a server: `- slack: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), …`. */
+/** One line per server: `- slack: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), …`. */
 function callsBy(calls: readonly ToolCalls[]): string {
 	return callsByServer(calls)
 		.map(({ server, tools, ...sums }) => {
@@ -161,7 +161,7 @@ function listed(names: readonly string[]): string {
 	return names.map((name) => plain(name)).join(', ');
 }
 
-/** What servers have done to loaded tools. */
+/** How servers changed loaded tools. */
 function fates({ changed, gone }: ContextReport): string[] {
 	const lines = gone.map(({ wireName, closest }) => {
 		const names = listed(closest);

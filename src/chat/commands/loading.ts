@@ -13,7 +13,7 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	}
 	const before = session.activated;
 	const already = named.filter((tool) => isLoaded(tool, session));
-	// As in a turn of its own, what the last turn loaded may make room.
+	// As in a new turn, tools that the last turn loaded may be evicted.
 	session.beginByHand();
 	const added = session.load(named);
 	const refused = named.filter((tool) => !isLoaded(tool, session));
@@ -29,7 +29,7 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	].join('\n\n');
 }
 
-/** `/unload NAMES` or `/unload all`: defers again what this chat has loaded. */
+/** `/unload NAMES` or `/unload all`: unloads tools of this chat. */
 export function unload(args: string, { session }: SlashCommandContext): string {
 	const { activated } = session;
 	const { tools: named, faults } =
@@ -60,10 +60,10 @@ export function unload(args: string, { session }: SlashCommandContext): string {
 	].join('\n\n');
 }
 
-/** `/reset`: unloads everything that this chat has loaded, and leaves its toolset. */
+/** `/reset`: unloads all tools of this chat, and leaves its toolset. */
 export function reset(_args: string, { session, chooseToolset }: SlashCommandContext): string {
 	const unloaded = session.activated.length;
 	session.reset();
 	chooseToolset(undefined);
-	return l10n.t('This chat starts afresh: {0} unloaded, no toolset chosen.', toolCount(unloaded));
+	return l10n.t('This chat was reset: {0} unloaded, no toolset chosen.', toolCount(unloaded));
 }

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { plain } from '../../common/markdown.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 
-/** Characters of a word that is shown. */
+/** Maximum characters of a word. */
 const wordLimit = 60;
 
-/** Where a tool has a word, as people say it. */
+/** The part of a tool in which a word was found. */
 function placeOf(field: WordMatch['field']): string {
 	switch (field) {
 		case 'name':
@@ -31,13 +31,13 @@ function placeOf(field: WordMatch['field']): string {
 	}
 }
 
-/** Why a tool was found, in Markdown: `*create, event (name); meeting → event (description)*`; empty where no word tells. */
+/** Why a tool was found, in Markdown: `*create, event (name); meeting → event (description)*`; empty if no word explains it. */
 export function matchLine(matches: readonly WordMatch[]): string {
 	const words = matchedWords(matches, (text) => plain(text, wordLimit));
 	return words ? `*${words}*` : '';
 }
 
-/** The same, with the words as `show` gives them. */
+/** The same, with `show` applied to the words. */
 export function matchedWords(matches: readonly WordMatch[], show: (text: string) => string): string {
 	const byPlace = Map.groupBy(matches, ({ field }) => placeOf(field));
 	const parts = [...byPlace].map(([place, its]) => {
@@ -50,7 +50,7 @@ export function matchedWords(matches: readonly WordMatch[], show: (text: string)
 	return parts.join('; ');
 }
 
-/** Whether a word is told by a longer phrase already. */
+/** Whether a longer phrase already contains a word. */
 function isPart({ word }: WordMatch, { word: phrase }: WordMatch): boolean {
 	return phrase !== word && phrase.split(' ').includes(word);
 }

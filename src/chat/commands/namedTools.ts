@@ -10,34 +10,34 @@ import type { DiscoverySession } from '../../discovery/session/discoverySession.
 import type { AgentList } from '../agents/agent.ts';
 import type { PromptSource } from './promptSource.ts';
 
-/** What a slash command works on. */
+/** What slash commands need. */
 export interface SlashCommandContext {
 	readonly session: DiscoverySession;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
-	/** Chooses a toolset for this chat, at once; `undefined`: none. */
+	/** Chooses a toolset for this chat; `undefined` for none. */
 	readonly chooseToolset: (name: string | undefined) => void;
-	/** Agents of the workspace as their files are now. */
+	/** Reads the agents of the workspace. */
 	readonly agents: () => Promise<AgentList>;
-	/** Prompts of servers; absent where no server may be asked. */
+	/** Prompts of servers; absent if no server may be asked. */
 	readonly prompts?: PromptSource;
-	/** For a search that finds nothing likely. */
+	/** For a search without a likely match. */
 	readonly miss?: SearchMiss;
-	/** Gets what such a search could not look at. */
+	/** Gets the servers that such a search could not cover. */
 	readonly onUnsearched?: (unsearched: Unsearched) => void;
-	/** Gets the changed tools that a search would have found. */
+	/** Gets the changed tools that a search would have found if they were accepted. */
 	readonly onWaiting?: (tools: readonly CatalogTool[]) => void;
-	/** Hears of a search by words that has found nothing likely. */
+	/** Called after a search by words without a likely match. */
 	readonly onMiss?: () => void;
 }
 
-/** Tools named in the words after a command, and what to say of the names that lead to none. */
+/** Tools named after a command, and faults in other names. */
 export interface NamedTools {
 	readonly tools: readonly CatalogTool[];
 	/** Markdown. */
 	readonly faults: readonly string[];
 }
 
-/** Finds the tools named in `args`, separated by blanks or commas. */
+/** Finds the tools in `args`, separated by blanks or commas. */
 export function namedTools(args: string, session: DiscoverySession): NamedTools {
 	const tools = new Set<CatalogTool>();
 	const faults: string[] = [];
@@ -64,7 +64,7 @@ export function namedTools(args: string, session: DiscoverySession): NamedTools 
 	return { tools: [...tools], faults };
 }
 
-/** The message names no tool that a toolset hides, but says that the toolset may hide something. */
+/** Does not reveal tools outside a toolset, but mentions the toolset. */
 function noTool(name: string, { surface: { toolset } }: DiscoverySession): string {
 	if (!toolset) return l10n.t('There is no tool {0}.', code(name));
 	const leave = code('/toolset none');
@@ -81,30 +81,30 @@ function serverHint(name: string, { surface }: DiscoverySession): readonly strin
 	return isServer ? [l10n.t('It is a server: {0} lists its tools.', code(`/tools ${name}`))] : [];
 }
 
-/** A name by which {@link namedTools} finds a tool among others: one with blanks would be taken for several. */
+/** A name that {@link namedTools} finds in a list: one with blanks would count as several. */
 export function commandName(tool: CatalogTool): string {
 	return /[\s,]/.test(tool.id) ? tool.wireName : tool.id;
 }
 
-/** A name may hold blanks: the whole text is tried before its words. */
+/** Names may contain blanks, so the whole text is tried before its words. */
 function namesIn(args: string, session: DiscoverySession): string[] {
 	const whole = args.trim();
 	if (session.surface.names.resolve(whole).kind === 'found') return [whole];
 	return whole.split(/[\s,]+/).filter(Boolean);
 }
 
-/** Characters of a description in a list, and tools that a sentence names. */
+/** Characters of a description in a list, and maximum tools in a sentence. */
 const descriptionLimit = 160;
 const shownTools = 20;
 
-/** A tool in a list: name, state, what else marks it, the first sentence of its description. */
+/** A tool in a list: name, state, other marks, and the first sentence of its description. */
 export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks: readonly string[]): string {
 	const text = firstSentence(tool.description ?? tool.title ?? '');
 	const state = [...stateOf(tool, session), ...marks].join(', ');
 	return `${code(tool.id)}${state && ` (${state})`}${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
 }
 
-/** `pinned`, `loaded` or `deferred`; nothing while discovery is off, and every tool is loaded anyway. */
+/** `pinned`, `loaded` or `deferred`; empty while discovery is off, because then every tool is loaded. */
 export function stateOf(tool: CatalogTool, session: DiscoverySession): readonly string[] {
 	if (!session.surface.policy.enabled) return [];
 	return [wordOf(tool, session)];
@@ -120,7 +120,7 @@ export function isLoaded(tool: CatalogTool, session: DiscoverySession): boolean 
 	return session.loadedTools.includes(tool);
 }
 
-/** Names of tools in a sentence. */
+/** The names of tools in a sentence. */
 export function toolList(tools: readonly CatalogTool[]): string {
 	const shown = tools.slice(0, shownTools).map((tool) => code(tool.id));
 	const rest = tools.length - shown.length;

@@ -7,13 +7,13 @@ import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from './promptSource.ts';
 
-/** Prompts that a sentence names, characters of one message that is shown, and of all that go to the model. */
+/** Maximum prompts in a sentence, characters of a title, of a shown message, and of all messages for the model. */
 const namedPrompts = 20;
 const titleCharacters = 100;
 const shownCharacters = 4_000;
 const mostCharacters = 200_000;
 
-/** `/prompt server:name`: asks for the arguments, and puts the messages of the prompt before what the user says next. */
+/** `/prompt server:name`: asks for the arguments, and adds the messages of the prompt before the user's next message. */
 export async function prompt(args: string, { prompts: source }: SlashCommandContext): Promise<string> {
 	if (!source) return l10n.t('No server has prompts.');
 	const wanted = args.trim();
@@ -37,7 +37,7 @@ export async function prompt(args: string, { prompts: source }: SlashCommandCont
 	if (messages.length === 0) return l10n.t('{0} has no messages.', idOf(chosen));
 	source.put(chosen, messages);
 	return [
-		l10n.t('The messages of {0} go to the model with what you say next:', idOf(chosen)),
+		l10n.t('The messages of {0} will be sent with your next message:', idOf(chosen)),
 		...messages.map(shownMessage),
 	].join('\n\n');
 }
@@ -49,7 +49,7 @@ async function anyPrompt(source: PromptSource): Promise<OfferedPrompt | string> 
 	return (await source.choose(all)) ?? l10n.t('No prompt was chosen.');
 }
 
-/** A server's name may have a colon, as a prompt's may. */
+/** Both a server's and a prompt's name may contain a colon. */
 async function namedPrompt(wanted: string, source: PromptSource): Promise<OfferedPrompt | string> {
 	const server = source.servers
 		.filter((name) => wanted === name || wanted.startsWith(`${name}:`))
@@ -80,13 +80,13 @@ function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): strin
 	].join(' ');
 }
 
-/** `Title (server:name)`: the name is what can be typed. */
+/** `Title (server:name)`: the part that users can type. */
 function idOf({ server, name, title }: OfferedPrompt): string {
 	const id = code(`${server}:${name}`);
 	return title && title !== name ? `${plain(title, titleCharacters)} (${id})` : id;
 }
 
-/** As the model gets them: without what nobody sees, and not without end. */
+/** The messages for the model: without invisible characters, and limited. */
 export function chatMessages(parts: PromptParts): readonly ChatMessage[] {
 	let left = mostCharacters;
 	return parts.flatMap(({ role, content }): ChatMessage[] => {
@@ -105,7 +105,7 @@ export function chatMessages(parts: PromptParts): readonly ChatMessage[] {
 	});
 }
 
-/** Words of a server: nothing of them comes alive. */
+/** A server's text, shown so that no markup takes effect. */
 function shownMessage(message: ChatMessage): string {
 	if (message.role === 'tool') return '';
 	const images = message.role === 'user' ? (message.images?.length ?? 0) : 0;

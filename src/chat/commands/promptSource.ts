@@ -12,27 +12,27 @@ export interface OfferedPrompt {
 		readonly description?: string;
 		readonly required: boolean;
 	}[];
-	/** It is not what the user has accepted, and waits for that. */
+	/** Whether it changed and is waiting for acceptance. */
 	readonly hasChanged: boolean;
 }
 
-/** Messages that a prompt comes to. */
+/** The messages of a prompt. */
 export type PromptParts = readonly {
 	readonly role: 'user' | 'assistant';
 	readonly content: readonly ResultContent[];
 }[];
 
-/** Where prompts come from, and where their messages go. What servers reject with is told as it is. */
+/** Where prompts come from, and where their messages go. Errors of servers are shown unchanged. */
 export interface PromptSource {
-	/** Servers that can have prompts, by name. */
+	/** Names of servers that can have prompts. */
 	readonly servers: readonly string[];
-	/** Prompts of one server, which is started for it, or of all that run. */
+	/** The prompts of one server, which is started if necessary, or of all running servers. */
 	list(server?: string): Promise<readonly OfferedPrompt[]>;
-	/** Has the user choose one; `undefined`: given up. */
+	/** Lets the user choose one; `undefined` if they cancel. */
 	choose(prompts: readonly OfferedPrompt[]): Promise<OfferedPrompt | undefined>;
-	/** Has the user fill in the arguments; `undefined`: given up. */
+	/** Lets the user fill in the arguments; `undefined` if they cancel. */
 	fill(prompt: OfferedPrompt): Promise<Readonly<Record<string, string>> | undefined>;
 	messages(prompt: OfferedPrompt, args: Readonly<Record<string, string>>): Promise<PromptParts>;
-	/** The messages go to the model before what the user says next. */
+	/** Adds the messages before the user's next message. */
 	put(prompt: OfferedPrompt, messages: readonly ChatMessage[]): void;
 }

@@ -7,7 +7,7 @@ import { prompt } from './prompt.ts';
 import { describe, tools } from './tools.ts';
 import { toolset } from './toolset.ts';
 
-/** Answers one slash command in Markdown, without a model. `args` is what stands after the command. */
+/** Answers a slash command in Markdown, without a model. `args`: the text after the command. */
 export type SlashCommand = (args: string, context: SlashCommandContext) => string | Promise<string>;
 
 /** The commands of `@discovery`, by name. */

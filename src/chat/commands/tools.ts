@@ -13,11 +13,11 @@ import type { SlashCommandContext } from './namedTools.ts';
 import { isLoaded, namedTools, stateOf, toolLine } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
-/** Tools of a server that are named beside others, and those listed when the server is asked for. */
+/** Maximum tools of a server in the list of all servers, and in its own list. */
 const namedOfServer = 100;
 const listedOfServer = 500;
 
-/** `/tools`: every server with the names of its tools; `/tools SERVER`: its tools with their state. */
+/** `/tools`: all servers with the names of their tools; `/tools SERVER`: its tools with their state. */
 export function tools(args: string, { session }: SlashCommandContext): string {
 	const { servers, deferred, policy } = session.surface;
 	const wanted = args.trim();
@@ -60,7 +60,7 @@ function noServer(wanted: string, names: readonly string[]): string {
 	].join(' ');
 }
 
-/** The names of a server's tools. Loaded ones are in bold where some are not loaded. */
+/** The names of a server's tools; while discovery is on, loaded ones are bold. */
 function brief(server: string, session: DiscoverySession): string {
 	const its = toolsOf(server, session);
 	const names = its.slice(0, namedOfServer).map((tool) => {
@@ -82,7 +82,7 @@ function rest(n: number, before = ''): string[] {
 	return n > 0 ? [`${before}${l10n.t('… and {0} more', n)}`] : [];
 }
 
-/** Says what a server wrote that people are not shown: it may be meant for models. */
+/** Marks texts of a server that are hidden from people, because they may be meant for models. */
 function alterationMarks(tool: CatalogTool): readonly string[] {
 	return [
 		...alterationsOfTool(tool).map((alteration) =>

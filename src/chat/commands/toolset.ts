@@ -37,7 +37,7 @@ export function toolset(args: string, { session, toolsets, chooseToolset }: Slas
 	].join('\n\n');
 }
 
-/** Says of a toolset that the configuration does not define now what that means for its chat; `undefined` where there is nothing to say. */
+/** Explains what it means for a chat that the configuration does not define its toolset; `undefined` if it does. */
 export function missingToolset({ toolset: chosen }: ToolSurface): string | undefined {
 	if (!chosen?.missing) return undefined;
 	const [name, leave] = [code(chosen.name), code('/toolset none')];
@@ -63,7 +63,7 @@ function toolsetList(session: DiscoverySession, toolsets: ReadonlyMap<string, To
 	return definedToolsets(session, toolsets).join('\n\n');
 }
 
-/** Each toolset of the configuration, and how to choose one; nothing where there is none. */
+/** Lists the configured toolsets, and how to choose one. */
 function definedToolsets(
 	session: DiscoverySession,
 	toolsets: ReadonlyMap<string, Toolset>,

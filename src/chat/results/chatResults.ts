@@ -10,29 +10,28 @@ import type { BoundedFolder } from '../boundedFolder.ts';
 import type { HostedTool, LoopOptions } from '../loopOptions.ts';
 import { headAndTail, ResultPages, searchResult } from './resultPages.ts';
 
-/** Most bytes that a model gets of the beginning and of the end of a large result, and their shares of the limit where that is small. */
+/** Maximum bytes of the beginning and the end of a large result for a model, and their shares of a small limit. */
 const headBytes = { most: 4 * 1024, share: 1 / 2 };
 const tailBytes = { most: 1024, share: 1 / 8 };
 
-/** The large results of one chat: they become files, of which the model reads the beginning and the end, and pages when it asks. */
+/** The large results of one chat. They become files; the model gets their beginning and end, and pages on request. */
 export class ChatResults {
 	readonly #folder: BoundedFolder;
-	/** Files that this chat has been told of, with the server whose result each is; it can read no others. */
+	/** Files of this chat with the servers that returned them; it can read no others. */
 	readonly #files = new Map<string, string | undefined>();
 
 	constructor(folder: BoundedFolder) {
 		this.#folder = folder;
 	}
 
-	/** The files that can be read, the oldest first. */
+	/** The readable files, the oldest first. */
 	get names(): readonly string[] {
 		return [...this.#files.keys()];
 	}
 
 	/**
-	 * A result as the model is to get it: as it is where its texts come to no more than `limit` bytes, else its beginning and end with
-	 * the name of the file that has all of it. What is no text stays. `listing`: the result is JSON, of which half would be no use, so it
-	 * becomes a reference, to the file of that name.
+	 * Shortens a result whose texts have more than `limit` bytes to its beginning and end, with the name of the file that has all of it. Other
+	 * content stays. `listing`: the result is JSON, which would be useless if cut, so it becomes a reference to the file with this name.
 	 */
 	async fit(
 		result: ToolResult,
@@ -55,12 +54,12 @@ export class ChatResults {
 		};
 	}
 
-	/** A file that the chat has been told of; `undefined` for any other, and for one that is gone. */
+	/** The content of one of this chat's files; `undefined` for any other, and for a deleted one. */
 	async read(name: string): Promise<Buffer | undefined> {
 		return this.#files.has(name) ? this.#folder.read(name) : undefined;
 	}
 
-	/** The server whose result a file is; `undefined`: it is ours. */
+	/** The server whose result is in a file; `undefined` if the text is ours. */
 	serverOf(name: string): string | undefined {
 		return this.#files.get(name);
 	}
@@ -77,7 +76,7 @@ export class ChatResults {
 	}
 }
 
-/** Where a result is, or why it is nowhere. */
+/** Where a result was stored, or why not. */
 type KeptResult =
 	| { readonly file: string; readonly pages: number; readonly fault?: never }
 	| { readonly fault: string };
@@ -103,13 +102,13 @@ function shortenedText(content: Buffer, limit: number, kept: KeptResult): string
 	return `${head.trimEnd()}\n\n[... ${left} of ${content.length} bytes are left out here. ${where} ...]\n\n${tail}`;
 }
 
-/** Files that an error names, the newest last, and characters of a name that it repeats. */
+/** Maximum files in an error, the newest last, and characters of a name. */
 const namedFiles = 10;
 const nameLimit = 120;
 
 /**
- * `read_result` for one chat. A model always has it, and not only once there is something to read: a tool that comes later would break
- * the beginning of the prompt, which costs more than these few words.
+ * `read_result` for one chat. A model always has it, even if there is nothing to read yet: adding a tool later would break the prompt's cached
+ * prefix, which costs more than these few words.
  */
 export function readResultTool(results: ChatResults): HostedTool {
 	return {

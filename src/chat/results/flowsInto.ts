@@ -3,15 +3,15 @@ import { cut, folded, visible } from '../../common/text.ts';
 import { type FlowedText, foldText, gaps, type ResultFlow } from './resultFlow.ts';
 import { shortestToken, TextMatcher } from './textMatcher.ts';
 
-/** Characters of the arguments of one call that are looked at, and of an excerpt; and pieces that are told, the longest first. */
+/** Characters of a call's arguments that are checked, characters of an excerpt, and maximum pieces reported. */
 const readOfArguments = 1_000_000;
 const excerptCharacters = 80;
 const mostFlows = 5;
 
 /**
- * What a call of one of `server`'s tools would carry to it from other servers, so that it can be seen before it is made: one piece for each
- * argument and server. Only what is carried on word for word is noticed, whatever its case, punctuation and white space: a model that tells it
- * in other words, or encodes it, goes unseen.
+ * Finds text of other servers in a call of one of `server`'s tools, so that the user sees it before the call: one piece per argument and server,
+ * the longest first. Only literal copies are found, ignoring case, punctuation and white space: a model that paraphrases or encodes text goes
+ * unnoticed.
  */
 export function flowsInto(
 	flow: ResultFlow,
@@ -45,7 +45,7 @@ export function flowsInto(
 		.map(({ server: from, excerpt, path }) => ({ server: from, excerpt, path }));
 }
 
-/** The short ones first: no padding in one argument is to keep another from being read. */
+/** Reads short texts first, so that padding in one argument cannot use up the budget of another. */
 function foldedWithin(texts: readonly string[]): readonly FoldedText[] {
 	const shares = new Map<number, number>();
 	const order = texts.map(({ length }, index) => ({ length, index })).sort((a, b) => a.length - b.length);
@@ -57,19 +57,19 @@ function foldedWithin(texts: readonly string[]): readonly FoldedText[] {
 	return texts.map((text, index) => fold(text.slice(0, shares.get(index))));
 }
 
-/** What texts are compared by. */
+/** A text in its normalised form. */
 interface FoldedText {
 	readonly text: string;
-	/** What stands at a place of `text` in the text that it was made from. */
+	/** The original text for a range of `text`. */
 	original(start: number, end: number): string;
 }
 
 const leadingGap = new RegExp(`^${gaps.source}`);
 
-/** Invisible characters are removed as well: one in the middle of a text must not hide that it is the same. */
+/** Also removes invisible characters: they must not hide a copy. */
 function fold(text: string): FoldedText {
 	const seen = visible(text);
-	/** Where a stretch without gaps begins, in both texts. */
+	/** Where each stretch without gaps begins, in both texts. */
 	const places: { readonly folded: number; readonly seen: number }[] = [{ folded: 0, seen: 0 }];
 	const measure = () => {
 		let shorter = 0;
@@ -90,20 +90,20 @@ function fold(text: string): FoldedText {
 	};
 }
 
-/** One text among the arguments of a call. */
+/** A text in the arguments of a call. */
 export interface ArgumentText {
-	/** Where it stands: `files[2].content`. */
+	/** Its place: `files[2].content`. */
 	readonly path: string;
 	readonly text: string;
 }
 
-/** Texts of one call that are looked at. */
+/** Maximum texts of one call. */
 const mostTexts = 5_000;
 
-/** The texts among the arguments of a call, however deep, in their order: values, numbers, and the names of what is nested. */
+/** All texts in the arguments of a call, in their order: strings, numbers, and long names of members. */
 export function argumentTexts(input: Readonly<Record<string, unknown>>): readonly ArgumentText[] {
 	const texts: ArgumentText[] = [];
-	// A list of its own, not the stack: what a model writes may be nested without end.
+	// Without recursion: a model's arguments may be nested deeply.
 	const open: { readonly path: string; readonly value: unknown }[] = [{ path: '', value: input }];
 	for (let next = open.pop(); next && texts.length < mostTexts; next = open.pop()) {
 		const { path, value } = next;

@@ -5,10 +5,9 @@ import type { LogEntry } from '../../discovery/session/logEntry.ts';
 import { wordsOf } from '../../models/answerParts.ts';
 import { ResultFlow } from './resultFlow.ts';
 
-/** What came from which server in a chat, whatever has been trimmed from its log since. */
+/** The flow check of a chat. It starts from the log, and later trimming of the log does not affect it. */
 export const flowOf = weakMemo(keptFlow);
 
-/** What the log of a chat still has of it. */
 function keptFlow({ log }: DiscoverySession): ResultFlow {
 	const flow = new ResultFlow();
 	for (const { servers, result } of sourcedTexts(log.entries))
@@ -16,7 +15,7 @@ function keptFlow({ log }: DiscoverySession): ResultFlow {
 	return flow;
 }
 
-/** What servers have said in a chat, to its agents as well: results of calls, pages of them, resources, prompts and agents' reports. */
+/** All texts of servers in a log, also those for agents: results of calls and pages of them, resources, prompts and agents' reports. */
 export function* sourcedTexts(
 	log: readonly LogEntry[],
 ): Generator<{ readonly servers: readonly string[]; readonly result: ToolResult }> {

@@ -1,35 +1,35 @@
 import { visible } from '../../common/text.ts';
 import { resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 
-/** A piece of a call's arguments that stands word for word in a result of another server. */
+/** A piece of a call's arguments that a result of another server contains word for word. */
 export interface FlowedText {
-	/** The server whose result it was. */
+	/** The server that returned it. */
 	readonly server: string;
-	/** The piece, or the beginning of it; a server's text, on one line. */
+	/** The beginning of the piece on one line; a server's text. */
 	readonly excerpt: string;
-	/** Where it stands among the arguments: `files[2].content`. */
+	/** Its place in the arguments: `files[2].content`. */
 	readonly path: string;
 }
 
-/** Characters of results that one chat keeps for this, and of one result: of what is longer, the beginning. */
+/** Characters that one chat keeps of all results, and of one result. */
 const keptCharacters = 4_000_000;
 const keptOfResult = 1_000_000;
 
-/** White space, line ends as JSON writes them, quotation marks, brackets, emphasis, and the punctuation between words. */
+/** White space, line ends in JSON, quotation marks, brackets, emphasis, and punctuation between words. */
 export const gaps = /(?:\\[nrt"\\]|[\s"'`“”‘’«»()[\]{}<>*|,;!?]|[.:](?=[\s"'”’)\]}<*]|$))+/g;
 
-/** As texts are compared: each gap becomes one blank. The one letter that becomes two in lower case would shift all that follows. */
+/** Normalises a text for comparison: each gap becomes one blank. One letter becomes two in lower case, which would shift everything after it. */
 export function foldText(seen: string): string {
 	return seen.replace(gaps, ' ').replaceAll('\u0130', 'I').toLowerCase();
 }
 
-/** A text that a server has answered, folded: that is done once, and not before a call. */
+/** A server's text, folded in advance and not before each call. */
 export interface KeptResult {
 	readonly server: string;
 	readonly text: string;
 }
 
-/** What text of one chat came from which server; `flowsInto` tells what a call would carry on of it. */
+/** Remembers which text of one chat came from which server; `flowsInto` finds it in a call. */
 export class ResultFlow {
 	/** Oldest first. */
 	#kept: KeptResult[] = [];
@@ -39,12 +39,11 @@ export class ResultFlow {
 		return this.#kept;
 	}
 
-	/** Characters that are kept. */
 	get characters(): number {
 		return this.#characters;
 	}
 
-	/** Keeps what a server answered; the oldest goes when there is too much. */
+	/** Adds a server's result; drops the oldest ones beyond the limit. */
 	keep(server: string, result: ToolResult): void {
 		const text = foldText(visible(resultText(textOnly(result)).slice(0, keptOfResult)));
 		if (text.trim() === '') return;
@@ -56,7 +55,7 @@ export class ResultFlow {
 	}
 }
 
-/** Placeholders of pictures are our own words. */
+/** Placeholders for pictures are our own words. */
 function textOnly(result: ToolResult): ToolResult {
 	return { ...result, content: result.content.filter(({ type }) => type === 'text') };
 }

@@ -1,11 +1,11 @@
-/** Bytes of one page; with the line above it a page stays below 8 KB. */
+/** Bytes of one page; with its heading a page stays below 8 KB. */
 export const pageBytes = 8_000;
 
-/** A page ends with a line where one ends in its second half, else between two characters. */
+/** A page ends with a line, if one ends in its second half; otherwise between two characters. */
 const lineShare = 0.5;
 const lineEnd = 0x0a;
 
-/** A text in UTF-8 that is read piece by piece; pages are the same at each reading. */
+/** Splits a UTF-8 text into pages, always at the same places. */
 export class ResultPages {
 	readonly #bytes: Buffer;
 	/** Where each page ends. */
@@ -22,20 +22,20 @@ export class ResultPages {
 		return this.#ends.length;
 	}
 
-	/** The page of that number, from 1; `undefined` where there is none. */
+	/** A page by its number, from 1; `undefined` if there is none. */
 	page(number: number): string | undefined {
 		const end = this.#ends[number - 1];
 		return end === undefined ? undefined : this.#bytes.toString('utf8', this.#ends[number - 2] ?? 0, end);
 	}
 
-	/** The number of the page that has the byte at that place. */
+	/** The number of the page that contains a byte. */
 	pageAt(offset: number): number {
 		const page = this.#ends.findIndex((end) => offset < end);
 		return page < 0 ? this.count : page + 1;
 	}
 }
 
-/** The beginning of a text in at most so many bytes, and its end in at most so many. */
+/** The beginning and the end of a text with at most this many bytes. */
 export function headAndTail(bytes: Buffer, head: number, tail: number): { head: string; tail: string } {
 	const end = pieceEnd(bytes, 0, head);
 	const start = Math.max(end, tailStart(bytes, tail));
@@ -60,24 +60,23 @@ function tailStart(bytes: Buffer, limit: number): number {
 	return start;
 }
 
-/** Whether the byte at that place goes on with a character that has begun before it. */
+/** Whether a byte continues a character. */
 function isInsideCharacter(bytes: Buffer, offset: number): boolean {
 	return ((bytes[offset] ?? 0) & 0xc0) === 0x80;
 }
 
-/** Characters of what may be searched for, bytes of the places that are told, and characters on both sides of each. */
+/** Maximum characters of the searched words, bytes of all reported places, and characters on both sides of each. */
 const searchedCharacters = 200;
 const toldBytes = 7_500;
 const shownCharacters = 100;
 
-/** A place where a text was found. */
 export interface FoundPlace {
 	readonly page: number;
-	/** The words around it, on one line. */
+	/** The text around it, on one line. */
 	readonly excerpt: string;
 }
 
-/** Where a text stands in a result, whatever the case of its letters; places that one excerpt shows count once. */
+/** Finds a text in a result, ignoring case; places within one excerpt count once. */
 export function searchResult(
 	bytes: Buffer,
 	pages: ResultPages,
@@ -101,7 +100,7 @@ export function searchResult(
 	return { places, more: false };
 }
 
-/** The lines of the text between two places, as one; halves of characters at its ends are left out. */
+/** The text between two positions on one line, without half characters at its ends. */
 function excerpt(text: string, start: number, end: number): string {
 	const [from, to] = [Math.max(0, start), Math.min(text.length, end)];
 	const shown = text.slice(

@@ -1,42 +1,43 @@
-/** A piece of one of the texts looked for that stands in another text word for word. */
+/** A piece of one of the searched texts that another text contains word for word. */
 export interface TextMatch {
-	/** Index of the text, and where in it the piece begins and how long it is. */
+	/** Index of the text, and the start and length of the piece in it. */
 	readonly index: number;
 	readonly start: number;
 	readonly length: number;
 }
 
-/** Characters of a piece that is found wherever it stands, and of a token that may be a secret, a path or a command, which is found as a whole. */
+/** Shortest piece that is found anywhere, and shortest token (a possible secret, path or command) that is found as a whole. */
 export const shortestPiece = 24;
 export const shortestToken = 12;
 
-/** Characters that are compared by their hash; a token has as many, so that one pass finds both. */
+/** Characters that are compared by their hash. The same as for a token, so that one pass finds both. */
 const windowLength = shortestToken;
-/** Every so many characters a window of a text is looked for: any piece of {@link shortestPiece} holds one of them whole. */
+/** Distance of the windows of a text that are searched: any piece of {@link shortestPiece} contains a complete one. */
 const stride = shortestPiece - windowLength + 1;
-/** Places of equal windows that are compared: in `aaaa…` there are thousands. */
+/** How many equal windows are compared: `aaaa…` has thousands. */
 const placesOfWindow = 8;
 /**
- * Characters that are compared for each character of the other text, at most: texts that repeat themselves agree almost everywhere, and
- * nobody is to wait for that.
+ * Maximum comparisons per character of the other text: repetitive texts match almost everywhere, which would take too long.
  */
 const comparedEach = 4;
-/** Base of the rolling hash (Rabin and Karp), modulo 2^32; and its power that the oldest character of a window has. */
+/**
+ * Base of the rolling hash (Rabin and Karp), modulo 2^32, and its power for the oldest character of a window. Substrings as keys of a map would
+ * be simpler, but took 0.5 s for the 4 million characters that a chat keeps, and this is done before each call.
+ */
 const base = 0x01000193;
 const oldestPower = power(base, windowLength - 1);
-/** Hashes are looked up in a table of bits first, by so many of their bits. */
+/** Hashes are first looked up in a table by this many of their bits. */
 const filterBits = 20;
 
 interface Place {
 	readonly index: number;
 	readonly start: number;
-	/** Characters of a token; absent where it is any window. */
+	/** Length of a token; absent for any other window. */
 	readonly token?: number;
 }
 
 /**
- * Finds what several texts have in common with others, in one pass over each of the others, whatever the number of the texts looked
- * for. White space is to be folded in all of them beforehand.
+ * Finds what several texts have in common with other texts, in one pass over each of the others. All texts must be folded beforehand.
  */
 export class TextMatcher {
 	readonly #texts: readonly string[];
@@ -54,7 +55,7 @@ export class TextMatcher {
 		}
 	}
 
-	/** The longest piece of each text that stands in `other`. */
+	/** The longest piece of each text that `other` contains. */
 	longestIn(other: string): readonly TextMatch[] {
 		const longest = new Map<number, TextMatch>();
 		if (this.#places.size === 0) return [];
@@ -67,7 +68,7 @@ export class TextMatcher {
 				const match = this.#bestAt(other, at, hash);
 				if (match && match.length > (longest.get(match.index)?.length ?? 0)) longest.set(match.index, match);
 				if (match && match.length >= shortestPiece) {
-					// Goes on behind the match: it need not be found again at each of its characters.
+					// Continues after the match, which need not be found again at each of its characters.
 					at += Math.max(1, match.beyond - windowLength);
 					hash = hashAt(other, at);
 					continue;
@@ -88,7 +89,7 @@ export class TextMatcher {
 		this.#filter[filtered(hash)] = 1;
 	}
 
-	/** The longest match around a window of `other`; `beyond`: how far it goes on from the window's beginning. */
+	/** The longest match around a window of `other`; `beyond`: its length from the start of the window. */
 	#bestAt(other: string, at: number, hash: number): (TextMatch & { readonly beyond: number }) | undefined {
 		let best: (TextMatch & { readonly beyond: number }) | undefined;
 		for (const { index, start, token } of this.#places.get(hash) ?? []) {
@@ -107,7 +108,7 @@ export class TextMatcher {
 
 const token = new RegExp(`[A-Za-z0-9_+=~.-]{${shortestToken},}`, 'g');
 
-/** Words that look like keys, passwords and numbers of accounts: letters with digits among them, or digits alone. */
+/** Words that look like keys, passwords and account numbers: letters mixed with digits, or only digits. */
 function* tokensOf(text: string): Generator<{ readonly start: number; readonly length: number }> {
 	for (const { 0: word, index: start } of text.matchAll(token)) {
 		const bare = word.replace(/[.=-]+$/, '');
@@ -122,7 +123,7 @@ function* tokensOf(text: string): Generator<{ readonly start: number; readonly l
 }
 
 const word = new RegExp(`(?<!\\S)\\S{${shortestToken},${shortestPiece - 1}}(?!\\S)`, 'g');
-/** Paths from a root, with several folders or with an ending, and addresses; `text/markdown` and `Europe/Berlin` are none. */
+/** Absolute paths, paths with several folders or an extension, and addresses; but not `text/markdown` and `Europe/Berlin`. */
 const place = /^(?:~?[\\/]|\.{1,2}[\\/]|[a-z]:[\\/])|:\/\/|.@.+\.|[\\/].*[\\/]|[\\/][\w.-]+\.[a-z]\w{0,4}$/i;
 
 function* placesOf(text: string): Generator<{ readonly start: number; readonly length: number }> {
@@ -131,7 +132,7 @@ function* placesOf(text: string): Generator<{ readonly start: number; readonly l
 	}
 }
 
-/** Programs that do harm by a few letters; of what they are given, the beginning is looked for. */
+/** Programs that can do harm with a few characters, and the beginning of their arguments. */
 const command =
 	/(?<![^\s;&|(])(?:sudo|(?:curl|wget|rm|chmod|ssh|scp|bash|sh|powershell|eval|iwr)(?= [-~/.$\w]*[-~/.$]))\s/gi;
 

@@ -12,26 +12,26 @@ import type { ChatRequest } from '../../models/chatModel.ts';
 import { requestTokens } from '../requestSize.ts';
 
 /**
- * Tools that a model is asked about in one request. All are of one server: what a server writes into its definitions can turn the model's
- * head about that server's own tools, and never about those of others. A tool of a server that VS Code runs is asked about alone.
+ * The tools in one request to a model. All belong to one server: its definitions can influence what the model writes about its own tools, but
+ * never about those of other servers. A tool of a server that VS Code runs is sent alone.
  */
 export type Lesson = readonly CatalogTool[];
 
-/** How a model is to answer: with a call, or, where it makes none, with JSON as text. */
+/** How a model should answer: with a call, or, if it makes none, with JSON as text. */
 export type AnswerForm = 'call' | 'text';
 
-/** Tools of one request, and estimated tokens of their definitions in it: an answer must fit into what small models write. */
+/** Maximum tools of one request, and estimated tokens of their definitions: the answer must fit into the output of small models. */
 const mostTools = 15;
 const lessonTokens = 4_000;
-/** Part of what a model takes that a lesson may fill: its answer counts, too. */
+/** Share of a model's input that a lesson may fill: its answer counts, too. */
 const inputShare = 1 / 3;
 
-/** Characters of a description, and parameters, that a model is shown of a tool: what a tool is for stands at the beginning. */
+/** Characters of a description, and parameters, that a model sees: the beginning says what a tool is for. */
 const descriptionCharacters = 800;
 const parameterCharacters = 100;
 const mostParameters = 12;
 
-/** Tokens that a model writes of one tool, from 771 that were written (360 characters of JSON each). */
+/** Tokens that a model writes about one tool, measured on 771 tools (360 characters of JSON each). */
 const answerTokens = 100;
 
 const describeTools: ToolDefinition = {
@@ -72,7 +72,7 @@ const handIn: Readonly<Record<AnswerForm, string>> = {
 	text: 'Answer with JSON and nothing else, with an entry for every tool: {"tools": [{"name": "…", "when": "…", "queries": ["…"]}]}',
 };
 
-/** What a model is asked about the tools of a lesson. */
+/** The request for a lesson. */
 export function lessonRequest(lesson: Lesson, form: AnswerForm): ChatRequest {
 	const server = lesson[0]?.server ?? '';
 	const definitions = lesson.map((tool) => framed(shownDefinition(tool)));
@@ -86,12 +86,12 @@ export function lessonRequest(lesson: Lesson, form: AnswerForm): ChatRequest {
 	};
 }
 
-/** As JSON without a `<`, nothing can end the frame that it stands in. */
+/** JSON without `<`, so that nothing can end the enclosing tag. */
 function framed(value: unknown): string {
 	return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-/** What a model is told of a tool: its names and what it is for, and no more of its schema than the parameters' names and purposes. */
+/** What a model sees of a tool: its names, its purpose, and the names and purposes of its parameters. */
 function shownDefinition({ name, title, description, inputSchema }: CatalogTool): object {
 	const properties = isRecord(inputSchema.properties) ? Object.entries(inputSchema.properties) : [];
 	const parameters = properties.slice(0, mostParameters).map(([key, schema]) => {
@@ -110,7 +110,7 @@ function sentName(name: string): string {
 	return cut(name, descriptionCharacters);
 }
 
-/** Puts tools into as few requests as they fit in. `maxInputTokens`: of the model; `undefined`: not known. */
+/** Puts tools into as few requests as possible. `maxInputTokens`: the model's; `undefined` if unknown. */
 export function lessonsOf(tools: readonly CatalogTool[], maxInputTokens: number | undefined): Lesson[] {
 	const room = Math.min(lessonTokens, (maxInputTokens ?? Number.POSITIVE_INFINITY) * inputShare);
 	return [...Map.groupBy(tools, originOf).values()].flatMap((its) => {
@@ -131,20 +131,20 @@ export function lessonsOf(tools: readonly CatalogTool[], maxInputTokens: number 
 }
 
 /**
- * How VS Code begins the names of all tools of MCP servers that it runs itself (`McpToolName.Prefix` in microsoft/vscode). In the catalog they
- * are tools of the editor, and what follows does not tell for sure whose they are.
+ * Prefix of all tools of MCP servers that VS Code runs itself (`McpToolName.Prefix` in microsoft/vscode). In the catalog they are tools of the
+ * editor, and the rest of the name does not reliably identify their server.
  */
 const ofEditorsServers = 'mcp_';
 
-/** Who has written a tool's definition: its server, or nobody who has written another. */
+/** The author of a tool's definition: its server, or, if that is unknown, the tool itself. */
 function originOf(tool: CatalogTool): string | CatalogTool {
 	return tool.name.startsWith(ofEditorsServers) ? tool : tool.server;
 }
 
-/** Estimated once for each tool: there may be thousands, which are put into lessons again and again. */
+/** Memoized: there may be thousands of tools, which are put into lessons repeatedly. */
 const definitionTokens = weakMemo((tool: CatalogTool) => estimateTokens(framed(shownDefinition(tool))));
 
-/** Estimated tokens of all requests and answers, if each is asked once. */
+/** Estimated tokens of all requests and answers, without repetitions. */
 export function lessonCost(lessons: readonly Lesson[]): { readonly input: number; readonly output: number } {
 	const tools = lessons.flat();
 	const frame = requestTokens(lessonRequest([], 'call'));
@@ -161,8 +161,7 @@ const entrySchema = z.object({
 });
 
 /**
- * What an answer says of the tools of a lesson. Each entry counts by itself: one that is not as it was asked for, or is of no tool of the
- * lesson, is left out, and of two for one tool the first counts.
+ * Reads an answer about the tools of a lesson. Invalid entries, and those about other tools, are left out; of two for one tool the first counts.
  */
 export function readLesson(
 	lesson: Lesson,
@@ -186,14 +185,14 @@ function entriesOf(answer: unknown): readonly unknown[] {
 	return isRecord(answer) && Array.isArray(answer.tools) ? answer.tools : [];
 }
 
-/** The JSON in a text, whatever stands around it; of one that ends too early, the entries that are whole. */
+/** The JSON in a text, with anything around it; if it ends too early, its complete entries. */
 function jsonIn(text: string): unknown {
 	const begin = text.search(/[[{]/);
 	if (begin < 0) return undefined;
 	const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
 	const whole = parsed(text.slice(begin, end + 1));
 	if (whole.isWhole) return whole.value;
-	// The last one that was begun may be half a text.
+	// The last entry may be incomplete.
 	return entriesOf(parsed(text.slice(begin)).value).slice(0, -1);
 }
 

@@ -7,40 +7,40 @@ import { ModelError, type ModelErrorReason } from '../../models/modelError.ts';
 import { abortableStream } from '../streams.ts';
 import { type AnswerForm, type Lesson, lessonRequest, lessonsOf, readLesson } from './lesson.ts';
 
-/** What tools are taught with. */
+/** The means for teaching. */
 export interface Teaching {
 	readonly model: Pick<ChatModel, 'name' | 'maxInputTokens' | 'stream'>;
 	readonly signal: AbortSignal;
-	/** Keeps what an answer said. What is kept stays, however the rest goes. Called with nothing first: what cannot be kept is not asked for. */
+	/** Stores what an answer said; it stays even if later requests fail. First called with nothing: if storing fails, nothing is asked. */
 	readonly keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>;
-	/** Told how many tools are done with, described or given up. */
+	/** Called with the number of finished tools, described or given up. */
 	readonly progress?: (done: number) => void;
 }
 
-/** What teaching came to. */
+/** The outcome of teaching. */
 export interface Taught {
 	readonly learned: ReadonlyMap<CatalogTool, ToolExpansion>;
-	/** Tools of which the model has said nothing usable however often it was asked. */
+	/** Tools that the model did not describe in any attempt. */
 	readonly undescribed: readonly CatalogTool[];
 	readonly requests: number;
-	/** As far as the provider has counted them. */
+	/** If the provider counted them. */
 	readonly tokens: number;
-	/** The user has stopped it, or it has failed: tools that are in neither list were not asked for. */
+	/** If the user stopped it, or it failed, tools in neither list were not requested. */
 	readonly end:
 		| { readonly kind: 'complete' | 'cancelled' }
 		| { readonly kind: 'failed'; readonly error: unknown };
 }
 
-/** Requests that are under way at the same time. */
+/** Concurrent requests. */
 const atOnce = 3;
-/** How often a model is asked about a tool before it is given up. */
+/** Attempts per tool. */
 const mostAttempts = 3;
-/** After so many answers in a row that described nothing, the model is not asked on: one lesson that it refuses makes seven at most. */
+/** Teaching ends after this many useless answers in a row: one lesson that the model refuses causes seven at most. */
 const fruitlessAnswers = 8;
 /** Characters of an answer that are read. */
 const readCharacters = 200_000;
 
-/** The answer was no use, but a smaller request, or one in another form, may do. */
+/** Failures after which a smaller request, or one in another form, may succeed. */
 const passingReasons: ReadonlySet<ModelErrorReason> = new Set([
 	'contextTooLong',
 	'invalidRequest',
@@ -56,8 +56,8 @@ interface Task {
 }
 
 /**
- * Has a model write, of each tool, when people want it and what they say then: many tools a request, and those again that an answer left
- * out, in smaller requests.
+ * Lets a model describe when people want each tool and what they say then. Many tools per request; tools that an answer left out are requested
+ * again in smaller requests.
  */
 export async function teach(tools: readonly CatalogTool[], teaching: Teaching): Promise<Taught> {
 	return new Teacher(teaching).teach(tools);
@@ -71,7 +71,7 @@ class Teacher {
 	#form: AnswerForm = 'call';
 	#requests = 0;
 	#tokens = 0;
-	/** Answers in a row that described nothing, and why the last of them failed, where it did. */
+	/** Useless answers in a row, and why the last of them failed, if it did. */
 	#fruitless = 0;
 	#refusal: unknown;
 	#failure: { readonly error: unknown } | undefined;
@@ -100,7 +100,7 @@ class Teacher {
 		};
 	}
 
-	/** Works on one task after the other. What is left of one is put back before its worker looks for another, so that none is overlooked. */
+	/** Does one task after the other. The rest of a task is queued before its worker takes another, so that none is missed. */
 	async #work(): Promise<void> {
 		for (let task = this.#next(); task; task = this.#next()) {
 			try {
@@ -124,7 +124,7 @@ class Teacher {
 		for (const [tool, expansion] of learned) this.#learned.set(tool, expansion);
 		if (this.#fruitless >= fruitlessAnswers) throw this.#refusal ?? new FruitlessError();
 		const missing = lesson.filter((tool) => !learned.has(tool));
-		// A model that does not answer in this form may do so in the other.
+		// The model may answer in the other form.
 		if (learned.size === 0 && this.#form === form) this.#form = form === 'call' ? 'text' : 'call';
 		if (attempt >= mostAttempts) this.#undescribed.push(...missing);
 		else this.#tasks.push(...halves(missing).map((half) => ({ lesson: half, attempt: attempt + 1 })));
@@ -154,7 +154,7 @@ class Teacher {
 	}
 }
 
-/** The model answers, and with nothing that can be used. */
+/** The model answers, but nothing is usable. */
 export class FruitlessError extends Error {
 	override readonly name = 'FruitlessError';
 
@@ -163,7 +163,7 @@ export class FruitlessError extends Error {
 	}
 }
 
-/** Whether asking differently may help. VS Code's own models tell a refusal by the code of the error (`LanguageModelError.Blocked`). */
+/** Whether another request may succeed. VS Code's own models report a refusal by the error's code (`LanguageModelError.Blocked`). */
 function isPassing(error: unknown): boolean {
 	if (error instanceof ModelError) return passingReasons.has(error.reason);
 	return error instanceof Error && 'code' in error && error.code === 'Blocked';

@@ -11,13 +11,15 @@ import {
 } from './secretSpan.ts';
 import { environmentName, looksRandom } from './secretVerdict.ts';
 
-/** Where paths hold hashes of commits and files. */
+/** Hosts whose paths contain hashes of commits and files. */
 const sourceHost =
 	/(^|[@.])(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|npmjs\.org|pythonhosted\.org)(:\d+)?$/i;
 const slackHost = /(^|\.)hooks\.slack\.com$/i;
+/** Services whose addresses are secrets themselves: whoever has one can post. */
+const webhookHost = /(^|\.)(hooks\.slack\.com|discord(app)?\.com|api\.telegram\.org)$/i;
 /**
- * Passwords before a host, and keys in the path behind it; what stands in the query has its name. What a program writes of a path may be
- * the number of a job as well, and is left alone.
+ * Passwords before a host, and keys in a path. Parameters of the query have names, and are found by those. In a program's output, a part of
+ * a path may just as well be a job number, and is left alone.
  */
 export function addressSpans(
 	owner: string,
@@ -29,13 +31,15 @@ export function addressSpans(
 	const pathStart = endOfAuthority(text, start);
 	const authority = text.slice(start, pathStart);
 	const password = passwordIn(authority);
-	if (!password && reading === 'prose') return [];
+	const isWebhook = webhookHost.test(authority);
+	if (!password && !isWebhook && reading === 'prose') return [];
 	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
 	if (scheme === undefined) return [];
 	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
 	const span = password && spanOf(text, shifted(password, start), byPassword);
 	const found = span ? [span] : [];
-	if (reading === 'prose' || !/^https?$/i.test(scheme) || sourceHost.test(authority)) return found;
+	if ((reading === 'prose' && !isWebhook) || !/^https?$/i.test(scheme) || sourceHost.test(authority))
+		return found;
 	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
 	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
 	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);
@@ -56,7 +60,7 @@ function passwordIn(authority: string): Stretch | undefined {
 	if (end === -1) return undefined;
 	const colon = authority.indexOf(':');
 	if (colon !== -1 && colon < end) return { start: colon + 1, end };
-	// `https://TOKEN@host`, and not `ssh://git@host`.
+	// `https://TOKEN@host`, but not `ssh://git@host`.
 	return end >= 16 && looksRandom(authority.slice(0, end)) ? { start: 0, end } : undefined;
 }
 

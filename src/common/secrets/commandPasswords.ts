@@ -2,9 +2,8 @@ import type { Stretch } from '../text.ts';
 import { type SecretSpan, shifted, spanOf, unnamed } from './secretSpan.ts';
 import { environmentName } from './secretVerdict.ts';
 
-/** Options of `curl` and others before `user:password`. */
+/** Options that take `user:password`, of `curl` and others. */
 const userOption = /^(-u|-U|--user|--proxy-user)$/;
-/** The password that stands at a place. */
 export function passwordSpans(owner: string, text: string, password: Stretch): readonly SecretSpan[] {
 	const span = spanOf(
 		text,
@@ -14,7 +13,7 @@ export function passwordSpans(owner: string, text: string, password: Stretch): r
 	return span ? [span] : [];
 }
 
-/** Passwords that command lines in a text give to programs that are known: `curl -u user:abc`, `mysql -pabc`. */
+/** Passwords that command lines in a text pass to known programs: `curl -u user:abc`, `mysql -pabc`. */
 export function passwordsInCommands(owner: string, text: string): readonly SecretSpan[] {
 	const program = new KnownProgram('');
 	let option = '';
@@ -25,18 +24,18 @@ export function passwordsInCommands(owner: string, text: string): readonly Secre
 	});
 }
 
-/** `user:password`, and neither an address nor numbers of a user and a group. */
+/** `user:password`, but not an address, or numeric ids of a user and a group. */
 const userAndPassword = /^[^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/;
-/** What stands before a password that its option is glued to, by the program; a port behind `-p` is not taken for one. */
+/** The part of an option before its attached password, by program. `-p` with a port is not a password. */
 const gluedPasswords: readonly (readonly [program: RegExp, option: RegExp])[] = [
 	[/^(mysql(dump|admin|import|show|check|sh|slap|pump|binlog)?|sshpass)$/, /^-p(?![\d:.]*$)/],
 	[/^mariadb(-(dump|admin|import|show|check|slap|binlog))?$/, /^-p(?![\d:.]*$)/],
 	[/^curl$/, /^-[uU][^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/],
 ];
-/** Programs that run others as `--user user:group`. */
+/** Programs that take `--user user:group`. */
 const containers = /^(docker|podman|nerdctl)(-compose)?$/;
 
-/** The last program that a command line has named, as far as it matters to what its options mean. */
+/** The last program named in a command line, if it changes what options mean. */
 export class KnownProgram {
 	#glued: RegExp | undefined;
 	#isContainer = false;

@@ -1,14 +1,14 @@
 import type { Stretch } from '../text.ts';
 
 /**
- * Finds where any of some beginnings may stand in a text: one pass and one look into a table of bits for each character, whatever their
- * number. There may be false hits, which the caller tells apart.
+ * Finds where any of many prefixes may occur in a text: one pass, one lookup in a bit table per character. It may report false positives,
+ * which the caller sorts out.
  */
 export class BeginningsFilter {
 	readonly #bits = new Uint8Array(1 << 16);
 	#isEmpty = true;
 
-	/** Of each text the first three UTF-16 units count; it must have them. */
+	/** Only the first three UTF-16 units of each text count; shorter texts are not allowed. */
 	constructor(beginnings: Iterable<string>) {
 		for (const text of beginnings) {
 			this.#bits[hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2))] = 1;
@@ -16,7 +16,7 @@ export class BeginningsFilter {
 		}
 	}
 
-	/** The next place from `from` on where one of them may begin, or -1. */
+	/** The next position from `from` on where a prefix may begin, or -1. */
 	next(text: string, from: number): number {
 		if (this.#isEmpty) return -1;
 		let first = text.charCodeAt(from);
@@ -36,11 +36,11 @@ function hashOf(first: number, second: number, third: number): number {
 }
 
 /**
- * Keys that their issuers have marked, so that they are told from other texts wherever they stand: the three characters that each begins
- * with, and the whole. No pattern looks further than it takes in, or further than a bound, so that no text takes long.
+ * Keys with a prefix from their issuer, recognizable anywhere: their first three characters, and a pattern for the whole. Each pattern is
+ * bounded, or consumes what it looks at, so that no text takes long.
  */
 const marked: readonly (readonly [beginning: string, key: string])[] = [
-	// OpenAI, Anthropic, OpenRouter, DeepSeek. Names of CSS classes begin so, too, and have no digit.
+	// OpenAI, Anthropic, OpenRouter, DeepSeek. CSS classes can begin like this, but contain no digit.
 	['sk-', 'sk-(?=[\\w-]{0,40}\\d)[\\w-]{20,}'],
 	...['sk_', 'rk_'].map((lead) => [lead, `${lead}(?:live|test)_\\w{20,}`] as const), // Stripe
 	['whs', 'whsec_[\\w+/=-]{20,}'],
@@ -94,7 +94,7 @@ const beginnings = new BeginningsFilter(marked.map(([beginning]) => beginning));
 const patterns = new Map(marked.map(([beginning, key]) => [beginning, new RegExp(key, 'y')]));
 const wordCharacter = /[A-Za-z0-9_]/;
 
-/** Keys with their issuer's mark, in order. */
+/** Keys with an issuer's prefix, in order. */
 export function* issuerKeysIn(text: string): Generator<Stretch> {
 	for (let at = beginnings.next(text, 0); at !== -1; at = beginnings.next(text, at)) {
 		const pattern = patterns.get(text.slice(at, at + 3));

@@ -2,40 +2,39 @@ import { type Stretch, visible } from '../text.ts';
 import { BeginningsFilter } from './issuerKeys.ts';
 import { masked, spansInText } from './secretSpans.ts';
 
-/** What stands in place of a secret. */
 const mask = '***';
-/** Values shorter than this are found as whole words only: they stand within others by chance. */
+/** Shorter values count only as whole words: they occur inside others by chance. */
 const shortestAnywhere = 8;
-/** Nothing shorter is looked for at all. */
+/** Shorter values are not searched for. */
 const shortest = 3;
-/** Shortest piece of a secret that is hidden where a text was cut in its middle. */
+/** Shortest part of a secret that is hidden where a text was cut. */
 const shortestPiece = 4;
-/** Shortest line of a secret of several lines, such as a key in PEM, that is looked for by itself. */
+/** Shortest line of a multi-line secret, such as a key in PEM, that is searched for by itself. */
 const shortestLine = 16;
-/** Values that everybody would guess: hiding them protects nothing, and makes texts unreadable. */
+/** Values that anyone would guess. Hiding them protects nothing and makes texts unreadable. */
 const everyday =
 	/^(admin|administrator|root|test|testing|guest|user|username|postgres|postgresql|mysql|redis|mongo|mongodb|password|passwd|secret|token|demo|example|default|public|private|anonymous|changeme|localhost|development|production|staging|true|false|null|none)$/i;
 const wordCharacter = /[A-Za-z0-9]/;
-/** What stands for a character that is part of no word: an escape of JSON, of an address, of HTML. */
+/** Escapes in JSON, addresses and HTML, which stand for characters outside words. */
 const escapeBefore = /(?:\\[nrtbfv]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|&#?\w{2,6};)$/i;
-/** Longest of these, in characters. */
+/** Longest of these escapes, in characters. */
 const longestEscape = 8;
 /** Longest value of letters alone that could be a word, or part of one. */
 const longestWord = 15;
-/** Characters of a line of base 64, as programs break it. */
+/** Line lengths of wrapped Base64. */
 const base64Lines = [64, 76];
 
 /**
- * Hides secrets in texts: values that are known, in each form that programs write them in, and what looks like a secret by
- * itself. It takes a few milliseconds for a megabyte, however many values there are.
+ * Hides secrets in texts: known values in every encoding that programs use, and anything that looks like a secret. It takes a few
+ * milliseconds per megabyte, however many values there are.
  */
 export class Redactor {
-	/** By the characters that they begin with, three or eight, and then by length, the longest first: many may begin alike. */
+	/** By prefix, of three or eight characters, and then by length, longest first: many may begin alike. */
 	readonly #short = new Map<string, Map<number, Set<string>>>();
 	readonly #long = new Map<string, Map<number, Set<string>>>();
 	readonly #filter: BeginningsFilter;
 
-	/** @param secrets the values that are known */
+	/** @param secrets the known values */
 	constructor(secrets: Iterable<string> = []) {
 		const texts = [...new Set([...secrets].flatMap(formsOf))].sort((a, b) => b.length - a.length);
 		this.#filter = new BeginningsFilter(texts);
@@ -49,18 +48,18 @@ export class Redactor {
 		}
 	}
 
-	/** For logs and errors: hides known values, and what looks like a secret. What is invisible goes: it could stand in the middle of one. */
+	/** For logs and errors: hides known values and what looks like a secret. Removes invisible characters, which could split a secret. */
 	hide(text: string): string {
 		const rest = this.#withoutKnown(visible(text));
 		return masked(rest, spansInText('', rest, 'prose'));
 	}
 
-	/** {@link hide} for a text that has lost its end, or its beginning, perhaps in the middle of a known value. */
+	/** {@link hide} for a text whose beginning or end was cut off, perhaps in the middle of a known value. */
 	hideCut(text: string, lost: 'beginning' | 'end'): string {
 		return this.hide(lost === 'end' ? this.#withoutCutEnd(text) : this.#withoutCutBeginning(text));
 	}
 
-	/** For what a server answers, which is to stay as it is but for the values that are known, also with something invisible in them. */
+	/** For a server's answer, which must otherwise stay the same: hides known values, even if invisible characters split them. */
 	hideKnown(text: string): string {
 		if (this.#isEmpty) return text;
 		const seen = visible(text);
@@ -82,8 +81,19 @@ export class Redactor {
 		return from === 0 ? text : rest + text.slice(from);
 	}
 
-	/** Where known values stand in a text, in order and apart from each other. */
+	/** Where known values occur in a text, in order, not overlapping. */
 	knownIn(text: string): readonly Stretch[] {
+		const found = this.#plainIn(text);
+		const runs = [...text.matchAll(escapedRun)]
+			.map(({ 0: run, index }) => ({ start: index, end: index + run.length, run }))
+			.filter(
+				({ start, end, run }) =>
+					!found.some((one) => one.start < end && start < one.end) && this.#plainIn(decoded(run)).length > 0,
+			);
+		return runs.length === 0 ? found : [...found, ...runs].sort((a, b) => a.start - b.start);
+	}
+
+	#plainIn(text: string): readonly Stretch[] {
 		const found: Stretch[] = [];
 		for (let at = this.#filter.next(text, 0); at !== -1; ) {
 			const first = this.#endAt(text, at);
@@ -95,13 +105,13 @@ export class Redactor {
 	}
 
 	/**
-	 * {@link hideKnown} for all texts of a value of JSON, in place; the data of images and sounds is left alone. `below`: only what stands
-	 * under one of these names, and no name itself.
+	 * Applies {@link hideKnown} to all strings in a JSON value, in place, except image and audio data. `below`: only to values under these
+	 * keys, and not to keys.
 	 */
 	hideKnownIn(value: unknown, below?: ReadonlySet<string>): unknown {
 		if (this.#isEmpty) return value;
 		const root = { value };
-		// Not recursive: a value that is nested very deep would overflow the stack.
+		// Not recursive: a deeply nested value would overflow the stack.
 		const left: { readonly node: object; readonly isBelow: boolean }[] = [{ node: root, isBelow: !below }];
 		for (let next = left.pop(); next !== undefined; next = left.pop()) {
 			const { node } = next;
@@ -124,7 +134,6 @@ export class Redactor {
 		return root.value;
 	}
 
-	/** A text or a number of a value of JSON. */
 	#hidden(child: unknown): unknown {
 		if (typeof child === 'string') return this.hideKnown(child);
 		return typeof child === 'number' && this.hideKnown(String(child)) === mask ? mask : child;
@@ -143,7 +152,7 @@ export class Redactor {
 		return undefined;
 	}
 
-	/** Values that overlap are hidden as one: what is left of the second would give half of it away. */
+	/** Hides overlapping values as one: the rest of the second would reveal half of it. */
 	#endOfOverlapping(text: string, start: number, first: number): number {
 		let end = first;
 		for (
@@ -172,14 +181,28 @@ export class Redactor {
 	}
 }
 
-/** The data of an image or a sound, and of a file. */
+/** The data of an image, a sound or a file. */
 function isData(node: object, key: string): boolean {
 	return (
 		key === 'blob' || (key === 'data' && 'type' in node && (node.type === 'image' || node.type === 'audio'))
 	);
 }
 
-/** A value as programs write it: as it is, with escapes, in base 64, in hexadecimal; one line of several. */
+/** Text of which every character is escaped: in JSON, in an address, or as numbers in HTML. */
+const escapedRun = /(?:\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};){3,}/gi;
+
+function decoded(run: string): string {
+	return run.replace(
+		/\\u([0-9a-f]{4})|((?:%[0-9a-f]{2})+)|&#(x?)([0-9a-f]{1,6});/gi,
+		(_, json?: string, percent?: string, x?: string, code = '') => {
+			if (json) return String.fromCharCode(Number.parseInt(json, 16));
+			if (percent) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString('utf8');
+			return String.fromCodePoint(Math.min(Number.parseInt(code, x ? 16 : 10) || 0, 0x10ffff));
+		},
+	);
+}
+
+/** The encodings in which a value may occur: plain, escaped, Base64, hexadecimal, and its single lines. */
 function formsOf(secret: string): string[] {
 	const value = secret.trim();
 	if (value.length < shortest || everyday.test(value)) return [];
@@ -188,7 +211,7 @@ function formsOf(secret: string): string[] {
 	return [...[value, ...(lines.length > 1 ? longLines : [])].flatMap(escaped), ...encoded(value)];
 }
 
-/** In JSON, and once more in JSON; in addresses and forms; in HTML and XML; between quotes of shells and programs. */
+/** In JSON, and in JSON within JSON; in addresses and forms; in HTML and XML; in quotes of shells and programs. */
 function escaped(value: string): string[] {
 	if (/^[\w-]*$/.test(value)) return [value];
 	const json = inJson(value);
@@ -235,7 +258,7 @@ function inHtml(text: string, quote: string, doubleQuote: string): string {
 	return text.replace(/[&<>'"]/g, (mark) => entities[mark] ?? mark);
 }
 
-/** In base 64 also behind and before something else, as in `user:password`, where the characters at both ends are others. */
+/** Base64 also at any offset, as in `user:password`, where the first and last characters differ. */
 function encoded(value: string): string[] {
 	const bytes = Buffer.from(value);
 	const whole = bytes.toString('base64').replace(/=+$/, '');
@@ -262,7 +285,7 @@ function isApart(text: string, start: number, value: string): boolean {
 	return escapeBefore.test(text.slice(Math.max(0, start - longestEscape), start));
 }
 
-/** Characters that a text ends in and a value begins with, the value not being whole. */
+/** The longest end of the text that is a beginning of the value, but not all of it. */
 function commonEnd(text: string, value: string): number {
 	for (let length = Math.min(value.length - 1, text.length); length >= shortestPiece; length--) {
 		if (text.endsWith(value.slice(0, length))) return length;

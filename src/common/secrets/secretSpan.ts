@@ -2,34 +2,34 @@ import type { Stretch } from '../text.ts';
 import { type NameVerdict, valueVerdict } from './secretVerdict.ts';
 
 /**
- * What tells a secret: the name of its value, the mark of its issuer, the scheme before it (`Bearer …`), its place before the host of an
- * address, or that it is what nobody would write by hand in an address's path.
+ * How a secret was recognized: by the name of its value, by its issuer's prefix, by the scheme before it (`Bearer …`), by its position
+ * before a host, or because nobody would write it by hand in a path.
  */
 export type SecretEvidence = 'name' | 'issuer' | 'scheme' | 'password' | 'path';
 
-/** A stretch of a text that a secret stands in or is to be filled in. */
+/** Where a secret is in a text, or has to be filled in. */
 export interface SecretSpan extends Stretch {
 	readonly kind: 'secret' | 'placeholder';
 	readonly evidence: SecretEvidence;
-	/** The name that an environment variable for it would best have. */
+	/** The best name for an environment variable that holds it. */
 	readonly wish: string;
 }
 
-/** What is known of a value before it is looked at. */
+/** What is known about a value before looking at it. */
 export interface Expectation {
 	readonly name: string;
 	readonly byName: NameVerdict;
 	readonly evidence: SecretEvidence;
-	/** Called for secrets that were found only, since making a name takes longer than seeing that a value is no secret. */
+	/** Called only for secrets: making a name takes longer than rejecting a value. */
 	readonly wish: () => string;
 }
 
-/** Of a value without a name, which something else tells. */
+/** For a value without a name, recognized by something else. */
 export function unnamed(evidence: SecretEvidence, wish: () => string): Expectation {
 	return { name: 'password', byName: 'secret', evidence, wish };
 }
 
-/** The secret, or the place for one, that a stretch of a text is; `undefined`: neither. */
+/** The secret or placeholder in a part of a text; `undefined`: neither. */
 export function spanOf(
 	text: string,
 	{ start, end }: Stretch,
@@ -39,26 +39,25 @@ export function spanOf(
 	return kind === 'plain' ? undefined : { kind, evidence, start, end, wish: wish() };
 }
 
-/** A stretch in a longer text. */
 export function shifted({ start, end }: Stretch, by: number): Stretch {
 	return { start: start + by, end: end + by };
 }
 
 /**
- * How a text is read. `setting`: somebody has configured it, and `token: yes` sets a token. `prose`: a program has written it, where
- * `token: expired` says something about one.
+ * How to read a text. `setting`: somebody configured it, and `token: yes` sets a token. `prose`: a program wrote it, and `token: expired`
+ * says something about one.
  */
 export type Reading = 'setting' | 'prose';
 
-/** Shortest stretch of an address's path that is taken for a key if letters and digits are mixed in it; a UUID has 36 characters. */
+/** Shortest part of a path that counts as a key if it mixes letters and digits. A UUID has 36 characters. */
 export const minKeyInPathLength = 32;
-/** Longest name and longest value that are read in a text, in characters. */
+/** Longest name and longest value that are read, in characters. */
 export const longestName = 64;
 export const longestValue = 16_384;
 
-/** Where a value ends that such a character, or its length, ends. */
+/** Where a value ends: at such a character, or at the maximum length. */
 export function endAt(text: string, start: number, stop: RegExp): number {
-	// Most values are short, so the longer limit is only tried where the shorter one was reached.
+	// Most values are short, so try the short limit first.
 	for (const length of [longestName, longestValue]) {
 		const end = text.slice(start, start + length).search(stop);
 		if (end !== -1) return start + end;

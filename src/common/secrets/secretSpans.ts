@@ -12,22 +12,22 @@ import {
 	spanOf,
 	unnamed,
 } from './secretSpan.ts';
-import { environmentName, hints, type NameVerdict, nameVerdict } from './secretVerdict.ts';
+import { environmentName, hints, looksRandom, type NameVerdict, nameVerdict } from './secretVerdict.ts';
 
-/** Options before a whole command line: of `sh`, of `cmd`, of `powershell`. */
+/** Options of `sh`, `cmd` and `powershell` that take a whole command line. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
 const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
-/** The secret that a value of this name is or holds, the first of them; `undefined`: none. */
+/** The first secret in a named value; `undefined`: none. */
 export function secretIn(name: string, value: string): SecretSpan | undefined {
 	return spansOfValue('', name, value).find(({ kind }) => kind === 'secret');
 }
 
-/** True if one of the stretches is a secret, rather than the place for one. */
+/** Whether there is a secret, rather than a placeholder for one. */
 export function holdsSecret(spans: readonly SecretSpan[]): boolean {
 	return spans.some(({ kind }) => kind === 'secret');
 }
 
-/** A text with `***` for each secret of these stretches. */
+/** The text with `***` for each secret. */
 export function masked(text: string, spans: readonly SecretSpan[]): string {
 	let rest = '';
 	let from = 0;
@@ -39,10 +39,7 @@ export function masked(text: string, spans: readonly SecretSpan[]): string {
 	return rest + text.slice(from);
 }
 
-/**
- * Secrets in the value of a name that tells what it is: a variable, a header, an option, a parameter. `owner` goes before
- * the name where the name alone says too little.
- */
+/** Secrets in a named value: a variable, a header, an option, a parameter. `owner` is prepended where the name alone says too little. */
 export function spansOfValue(owner: string, name: string, value: string): readonly SecretSpan[] {
 	const wish = environmentName(owner, name);
 	const byName = nameVerdict(name);
@@ -54,8 +51,8 @@ export function spansOfValue(owner: string, name: string, value: string): readon
 }
 
 /**
- * Secrets in the arguments of a command, by the argument: `--token abc`, `--token=abc`, `TOKEN=abc`, `--header "Authorization: …"`, and
- * what programs that are known take as a password: `curl -u user:abc`, `mysql -pabc`.
+ * Secrets in the arguments of a command, by argument: `--token abc`, `--token=abc`, `TOKEN=abc`, `--header "Authorization: …"`, and
+ * passwords of known programs: `curl -u user:abc`, `mysql -pabc`.
  */
 export function spansOfArguments(
 	owner: string,
@@ -74,7 +71,7 @@ export function spansOfArguments(
 	});
 }
 
-/** A command line for a shell: secrets with a name as in any text, and passwords as in arguments. */
+/** Secrets in a shell's command line: named values, and passwords as in arguments. */
 function spansInCommandLine(owner: string, text: string): readonly SecretSpan[] {
 	return apart([...passwordsInCommands(owner, text), ...spansInText(owner, text)]);
 }
@@ -87,24 +84,28 @@ function spansOfArgument(owner: string, text: string): readonly SecretSpan[] {
 	return spans.map((span) => ({ ...span, start: span.start + lead.length, end: span.end + lead.length }));
 }
 
-/** What is written like an environment variable is one, and has a name of its own: `docker run -e GITHUB_TOKEN=…`. */
+/** A word in the form of an environment variable has its own name: `docker run -e GITHUB_TOKEN=…`. */
 function ownerOf(owner: string, lead: string): string {
 	return /^[A-Z_][A-Z0-9_]*=$/.test(lead) ? '' : owner;
 }
 
 /**
- * Secrets that stand in a text of any kind, in order and apart from each other: values with their names, keys with their issuer's mark,
- * parts of addresses. It takes time in proportion to the text, whatever stands in it.
+ * Secrets in any text, in order, not overlapping: named values, keys with an issuer's prefix, parts of addresses. Takes time proportional
+ * to the text, whatever it contains.
  */
 export function spansInText(
 	owner: string,
 	text: string,
 	reading: Reading = 'setting',
 ): readonly SecretSpan[] {
-	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text)]);
+	const inCommands = reading === 'prose' && userOrPassword.test(text) ? passwordsInCommands(owner, text) : [];
+	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text), ...inCommands]);
 }
 
-/** Stretches in order; of those that overlap the first, and of two with one beginning the longer. */
+/** Options that may be followed by a password; a quick test, since most texts have none. */
+const userOrPassword = /\s-(?:[uUp]|-user|-proxy-user)/;
+
+/** Sorted and without overlaps: the first wins, or the longer one if both begin at the same place. */
 function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
 	let end = 0;
 	return spans
@@ -116,7 +117,7 @@ function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
 		});
 }
 
-/** What the name of a secret holds, the names of schemes, and what comes before the host of an address. */
+/** Parts of the names of secrets, names of schemes, and what precedes a host. */
 const clues = new BeginningsFilter(['://', ...[...hints, 'bas'].flatMap(inAnyCase)]);
 
 function inAnyCase(text: string): string[] {
@@ -127,8 +128,7 @@ function inAnyCase(text: string): string[] {
 }
 
 function* cluedSpans(owner: string, text: string, reading: Reading): Generator<SecretSpan> {
-	// Values that are no secrets may contain each other, a thousand deep in a malicious text: this bounds the characters that are read in
-	// all.
+	// Values that are not secrets may be nested a thousand deep in a malicious text. This bounds the characters read in total.
 	let left = 8 * text.length + longestValue;
 	let at = clues.next(text, 0);
 	while (at !== -1 && left > 0) {
@@ -142,12 +142,12 @@ function* cluedSpans(owner: string, text: string, reading: Reading): Generator<S
 		const span = value && spanOfWord(owner, text, word, value, reading);
 		if (span) yield span;
 		left -= value ? value.end - value.start : 0;
-		// The filter has false hits: what stands here need not be part of a word.
+		// The filter has false positives: there may be no word here.
 		at = clues.next(text, Math.max(at + 1, span?.end ?? word?.end ?? 0));
 	}
 }
 
-/** A word made of letters, digits, `_`, `-` and `.` that could be a name; `undefined`: it is too long. */
+/** A word of letters, digits, `_`, `-` and `.` that could be a name; `undefined`: it is too long. */
 function wordAt(text: string, at: number): Stretch | undefined {
 	let start = at;
 	while (start > 0 && at - start <= longestName && isNameCharacter(text.charCodeAt(start - 1))) start--;
@@ -167,15 +167,14 @@ function isNameCharacter(code: number): boolean {
 	);
 }
 
-/** A value in a text. */
 interface FoundValue extends Stretch {
-	/** What leads from its name to it; of a scheme (`Bearer …`) nothing but a blank. */
-	readonly by: '=' | ':' | 'option' | 'scheme';
-	/** It could be a word of a sentence as well. */
+	/** What separates the name from the value; after a scheme (`Bearer …`) only a space. */
+	readonly by: '=' | ':' | 'is' | 'option' | 'scheme';
+	/** It could also be a word in a sentence. */
 	readonly isLoose: boolean;
 }
 
-/** What leads from a name to its value: `=`, `:`, `":`, ` = `, `=>`, `:=`; and in texts of programs `</…>`, `', '` and `%3D`. */
+/** Separators between a name and a value: `=`, `:`, `":`, ` = `, `=>`, `:=`; and in program output `</…>`, `', '` and `%3D`. */
 const joint = /\\{0,3}["'`]?[ \t]{0,16}(=>|:=|=|:(?!\/\/))/y;
 const pair = /(["']),[ \t]{0,4}(?=["'])/y;
 const encodedJoint = /(?:%5c)?(?:%22)?(?:%20|\+)?(?:%3d|%3a)(?:%20|\+)?(?:%5c)?(?:%22)?/iy;
@@ -216,8 +215,14 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | undefined {
+	const saidOf = matchAt(saying, text, end);
+	if (saidOf !== undefined) {
+		const from = end + saidOf.length;
+		const said = text.slice(from, endAt(text, from, afterValue)).replace(/[.!?]+$/, '');
+		return { by: 'is', start: from, end: from + said.length, isLoose: true };
+	}
 	const isOption = text.startsWith('--', start);
-	// Most words are neither, and are sorted out at little cost.
+	// Most words are neither; reject them quickly.
 	if (!isOption && !((end - start === 6 || end - start === 5) && scheme.test(text.slice(start, end))))
 		return undefined;
 	const lead = matchAt(blanks, text, end);
@@ -231,6 +236,8 @@ function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | u
 }
 
 const blanks = /[ \t]{1,16}["']?/y;
+/** `token is abc`, and columns of a table. */
+const saying = /[ \t]{1,16}(?:is|was|ist|lautet)[ \t:]{1,16}|[ ]?\t[ \t]{0,16}/y;
 const scheme = /^(bearer|basic)$/i;
 const notInToken = /[^\w.~+/=-]/;
 const space = /[\s"']/;
@@ -283,7 +290,7 @@ function spanOfWord(
 	const value = { start, end };
 	const couldBeWord = isLoose && (by !== 'option' || reading === 'prose');
 	if (by === 'scheme') {
-		// "Basic authentication failed" has none.
+		// "Basic authentication failed" contains no secret.
 		const isShort = end - start < 8 || (end - start < minKeyInPathLength && isWord(text.slice(start, end)));
 		return isShort
 			? undefined
@@ -293,6 +300,11 @@ function spanOfWord(
 					unnamed('scheme', () => wishFor(owner, 'token')),
 				);
 	}
+	// `token is expired` says something about one.
+	if (by === 'is' && !looksRandom(text.slice(start, end))) return undefined;
+	// `token = parse(stream)`
+	if (reading === 'prose' && by === '=' && call.test(text.slice(start, start + longestName)))
+		return undefined;
 	const written = text.slice(word.start, word.end);
 	const name = written.replace(/^[-.]+/, '');
 	const isParameter = reading === 'prose' && by === '=' && /[?&#]/.test(text.charAt(word.start - 1));
@@ -302,7 +314,10 @@ function spanOfWord(
 	return spanOf(text, value, { name, byName, wish, evidence: 'name' });
 }
 
-/** In the query of an address `key=` is most often one, and `code=` what signs in, unless it is a word or a small number. */
+/** A call in a program. */
+const call = /^[A-Za-z_$][\w$.]*\(/;
+
+/** In a query, `key=` is usually a key, and `code=` signs in, unless it is a word or a small number. */
 function parameterVerdict(name: string, value: string): NameVerdict {
 	const byName = /^code$/i.test(name) ? 'perhaps' : nameVerdict(name);
 	return byName === 'perhaps' && value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value)
@@ -310,7 +325,7 @@ function parameterVerdict(name: string, value: string): NameVerdict {
 		: byName;
 }
 
-/** What is in sentences and in programs: `expired`, `process.env.TOKEN`, `prod/db`. */
+/** Words in sentences and programs: `expired`, `process.env.TOKEN`, `prod/db`. */
 function isWord(text: string): boolean {
 	return /^[A-Za-z]*(?:[._/-][A-Za-z]+)*[^A-Za-z0-9]*$/.test(text);
 }
@@ -326,7 +341,7 @@ function* issuerSpans(owner: string, text: string): Generator<SecretSpan> {
 	}
 }
 
-/** The owner's own name where that is one for a secret. */
+/** The owner's own name, if it is that of a secret. */
 function wishFor(owner: string, what: string): string {
 	return environmentName(owner, nameVerdict(owner) === 'secret' ? '' : what);
 }

@@ -1,34 +1,36 @@
-/** What a name says about its value: that it is a secret, that it is one if it looks random, or nothing. */
+/** What a name says about its value: it is a secret, it is one if it looks random, or nothing. */
 export type NameVerdict = 'secret' | 'perhaps' | 'plain';
 
-/** What the value under a name is. `placeholder`: stands where a secret has yet to be filled in. */
+/** What a named value is. `placeholder`: a secret still has to be filled in. */
 export type ValueVerdict = 'secret' | 'placeholder' | 'plain';
 
-/** Every name of a secret contains one of these. Most names contain none, and need not be taken apart. */
+/** Every name of a secret contains one of these. Most names contain none and need no closer look. */
 export const hints: readonly string[] =
-	'key tok sec pas pwd pat cre jwt aut coo ses sid sig psk otp pin sal see bea has phr cod mne'.split(' ');
+	'key tok sec pas pwd pat cre jwt aut coo ses sid sig psk otp pin sal see bea has phr cod mne ken'.split(
+		' ',
+	);
 const hint = new RegExp(hints.join('|'), 'i');
 
-/** Words that a secret's name ends in. */
+/** Last words of the names of secrets. */
 const secretWords = new Set(
 	(
-		'TOKEN SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSWRD PASSPHRASE PASSCODE PASS PWD PAT CREDENTIAL CREDENTIALS CREDS CRED JWT ' +
+		'TOKEN SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSWRD PASSPHRASE PASSCODE PASSWORT KENNWORT PASS PWD PAT CREDENTIAL CREDENTIALS CREDS CRED JWT ' +
 		'APIKEY KEY AUTHORIZATION COOKIE COOKIES BEARER PSK OTP TOTP MNEMONIC'
 	).split(' '),
 );
-/** Words that end the names of secrets and of much else. */
+/** Last words of the names of secrets and of much else. */
 const doubtfulWords = new Set(
 	'AUTH SESSION SESSIONID SESSID PHPSESSID SID SIG SIGNATURE SALT SEED'.split(' '),
 );
 
-/** Two or three words that make a secret's name together, the last of which does not alone. */
+/** Two or three words that together name a secret, although the last one alone does not. */
 const secretEnds =
 	/(^|_)(ACCESS_KEY_ID|SECRET_ID|SECRET_KEY_BASE|API_HASH|(API|ACCESS|SECRET|PRIVATE|AUTH)_KEYS|(API|ACCESS|AUTH|BEARER|REFRESH|SERVICE|SESSION|BOT)_TOKENS|(SEED|RECOVERY|SECRET|BACKUP)_PHRASE|(ACCESS|RECOVERY|SECURITY|VERIFICATION)_CODE|(CARD|SIM|USER|LOGIN|ACCESS|SECURITY)_PIN|(REDISCLI|REDIS|NPM_CONFIG)_AUTH)$/;
 
-/** Secret words written together with others: `PGPASSWORD`, `NGROK_AUTHTOKEN`. */
+/** Joined words that name secrets: `PGPASSWORD`, `NGROK_AUTHTOKEN`. */
 const gluedEnd =
 	/(PASSWORD|PASSWD|PASSPHRASE|PASSCODE|SECRET|CREDENTIALS?|TOKEN|(API|SECRET|ACCESS|PRIVATE|AUTH|ENCRYPTION|MASTER|SIGNING|SSH|LICENSE|APP|SERVICE|SUBSCRIPTION|ACCOUNT|ADMIN)KEY|(SSH|PG|DB|USER|SMTP|MAIL|FTP|ROOT|ADMIN|REDIS|MYSQL|MONGO)(PASS|PWD))$/;
-/** Tokens and keys of other kinds: of lists, of models, of tables. */
+/** Tokens and keys of other kinds: in lists, models and tables. */
 const harmlessTokens =
 	/^(NEXT|PREV|PREVIOUS|PAGE|PAGINATION|CONTINUATION|CONTINUE|START|END|STOP|EOS|BOS|PAD|UNK|MASK|SEP|CLS|MAX|MIN|LAST|FIRST|CURSOR|DELTA|SYNC|SPECIAL|DESIGN)+$/;
 const harmlessKeys = new Set(
@@ -41,10 +43,10 @@ const harmlessKeys = new Set(
 );
 const harmlessPasses = new Set('BY MULTI SINGLE FIRST SECOND LOW HIGH BAND TWO ONE PROXY'.split(' '));
 
-/** Words after the one that tells, which change nothing: `API_KEY_PROD`, `TOKEN_2`. */
+/** Suffixes that change nothing: `API_KEY_PROD`, `TOKEN_2`. */
 const variants =
 	/^(\d+|V\d+|PROD|PRODUCTION|DEV|DEVELOPMENT|STAGING|TEST|LIVE|SANDBOX|LOCAL|MAIN|SECONDARY|OLD|NEW|CURRENT|PREVIOUS|BACKUP|FALLBACK|VALUE|B64|BASE64|HEX|RAW|PLAIN|PLAINTEXT|STRING|DEFAULT|RO|RW|READONLY)$/;
-/** Words that make a name one of something about a secret: `TOKEN_URL`, `PASSWORD_FILE`. */
+/** Words that make it a name of something about a secret: `TOKEN_URL`, `PASSWORD_FILE`. */
 const about =
 	/^(FILE|FILES|PATH|DIR|FOLDER|NAME|URL|URI|HOST|PORT|ENDPOINT|TYPE|KIND|LENGTH|LIMIT|LIMITS|COUNT|TTL|AGE|EXPIRY|EXPIRES|EXPIRATION|TIMEOUT|POLICY|MANAGER|ARN|REF|STORE|STORAGE|FIELD|HEADER|PREFIX|SUFFIX|ENV|VAR|PROVIDER|ROTATION|VERSION|ID|IDS|FORMAT|ALGORITHM|ALG|SIZE|MIN|MAX|BUDGET|RATE|ISSUER|AUDIENCE|SCOPE|SCOPES|REALM|REGION|NAMESPACE|CACHE|ENABLED|DISABLED|REQUIRED|ENCODING|STRATEGY|RETRY|INTERVAL|REFRESH|COMMAND|CMD|HELPER|PROMPT|LOCATION|BACKEND|METHOD|MODE|OPTIONS|USAGE|HASH|CHECK|POLICIES|MODEL|ADDRESS|STDIN)$/;
 
@@ -53,7 +55,7 @@ export function nameVerdict(name: string): NameVerdict {
 	if (!hint.test(name)) return 'plain';
 	const known = verdicts.get(name);
 	if (known !== undefined) return known;
-	// A text has the same few names again and again; one that has a million different ones does not fill the memory.
+	// A text repeats the same few names. One with a million different names must not fill the memory.
 	if (verdicts.size >= 1_000) verdicts.clear();
 	const verdict = verdictOnName(name);
 	verdicts.set(name, verdict);
@@ -68,7 +70,7 @@ function verdictOnName(name: string): NameVerdict {
 	const upper = words.join('_');
 	const last = words.at(-1) ?? '';
 	const before = words.at(-2);
-	// Shells keep their folder there; a connection string has its password in `Pwd`.
+	// Shells keep the working directory in `PWD`, but connection strings have a password in `Pwd`.
 	if (name === 'PWD' || name === 'OLDPWD') return 'plain';
 	if (secretEnds.test(upper)) return 'secret';
 	if (secretWords.has(last)) return verdictOnWord(last, before);
@@ -94,22 +96,22 @@ function verdictOnWord(word: string, before: string | undefined): NameVerdict {
 	}
 }
 
-/** What stands where a secret has yet to be filled in. */
+/** Placeholders for secrets. */
 const placeholder =
 	/^<.*>$|^\[.*\]$|^\{\{.*\}\}$|\byour[-_ ]?(own[-_ ])?\w*[-_ ]?(key|token|secret|password|pat|value|here|api)|change[-_ ]?me|replace|insert|placeholder|x{4,}|\*{3}|\.{3}|…|^(api[-_ ]?key|token|secret|password|key|value|todo|tbd)$|^(my|some|example|sample|dummy|fake)[-_ ]?(api[-_ ]?)?(key|token|secret|password)$|[-_ ]here$/i;
-/** Settings, not secrets, whatever they are called. */
+/** Plain settings, whatever their name. */
 const trivial =
 	/^(true|false|on|off|yes|no|none|null|nil|n\/a|undefined|enabled|disabled|anonymous|\[object Object\]|\d{1,4})?$/i;
-/** Names under which a number may be a secret; elsewhere four digits are a year or a port. */
+/** Names under which a number may be a secret. Elsewhere, four digits are a year or a port. */
 const numericSecret = /pass|pwd|pin|otp|code/i;
-/** A variable that is read here, or a text that is nothing but one of any kind; a password may well hold `${` by chance. */
+/** A variable of ours, or nothing but a variable of any kind. A password may contain `${` by chance. */
 const variable =
 	/\$\{(env:[^{}]*|userHome|workspaceFolder(Basename)?)\}|^\$\{[^{}]*\}$|^\$[A-Z_][A-Z0-9_]*$|^\$env:\w+$|^%\w+%$/;
-/** Where a program of its own keeps the secret. */
+/** References to secrets that another program stores. */
 const reference = /^(op|vault|keychain|keyring|aws-?sm|gcp-?sm|ssm|bws|doppler|infisical|env|file):/i;
 const fileName = /^(\.{1,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])|\.(pem|key|crt|json|ya?ml|txt|env)$/;
 
-/** What a value under a name is. One that is taken from a variable is `plain`: the secret is elsewhere already. */
+/** What a named value is. A value read from a variable is `plain`: the secret is already elsewhere. */
 export function valueVerdict(name: string, value: string, byName = nameVerdict(name)): ValueVerdict {
 	const text = value.trim();
 	if (byName === 'plain' || variable.test(text) || reference.test(text)) return 'plain';
@@ -123,7 +125,7 @@ function isName(name: string, text: string): boolean {
 	return text.length <= 2 * name.length + 2 && environmentName(text) === environmentName(name);
 }
 
-/** `/home/ada/key`, and not a key in base 64 that happens to begin with a slash. */
+/** `/home/ada/key`, but not a Base64 key that begins with a slash. */
 function isPath(text: string): boolean {
 	if (!text.startsWith('/')) return false;
 	return !(text.length >= 20 && (/[+=]/.test(text) || (!text.includes('/', 1) && looksRandom(text))));
@@ -136,7 +138,7 @@ function isUserAndPassword(name: string, text: string): boolean {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** True for what nobody would write by hand: letters and digits in turn, or long and mixed. `us-east-1` and `gpt-4.1` are not. */
+/** What nobody would write by hand: alternating letters and digits, or long and mixed. Not `us-east-1` or `gpt-4.1`. */
 export function looksRandom(text: string): boolean {
 	if (/\s/.test(text) || text.includes('://')) return false;
 	return uuid.test(text) || text.split(/[^A-Za-z0-9]+/).some(isRandomPart);
@@ -147,12 +149,12 @@ function isRandomPart(part: string): boolean {
 	return part.length >= 16 || (part.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) >= 3;
 }
 
-/** `aBcDeFgH…` without a digit; `camelCaseNames` change their case less often. */
+/** `aBcDeFgH…` without a digit. `camelCaseNames` change case less often. */
 function isLongMixedCase(part: string): boolean {
 	return part.length >= 20 && (part.match(/[a-z][A-Z]/g)?.length ?? 0) >= part.length / 6;
 }
 
-/** A legal name of an environment variable from names of other kinds: `('git-hub', 'apiKey')` gives `GIT_HUB_API_KEY`. */
+/** Makes a valid environment variable name from other names: `('git-hub', 'apiKey')` gives `GIT_HUB_API_KEY`. */
 export function environmentName(...parts: readonly string[]): string {
 	const words = parts
 		.map((part) => part.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_'))

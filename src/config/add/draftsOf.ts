@@ -7,14 +7,14 @@ import { readInputs } from './readers/clientFile.ts';
 import type { Drafts } from './serverDraft.ts';
 import { imageIndex, nameOfEntry } from './serverNames.ts';
 
-/** What a text has of a server: an entry in the words of the program that the text is for. */
+/** A server as found in a text: an entry in the format of the program that the text is for. */
 interface Written {
-	/** Absent: what it runs or reaches names it. */
+	/** Absent: the name is derived from what it runs or reaches. */
 	readonly name?: string;
 	readonly entry: JsonRecord;
-	/** Whose variables it has. */
+	/** Whose variables the entry uses. */
 	readonly product?: Product;
-	/** What VS Code asks for, as its file has it. */
+	/** The inputs that VS Code asks for, as in its file. */
 	readonly inputs?: unknown;
 }
 
@@ -25,7 +25,6 @@ export function fault(sentence: string): Drafts {
 	return { servers: [], faults: [sentence] };
 }
 
-/** What several parts of a text came to. */
 export function joined(parts: readonly Drafts[]): Drafts {
 	return {
 		servers: parts.flatMap(({ servers }) => servers),
@@ -33,14 +32,14 @@ export function joined(parts: readonly Drafts[]): Drafts {
 	};
 }
 
-/** The draft of one server, made startable here; or why it is none. */
+/** The draft of one server, made to start here; or why there is none. */
 export function draftsOf({ name = '', entry, product = 'VS Code', inputs }: Written): Drafts {
 	const made = startable(usual(entry));
 	const own = name.trim() === '' ? nameOfEntry(made.entry) : name;
 	const read = readEntry(made.entry);
 	if ('fault' in read) return fault(l10n.t('The server {0} cannot be read: {1}.', quoted(own), read.fault));
 	const { decisions = [], ...server } = read;
-	// What the user's own programs allow is proposed by an import. Whoever wrote a readme has nothing to allow here.
+	// An import proposes what the user's own programs allow. The author of a readme has no say in it.
 	const left =
 		decisions.length > 0
 			? [l10n.t('Which of its tools run without a question is left out: you decide that here.')]
@@ -55,12 +54,11 @@ export function draftsOf({ name = '', entry, product = 'VS Code', inputs }: Writ
 	return { servers: [draft], faults: [] };
 }
 
-/** The entry of a server with its name, and what VS Code asks for, in one object, as links and `--add-mcp` have it. */
+/** Drafts from one object with the entry, its name and inputs, as in links and `--add-mcp`. */
 export function namedDrafts({ name, inputs, ...entry }: JsonRecord): Drafts {
 	return draftsOf({ entry, inputs, ...(typeof name === 'string' && { name }) });
 }
 
-/** Whether an object is the entry of a server. */
 export function isEntry(value: JsonRecord): boolean {
 	const { command, url, serverUrl, httpUrl } = value;
 	if (typeof command === 'string' || Array.isArray(command)) return true;
@@ -68,7 +66,7 @@ export function isEntry(value: JsonRecord): boolean {
 	return [url, serverUrl, httpUrl].some((one) => typeof one === 'string');
 }
 
-/** Other programs' ways to write an entry, in the way that most have. */
+/** Normalizes how other programs write an entry. */
 function usual({ environment, httpUrl, type, requestInit, ...entry }: JsonRecord): JsonRecord {
 	const { command } = entry;
 	const [program, ...words] = Array.isArray(command) ? command : [];
@@ -88,9 +86,9 @@ function usual({ environment, httpUrl, type, requestInit, ...entry }: JsonRecord
 }
 
 /**
- * An entry that can be started without a shell and without a terminal: `cmd /c` before a command is not needed here, and would keep it from
- * running elsewhere; a container has to keep its input open, and must have no terminal, which mixes its own signs into the messages. What
- * `-e NAME` takes over from the shell is asked for.
+ * Changes an entry so that it starts without a shell or a terminal. `cmd /c` before a command is not needed, and would not work elsewhere;
+ * a container must keep its input open, and must not have a terminal, whose control characters would mix with messages. Variables that `-e
+ * NAME` takes from the shell are asked for.
  */
 function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly notes: readonly string[] } {
 	const { command, args } = entry;

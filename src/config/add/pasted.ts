@@ -7,16 +7,16 @@ import { readToml } from './readers/toml.ts';
 import { containerImage, npmPackage, pythonPackage, readWord } from './readers/words.ts';
 import type { Drafts } from './serverDraft.ts';
 
-/** What a pasted text came to: each server once, in the order of the text; those of one `server.json` are different ways to have the same one. */
+/** What was found in a pasted text: each server once, in order. Several from one `server.json` are alternatives. */
 export interface Pasted extends Drafts {
-	/** It is no server, but a few words that somebody may look for one by; one word may be the name of a package. */
+	/** Set if the text is not a server, but could be a search. One word may be a package's name. */
 	readonly words?: string;
 }
 
-/** Reads one format; `undefined`: the text is not of it. */
+/** Reads one format; `undefined`: the text has another format. */
 type Reader = (text: string) => Pasted | undefined;
 
-/** The formats of a block of code, the most telling first. */
+/** Formats of a code block, the most specific first. */
 const readers: readonly Reader[] = [
 	readWord,
 	readToml,
@@ -25,19 +25,19 @@ const readers: readonly Reader[] = [
 	readJson,
 ];
 
-/** `npx …`, and not `"name": …`: JSON within a command is its argument. */
+/** `npx …` but not `"name": …`: JSON inside a command is an argument. */
 function beginsLikeCommand(text: string): boolean {
 	return /^[\w./~$@-]+\s/.test(text) && !/^"?[\w-]+"?\s*:/.test(text);
 }
 
-/** Longest text that is read, in UTF-16 units: most readmes of servers are far shorter. */
+/** Longest text that is read, in UTF-16 units. Most readmes of servers are much shorter. */
 const longestText = 64 * 1024;
-/** Most servers that are shown of one text. */
+/** Most servers offered from one text. */
 const mostServers = 50;
 
 /**
- * Finds out which servers a text names that somebody has copied somewhere: a command, an address, JSON of any program, a link that would
- * install one, a whole readme. Nothing of it is run, fetched or looked up. Never throws.
+ * Finds the servers named in a text that somebody copied: a command, an address, any program's JSON, an install link, a whole readme.
+ * Nothing is run, fetched or looked up. Never throws.
  */
 export function readPasted(text: string): Pasted {
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
@@ -61,12 +61,12 @@ export function readPasted(text: string): Pasted {
 
 function reading(text: string): Pasted {
 	const blocks = fencedBlocks(text);
-	// What is written for other programs comes before lines that a person runs to try a server out.
+	// Configurations of other programs come before commands that people run to try a server.
 	const parts =
 		blocks.length > 0 ? blocks.toSorted((a, b) => Number(b.includes('{')) - Number(a.includes('{'))) : [text];
 	const read = parts.map((part) => readBlock(part.trim()));
 	const all = joined(read);
-	// In a readme, what one block cannot give another may.
+	// In a readme, another block may have what one block lacks.
 	if (all.servers.length > 0) return blocks.length > 0 ? { ...all, faults: [] } : all;
 	const links = readLinks(text);
 	if (links.servers.length > 0) return links;
@@ -74,7 +74,7 @@ function reading(text: string): Pasted {
 }
 
 function readBlock(text: string): Pasted {
-	// One line of a readme is often in backticks.
+	// A line from a readme is often in backticks.
 	const bare = /^`([^`\n]+)`$/.exec(text)?.[1] ?? text;
 	for (const read of readers) {
 		const drafts = read(bare);
@@ -83,10 +83,10 @@ function readBlock(text: string): Pasted {
 	return noDrafts;
 }
 
-/** Most blocks of code that are read of one text. */
+/** Most code blocks read from one text. */
 const mostBlocks = 200;
 
-/** The blocks of code of a text in Markdown; the last need not be closed. */
+/** The code blocks of a Markdown text; the last one may be unclosed. */
 function fencedBlocks(text: string): string[] {
 	const blocks: string[] = [];
 	let fence: string | undefined;
@@ -105,7 +105,7 @@ function fencedBlocks(text: string): string[] {
 	return blocks.slice(0, mostBlocks);
 }
 
-/** A readme shows the same server for one program after the other, and a text may name any number. */
+/** Deduplicates: a readme shows the same server for one program after another. Also limits their number. */
 function bounded(read: Pasted): Pasted {
 	const byLaunch = new Map(
 		read.servers.toReversed().map((found) => {
@@ -120,7 +120,7 @@ function bounded(read: Pasted): Pasted {
 	return { ...read, servers: servers.slice(0, mostServers), faults: [...read.faults, ...faults] };
 }
 
-/** What a person has typed by kind: the name of a package or an image, or an address; why it is none, as a sentence, or its server. */
+/** Reads what a person typed for one kind: a package's or image's name, or an address. Gives its server, or why it is invalid. */
 export function readKind(kind: 'npm' | 'python' | 'container' | 'address', typed: string): Pasted {
 	const name = typed.trim();
 	switch (kind) {

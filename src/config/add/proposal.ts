@@ -7,38 +7,38 @@ import { type VariableScope, withSecrets } from '../secrets/variables.ts';
 import { secretsOfLaunch } from '../servers/launch.ts';
 import type { DraftEntry, DraftInput, ServerDraft } from './serverDraft.ts';
 
-/** A value that a server wants, and that the text it was found in does not have. */
+/** A value that a server needs and that the text does not contain. */
 export interface MissingInput {
-	/** Of `${input:id}`; of a variable of the environment its name. */
+	/** Of `${input:id}`; for an environment variable, its name. */
 	readonly id: string;
-	/** `input`: fills a place in the entry. `variable`: the entry reads it by its name, so it is kept under that. */
+	/** `input`: fills a place in the entry. `variable`: the entry reads it by name, so it is stored under that name. */
 	readonly kind: 'input' | 'variable';
 	readonly description?: string;
 	readonly choices?: readonly { readonly value: string; readonly label?: string }[];
 	readonly default?: string;
-	/** It is kept in secret storage, and seen nowhere. */
+	/** It goes to secret storage and is never shown. */
 	readonly isSecret: boolean;
-	/** Without it the server is not added; the others are left out where nothing is given. */
+	/** The server cannot be added without it. Other values are left out if none is given. */
 	readonly isRequired: boolean;
 }
 
-/** What is given for inputs, by their ids. */
+/** Answers by input id. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** A server that is to be added, with what is still to be asked for. */
+/** A server to add, and what to ask for first. */
 export interface Proposal {
 	readonly draft: ServerDraft;
 	readonly inputs: readonly MissingInput[];
 }
 
-/** A place that a text leaves to be filled in: `<your-key>`, `YOUR_API_KEY`, `{{key}}`. */
+/** A placeholder: `<your-key>`, `YOUR_API_KEY`, `{{key}}`. */
 const blank =
 	/<[A-Za-z][^<>\n]{1,80}>|\{\{[^{}\n]{1,80}\}\}|\[(?:your|insert|enter)[^\][\n]{1,80}\]|\b(?:YOUR|MY|INSERT|REPLACE)[_-][A-Z0-9_-]*[A-Z0-9]\b|\byour[-_][a-z0-9_-]*[a-z0-9]\b|\b[xX]{6,}\b/;
-/** A folder or a file of somebody else's machine, as readmes have it. */
+/** A folder or file on somebody else's machine, as in readmes. */
 const otherPath =
 	/(?:^|[=,])(?:[A-Za-z]:)?[\\/.~]*(?:(?:(?:absolute|full|your|local)[\\/_-])?path[\\/_-](?:to|of)\b|(?:users|home)[\\/]+(?:user(?:name)?|you(?:r[-_]?(?:user)?name)?|me|<[^<>]+>)(?=[\\/,]|$)|absolute[\\/]|(?:your|some)[\\/])/i;
 
-/** A draft with its places made inputs, and what all of them are; `scope`: of the configuration that it is to stand in. */
+/** Turns the placeholders of a draft into inputs, and lists all inputs; `scope`: of the configuration it will be added to. */
 export function proposalOf(found: ServerDraft, scope: VariableScope): Proposal {
 	const draft = withPlacesAsInputs(found);
 	const env = withSecrets(scope).env;
@@ -60,7 +60,6 @@ export function proposalOf(found: ServerDraft, scope: VariableScope): Proposal {
 	return { draft, inputs: [...asked.values()] };
 }
 
-/** What a place is, where the text itself is all that tells. */
 function instead(written: string): string {
 	return l10n.t('replaces {0}', written);
 }
@@ -78,12 +77,12 @@ function inputOf(id: string, input: DraftInput | undefined): MissingInput {
 	};
 }
 
-/** Makes what a readme leaves to its reader inputs: keys, folders of other machines, variables without a value. */
+/** Turns what a readme leaves to the reader into inputs: keys, folders of other machines, variables without a value. */
 function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 	const inputs = new Map(draft.inputs);
 	const ids = new Map<string, string>();
 	const place = (wish: string, written: string, input: DraftInput) => {
-		// The same place in two texts is one question, and one that reads the same under two names is two.
+		// The same placeholder in two places is one question; the same text under two names is two.
 		const key = `${wish} ${written}`;
 		let id = ids.get(key);
 		for (let number = 1; id === undefined; number++) {
@@ -122,7 +121,7 @@ function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 					const wish = key === 'args' ? (isFile ? 'FILE' : 'FOLDER') : environmentName(name ?? 'PATH');
 					const isMore = key === 'args' && inputs.has(wish) && part === text;
 					const byDefault = isMore || isFile ? {} : { default: `\${workspaceFolder}` };
-					// Of several folders, those after the first need not be given.
+					// Only the first of several folders is required.
 					const more = isMore && { optional: true as const };
 					return place(wish, part, { description: instead(text), password: false, ...byDefault, ...more });
 				})
@@ -140,8 +139,8 @@ function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 }
 
 /**
- * What comes of adding a proposed server, under a name, to a configuration of this text. What is secret among the answers, or looks so,
- * stands in no part of the file: that reads it as a variable. `undefined`: the text cannot be changed.
+ * What adding a proposed server under a name would change in a configuration of this text. Secret answers, and those that look secret,
+ * never enter the file, which reads them as variables. `undefined`: the text cannot be changed.
  */
 export function planAddition(
 	{ draft, inputs }: Proposal,
@@ -166,7 +165,7 @@ export function planAddition(
 	return plan && { ...plan, secrets: [...plan.secrets, ...variables] };
 }
 
-/** The server with what was answered in its place, and without what nothing was given for. */
+/** The server with the answers filled in, and without the optional parts that have no answer. */
 function filledIn(draft: ServerDraft, answers: Answers, kept: ReadonlySet<string>): ServerDraft {
 	const inputsIn = (text: string) => [...text.matchAll(/\$\{input:([^{}]*)\}/g)].map(([, id = '']) => id);
 	const isLeftOut = (text: string) =>
@@ -192,7 +191,7 @@ function withoutTexts(
 	const args = launch.args.filter((text, index) => {
 		const next = launch.args[index + 1];
 		if (isLeftOut(text) || (next !== undefined && isLeftOut(next) && hasOption(next))) return false;
-		// Of a container: `-e NAME`.
+		// `-e NAME` of a container.
 		if (text === '-e' && next !== undefined && gone.includes(next)) return false;
 		return !(launch.args[index - 1] === '-e' && gone.includes(text));
 	});

@@ -16,12 +16,12 @@ export type ReadEntry =
 	| Pick<ServerDraft, 'entry' | 'disabled' | 'toolNames' | 'notes' | 'decisions'>
 	| { readonly fault: string };
 
-/** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
+/** Longest text in an entry, in UTF-16 units: about the limit of a command line on Windows. */
 const maxTextLength = 32_768;
-/** Most arguments, variables and headers together; the search for secrets compares each with each. */
+/** Most arguments, variables and headers together: the search for secrets compares each with each. */
 export const maxTexts = 500;
 
-/** What it means for the user that a key of another program has no counterpart here. Of all other unknown keys only the name is reported. */
+/** Explains what it means that a key is not supported. Other unknown keys are only reported by name. */
 function untranslatable(key: string): string | undefined {
 	switch (key) {
 		case 'sandbox':
@@ -32,7 +32,7 @@ function untranslatable(key: string): string | undefined {
 	}
 }
 
-/** Keys that say nothing about how a server runs: where it came from, and how the other program shows it. */
+/** Keys that do not affect how a server runs: its origin, and how the other program displays it. */
 const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
 /** Roo Code, Windsurf, Kiro and Codex; Gemini CLI. */
 const disabledToolsKeys = ['disabledTools', 'disabled_tools', 'excludeTools'];
@@ -42,7 +42,7 @@ const keysOfBoth = ['type', 'transport', 'disabled', 'enabled', ...disabledTools
 const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'cwd', 'envFile'];
 const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers', 'auth', 'oauth'];
 
-/** Reads one entry of a file of servers, whatever it is. */
+/** Reads one entry of any program's file. */
 export function readEntry(entry: unknown): ReadEntry {
 	if (!isRecord(entry)) return { fault: l10n.t('it is not an object') };
 	const notes: string[] = [];
@@ -125,7 +125,7 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): DraftEntry | { fault: 
 	};
 }
 
-/** Warnings of variables that decide what code a process runs. */
+/** Warnings about variables that decide what code a process runs. */
 export function hijackingNotes(names: Iterable<string>): string[] {
 	return [...names]
 		.filter(hijacksProcess)
@@ -137,7 +137,7 @@ export function hijackingNotes(names: Iterable<string>): string[] {
 		);
 }
 
-/** Cursor runs `npx -y thing` by a shell. What only a shell can take apart, and a path, which may hold spaces, is left alone. */
+/** Cursor passes `npx -y thing` to a shell. Commands that need a shell, and paths, which may contain spaces, are not split. */
 function wordsOfCommand(command: string): string[] {
 	const parts = command.trim().split(/\s+/);
 	const isForShell = /["'`$|&;<>]/.test(command.replace(/\$\{\S*?\}/g, ''));
@@ -164,7 +164,7 @@ function remoteLaunch(entry: JsonRecord, notes: string[]): DraftEntry | undefine
 	};
 }
 
-/** How others write what we know: VS Code and Claude Code, Cursor, and our own way. */
+/** The spellings of VS Code and Claude Code, of Cursor, and our own. */
 const signInKeys: Readonly<Record<keyof ForeignSignIn, readonly string[]>> = {
 	client_id: ['clientId', 'CLIENT_ID', 'client_id'],
 	client_secret: ['clientSecret', 'CLIENT_SECRET', 'client_secret'],
@@ -173,7 +173,7 @@ const signInKeys: Readonly<Record<keyof ForeignSignIn, readonly string[]>> = {
 	client_metadata_url: ['clientMetadataUrl', 'client_metadata_url'],
 };
 
-/** Reads what a file has about signing in. Whether to sign in at all is not for the file to say. */
+/** Reads the sign-in settings of a file. Whether to sign in at all is not for the file to decide. */
 function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
 	if (!isRecord(entry)) return undefined;
 	const known = new Set(['enabled', ...Object.values(signInKeys).flat()]);
@@ -235,7 +235,7 @@ function textsOf(values: unknown, key: string, notes: string[]): ReadonlyMap<str
 	return texts;
 }
 
-/** VS Code allows numbers in "env", and everybody writes them. */
+/** VS Code allows numbers in "env", and everybody uses them. */
 function scalarText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

@@ -2,56 +2,56 @@ import type { ForeignDecision } from '../import/foreignPermissions.ts';
 import type { ImportSource } from '../import/importSources.ts';
 
 /**
- * A server that a text names, whatever its format: what every reader gives. Its texts may still hold the variables of the program that they
- * were written for, secrets, and `${input:id}` for each value that is left to the user.
+ * A server found in a text of any format: the result of every reader. Its texts may still contain the other program's variables, secrets,
+ * and `${input:id}` for values that the user provides.
  */
 export interface ServerDraft {
 	readonly name: string;
 	readonly entry: DraftEntry;
-	/** What is asked for by `${input:id}`, by id. */
+	/** The inputs for `${input:id}`, by id. */
 	readonly inputs: ReadonlyMap<string, DraftInput>;
 	/** What the user should know: sentences that name keys, never values. */
 	readonly notes: readonly string[];
 	readonly source: ImportSource;
-	/** Which of several ways to run or reach it this is; absent: there is one. */
+	/** Which of several alternatives this is; absent: there is only one. */
 	readonly way?: string;
 	/** The other program does not start it. */
 	readonly disabled: boolean;
 	readonly toolNames: ToolNames;
-	/** What the other program lets its tools do; absent: it says nothing of that. */
+	/** What the other program lets its tools do; absent: nothing is said. */
 	readonly decisions?: readonly ForeignDecision[];
 }
 
-/** What a text came to. */
+/** What was found in a text. */
 export interface Drafts {
 	readonly servers: readonly ServerDraft[];
-	/** What could not be read, a sentence each, without values of the text. */
+	/** What could not be read, as sentences without values from the text. */
 	readonly faults: readonly string[];
 }
 
 /** Which tools of a server another program uses. */
 export interface ToolNames {
-	/** Not these. */
+	/** All but these. */
 	readonly disabled: readonly string[];
 	/** Only these; absent: all. */
 	readonly enabled?: readonly string[];
 }
 
-/** A value that is asked for. */
+/** A value to ask for. */
 export interface DraftInput {
 	readonly description?: string;
-	/** What may be chosen; absent: any text. */
+	/** The allowed values; absent: any text. */
 	readonly options?: readonly { readonly value: string; readonly label?: string }[];
 	readonly default?: string;
-	/** It is not to be seen while it is typed. */
+	/** It is hidden while typed. */
 	readonly password: boolean;
-	/** It need not be given: without it, what it stands in is left out. */
+	/** It may be left out, together with the text that contains it. */
 	readonly optional?: true;
-	/** Its option stands before it as a word of its own, which is left out with it. */
+	/** Its option is a separate word before it, which is left out with it. */
 	readonly flagged?: true;
 }
 
-/** How another program reaches a server, with the different spellings of other programs unified. */
+/** How another program reaches a server, in a common form. */
 export type DraftEntry =
 	| {
 			readonly kind: 'stdio';
@@ -59,7 +59,7 @@ export type DraftEntry =
 			readonly args: readonly string[];
 			readonly env: ReadonlyMap<string, string>;
 			readonly cwd?: string;
-			/** A file of variables as it is named; see `withEnvFile`. */
+			/** The name of a file with variables; see `withEnvFile`. */
 			readonly envFile?: string;
 	  }
 	| {
@@ -70,7 +70,7 @@ export type DraftEntry =
 			readonly oauth?: ForeignSignIn;
 	  };
 
-/** What another program's file says about signing in, by our names. */
+/** Another program's sign-in settings, under our names. */
 export interface ForeignSignIn {
 	readonly client_id?: string;
 	readonly client_secret?: string;
@@ -79,7 +79,7 @@ export interface ForeignSignIn {
 	readonly client_metadata_url?: string;
 }
 
-/** All texts of a entry, in no order that matters. */
+/** All texts of an entry, in any order. */
 export function textsIn(entry: DraftEntry): string[] {
 	if (entry.kind === 'remote') {
 		const { client_id = '', client_secret = '' } = entry.oauth ?? {};

@@ -1,14 +1,14 @@
 import type { JsonRecord } from '../../common/json.ts';
 
-/** Words that say of a package only that it is a server. */
+/** Words that only say that a package is a server. */
 const affix = /(^|[-_.\s])(mcp|mcpserver|server|servers|model-?context-?protocol|stdio)(?=$|[-_.\s])/gi;
-/** Parts of paths and addresses that many servers have, and that tell none from another. */
+/** Common parts of paths and addresses that do not distinguish servers. */
 const generic =
 	/^(index|main|app|cli|run|start|dist|build|out|src|bin|lib|target|release|debug|package|packages|node_modules|api|v\d+|sse|http|stream|latest|examples?|users|home|absolute|path|to|your|parent|folder|dir|opt|usr|local|cmd|exe)$/i;
 
 /**
- * A name from what tells most of a server: the parts of its package or path, the most telling last. `@scope/server-files@1.0` gives
- * `files`, and `@scope/mcp`, which says nothing itself, `scope`.
+ * A name from the parts of a package or path, the most specific last. `@scope/server-files@1.0` gives `files`; `@scope/mcp`, which says
+ * nothing itself, gives `scope`.
  */
 export function nameFromParts(parts: readonly string[]): string {
 	const names = parts.map(simpleName).filter((name) => name !== '');
@@ -29,7 +29,7 @@ function simpleName(part: string): string {
 		.toLowerCase();
 }
 
-/** A name from a package as its registry knows it: `@scope/name@1.0`, `name[extra]==1.0`, `ghcr.io/owner/image:tag`, an address of Git. */
+/** A name from a package's identifier: `@scope/name@1.0`, `name[extra]==1.0`, `ghcr.io/owner/image:tag`, a Git address. */
 export function nameOfPackage(name: string): string {
 	const path = name.replace(/^(git\+)?(https?|ssh):\/\/[^/]*/, '').replace(/^(npm|jsr|github):/, '');
 	const parts = path.split(/[\\/]/);
@@ -37,13 +37,13 @@ export function nameOfPackage(name: string): string {
 	return nameFromParts(parts.length > 1 && /[.:]/.test(parts[0] ?? '') ? parts.slice(1) : parts);
 }
 
-/** Where everybody can have a host of their own, whose first label tells more than the rest. */
+/** Hosting services whose first label tells more than the rest. */
 const sharedHost =
 	/\.(workers\.dev|pages\.dev|vercel\.app|netlify\.app|github\.io|run\.app|azurewebsites\.net|azurecontainerapps\.io|onrender\.com|herokuapp\.com|fly\.dev|railway\.app|ngrok(-free)?\.(app|dev|io)|hf\.space|amazonaws\.com|run\.tools)$/i;
-/** The second part of a domain of two parts, such as `co.uk`. */
+/** The second part of a two-part domain, such as `co.uk`. */
 const secondLevel = /^(co|com|org|net|gov|edu|ac)$/i;
 
-/** A name from an address: `https://mcp.notion.com/mcp` gives `notion`, one of this machine what its path says, or its port. */
+/** A name from an address: `https://mcp.notion.com/mcp` gives `notion`; on this machine, the path or the port. */
 export function nameOfAddress(address: string): string {
 	const url = URL.parse(address);
 	if (!url) return 'server';
@@ -58,7 +58,6 @@ export function nameOfAddress(address: string): string {
 	return nameFromParts(labels.slice(0, isShort ? -2 : -1).slice(-1));
 }
 
-/** Whether a word is the address of a server. */
 export function isAddress(text: string | undefined): boolean {
 	return /^https?:\/\//i.test(text ?? '');
 }
@@ -71,16 +70,16 @@ export function nameOfEntry({ command, args, url, serverUrl, httpUrl }: JsonReco
 	return nameOfCommand(words.flatMap((word, index) => (index === 0 ? word.trim().split(/\s+/) : [word])));
 }
 
-/** Options of `docker run` that have a word behind them. */
+/** Options of `docker run` that take a value. */
 const containerValue =
 	/^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--pull|-l|--label|-m|--memory|--cpus|--gpus|--shm-size|--device|--security-opt|--cap-add|--cap-drop|--ipc|--pid|-h|--hostname|--dns|--tmpfs|--restart|--ulimit|--stop-timeout)$/;
 
-/** Where the image stands among the words of `docker run`; behind the last one, where there is none. */
+/** The index of the image in the words of `docker run`; past the end if there is none. */
 export function imageIndex(args: readonly string[]): number {
 	return positional(args, 1, containerValue);
 }
 
-/** The first word from `start` on that is no option and no option's value. */
+/** The first word from `start` on that is neither an option nor an option's value. */
 function positional(words: readonly string[], start: number, withValue: RegExp): number {
 	let at = start;
 	while (at < words.length && words[at]?.startsWith('-')) {

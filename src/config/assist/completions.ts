@@ -5,28 +5,28 @@ import { tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
 import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
 import { entrySnippets, snippetText } from './templates.ts';
 
-/** What completions need besides the file itself; a JSON Schema knows none of it. */
+/** What completions need besides the file, and what a JSON Schema cannot know. */
 export interface CompletionFacts {
-	/** The tools of a server, as far as they are known. */
+	/** A server's tools, if known. */
 	readonly tools: (server: string) => readonly { readonly name: string; readonly description?: string }[];
 	/** Names of the files in `prompt-templates`, without `.j2`. */
 	readonly templates: readonly string[];
-	/** Names of environment variables and of stored secrets. */
+	/** Names of environment variables and stored secrets. */
 	readonly variables: readonly string[];
 }
 
-/** Something that can be written at a position of the file. */
+/** A suggestion for a position in the file. */
 export interface Completion {
 	readonly kind: 'server' | 'client' | 'tool' | 'template' | 'variable' | 'entry';
 	readonly label: string;
 	readonly documentation?: string;
-	/** What is written in the place of `stretch`; with `isSnippet` it has places to fill in. */
+	/** Replaces `stretch`; with `isSnippet` it has placeholders. */
 	readonly insert: string;
 	readonly isSnippet: boolean;
 	readonly stretch: Stretch;
 }
 
-/** What can be written at a position of the file, beyond what its JSON Schema offers. */
+/** Suggestions for a position in the file, in addition to those of its JSON Schema. */
 export function completionsAt(text: string, offset: number, facts: CompletionFacts): readonly Completion[] {
 	const place = cursorPlaceAt(text, offset);
 	const variable = variableAt(text, offset, place);
@@ -115,7 +115,7 @@ function value(
 	return { kind, label: name, ...(documentation && { documentation }), insert, isSnippet: false, stretch };
 }
 
-/** Where a variable is being written: from its `$` to its `}` or to the position. */
+/** The variable being typed: from its `$` to its `}` or to the position. */
 function variableAt(text: string, offset: number, { stretch, isName }: CursorPlace): Stretch | undefined {
 	if (isName || stretch.start === stretch.end) return undefined;
 	const before = /\$(\{[^{}"]*)?$/.exec(text.slice(stretch.start, offset));
@@ -139,7 +139,7 @@ function serverNames(text: string): readonly string[] {
 	return namesIn(text, ...serverSections);
 }
 
-/** Names in the same object, without the one that is being written. */
+/** Other names in the same object. */
 function namesBeside(text: string, place: CursorPlace): string[] {
 	return childrenAt(text, place.path.slice(0, -1)).flatMap(({ children }) => {
 		const key = children?.[0];
@@ -163,7 +163,7 @@ function hasColon(text: string, { end }: Stretch): boolean {
 	return /^\s*:/.test(text.slice(end));
 }
 
-/** A comma, where another entry follows. */
+/** A comma, if another entry follows. */
 function separator(text: string, { end }: Stretch): string {
 	const closing: readonly number[] = [tokenKind.comma, tokenKind.closeBrace, tokenKind.closeBracket];
 	const blank: readonly number[] = [
@@ -178,7 +178,7 @@ function separator(text: string, { end }: Stretch): string {
 	return '';
 }
 
-/** Escapes what a snippet would read as a place to fill in. */
+/** Escapes characters that are special in snippets. */
 function snippetEscaped(text: string): string {
 	return text.replaceAll(/[\\$}]/g, (character) => `\\${character}`);
 }

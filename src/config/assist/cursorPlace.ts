@@ -4,18 +4,18 @@ import { isServerSection, serverSections } from '../config.ts';
 import { unfinishedRoot } from '../file/document.ts';
 import type { Path } from '../file/jsonPath.ts';
 
-/** Where a position of the file is: in a name or in a value. */
+/** Where a position in the file is: in a name or in a value. */
 export interface CursorPlace {
-	/** Keys to what stands there, its own name last; where a name is being written, that may be unfinished or empty. */
+	/** Keys leading to it, including its own name, which may be unfinished or empty while it is typed. */
 	readonly path: Path;
 	readonly isName: boolean;
-	/** The text in quotes that the position is in, quotes included; empty, where it is in none. */
+	/** The quoted text around the position, including quotes; empty if there is none. */
 	readonly stretch: Stretch;
-	/** What stands in those quotes. */
+	/** The text between the quotes. */
 	readonly written: string;
 }
 
-/** Where a position of the file is. Works on files that are just being written, as far as they can be followed. */
+/** Describes a position in the file. Works on unfinished files as far as they can be parsed. */
 export function cursorPlaceAt(text: string, offset: number): CursorPlace {
 	const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
 	const isInside =
@@ -29,13 +29,13 @@ export function cursorPlaceAt(text: string, offset: number): CursorPlace {
 	return { path, isName: isAtPropertyKey, stretch, written };
 }
 
-/** What a name in the file is the name of. */
+/** What a name in the file refers to. */
 export type FileSubject = { readonly stretch: Stretch } & (
 	| { readonly kind: 'server'; readonly server: string }
 	| { readonly kind: 'tool'; readonly server: string; readonly tool: string }
 );
 
-/** The server or tool whose name stands at a position of the file. */
+/** The server or tool named at a position in the file. */
 export function subjectAt(text: string, offset: number): FileSubject | undefined {
 	const { path, isName, stretch, written } = cursorPlaceAt(text, offset);
 	if (stretch.start === stretch.end) return undefined;
@@ -52,7 +52,7 @@ export function subjectAt(text: string, offset: number): FileSubject | undefined
 	return path.length >= 5 ? tool(inner) : undefined;
 }
 
-/** Entries of the file that get a line above them in the editor, at the offsets of their names. */
+/** Entries of the file that have a code lens, by the offsets of their names. */
 export interface FileEntries {
 	readonly servers: readonly Entry[];
 	readonly models: readonly Entry[];
@@ -65,7 +65,7 @@ interface Entry {
 	readonly offset: number;
 }
 
-/** Entries of the file as it is now; a server that stands in several sections once, where it counts. Works on unfinished files, too. */
+/** The entries of the file as it is now. A server in several sections counts once, where it is in effect. Works on unfinished files. */
 export function entriesOf(text: string): FileEntries {
 	const root = unfinishedRoot(text);
 	const servers = new Map<string, Entry>();

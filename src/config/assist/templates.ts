@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** The text of a fresh `casual_mcp_config.json`: one real server, deferred, and discovery on. */
+/** The text of a new `casual_mcp_config.json`: one real server, deferred, with discovery on. */
 export const configTemplate = `// MCP servers for @discovery. Changes take effect when you save.
 // "Discovery: Import Servers…" copies the servers of other programs.
 {
@@ -28,7 +28,7 @@ export const configTemplate = `// MCP servers for @discovery. Changes take effec
 }
 `;
 
-/** The text of a fresh configuration of the user's own: nothing in it is in force before it is taken out of its comments. */
+/** The text of a new user configuration. Everything in it is commented out. */
 export const userConfigTemplate = `// Your own MCP servers and models for @discovery, in all workspaces. Changes take effect when you save.
 // A workspace's entry overrides the entry of the same name here.
 {
@@ -46,26 +46,26 @@ export const userConfigTemplate = `// Your own MCP servers and models for @disco
 `;
 
 /**
- * A value as VS Code's JSON service has it in `defaultSnippets`: texts may hold places to fill in, `$1` or `${1:what it is}`;
- * one that begins with `^` is JSON already.
+ * A value in VS Code's `defaultSnippets`: texts may contain placeholders, `$1` or `${1:example}`; a text that begins with `^` is JSON
+ * already.
  */
 export type SnippetBody = string | boolean | readonly SnippetBody[] | { readonly [key: string]: SnippetBody };
 
-/** A ready entry of a section of the configuration. */
+/** A ready-made entry for a section of the configuration. */
 export interface EntrySnippet {
 	readonly label: string;
 	readonly description: string;
-	/** Name of the entry, where a new one is written. */
+	/** Name of the entry, if a new one is written. */
 	readonly name: string;
 	readonly body: SnippetBody;
 }
 
-/** A place to fill in, with what it holds at first. */
+/** A placeholder with an example. */
 function blank(place: number, example: string): string {
 	return `\${${place}:${example}}`;
 }
 
-/** JSON that goes into the file unchanged, so that it can hold characters that mean something in a snippet. */
+/** JSON that is inserted unchanged, so that it may contain characters that are special in snippets. */
 function raw(json: string): string {
 	return `^${json}`;
 }
@@ -163,12 +163,12 @@ const snippetsBySection: Readonly<Record<string, () => readonly EntrySnippet[]>>
 	tool_sets: toolsets,
 };
 
-/** Ready entries for a section of the file, in the user's language. */
+/** Ready-made entries for a section, in the user's language. */
 export function entrySnippets(section: string): readonly EntrySnippet[] {
 	return Object.hasOwn(snippetsBySection, section) ? (snippetsBySection[section]?.() ?? []) : [];
 }
 
-/** The text of a snippet: JSON with each property on its own line, indented by tabs, which editors turn into the file's indentation. */
+/** A snippet as text: JSON with one property per line, indented by tabs, which editors convert to the file's indentation. */
 export function snippetText(body: SnippetBody, indent = ''): string {
 	if (typeof body === 'string') return body.startsWith('^') ? body.slice(1) : JSON.stringify(body);
 	if (typeof body !== 'object') return String(body);

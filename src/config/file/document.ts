@@ -4,7 +4,7 @@ import { nounOf } from '../problemText.ts';
 import { type Path, pathText } from './jsonPath.ts';
 import type { Fault } from './problemReport.ts';
 
-/** Numbers of jsonc-parser's `SyntaxKind`. It is a const enum, which code whose types are only erased cannot use. */
+/** The values of jsonc-parser's `SyntaxKind`, a const enum, which does not work when types are merely stripped. */
 export const tokenKind = {
 	openBrace: 1,
 	closeBrace: 2,
@@ -26,7 +26,7 @@ export interface Token {
 
 const endOfFile = 17;
 
-/** The tokens from `start` to `stop`, spaces and comments too. */
+/** The tokens from `start` to `stop`, including spaces and comments. */
 export function* tokensOf(text: string, start = 0, stop = text.length): Generator<Token> {
 	const scanner = createScanner(text);
 	scanner.setPosition(start);
@@ -39,43 +39,40 @@ export function* tokensOf(text: string, start = 0, stop = text.length): Generato
 
 /** Largest file that is parsed, in UTF-8 bytes: jsonc-parser takes 0.6 s for 8.5 MB, on the extension's thread. */
 const maxBytes = 1_000_000;
-/** Deepest nesting that is parsed: jsonc-parser recurses, and the deepest well-formed configuration has 5 levels. */
+/** Deepest nesting that is parsed: jsonc-parser is recursive, and a valid configuration has at most 5 levels. */
 const maxDepth = 64;
-/** Syntax errors that are shown; those after the first few are mostly their echo. */
+/** Syntax errors to show. Later ones are usually consequences of the first. */
 const maxSyntaxFaults = 5;
 
-/** What reading the text of a file gave. Without `root` it cannot be read, and `faults` says why. */
+/** A parsed file. Without `root` it cannot be read, and `faults` says why. */
 export interface ReadDocument {
-	/** As editors show it: a byte order mark is no part of it, so that it counts in no column. */
+	/** As shown in editors: without a byte order mark, which counts in no column. */
 	readonly text: string;
 	readonly root: Node | undefined;
-	/** What the file holds: {@link nodeValue} of its root. */
+	/** The file's content: {@link nodeValue} of its root. */
 	readonly value: unknown;
 	readonly faults: readonly Fault[];
 }
 
-/** Reads the text of a file; offsets are those of the text that editors show. */
+/** Parses a file; offsets refer to the text shown in editors. */
 export function readDocument(file: string): ReadDocument {
 	const text = file.startsWith('\uFEFF') ? file.slice(1) : file;
 	const { root, faults } = parseDocument(text);
 	return { text, root, value: root && nodeValue(root), faults };
 }
 
-/** The tree of a text that is to be edited, with offsets of this very text; `undefined` where it cannot be read. */
+/** The tree of a text to edit, with its own offsets; `undefined` if it cannot be read. */
 export function rootOf(text: string): Node | undefined {
-	// A space in the place of a byte order mark keeps all offsets.
+	// Replacing a byte order mark by a space keeps all offsets.
 	return parseDocument(text.replace(/^\uFEFF/, ' ')).root;
 }
 
-/**
- * The tree of a text that is just being written, as far as it can be followed; `undefined` where there is none, or the text is too large or
- * too deep.
- */
+/** The tree of an unfinished text, as far as it can be parsed; `undefined` if there is none, or the text is too large or too deep. */
 export function unfinishedRoot(text: string): Node | undefined {
 	return wholeFileFault(text) ? undefined : parseTree(text, [], { allowTrailingComma: true });
 }
 
-/** The number of syntax errors in a text; infinite where it is too large or too deep to be parsed. */
+/** The number of syntax errors; infinite if the text is too large or too deep. */
 export function syntaxErrorsIn(text: string): number {
 	const errors: ParseError[] = [];
 	if (wholeFileFault(text)) return Number.POSITIVE_INFINITY;
@@ -84,8 +81,8 @@ export function syntaxErrorsIn(text: string): number {
 }
 
 /**
- * Parses JSON with comments and trailing commas. Whatever jsonc-parser passes silently or falls over is checked
- * around it: size, NUL, depth, and keys that stand twice (the first counts, as it does for edits).
+ * Parses JSON with comments and trailing commas. Checks what jsonc-parser accepts silently or cannot handle: size, NUL, depth, and
+ * duplicate keys (the first one counts, as for edits).
  */
 function parseDocument(text: string): Pick<ReadDocument, 'root' | 'faults'> {
 	const unreadable = wholeFileFault(text);
@@ -114,8 +111,8 @@ function parseDocument(text: string): Pick<ReadDocument, 'root' | 'faults'> {
 }
 
 /**
- * The plain value of a node. Objects have no prototype and the first of doubled keys counts, so a key like
- * `__proto__` is a key like any other (jsonc-parser's own `getNodeValue` would set the prototype).
+ * The plain value of a node. Objects have no prototype and the first of duplicate keys counts, so `__proto__` is an ordinary key
+ * (jsonc-parser's `getNodeValue` would set the prototype).
  */
 export function nodeValue(node: Node): unknown {
 	if (node.type === 'array') return (node.children ?? []).map(nodeValue);
@@ -197,7 +194,7 @@ function syntaxText(code: string): string {
 	}
 }
 
-/** Bytes that are not UTF-8 have become U+FFFD by now. Mostly they stand in a comment or a name, so the rest of the file is used. */
+/** Invalid UTF-8 has become U+FFFD by now. Usually it is in a comment or a name, so the rest of the file is used. */
 function replacementFaults(text: string): Fault[] {
 	const offset = text.indexOf('\uFFFD');
 	if (offset < 0) return [];

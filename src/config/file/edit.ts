@@ -17,7 +17,7 @@ export function pinServer(text: string, server: string): ConfigEdits {
 	);
 }
 
-/** Defers every tool of a server, those too that were pinned or set to load one by one. */
+/** Defers every tool of a server, including those that are pinned or set to load individually. */
 export function deferServer(text: string, server: string): ConfigEdits {
 	return editServer(text, server, ({ entry, policy, deferAll }) => {
 		const changes: Change[] = [];
@@ -43,8 +43,8 @@ export function pinTool(text: string, server: string, tool: string): ConfigEdits
 }
 
 /**
- * Defers one tool; the others stay as they are. `serverTools` names all tools of the server: where the whole server
- * is pinned, those others become the list of what is.
+ * Defers one tool; the others stay as they are. `serverTools`: all tools of the server. If the whole server is pinned, the other tools
+ * become its list of pinned tools.
  */
 export function deferTool(
 	text: string,
@@ -56,7 +56,7 @@ export function deferTool(
 		const changes: Change[] = [];
 		if (policy.pinned === true) {
 			const others = serverTools.filter((name) => name !== tool);
-			// `"lazy": false` pins the whole server, so it goes where a list of pinned tools takes its place.
+			// `"lazy": false` pins the whole server, so a list of pinned tools replaces it.
 			if (entry.lazy === false) changes.push({ kind: 'unset', key: ['lazy'] });
 			changes.push(
 				others.length > 0
@@ -64,7 +64,7 @@ export function deferTool(
 					: { kind: 'unset', key: ['pinned'] },
 			);
 		} else if (policy.pinned !== false && policy.pinned.includes(tool)) {
-			// Without a list it would count again, and pin the whole server.
+			// Without a list, it would pin the whole server again.
 			if (entry.lazy === false && policy.pinned.length === 1) changes.push({ kind: 'unset', key: ['lazy'] });
 			changes.push({ kind: 'remove', key: ['pinned'], item: (name) => name === tool });
 		}
@@ -74,7 +74,7 @@ export function deferTool(
 	});
 }
 
-/** Disables or enables a server, or with `tool` one tool of it. What is enabled already is left as it is. */
+/** Disables or enables a server, or one `tool` of it. */
 export function setDisabled(
 	text: string,
 	{ server, tool }: { readonly server: string; readonly tool?: string },
@@ -93,12 +93,12 @@ export function setDisabled(
 	});
 }
 
-/** Switches discovery on; where the file has servers but defers none of their tools, it then defers all, or nothing would change. */
+/** Turns discovery on. If the file has servers but defers none of their tools, all are deferred, or nothing would change. */
 export function enableDiscovery(text: string): ConfigEdits {
 	const file = openFile(text);
 	if (!file) return undefined;
 	const switches = [['tool_discovery', 'enabled'], ['tools', 'lazy_mcp'], ['lazy_mcp']];
-	// Sets every switch that is there, so that none contradicts the one that wins.
+	// Set every existing switch, so that none contradicts the one that wins.
 	const present = switches.filter((key) => findNodeAtLocation(file.root, key));
 	const keys = present.length > 0 ? present : switches.slice(0, 1);
 	const deferAll = defersNothing(file.config) ? [['tool_discovery', 'defer_all']] : [];
@@ -108,7 +108,7 @@ export function enableDiscovery(text: string): ConfigEdits {
 	);
 }
 
-/** Adds words to the hints of tools, behind those that are there. */
+/** Appends words to the search hints of tools. */
 export function addSearchHints(
 	text: string,
 	hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[],
@@ -140,7 +140,7 @@ type Change =
 	| { readonly kind: 'set'; readonly key: readonly string[]; readonly value: Json }
 	| { readonly kind: 'unset'; readonly key: readonly string[] }
 	| { readonly kind: 'add'; readonly key: readonly string[]; readonly item: string }
-	/** A list that is left empty goes as a whole. */
+	/** A list that becomes empty is removed. */
 	| { readonly kind: 'remove'; readonly key: readonly string[]; readonly item: (item: unknown) => boolean };
 
 interface ServerState {
@@ -170,7 +170,7 @@ function editServer(
 	);
 }
 
-/** Changes one after the other, each on the text that the last one left, and then the one edit that does the same. */
+/** Applies changes one after another, and returns the one edit with the same result. */
 function editsFor(text: string, changes: readonly Change[]): ConfigEdits {
 	return smallestEdit(text, changes.reduce(changed, text));
 }

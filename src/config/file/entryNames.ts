@@ -1,26 +1,25 @@
 import * as l10n from '@vscode/l10n';
+import { visible } from '../../common/text.ts';
 import { syntheticToolNames } from '../../discovery/catalog/syntheticTool.ts';
 
 /**
- * Longest name of a server, a model, a client or a toolset, in UTF-16 units: it stands in pickers and questions, and a server's has to fit
+ * Longest name of a server, model, client or toolset, in UTF-16 units. It appears in pickers and questions, and a server's name has to fit
  * into a wire name of 64 characters together with a tool's.
  */
 export const maxNameLength = 64;
 
-/**
- * Line breaks, control characters, those that turn the direction of the text around them, and those that nobody sees: names that differ
- * in them alone look the same. The two joiners and the selector of coloured signs are left: emoji and some scripts are written with them.
- */
-export const unprintable =
-	/[\p{Cc}\p{Cs}\u2028\u2029\u2800]|(?!\u200C|\u200D|\uFE0F)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** A name without line breaks and invisible characters: names that differ only in these look the same. */
+export function printable(name: string): string {
+	return visible(name).replace(/[\t\n\r\u2028\u2029\u2800]/g, '');
+}
 
-/** Why a server cannot have this name, or nothing. Spaces, emoji and other scripts are allowed. */
+/** Why this cannot be the name of a server; `undefined`: it can. Spaces, emoji and other scripts are allowed. */
 export function serverNameFault(name: string): string | undefined {
 	if (name.trim() === '') return l10n.t('a server name must not be empty');
 	if (name.length > maxNameLength) {
 		return l10n.t('a server name has at most {0} characters, this one has {1}', maxNameLength, name.length);
 	}
-	if (unprintable.test(name)) {
+	if (printable(name) !== name) {
 		return l10n.t('a server name cannot contain control or invisible characters');
 	}
 	if (/[/\\]/.test(name)) return l10n.t('a server name cannot contain slashes');
@@ -34,8 +33,8 @@ export function serverNameFault(name: string): string | undefined {
 }
 
 /**
- * What is left of a name that tells it from others: servers that are alike in it are hard to tell apart. Case makes no difference, nor do
- * joiners, nor characters that no tool's name can hold, unless it has no others.
+ * The part of a name that distinguishes it: servers with the same one are hard to tell apart. Ignores case, joiners, and characters that
+ * wire names cannot contain, unless there are no others.
  */
 export function legibleName(name: string): string {
 	const folded = name
@@ -46,7 +45,7 @@ export function legibleName(name: string): string {
 	return /[a-z0-9]/.test(legible) ? legible : folded;
 }
 
-/** A name like the one that is wished for, which a server can have, and which models can tell from those that are taken. */
+/** A valid server name like the wish, which models can distinguish from those already taken. */
 export function legalServerName(wish: string, taken: Iterable<string>): string {
 	const base = possibleServerName(wish);
 	const others = new Set([...taken].map(legibleName));
@@ -56,18 +55,16 @@ export function legalServerName(wish: string, taken: Iterable<string>): string {
 	}
 }
 
-const everyUnprintable = new RegExp(unprintable, 'gu');
-
-/** The name of one of the extension's own tools gets a word added, and what is left of nothing is that word. */
+/** Adds a word to the name of one of our own tools, and to an empty name. */
 function possibleServerName(wish: string): string {
 	if (serverNameFault(wish) === undefined) return wish;
-	const printable = wish.replaceAll(everyUnprintable, '').replaceAll(/[\\/]+/g, '-');
-	const clean = withSuffix(printable.replace(/^[\s.-]+/, ''), '').replace(/[\s.-]+$/, '');
+	const plain = printable(wish).replace(/[\\/]+/g, '-');
+	const clean = withSuffix(plain.replace(/^[\s.-]+/, ''), '').replace(/[\s.-]+$/, '');
 	if (serverNameFault(clean) === undefined) return clean;
 	return clean === '' ? 'server' : withSuffix(clean, '-server');
 }
 
-/** A name with a suffix, shortened where it would be too long; by whole characters, as half of an emoji is no name. */
+/** Appends a suffix, shortening the name if necessary, by whole characters: half an emoji is not a name. */
 function withSuffix(name: string, suffix: string): string {
 	const longest = maxNameLength - suffix.length;
 	let start = '';
@@ -78,15 +75,15 @@ function withSuffix(name: string, suffix: string): string {
 	return start + suffix;
 }
 
-/** Why a model, or a client, cannot have this name, or nothing. */
+/** Why this cannot be the name of a model or client; `undefined`: it can. */
 export function modelNameFault(name: string): string | undefined {
 	if (name.trim() === '') return l10n.t('the name must not be empty');
 	if (name.length > maxNameLength) {
 		return l10n.t('the name has at most {0} characters, this one has {1}', maxNameLength, name.length);
 	}
-	if (unprintable.test(name)) {
+	if (printable(name) !== name) {
 		return l10n.t('the name cannot contain control or invisible characters');
 	}
-	// It is a legal key, but risky wherever a name becomes the key of an object.
+	// A valid key, but dangerous wherever a name becomes a key of an object.
 	return name === '__proto__' ? l10n.t('choose another name') : undefined;
 }

@@ -1,16 +1,16 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { writtenOut } from '../../common/exactText.ts';
 
-/** Keys and indexes from the root of the file to a value in it. */
+/** Keys and indexes from the root of the file to a value. */
 export type Path = readonly (string | number)[];
 
-/** A stretch of the text, in UTF-16 units. */
+/** A part of the text, in UTF-16 units. */
 export interface Span {
 	readonly offset: number;
 	readonly length: number;
 }
 
-/** Zero-based, as editors count. */
+/** Zero-based, as in editors. */
 export interface Position {
 	readonly line: number;
 	readonly character: number;
@@ -19,7 +19,7 @@ export interface Position {
 /** Longest name that a message shows in full. */
 const longestShownName = 64;
 
-/** How people read a path: `servers.weather.args[1]`, `servers["a b"].url`; the root is the empty text. */
+/** A path for people: `servers.weather.args[1]`, `servers["a b"].url`; the root is empty. */
 export function pathText(path: Path): string {
 	let text = '';
 	for (const key of path) {
@@ -30,15 +30,15 @@ export function pathText(path: Path): string {
 	return text;
 }
 
-/** A text from the file as a message may show it: quoted, what cannot be seen escaped, cut where it is long. */
+/** A text from the file for use in a message: quoted, with invisible characters escaped, cut if long. */
 export function quoted(text: string): string {
 	const short = text.length > longestShownName ? `${text.slice(0, longestShownName)}…` : text;
 	return writtenOut(JSON.stringify(short));
 }
 
 /**
- * Where a path stands in the text: its value, or with `key` its name. A path that is not there (a key that is
- * missing) gives the name of the nearest one around it; the root gives its opening brace.
+ * Where a path is in the text: its value, or with `key` its name. For a missing path, the name of the nearest enclosing entry; for the
+ * root, its opening brace.
  */
 export function spanOf(root: Node, path: Path, part: 'key' | 'value'): Span {
 	const node = findNodeAtLocation(root, [...path]);
@@ -52,7 +52,7 @@ export function spanOf(root: Node, path: Path, part: 'key' | 'value'): Span {
 	return { offset: node.offset, length: isRoot ? 1 : node.length };
 }
 
-/** Turns offsets of one text into lines and characters; line ends are LF, CRLF and CR, as in the editor. */
+/** Converts offsets to lines and characters; line ends are LF, CRLF and CR, as in VS Code. */
 export class LineIndex {
 	readonly #text: string;
 	readonly #starts: readonly number[];
@@ -64,7 +64,7 @@ export class LineIndex {
 		this.#text = text;
 	}
 
-	/** Offsets beyond the text give its end, and those between CR and LF the end of their line. */
+	/** Offsets beyond the end give the end, and those between CR and LF the end of their line. */
 	positionAt(offset: number): Position {
 		const within = Math.min(Math.max(offset, 0), this.#text.length);
 		const inside = this.#text.startsWith('\r\n', within - 1) ? within - 1 : within;

@@ -2,14 +2,13 @@ import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { Stretch } from '../../common/text.ts';
 import { rootOf, type Token, tokenKind, tokensOf } from './document.ts';
 
-// jsonc-parser's own `modify` is not used: with its formatter it rewrites the whole lines that it touches (an
-// inline list in the line above is broken up), without it the new property lands behind the comment of the one
-// before, and on removal it takes the comments along.
+// jsonc-parser's own `modify` is not used: with its formatter, it rewrites whole lines (breaking up an inline list above); without it, a
+// new property ends up after the previous one's comment, and removing a property removes comments too.
 
-/** A value that JSON can hold, as far as edits write such. */
+/** A JSON value that edits can write. */
 export type Json = boolean | number | string | readonly string[] | { readonly [key: string]: Json };
 
-/** Text with the value at `path` set, and what is missing on the way there added. Everything else stays as it is. */
+/** Sets the value at `path`, adding missing parents. Everything else stays the same. */
 export function withValue(text: string, root: Node, path: readonly string[], value: Json): string {
 	const existing = findNodeAtLocation(root, [...path]);
 	if (existing) {
@@ -23,17 +22,17 @@ export function withValue(text: string, root: Node, path: readonly string[], val
 	return withChild(text, root, parent, `${JSON.stringify(key)}: ${inline(value)}`);
 }
 
-/** Text with an item added at the end of a list. */
+/** Adds an item to the end of a list. */
 export function withItem(text: string, root: Node, list: Node, item: string): string {
 	return withChild(text, root, list, JSON.stringify(item));
 }
 
-/** Text with those items taken out of a list that `remove` is true for. Comments stay, even those of the items. */
+/** Removes the items for which `remove` is true. All comments stay. */
 export function withoutItems(text: string, list: Node, remove: (item: unknown) => boolean): string {
 	return withoutChildren(text, list, (item) => remove(item.value));
 }
 
-/** Text without the property at `path`; a value that holds comments stays. */
+/** Removes the property at `path`; a value that contains comments stays. */
 export function withoutProperty(text: string, root: Node, path: readonly string[]): string {
 	const value = findNodeAtLocation(root, [...path]);
 	const property = value?.parent;
@@ -41,7 +40,7 @@ export function withoutProperty(text: string, root: Node, path: readonly string[
 	return withoutChildren(text, property.parent, (child) => child === property);
 }
 
-/** {@link withoutItems} for properties of an object, too. */
+/** {@link withoutItems}, also for properties of an object. */
 export function withoutChildren(text: string, parent: Node, remove: (child: Node) => boolean): string {
 	const items = parent.children ?? [];
 	const commas = items.map((item, index) =>
@@ -52,14 +51,14 @@ export function withoutChildren(text: string, parent: Node, remove: (child: Node
 	const spans = items.flatMap((item, index) =>
 		removed[index] ? itemSpans(text, item, commas[index], keepsSome) : [],
 	);
-	// A list that had no comma at its end must not get one: strict JSON has none.
+	// Do not leave a trailing comma where there was none: strict JSON does not allow it.
 	const lastKept = removed.lastIndexOf(false);
 	const commaOfLast = lastKept === items.length - 1 || commas.at(-1) ? undefined : commas[lastKept];
 	if (commaOfLast) spans.push(withSpaces(text, commaOfLast.offset, commaOfLast.end));
 	return apart(spans).reduceRight((rest, { start, end }) => splice(rest, start, end, ''), text);
 }
 
-/** Stretches in their order, those that overlap as one. */
+/** In order, with overlapping ones merged. */
 function apart(stretches: readonly Stretch[]): Stretch[] {
 	const joined: Stretch[] = [];
 	for (const stretch of stretches.toSorted((a, b) => a.start - b.start)) {
@@ -74,7 +73,7 @@ function itemSpans(text: string, item: Node, comma: Token | undefined, keepsSome
 	const end = endOf(item);
 	if (!comma) {
 		const span = wholeLine(text, item.offset, end);
-		// The space before the bracket goes with what is kept.
+		// The space before the bracket belongs to what stays.
 		const isBeforeBracket = span.start === item.offset && /^[ \t]*[}\]]/.test(text.slice(end));
 		return [keepsSome && isBeforeBracket ? { ...span, end } : span];
 	}
@@ -85,18 +84,18 @@ function itemSpans(text: string, item: Node, comma: Token | undefined, keepsSome
 	];
 }
 
-/** The line of a stretch where it stands there alone, else the stretch with the spaces behind it. */
+/** The whole line if there is nothing else on it, else the text and the spaces after it. */
 function wholeLine(text: string, start: number, end: number): Stretch {
 	const before = /(?<=[\r\n])[ \t]*$/.exec(text.slice(0, start));
 	const after = /^[ \t]*(\r\n|\r|\n)/.exec(text.slice(end));
 	if (before && after) return { start: before.index, end: end + after[0].length };
 	if (before) return { start, end: end + leadingSpaces(text.slice(end)) };
-	// At the end of a line, the spaces before it would be left.
+	// At the end of a line, remove the spaces before it.
 	if (after) return { start: text.slice(0, start).trimEnd().length, end };
 	return withSpaces(text, start, end);
 }
 
-/** Spaces before a comment stay, so that the comment keeps its distance. */
+/** Spaces before a comment stay, so that it keeps its distance. */
 function withSpaces(text: string, start: number, end: number): Stretch {
 	const spaces = leadingSpaces(text.slice(end));
 	return { start, end: text.charAt(end + spaces) === '/' ? end : end + spaces };
@@ -106,7 +105,7 @@ function leadingSpaces(text: string): number {
 	return /^[ \t]*/.exec(text)?.[0].length ?? 0;
 }
 
-/** The comments of a value that is replaced, as they follow the new one. */
+/** The comments inside a replaced value, to put after the new one. */
 function commentsIn(text: string, node: Node): string {
 	const newLine = lineEndOf(text) + indentAt(text, node.offset);
 	return [...tokensOf(text, node.offset, endOf(node))]
@@ -139,7 +138,7 @@ function withOnlyChild(text: string, parent: Node, child: string): string {
 	return splice(text, parent.offset + 1, close, space + inner + space);
 }
 
-/** The first child of something that is empty but for line breaks and comments: before its closing bracket. */
+/** The first child where there are only line breaks and comments: before the closing bracket. */
 function withFirstLine(text: string, root: Node, close: number, child: string): string {
 	const outer = /[ \t]*$/.exec(text.slice(0, close))?.[0] ?? '';
 	const lineStart = close - outer.length;
@@ -148,7 +147,7 @@ function withFirstLine(text: string, root: Node, close: number, child: string): 
 	return splice(text, lineStart, lineStart, indent + child + lineEndOf(text));
 }
 
-/** A line of its own below the last child and the comments in that child's line. */
+/** A new line below the last child and the comments on its line. */
 function withNextLine(text: string, last: Node, close: number, child: string): string {
 	const comma = commaAfter(text, last, close);
 	const line = lineEndOf(text) + indentAt(text, last.offset) + child + (comma ? ',' : '');
@@ -172,7 +171,7 @@ function commaAfter(text: string, node: Node, stop: number): Token | undefined {
 	return [...tokensOf(text, endOf(node), stop)].find((token) => token.kind === tokenKind.comma);
 }
 
-/** The indentation of the line in which an offset stands. */
+/** The indentation of the line at an offset. */
 export function indentAt(text: string, offset: number): string {
 	const line =
 		text
@@ -182,7 +181,7 @@ export function indentAt(text: string, offset: number): string {
 	return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** One level of indentation, as the file's first entry shows it. */
+/** One level of indentation, judging by the file's first entry. */
 function indentUnit(text: string, root: Node): string {
 	const first = root.children?.[0];
 	return (first && indentAt(text, first.offset)) || '  ';
@@ -211,13 +210,10 @@ function splice(text: string, start: number, stop: number, content: string): str
 	return text.slice(0, start) + content + text.slice(stop);
 }
 
-/**
- * A readable file's text with an object at `path`, over several lines where its neighbours are so. What was there before goes, but for its
- * comments.
- */
+/** Sets an object at `path` in a valid file, on several lines if its neighbors are. Replaces an earlier value except for its comments. */
 export function withObject(text: string, path: readonly string[], value: object): string {
 	const root = rootOf(text);
-	// First an empty object, which finds its place between entries and comments, then what it holds.
+	// First an empty object, which finds its place between entries and comments, then its content.
 	const longer = root ? withValue(text, root, path, {}) : text;
 	const node = findNodeAtLocation(rootOf(longer) ?? { type: 'null', offset: 0, length: 0 }, [...path]);
 	const key = node?.parent?.children?.[0];
@@ -227,12 +223,12 @@ export function withObject(text: string, path: readonly string[], value: object)
 	return longer.slice(0, node.offset) + written + longer.slice(node.offset + node.length);
 }
 
-/** The value on one line. JSON's texts hold no line breaks, so all of them are between its tokens. */
+/** The value on one line. JSON strings contain no line breaks, so all line breaks are between tokens. */
 function inOneLine(value: object): string {
 	return JSON.stringify(value, undefined, 1).replace(/\n */g, ' ');
 }
 
-/** The value over several lines. `indent`: the indentation of `levels` levels, from which that of one is reckoned. */
+/** The value on several lines. `indent`: the indentation of `levels` levels, which gives that of one. */
 function inLines(value: object, indent: string, levels: number, text: string): string {
 	const isTabbed = indent === '' || indent.startsWith('\t');
 	const unit = isTabbed ? '\t' : ' '.repeat(Math.max(1, Math.round(indent.length / levels)));

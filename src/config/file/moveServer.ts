@@ -6,16 +6,16 @@ import { nodeValue, rootOf } from './document.ts';
 import { indentAt, withoutChildren, withValue } from './jsoncText.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
-/** A server of a file, to be written into another. */
+/** A server of one file, to be written into another. */
 export interface MovedServer {
 	readonly name: string;
-	/** The entry as it stands in its file, comments and all. */
+	/** The entry's text, including comments. */
 	readonly text: string;
-	/** Variables of the environment that it reads. */
+	/** Environment variables that it reads. */
 	readonly reads: readonly string[];
 }
 
-/** Takes note of a server, from the section that counts; `undefined`: the text has no such server. */
+/** Reads a server from the section that counts; `undefined`: the text has no such server. */
 export function movedServer(text: string, name: string): MovedServer | undefined {
 	const entry = entryOf(text, name)?.entry;
 	if (!entry) return undefined;
@@ -28,7 +28,7 @@ export function hasServer(text: string, name: string): boolean {
 	return entryOf(text, name) !== undefined;
 }
 
-/** Takes a server out of a file; comments around it stay. */
+/** Removes a server from a file; comments around it stay. */
 export function withoutServer(text: string, name: string): ConfigEdits {
 	const found = entryOf(text, name);
 	if (!found) return undefined;
@@ -39,7 +39,7 @@ export function withoutServer(text: string, name: string): ConfigEdits {
 	);
 }
 
-/** Writes a server into a file, over as many lines as it had, indented as its neighbours are. */
+/** Writes a server into a file, on as many lines as before, indented like its neighbors. */
 export function withServer(text: string, { name, text: entry }: MovedServer): ConfigEdits {
 	const root = rootOf(text);
 	const file = root && nodeValue(root);
@@ -49,7 +49,7 @@ export function withServer(text: string, { name, text: entry }: MovedServer): Co
 		serverSections.find((one) => !Object.hasOwn(file, one));
 	if (!root || section === undefined) return undefined;
 	const path = [section, name];
-	// First an empty object, which finds its place between entries and comments, then what it holds.
+	// First an empty object, which finds its place between entries and comments, then its content.
 	const longer = withValue(text, root, path, {});
 	const node = findNodeAtLocation(rootOf(longer) ?? root, path);
 	if (!node) return undefined;
@@ -62,16 +62,13 @@ export function withServer(text: string, { name, text: entry }: MovedServer): Co
 	return smallestEdit(text, after);
 }
 
-/** Whether an entry starts its process in a folder by itself: without one, it starts where its file is for. */
+/** Where a process starts if its entry names no folder: that depends on the file. */
 export type StartFolder = 'workspace' | 'home';
 
-/** A path of files of this kind that an argument names is looked for where the process starts. */
+/** Arguments with such a path are resolved where the process starts. */
 const pathInFolder = /^\.{1,2}(?:[\\/]|$)|^(?![@$-])[^:$]*\.(?:[cm]?[jt]s|py|jar|sh)$/i;
 
-/**
- * An entry that means in another file what it means here: a process that starts in the folder of the one, and not in that of the other, and
- * goes by it, names that folder.
- */
+/** Adapts an entry to another file: if its process would start in another folder there, and depends on the folder, the entry names it. */
 export function startingIn(server: MovedServer, from: StartFolder): MovedServer {
 	const root = rootOf(server.text);
 	const value = root && nodeValue(root);
@@ -89,7 +86,7 @@ export function startingIn(server: MovedServer, from: StartFolder): MovedServer 
 	return goesByFolder ? { ...server, text: withValue(server.text, root, ['cwd'], folder) } : server;
 }
 
-/** Whether an entry leaves open where its process starts, so that another file decides that. */
+/** Whether an entry does not name the folder in which its process starts. */
 export function startsByDefault({ text }: MovedServer): boolean {
 	const root = rootOf(text);
 	const value = root && nodeValue(root);
@@ -100,7 +97,7 @@ function isAbsolute(path: string): boolean {
 	return /^(?:[\\/]|[a-z]:)/i.test(path);
 }
 
-/** Where the name of a server begins in the text of a configuration; `undefined`: it has none of that name. */
+/** The offset of a server's name; `undefined`: there is no such server. */
 export function serverOffset(text: string, name: string): number | undefined {
 	return entryOf(text, name)?.property.offset;
 }
@@ -122,7 +119,7 @@ function entryOf(text: string, name: string): FoundEntry | undefined {
 	return undefined;
 }
 
-/** The indentation of the line that closes an entry, which is that of the line that opens it. */
+/** The indentation of the closing line of an entry, which is that of its opening line. */
 function commonIndent(entry: string): string {
 	return /(?:[\r\n])([ \t]*)[^\r\n]*$/.exec(entry)?.[1] ?? '';
 }

@@ -1,53 +1,53 @@
 import type { Node } from 'jsonc-parser';
 import { LineIndex, type Path, type Position, pathText, type Span, spanOf } from './jsonPath.ts';
 
-// Three words for what is wrong: an issue is what zod finds in a value, a `Fault` stands at an offset of the text, and a `ConfigProblem`,
-// which all other rooms see, at lines and columns.
+// Three terms: zod finds an *issue* in a value, a `Fault` is at an offset of the text, and a `ConfigProblem`, which other rooms see, has
+// lines and columns.
 
-/** How serious a fault of the configuration is: `error`, something is off because of it; `warning`, all works. */
+/** `error`: something is off because of it; `warning`: everything works. */
 export type ProblemSeverity = 'error' | 'warning';
 
-/** A fault of the configuration file, at its place. */
+/** A fault of the configuration file, at its position. */
 export interface ConfigProblem {
 	readonly severity: ProblemSeverity;
-	/** Names the place and says what to do, e.g. `servers.weather.command: expected a string`. */
+	/** Names the place and what to do, such as `servers.weather.command: expected a string`. */
 	readonly message: string;
-	/** Keys from the root, e.g. `['servers', 'weather', 'command']`. */
+	/** Keys from the root, such as `['servers', 'weather', 'command']`. */
 	readonly path: readonly (string | number)[];
-	/** Absent where there is nothing to do about it but to read the message. */
+	/** Absent if nothing can be done automatically. */
 	readonly reason?: FaultReason;
 	readonly start: Position;
 	readonly end: Position;
 }
 
 /**
- * The kind of a fault, where a quick fix can do something about it. Fixes depend on this and on the fault's place, never on the message. It
- * holds no values of free form, since they may be secrets; fixes find those at the place.
+ * The kind of a fault that a quick fix can handle. Fixes depend on this and on the fault's position, never on the message. It contains no
+ * free-form values, which may be secrets; fixes read those from the file.
  */
 export type FaultReason =
-	/** The file has nothing but spaces and comments. */
+	/** The file has only spaces and comments. */
 	| { readonly kind: 'empty-file' }
-	/** Told by every parser of JSON, the editor's own, too. `offset`: where it goes wrong. */
+	/** Reported by every JSON parser, including VS Code's. `offset`: where it goes wrong. */
 	| { readonly kind: 'syntax'; readonly offset: number }
-	/** `offset`: of the name that is ignored. The editor's own parser tells that, too. */
+	/** `offset`: of the name that is ignored. VS Code's parser reports this too. */
 	| { readonly kind: 'doubled-key'; readonly offset: number }
-	/** A key of the file's own. `known`: those that are possible there. */
+	/** `known`: the possible keys. */
 	| { readonly kind: 'unknown-key'; readonly known: readonly string[] }
 	| { readonly kind: 'missing-key'; readonly key: string }
-	/** Has no effect where it stands. */
+	/** It has no effect here. */
 	| { readonly kind: 'useless-key' }
 	| { readonly kind: 'wrong-type'; readonly expected: string }
 	| { readonly kind: 'not-one-of'; readonly values: readonly (string | boolean)[] }
-	/** `nearest`: the bound that it is beyond. */
+	/** `nearest`: the limit that it exceeds. */
 	| { readonly kind: 'out-of-range'; readonly nearest: number }
-	/** A name that should be one of those that the file defines. */
+	/** A reference to something that the file should define. */
 	| { readonly kind: 'no-client'; readonly names: readonly string[] }
 	| { readonly kind: 'no-server'; readonly names: readonly string[] }
-	/** A tool that its server does not have. `names`: those that it has. */
+	/** A tool that its server does not have. `names`: its tools. */
 	| { readonly kind: 'no-tool'; readonly names: readonly string[] }
-	/** `names`: of the templates that there are. */
+	/** `names`: of the existing templates. */
 	| { readonly kind: 'no-template'; readonly names: readonly string[] }
-	/** A folder that is not there. */
+	/** A missing folder. */
 	| { readonly kind: 'no-folder' }
 	| { readonly kind: 'server-name' }
 	/** Neither `command` nor `url`. */
@@ -60,21 +60,21 @@ export type FaultReason =
 	| { readonly kind: 'unknown-variable'; readonly variable: string; readonly meant: string | undefined }
 	| { readonly kind: 'literal-key' }
 	| { readonly kind: 'unencrypted' }
-	/** Line breaks and the like, which can be taken out of the text. */
+	/** Line breaks and the like, which can be removed. */
 	| { readonly kind: 'control-characters' }
-	/** A variable that need not be there. */
+	/** A variable that is not necessary. */
 	| { readonly kind: 'hijacking-variable' }
 	| { readonly kind: 'credentials' }
-	/** An address that ends in what is added to it anyway. */
+	/** An address that ends in what is appended anyway. */
 	| { readonly kind: 'added-path'; readonly path: string };
 
 /**
- * Most problems of one severity that one file reports: a file of 100,000 mistakes must not fill the editor nor cost seconds, and many
- * warnings must not hide an error.
+ * Most problems of one severity per file: 100,000 mistakes must not flood the editor or cost seconds, and warnings must not displace
+ * errors.
  */
 const maxProblems = 200;
 
-/** A fault that knows its stretch of the text, before it has a line and a column. */
+/** A fault with its position in the text, before it has a line and a column. */
 export interface Fault extends Span {
 	readonly severity: ProblemSeverity;
 	readonly message: string;
@@ -82,25 +82,22 @@ export interface Fault extends Span {
 	readonly reason?: FaultReason;
 }
 
-/** The message, or how to make it: the nearest name is not looked for where nobody will read it. */
+/** The message, or a function that makes it: the nearest name is not computed if nobody will read it. */
 type Message = string | (() => string);
 
-/** Which part of an entry is marked, and what there is to do about it. */
+/** Which part of an entry to mark, and what can be done about it. */
 type Details = 'key' | { readonly part?: 'key'; readonly reason: FaultReason };
 
-/** Marks the name of what has no effect where it stands. */
+/** Marks the name of something that has no effect. */
 export const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
 
-/** Collects the problems of one file and gives each its place. */
+/** Collects the problems of one file and locates them. */
 export class ProblemReport {
 	readonly #root: Node | undefined;
 	readonly #lines: LineIndex;
 	readonly #problems: ConfigProblem[] = [];
 	readonly #counts = { error: 0, warning: 0 };
-	/**
-	 * The places of errors, by entry, also of those beyond {@link maxProblems}: a faulty entry must be off even where its error is not
-	 * listed.
-	 */
+	/** Paths of errors by entry, including those beyond {@link maxProblems}: a faulty entry is off even if its error is not listed. */
 	readonly #errorPaths = new Map<string, Path[]>();
 
 	constructor(text: string, root: Node | undefined, faults: readonly Fault[]) {
@@ -116,23 +113,23 @@ export class ProblemReport {
 		);
 	}
 
-	/** Something is off because of this. `message` is called only if it is listed; `key` marks the name, else the value is marked. */
+	/** Something is off because of this. `message` is called only if the problem is listed; `key` marks the name instead of the value. */
 	error(path: Path, message: Message, details?: Details): void {
 		this.#place('error', path, message, details);
 	}
 
-	/** All works, but hardly as it was meant. */
+	/** Everything works, but this looks like a mistake. */
 	warning(path: Path, message: Message, details?: Details): void {
 		this.#place('warning', path, message, details);
 	}
 
-	/** True if an error was reported in an entry of a section, leaving out those inside one of its keys `except`. */
+	/** Whether an error was reported in an entry, not counting those inside one of its keys `except`. */
 	hasErrorIn(entry: readonly [section: string, name: string], except: readonly string[] = []): boolean {
 		const errors = this.#errorPaths.get(entryKey(entry)) ?? [];
 		return errors.some((path) => !except.includes(String(path[2] ?? '')));
 	}
 
-	/** True if an error was reported at this very place, or inside of it. */
+	/** Whether an error was reported at or inside this path. */
 	hasErrorAt(place: Path): boolean {
 		const errors = this.#errorPaths.get(entryKey(place)) ?? [];
 		return errors.some((path) => place.every((key, index) => path[index] === key));

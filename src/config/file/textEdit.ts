@@ -1,12 +1,12 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 
 /**
- * Edits of the file's text, to be applied together; none: it already says so. `undefined`: the text cannot be
- * parsed, or has no such server. Edits keep comments, formatting and the user's own name for the section.
+ * Edits of the file's text, to be applied together; empty: nothing to change. `undefined`: the text cannot be parsed, or has no such
+ * server. Edits keep comments, formatting and the user's name for the section.
  */
 export type ConfigEdits = readonly Edit[] | undefined;
 
-/** The one edit that turns `before` into `after` and replaces least; none where they are equal. */
+/** The smallest edit that turns `before` into `after`; none if they are equal. */
 export function smallestEdit(before: string, after: string): readonly Edit[] {
 	if (before === after) return [];
 	const shorter = Math.min(before.length, after.length);
@@ -20,21 +20,21 @@ export function smallestEdit(before: string, after: string): readonly Edit[] {
 	return [{ offset: start, length: before.length - tail - start, content }];
 }
 
-/** An editor has no position within CR LF, nor between the halves of a character such as an emoji. */
+/** An editor has no position inside CR LF, or between the halves of a character such as an emoji. */
 function splitsUnit(text: string, offset: number): boolean {
 	return /^(\r\n|[\uD800-\uDBFF][\uDC00-\uDFFF])$/.test(text.slice(offset - 1, offset + 1));
 }
 
-/** A text before a change of ours and after it. */
+/** A text before and after a change of ours. */
 export interface TextChange {
 	readonly before: string;
 	readonly after: string;
 }
 
-/** Lines around a change by which its place is known again. */
+/** Lines around a change by which it is found again. */
 const contextLines = 2;
 
-/** Several edits as one, each planned on what the last one left; `undefined` where one of them cannot be made. */
+/** Combines several edits, each planned on the result of the previous one; `undefined` if one of them fails. */
 export function combinedEdits(text: string, plans: readonly ((text: string) => ConfigEdits)[]): ConfigEdits {
 	let after = text;
 	for (const plan of plans) {
@@ -45,7 +45,7 @@ export function combinedEdits(text: string, plans: readonly ((text: string) => C
 	return smallestEdit(text, after);
 }
 
-/** Takes a change back in a text that may have been changed since elsewhere; `undefined`: it has been changed there. */
+/** Undoes a change in a text that may have been edited elsewhere since; `undefined`: the change itself was edited. */
 export function undoEdit({ before, after }: TextChange, now: string): readonly Edit[] | undefined {
 	const [inverse] = smallestEdit(after, before);
 	if (!inverse) return [];
@@ -53,7 +53,7 @@ export function undoEdit({ before, after }: TextChange, now: string): readonly E
 	return offset === undefined ? undefined : [{ ...inverse, offset }];
 }
 
-/** Where one other change, before or behind ours, has moved it. */
+/** After one other change, before or behind ours. */
 function movedBy({ offset, length }: Edit, after: string, now: string): number | undefined {
 	const [other] = smallestEdit(after, now);
 	if (!other || other.offset > offset + length) return offset;
@@ -61,7 +61,7 @@ function movedBy({ offset, length }: Edit, after: string, now: string): number |
 	return moved ? offset + other.content.length - other.length : undefined;
 }
 
-/** Several other changes: the place is known by the lines around it, if there is one such place. */
+/** After several other changes: found by the surrounding lines, if they are unique. */
 function foundAgain({ offset, length }: Edit, after: string, now: string): number | undefined {
 	const start = lineStart(after, offset, contextLines);
 	const lines = after.slice(start, lineEnd(after, offset + length, contextLines));

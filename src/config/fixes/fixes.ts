@@ -11,7 +11,7 @@ import { fixesForName } from './nameFixes.ts';
 import { fixesForSecret } from './secretFixes.ts';
 import { fixesForValue } from './valueFixes.ts';
 
-/** What can be done about a problem that was found in this very text, the best first. */
+/** Fixes for a problem found in this text, the best first. */
 export function fixesFor(
 	text: string,
 	problem: ConfigProblem,
@@ -66,7 +66,7 @@ function fixesAt(
 	}
 }
 
-/** Fixes for a text that is no JSON at an offset, where one character or the end of the file is missing and nothing else. */
+/** Fixes for a syntax error where only one character or the end of the file is missing. */
 export function fixesForSyntax(text: string, offset: number): readonly ConfigFix[] {
 	return [...comma(text, offset), ...closing(text, offset)];
 }
@@ -78,7 +78,7 @@ function comma(text: string, offset: number): ConfigFix[] {
 	return isMended ? editFix(l10n.t('Insert a comma'), text, after, true) : [];
 }
 
-/** Of the last token before an offset that is no space and no comment. */
+/** The end of the last token before an offset that is not white space or a comment. */
 function endOfTokenBefore(text: string, offset: number): number {
 	let end = 0;
 	for (const token of tokensOf(text, 0, offset)) if (token.kind < tokenKind.lineComment) end = token.end;

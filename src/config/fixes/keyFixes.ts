@@ -17,7 +17,7 @@ type KeyReason = ReasonOf<
 	'doubled-key' | 'unknown-key' | 'missing-key' | 'useless-key' | 'hijacking-variable' | 'no-folder'
 >;
 
-/** Fixes for a key that should not be there, or is not. */
+/** Fixes for a key that is wrong or missing. */
 export function fixesForKey(place: FaultPlace, reason: KeyReason): readonly ConfigFix[] {
 	switch (reason.kind) {
 		case 'doubled-key':
@@ -34,7 +34,7 @@ export function fixesForKey(place: FaultPlace, reason: KeyReason): readonly Conf
 	}
 }
 
-/** Leaving out what stands at a place. */
+/** Removes what is at a path. */
 export function removal({ text, root, path }: FaultPlace, preferred = false): ConfigFix[] {
 	return editFix(
 		l10n.t('Remove {0}', quoted(String(path.at(-1)))),
@@ -52,7 +52,7 @@ function removeSecond({ text, root, path }: FaultPlace, offset: number): ConfigF
 	return editFix(l10n.t('Remove this second {0}', name), text, after, true);
 }
 
-/** The innermost object that has a name at an offset. Not found by its path: that would lead to the first of both. */
+/** The innermost object with a name at an offset. A path would lead to the first of two duplicates. */
 function objectAround(node: FaultPlace['root'], offset: number): FaultPlace['root'] | undefined {
 	if (offset < node.offset || offset >= node.offset + node.length) return undefined;
 	for (const child of node.children ?? []) {
@@ -67,7 +67,7 @@ function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = known.filter((name) => !present.has(name));
 	const name = suggestedKey(String(path.at(-1)), free);
-	// Where the right name stands there, too, a second one would be ignored.
+	// If the right name exists too, a second one would be ignored.
 	if (name === undefined || name !== suggestedKey(String(path.at(-1)), known)) return undefined;
 	return editFix(l10n.t('Rename to {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), true);
 }

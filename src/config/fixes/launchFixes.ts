@@ -15,12 +15,12 @@ import {
 
 type LaunchReason = ReasonOf<'no-launch' | 'two-launches' | 'command-line' | 'unencrypted' | 'added-path'>;
 
-/** Fixes for how a server or a client is reached. */
+/** Fixes for how a server or client is reached. */
 export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonly ConfigFix[] {
 	switch (reason.kind) {
 		case 'no-launch':
 		case 'two-launches':
-			// Which of the two is meant, only their author knows.
+			// Only the author knows which of the two is meant.
 			return [];
 		case 'command-line':
 			return splitCommand(place);
@@ -31,7 +31,7 @@ export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonl
 	}
 }
 
-/** A command with its arguments goes to both keys, whether it is one text or a list of words. */
+/** Splits a command with arguments, written as one string or as a list, into both keys. */
 export function splitCommand({ text, root, path }: FaultPlace): ConfigFix[] {
 	const command = findNodeAtLocation(root, [...path]);
 	if (!command) return [];
@@ -67,8 +67,8 @@ function withoutAddedPath(place: FaultPlace, path: string): ConfigFix[] {
 }
 
 /**
- * The words of a command line, quotes taken away: `npx -y "a b"` gives `npx`, `-y`, `a b`. Not a shell's whole grammar: variables,
- * pipes and escapes stay as they are written, since nothing here would carry them out.
+ * Splits a command line into words and removes quotes: `npx -y "a b"` gives `npx`, `-y`, `a b`. Variables, pipes and escapes stay, since
+ * nothing here would execute them.
  */
 export function argumentsOf(line: string): string[] {
 	return [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/g)].map(([word]) =>

@@ -18,7 +18,7 @@ import { nearestFix } from './valueFixes.ts';
 
 type NameReason = ReasonOf<'no-client' | 'no-server' | 'no-tool' | 'server-name'>;
 
-/** Fixes for a name that does not exist, or that is not allowed. */
+/** Fixes for a name that does not exist or is not allowed. */
 export function fixesForName(place: FaultPlace, reason: NameReason): readonly ConfigFix[] {
 	switch (reason.kind) {
 		case 'no-client':
@@ -32,13 +32,13 @@ export function fixesForName(place: FaultPlace, reason: NameReason): readonly Co
 	}
 }
 
-/** A tool stands as a name in a list, or as a key. */
+/** A tool is a string in a list, or a key. */
 function toolFix(place: FaultPlace, tools: readonly string[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path]);
 	return written?.type === 'string' ? nearestFix(place, tools) : renamedTo(place, tools);
 }
 
-/** The name that a key is nearest to, if it does not stand beside it already; else there is no such thing. */
+/** Renames a key to the nearest name that is not used beside it; removes it if there is none. */
 function renamedTo(place: FaultPlace, names: readonly string[]): ConfigFix[] {
 	const { text, root, path } = place;
 	const present = new Set(namesAt(root, path.slice(0, -1)));
@@ -50,7 +50,7 @@ function renamedTo(place: FaultPlace, names: readonly string[]): ConfigFix[] {
 	return editFix(l10n.t('Use {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), true);
 }
 
-/** Another name for a server, in the toolsets that name it, too. */
+/** Renames a server, also in the toolsets that name it. */
 function renameServer({ text, root, path }: FaultPlace): ConfigFix[] {
 	const [section = '', written] = path.map(String);
 	if (written === undefined) return [];

@@ -54,7 +54,7 @@ function respelled(place: FaultPlace, variable: string, meant: string): ConfigFi
 	return rewriteText(place, title, (text) => text.replaceAll(`\${${variable}}`, () => `\${${meant}}`), true);
 }
 
-/** The first secret of a value; where it holds more, the next fix takes the next. */
+/** Moves the first secret of a value; another fix moves the next. */
 function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
 	const span = found && secretSpan(root, path);
@@ -74,7 +74,7 @@ function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	];
 }
 
-/** The first secret of a text in the entry of a server. Variables are replaced nowhere else. */
+/** The first secret in a text of a server's entry. Variables are replaced nowhere else. */
 function secretSpan(root: Node, [section, server, ...inEntry]: FaultPlace['path']): SecretSpan | undefined {
 	const node = findNodeAtLocation(root, [section ?? '', server ?? '']);
 	if (!isServerSection(section) || !node) return undefined;
@@ -84,7 +84,7 @@ function secretSpan(root: Node, [section, server, ...inEntry]: FaultPlace['path'
 	return place?.spans.find(({ kind }) => kind === 'secret');
 }
 
-/** A client's key has a place of its own, and no variable stands for it in the file. */
+/** A client's key is stored separately; no variable in the file stands for it. */
 function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
 	// A `base_url` holds more than the key, so removing it would lose the address.

@@ -18,10 +18,10 @@ type ValueReason = ReasonOf<
 	'wrong-type' | 'not-one-of' | 'out-of-range' | 'control-characters' | 'no-template'
 >;
 
-/** Keys without which an entry means nothing. */
+/** Keys without which an entry is useless. */
 const neededKeys = new Set(['command', 'url', 'provider', 'client', 'model']);
 
-/** Fixes for a value that is not what it has to be. */
+/** Fixes for a value of the wrong kind. */
 export function fixesForValue(place: FaultPlace, reason: ValueReason): readonly ConfigFix[] {
 	switch (reason.kind) {
 		case 'wrong-type':
@@ -72,12 +72,12 @@ function retyped(place: FaultPlace, expected: string): ConfigFix[] {
 	if (place.path.at(-1) === 'command' && node.type === 'array') return splitCommand(place);
 	const isPlain = node.type !== 'array' && node.type !== 'object';
 	const meant = isPlain ? valueMeant(node.value, expected, place.path) : undefined;
-	// What becomes a list is text of the user's own, which may be a secret.
+	// Text that becomes a list is free-form, and may be a secret.
 	const shown = typeof meant === 'object' ? l10n.t('a list') : JSON.stringify(meant);
 	return meant === undefined ? [] : use(place, meant, shown, true);
 }
 
-/** What a number, a flag or a text of another type plainly means. */
+/** What a number, a flag or a text of another type obviously means. */
 function valueMeant(value: unknown, expected: string, path: Path): Json | undefined {
 	switch (expected) {
 		case 'boolean':
@@ -108,7 +108,7 @@ function numberOf(value: unknown): number | undefined {
 	return typeof value !== 'boolean' && Number.isFinite(number) ? Math.round(number) : undefined;
 }
 
-/** The name that a text is nearest to; none, where it is like no other. */
+/** Replaces a text by the nearest name; no fix if none is near. */
 export function nearestFix(place: FaultPlace, names: readonly string[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path])?.value;
 	const name = nearestName(String(written), names);

@@ -1,20 +1,20 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { readDocument } from '../file/document.ts';
 
-/** What another program lets a tool do: run without a question, or never. `tool`: as the server calls it; `*`: all of them. */
+/** What another program lets a tool do: run without asking, or never. `tool`: as the server calls it; `*`: all tools. */
 export interface ForeignDecision {
 	readonly decision: 'allow' | 'never';
 	readonly tool: string;
 }
 
-/** Lists of a server's entry: Roo Code has the first, Cline and Kiro the second. */
+/** Lists in a server's entry: the first in Roo Code, the second in Cline and Kiro. */
 export const listKeys = ['alwaysAllow', 'autoApprove'];
 
-/** Decisions of one server that are read, and characters of a tool's name; more is no list that somebody has made. */
+/** Most decisions read for one server, and the longest tool name. */
 const mostDecisions = 500;
 const nameCharacters = 1_000;
 
-/** What a server's entry says. Nothing else than names counts. */
+/** Reads an entry's lists; only names count. */
 export function decisionsOf(entry: JsonRecord): readonly ForeignDecision[] {
 	const names = listKeys.flatMap((key) => (Array.isArray(entry[key]) ? entry[key] : []));
 	return [...new Set(names.filter(isName))]
@@ -23,8 +23,8 @@ export function decisionsOf(entry: JsonRecord): readonly ForeignDecision[] {
 }
 
 /**
- * What settings of Claude Code say of one server: `mcp__server` and `mcp__server__*` are for all of its tools, `mcp__server__tool` for one.
- * Other patterns, and rules with parentheses, name no tool. What is denied in one file counts before what another allows.
+ * What Claude Code's settings say about one server: `mcp__server` and `mcp__server__*` mean all of its tools, `mcp__server__tool` one.
+ * Other patterns, and rules with parentheses, name no tool. A denial in one file wins over a permission in another.
  */
 export function claudeDecisions(texts: readonly string[], server: string): readonly ForeignDecision[] {
 	const permissions = texts
@@ -35,7 +35,7 @@ export function claudeDecisions(texts: readonly string[], server: string): reado
 	const toolsIn = (list: unknown) =>
 		(Array.isArray(list) ? list : []).flatMap((rule) => toolOf(rule, prefix)).filter(isName);
 	const denied = new Set(permissions.flatMap(({ deny }) => toolsIn(deny)));
-	// Of a server that is denied as a whole there is nothing to decide tool by tool.
+	// If the whole server is denied, there is nothing to decide per tool.
 	if (denied.has('*')) return [];
 	const allowed = new Set(permissions.flatMap(({ allow }) => toolsIn(allow)));
 	const decided: ForeignDecision[] = [

@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { hijackingNotes, maxTexts } from '../add/readEntry.ts';
@@ -6,29 +7,29 @@ import { quoted } from '../file/jsonPath.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
 import type { Product } from './importSources.ts';
 
-/** What the variables of another program's file are translated by. */
+/** What is needed to translate another program's variables. */
 export interface TranslationScope {
 	readonly product: Product;
 	readonly platform: NodeJS.Platform;
-	/** The environment that servers will be started from, with `.env` and stored secrets. */
+	/** The environment that servers will start from, with `.env` and stored secrets. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** The environment variable that takes the place of VS Code's `${input:id}`. */
+	/** The environment variable that replaces VS Code's `${input:id}`. */
 	readonly inputVariable: (id: string) => string;
-	/** Takes sentences for the user; they name variables, never values. */
+	/** Receives sentences for the user, which name variables, never values. */
 	readonly note: (sentence: string) => void;
 }
 
-/** Variables that mean the same here. */
+/** Variables with the same meaning here. */
 const kept = new Set(['userHome', 'workspaceFolder', 'workspaceFolderBasename']);
-/** Other names of the folder that is open; Claude Code sets its own for the servers of a project. */
+/** Other names for the open folder; Claude Code sets its own for a project's servers. */
 const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
 
 /**
- * A text with the other program's variables as this extension writes them. Only Claude Code reads `${NAME}` as a variable;
- * elsewhere it is for the program that is run, such as a shell, and stays.
+ * Translates the other program's variables. Only Claude Code reads `${NAME}` as a variable; elsewhere it is meant for the program that is
+ * run, such as a shell, and stays.
  *
- * `${NAME:-default}` has no counterpart: where the variable is unset now, the default is written out, so that the server runs
- * as it did. `${env:NAME}` alone would keep it from starting.
+ * `${NAME:-default}` has no equivalent: if the variable is not set now, the default is written out, so that the server runs as before.
+ * `${env:NAME}` alone would prevent it from starting.
  */
 export function translateVariables(text: string, scope: TranslationScope): string {
 	const translated = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
@@ -70,10 +71,10 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 	return fallback;
 }
 
-/** Names of variables that a note lists. */
+/** Variables that a note lists. */
 const shownNames = 20;
 
-/** Where the file is that a server names as its `envFile`; `undefined`: it names none, or its path holds a variable that nothing sets. */
+/** Path of the file that a server names as `envFile`; `undefined`: none, or it contains an unset variable, or leads out of the workspace. */
 export function envFilePath(
 	{ source, entry: launch }: ServerDraft,
 	scope: VariableScope,
@@ -88,12 +89,21 @@ export function envFilePath(
 	});
 	const { text, unset, unknown } = expandVariables(written.replace(/^~(?=[\\/])/, `\${userHome}`), scope);
 	if (unset.length > 0 || unknown.length > 0) return undefined;
-	return pathIn(scope, text);
+	const path = pathIn(scope, text);
+	// A repository's file must not make an import read the user's other files.
+	const isOwn =
+		source.scope === 'user' || (scope.workspaceFolder !== undefined && isInside(path, scope.workspaceFolder));
+	return isOwn ? path : undefined;
+}
+
+function isInside(path: string, folder: string): boolean {
+	const inner = relative(folder, path);
+	return inner !== '' && !/^\.\.(?:[\\/]|$)/.test(inner) && !isAbsolute(inner);
 }
 
 /**
- * A server with the variables of the file that it names as its `envFile`, as if they stood in its `env`, which comes first. `text`: what
- * is in the file; `undefined`: it could not be read.
+ * A server with the variables of its `envFile` added to its `env`, which wins. `text`: the file's content; `undefined`: it could not be
+ * read.
  */
 export function withEnvFile(server: ServerDraft, text: string | undefined): ServerDraft {
 	const { entry: launch } = server;
@@ -106,7 +116,12 @@ export function withEnvFile(server: ServerDraft, text: string | undefined): Serv
 	});
 	const file = quoted(envFile);
 	if (text === undefined)
-		return noted([l10n.t('Its "envFile" {0} could not be read: write its variables into "env".', file)]);
+		return noted([
+			l10n.t(
+				'Its "envFile" {0} was not read: it is missing, or outside the workspace. Write its variables into "env".',
+				file,
+			),
+		]);
 	const added = Object.entries(parseEnv(text)).filter(
 		(entry): entry is [string, string] => entry[1] !== undefined && !rest.env.has(entry[0]),
 	);

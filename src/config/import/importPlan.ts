@@ -13,39 +13,39 @@ import { serverSchema } from '../schema.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
 import type { ImportedSecret, ImportedServer, ServerJson } from './importedServer.ts';
 
-/** What becomes of one server, as a preview shows it: without any secret. */
+/** What happens to one server, for a preview: contains no secrets. */
 export interface PlannedServer {
 	readonly server: ImportedServer;
-	/** `new`: written under `name`. `renamed`: so too, as its own name is taken or not legal. `present`: `name` is the same server already. */
+	/** `new`: written under `name`. `renamed`: too, since its own name is taken or invalid. `present`: it exists already as `name`. */
 	readonly state: 'new' | 'renamed' | 'present';
 	readonly name: string;
-	/** Of one that is `present`: another of the imported ones, before it, that is the same server; absent: the configuration has it. */
+	/** For `present`: an earlier server of the same import that is identical; absent: the configuration has it. */
 	readonly twin?: ImportedServer;
-	/** Its command line or its address. */
+	/** Its command line or address. */
 	readonly runs: string;
 	readonly notes: readonly string[];
-	/** Environment variables whose values are among the secrets. */
+	/** Environment variables whose values are stored as secrets. */
 	readonly secretNames: readonly string[];
 }
 
 /** How the configuration file changes. */
 export type ImportChange =
 	| { readonly kind: 'create'; readonly text: string }
-	/** None: all is there. */
+	/** Empty edits: everything is there already. */
 	| { readonly kind: 'edit'; readonly edits: NonNullable<ConfigEdits> };
 
 /** What an import would do. */
 export interface ImportPlan {
 	readonly servers: readonly PlannedServer[];
 	readonly change: ImportChange;
-	/** Of the servers that are written, each variable once; to be stored before the file is changed. */
+	/** Of the servers to be written, each variable once. Store them before changing the file. */
 	readonly secrets: readonly ImportedSecret[];
 }
 
 /**
- * What comes of importing these servers into a configuration of this text; `undefined` as text: there is none yet. For the
- * preview it is given all of them, and then those that were chosen, whose names may be other ones than in the preview.
- * `undefined` if the text cannot be read, or has no place for servers that is not taken by something else.
+ * What importing these servers would change in a configuration of this text; `undefined` as text: there is none yet. Called for the preview
+ * with all servers, then with the chosen ones, whose names may differ from the preview. `undefined`: the text cannot be read, or something
+ * else occupies the place for servers.
  */
 export function planImport(
 	servers: readonly ImportedServer[],
@@ -81,17 +81,17 @@ export function planImport(
 }
 
 interface ExistingServers {
-	/** Absent: there is no file, or an empty one. */
+	/** Absent: no file, or an empty one. */
 	readonly root?: Node;
-	/** Where new ones belong. */
+	/** Where new servers belong. */
 	readonly section: (typeof serverSections)[number];
-	/** All that are in use, also by entries that are faulty. */
+	/** All names in use, including those of faulty entries. */
 	readonly names: readonly string[];
 	readonly entries: readonly (readonly [name: string, entry: JsonRecord])[];
 }
 
 function existingServers(text: string | undefined): ExistingServers | undefined {
-	// A byte order mark counts as a blank, too.
+	// A byte order mark counts as white space.
 	if (text === undefined || text.trim() === '') return { section: 'servers', names: [], entries: [] };
 	const root = rootOf(text);
 	const file = root && nodeValue(root);
@@ -113,9 +113,9 @@ function existingServers(text: string | undefined): ExistingServers | undefined 
 	);
 }
 
-/** A key that is equal for entries that reach the same server in the same way, with variables replaced where they are set. */
+/** Equal keys mean the same server reached in the same way, with variables replaced if they are set. */
 function launchKey(written: JsonRecord, scope: VariableScope): string | undefined {
-	// `salvage` drops what is faulty; an entry with such a part is like no other.
+	// `salvage` drops faulty parts; an entry with one equals no other.
 	const report = new ProblemReport('', undefined, []);
 	const entry = salvage(serverSchema, written, ['servers', 'x'], report);
 	if (!entry || report.hasErrorIn(['servers', 'x'])) return undefined;
@@ -167,7 +167,7 @@ function changeOf(
 	return { kind: 'create', text: `${JSON.stringify(file, undefined, '\t')}\n` };
 }
 
-/** A readable file's text with servers added to a section of it, over several lines where its entries are so. */
+/** Adds servers to a section of a valid file, on several lines if its entries are. */
 export function withServers(text: string, section: string, servers: ReadonlyMap<string, ServerJson>): string {
 	const root = rootOf(text);
 	if (!root || servers.size === 0) return text;

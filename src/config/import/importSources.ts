@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** A program that keeps MCP servers in a file of its own, as the user knows it. */
+/** A program that keeps MCP servers in its own file, by the name that users know. */
 export type Product =
 	| 'VS Code'
 	| 'Claude Code'
@@ -11,28 +11,28 @@ export type Product =
 	| 'Roo Code'
 	| 'Kiro';
 
-/** A file that servers can be imported from, if it exists. */
+/** A file to import servers from, if it exists. */
 export interface ImportSource {
 	readonly product: Product;
-	/** `workspace`: belongs to one folder and is mostly shared with others; `user`: the user's own, for all folders. */
+	/** `workspace`: belongs to a folder and is usually shared; `user`: the user's own, for all folders. */
 	readonly scope: 'workspace' | 'user';
-	/** Absolute, in the form of the machine it is on. */
+	/** Absolute, in the syntax of its machine. */
 	readonly path: string;
 }
 
-/** Where the files of a user may be. */
+/** Where files may be. */
 export interface ImportPlaces {
 	readonly platform: NodeJS.Platform;
 	/** Absolute paths, in the order of the workspace. */
 	readonly workspaceFolders: readonly string[];
 	readonly home: string;
-	/** `APPDATA` and `XDG_CONFIG_HOME` are read from it. */
+	/** Only `APPDATA` and `XDG_CONFIG_HOME` are read. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** The folder of VS Code's user settings, where it is known: `mcp.json` stands beside `settings.json`. */
+	/** The folder of VS Code's user settings, if known: `mcp.json` is beside `settings.json`. */
 	readonly vscodeUserFolder?: string;
 }
 
-/** All files worth a look: those of the workspace first, each once, also where the home folder is open as the workspace. */
+/** All files worth checking, each once, the workspace's first. The home folder may be open as the workspace. */
 export function importSources(places: ImportPlaces): readonly ImportSource[] {
 	const { join } = places.platform === 'win32' ? win32 : posix;
 	const inFolder = (product: Product, ...name: string[]) =>
@@ -63,7 +63,7 @@ export function importSources(places: ImportPlaces): readonly ImportSource[] {
 	return [...new Map(sources.toReversed().map((source) => [source.path, source])).values()].toReversed();
 }
 
-/** VS Code's own file, and those of its extensions, which keep their data in folders that are called as they are. */
+/** VS Code's own file, and those of its extensions, in folders named after them. */
 function inVsCode(
 	folder: string,
 	ofUser: (product: Product, folder: string, ...name: string[]) => ImportSource,
@@ -77,7 +77,7 @@ function inVsCode(
 	];
 }
 
-/** Where Electron's `app.getPath('appData')` points, under which Claude Desktop has its folder. */
+/** Electron's `app.getPath('appData')`, where Claude Desktop has its folder. */
 function applicationData({ platform, home, env }: ImportPlaces, join: typeof posix.join): string {
 	if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
 	if (platform === 'darwin') return join(home, 'Library', 'Application Support');

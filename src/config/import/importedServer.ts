@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
-import { secretIn } from '../../common/secrets/secretSpans.ts';
 import { type DraftEntry, type DraftInput, type ServerDraft, textsIn } from '../add/serverDraft.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
@@ -24,51 +23,47 @@ export type ServerJson = Readonly<
 	>
 >;
 
-/** A secret that has been taken out, for whoever stores it; `value` is to be shown nowhere. */
+/** A secret taken out of an entry, to be stored. Never show `value`. */
 export interface ImportedSecret {
 	/** The environment variable that the entry now reads. */
 	readonly name: string;
 	readonly value: string;
 }
 
-/** A server as this extension would have it. Nothing but `secrets` holds a secret. */
+/** A server in our format. Only `secrets` contains secrets. */
 export interface ImportedServer {
 	readonly source: ImportSource;
-	/** As the other program has it; it may be no legal name here. */
+	/** As the other program has it; it may be invalid here. */
 	readonly name: string;
 	readonly entry: ServerJson;
 	readonly secrets: readonly ImportedSecret[];
-	/** What VS Code asks for, by the environment variable that takes its place. */
+	/** VS Code's inputs, by the environment variable that replaces them. */
 	readonly inputs: ReadonlyMap<string, DraftInput>;
-	/** What the user should know before they choose it, a sentence each. */
+	/** What the user should know before choosing it, as sentences. */
 	readonly notes: readonly string[];
-	/** False for those that are disabled where they come from. */
+	/** False for servers that are disabled in the other program. */
 	readonly preselected: boolean;
-	/** What the other program lets its tools do: for the user to decide on. */
+	/** What the other program lets its tools do, for the user to decide on. */
 	readonly decisions?: readonly ForeignDecision[];
 }
 
-/** What an import is done with. */
 export interface ImportScope {
-	/** The environment that servers will be started from, with `.env` and stored secrets. */
+	/** The environment that servers will start from, with `.env` and stored secrets. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
-	/** What was given already for values that VS Code asks for, by their ids: secrets, which are not asked for again. */
+	/** Secret answers by input id. These inputs are not asked for again. */
 	readonly answers?: ReadonlyMap<string, string>;
 }
-
-/** Values of an input that a note lists. */
-const shownOptions = 12;
 
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
 
-/** Shortest secret that is looked for in the other texts of its server, too; a shorter one may be there by chance. */
+/** Shortest secret that is also searched for in other texts of its server. Shorter ones may occur by chance. */
 const minSoughtLength = 8;
 
 /**
- * Turns servers of other programs into entries of ours. All servers of an import are to be given at once, in the same order
- * each time, so that no two secrets get the same name and a later import gives the same names.
+ * Converts servers of other programs to our format. Pass all servers of an import at once, always in the same order, so that no two secrets
+ * get the same name, and a later import gives the same names.
  */
 export function convertServers(
 	servers: readonly ServerDraft[],
@@ -88,7 +83,7 @@ function translatedServer(
 	const { source, inputs, entry } = server;
 	const notes = new Set(server.notes);
 	const asked = new Map<string, DraftInput>();
-	/** Answers by the variables that take their places. */
+	/** Answers by the variables that replace the inputs. */
 	const given = new Map<string, string>();
 	const translation: TranslationScope = {
 		...scope,
@@ -103,7 +98,7 @@ function translatedServer(
 			const name = names.forInput(source.path, id);
 			const input = inputs.get(id) ?? { password: false };
 			asked.set(name, input);
-			for (const note of inputTexts(name, scope.env[name] !== undefined, input)) notes.add(note);
+			notes.add(inputNote(id, name, scope.env[name] !== undefined));
 			return name;
 		},
 		note: (sentence) => notes.add(sentence),
@@ -113,49 +108,22 @@ function translatedServer(
 	return { server: translated, given };
 }
 
-function inputTexts(name: string, isSet: boolean, input: DraftInput): string[] {
-	const { description, options, default: byDefault, password } = input;
-	const isShown = (value: string) => !password && secretIn(name, value) === undefined;
-	const values = options?.map(({ value }) => value).filter(isShown) ?? [];
-	const list = values.slice(0, shownOptions).map(quoted).join(', ');
-	const offered =
-		values.length > shownOptions ? l10n.t('{0} and {1} more', list, values.length - shownOptions) : list;
-	return [
-		inputText(name, isSet, description),
-		...(offered === '' || isSet
-			? []
-			: [l10n.t('VS Code offers these values for {0}: {1}.', quoted(name), offered)]),
-		...(byDefault === undefined || isSet || !isShown(byDefault)
-			? []
-			: [l10n.t('The default of {0} is {1}.', quoted(name), quoted(byDefault))]),
-	];
-}
-
-function inputText(name: string, isSet: boolean, description: string | undefined): string {
-	const variable = quoted(name);
-	if (description === undefined) {
-		return isSet
-			? l10n.t('What VS Code asks for is read from the environment variable {0}, which is set.', variable)
-			: l10n.t(
-					'Set what VS Code asks for as the environment variable {0}, in .env or secret storage.',
-					variable,
-				);
-	}
-	const what = quoted(description);
+/** Its description, choices and default are shown when it is asked for, after the import. */
+function inputNote(id: string, name: string, isSet: boolean): string {
 	return isSet
 		? l10n.t(
-				'What VS Code asks for ({0}) is read from the environment variable {1}, which is set.',
-				what,
-				variable,
+				'Its input {0} is read from the environment variable {1}, which is set.',
+				quoted(id),
+				quoted(name),
 			)
 		: l10n.t(
-				'Set what VS Code asks for ({0}) as the environment variable {1}, in .env or secret storage.',
-				what,
-				variable,
+				'Its input {0} becomes the environment variable {1}, which you are asked for later.',
+				quoted(id),
+				quoted(name),
 			);
 }
 
-/** A launch with each of its texts changed; `path`: keys from the entry, e.g. `['args', 1]`. */
+/** Changes each text of a launch; `path`: keys from the entry, such as `['args', 1]`. */
 export function mapTexts(launch: DraftEntry, change: (text: string, path: Path) => string): DraftEntry {
 	const changeAll = (key: string, texts: ReadonlyMap<string, string>) =>
 		new Map([...texts].map(([name, text]) => [name, change(text, [key, name])]));
@@ -223,7 +191,7 @@ function importedServer(
 	};
 }
 
-/** What the other program does not use, by our names. */
+/** What the other program does not use, under our names. */
 function disabledPart({ disabled, toolNames }: ServerDraft): ServerJson {
 	const tools = toolNames.disabled.map((tool) => [tool, { disabled: true }] as const);
 	return {
@@ -287,7 +255,7 @@ function withVariables(
 	return rest;
 }
 
-/** A key that its server has in "env" often stands in "args", too. Variables are left alone, as a secret may be a word of one. */
+/** A key in "env" is often in "args" too. Variables are skipped, as their names may contain a secret. */
 function withoutRepeated(text: string, variables: ReadonlyMap<string, string>, sought: RegExp): string {
 	return text.replace(sought, (found) => {
 		const variable = variables.get(found);
@@ -295,7 +263,7 @@ function withoutRepeated(text: string, variables: ReadonlyMap<string, string>, s
 	});
 }
 
-/** Finds variables and any of these values, the longest first. */
+/** Matches variables and any of these values, the longest first. */
 function patternOfSecrets(values: readonly string[]): RegExp {
 	const patterns = values
 		.filter((value) => value.length >= minSoughtLength)
@@ -304,7 +272,7 @@ function patternOfSecrets(values: readonly string[]): RegExp {
 	return new RegExp(['\\$\\{[^{}]*\\}', ...patterns].join('|'), 'g');
 }
 
-/** `fetch` sends no user name and password of an address, and no entry may hold them; a header says the same. */
+/** `fetch` does not send a user name and password in an address, and no entry may contain them. A header does the same. */
 function withoutUserinfo(launch: DraftEntry, notes: string[]): DraftEntry {
 	if (launch.kind !== 'remote') return launch;
 	const { address: url, basic } = splitCredentials(launch.url) ?? {};

@@ -1,18 +1,18 @@
 import type { Provider } from '../../common/providers.ts';
 
-/** Where models are asked: an entry of `clients`, its defaults filled in. */
+/** An endpoint for models: an entry of `clients` with its defaults filled in. */
 export interface ClientDefinition {
 	readonly name: string;
 	readonly provider: Provider;
-	/** An http(s) address without a slash at its end, e.g. `https://api.openai.com/v1`. */
+	/** An http(s) address without a trailing slash, such as `https://api.openai.com/v1`. */
 	readonly baseUrl: string;
-	/** Which API of OpenAI's to ask, where the user has said so. */
+	/** Which of OpenAI's APIs to use, if the user has chosen one. */
 	readonly api?: 'chat' | 'responses';
 	/** `microsoft`: the user signs in there, and the token is sent. Absent: a key is sent, if there is one. */
 	readonly auth?: 'microsoft';
-	/** Sent to this address with each request, besides the key's own. */
+	/** Sent with each request, besides the key's own header. */
 	readonly headers?: readonly ClientHeader[];
-	/** The organization at OpenAI that requests are billed to. */
+	/** The organization at OpenAI that is billed. */
 	readonly organization?: string;
 }
 
@@ -20,6 +20,6 @@ export interface ClientDefinition {
 export interface ClientHeader {
 	readonly name: string;
 	readonly value: string;
-	/** Variables whose secrets stand in `value`: it is sent only where the user has agreed that they go there. */
+	/** Variables in `value` that are secrets: the header is sent only if the user has agreed that they go there. */
 	readonly secrets: readonly string[];
 }

@@ -15,16 +15,16 @@ import type { ClientDefinition, ClientHeader } from './clientDefinition.ts';
 
 type ClientEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['clients']>['get']>>;
 
-/** Paths that requests add to the address, and that people copy along with it. */
+/** Paths that requests append to the address, and that people copy along with it. */
 const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
 	anthropic: /\/v1$/,
 	ollama: /\/(v1|api)$/,
 };
 
-/** Keys of a client that it can do without: a fault in one of them leaves that one out, not the client. */
+/** Optional keys: a fault in one of them drops the key, not the client. */
 const optionalKeys = ['headers', 'organization'];
 
-/** Reads each entry of `clients` by itself; a faulty one is left out. */
+/** Reads each entry of `clients` separately; a faulty one is dropped. */
 export function readClients(
 	config: SalvagedConfig,
 	scope: VariableScope,
@@ -42,15 +42,15 @@ export function readClients(
 }
 
 /**
- * Warns of keys that are written into `clients` and `models`. It takes the file as it stands, since what the schema does not know, such as
- * `api_key`, is not in what is saved of it.
+ * Warns of keys written into `clients` and `models`. It reads the raw file, because keys unknown to the schema, such as `api_key`, are
+ * dropped later.
  */
 export function warnOfKeysInClients(file: unknown, report: ProblemReport): void {
 	const { clients, models } = isRecord(file) ? file : {};
 	for (const { path, text } of [...textsIn(clients, ['clients']), ...textsIn(models, ['models'])]) {
-		// "key" alone says little elsewhere, but in a client it is the key of its API.
+		// "key" alone says little elsewhere, but in a client it is the API key.
 		const name = path.length <= 2 ? '' : /^key$/i.test(String(path.at(-1))) ? 'api_key' : String(path.at(-1));
-		// A password in an address has an error of its own, see `addressFault`.
+		// A password in an address has its own error, see `addressFault`.
 		const spans = spansOfValue('', name, text).filter(({ evidence }) => evidence !== 'password');
 		if (!holdsSecret(spans)) continue;
 		// The command stores keys of clients only; a header reads its value from a variable.
@@ -80,7 +80,7 @@ function readClient(
 	const headers = readHeaders(entry.headers ?? new Map(), [...path, 'headers'], scope, report);
 	const organization = readOrganization(entry, path, scope, report);
 	const isOfOpenAi = provider === 'openai';
-	// Whoever gets the token of that sign-in could act as the user at every service of Azure.
+	// Whoever gets that token could act as the user at every service of Azure.
 	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzures(baseUrl) && baseUrl.startsWith('https:'))) {
 		const message = l10n.t(
 			'a sign-in at Microsoft goes to addresses of Azure only, such as "{0}"',
@@ -107,13 +107,13 @@ function onlyOpenAiText(): string {
 	return l10n.t('has no effect beside any "provider" but "openai"');
 }
 
-/** Headers that carry keys. A key goes only where the user has stored it for, or agreed to; the file must not set it. */
+/** Headers that carry keys. The user decides where a key is sent; the file must not. */
 const keyHeaders = /^(?:(?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key)$/i;
-/** Headers that describe the body of a request or of its answer, or by which a provider knows the protocol. */
+/** Headers that describe a request's or response's body, or identify the protocol. */
 const reservedHeaders =
 	/^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|anthropic-version|openai-organization)$/i;
 
-/** Reads each header by itself; a faulty one is left out. */
+/** Reads each header separately; a faulty one is dropped. */
 function readHeaders(
 	headers: ReadonlyMap<string, string>,
 	path: Path,
@@ -177,7 +177,7 @@ function readBaseUrl(
 	report: ProblemReport,
 ): string | undefined {
 	const path = [...client, 'base_url'];
-	// Otherwise a repository could have every key of the environment sent to an address of its own choice.
+	// Otherwise a repository could have every key of the environment sent to any address.
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
 		report.error(
 			path,
@@ -187,7 +187,7 @@ function readBaseUrl(
 	}
 	const isSet = expandVariables(written, scope).unset.length === 0;
 	const address = expandAt(path, written.trim(), scope, report);
-	// With a variable that is not set it is no address yet; that has been reported.
+	// With an unset variable, which has been reported, it is not an address yet.
 	const fault = isSet ? baseUrlFault(address) : undefined;
 	if (fault) report.error(path, fault, addressReason(address));
 	if (fault || !isSet) return undefined;

@@ -16,7 +16,7 @@ import { listed, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 import type { ClientDefinition } from './clientDefinition.ts';
 
-/** A model of a client: an entry of `models`. */
+/** An entry of `models`. */
 export interface ModelDefinition {
 	readonly name: string;
 	readonly client: ClientDefinition;
@@ -24,22 +24,22 @@ export interface ModelDefinition {
 	readonly model: string;
 	/** Name of a file in `prompt-templates`, without `.j2`. */
 	readonly template?: string;
-	/** Most tokens of prompt and answer together. */
+	/** Context window: tokens of prompt and answer together. */
 	readonly contextTokens?: number;
 	readonly maxOutputTokens?: number;
-	/** Whether it takes pictures. */
+	/** Whether it accepts images. */
 	readonly images?: boolean;
-	/** How it is asked to answer; only what the provider takes. */
+	/** Settings for its answers that its provider supports. */
 	readonly answers?: AnswerSettings;
-	/** Further fields of the body of its requests. */
+	/** Additional fields of the request body. */
 	readonly extraBody?: Readonly<Record<string, unknown>>;
-	/** What the user says it costs. */
+	/** Its price according to the user. */
 	readonly price?: TokenPrice;
 }
 
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
 
-/** Keys of a model that it can do without: a fault in one of them leaves that one out, not the model. */
+/** Optional keys: a fault in one of them drops the key, not the model. */
 const optionalKeys = [
 	'context_tokens',
 	'max_output_tokens',
@@ -54,7 +54,7 @@ const optionalKeys = [
 	'price',
 ];
 
-/** How the file names what can be set of answers. */
+/** Names in the file of the answer settings. */
 const answerKeys: Readonly<Record<keyof AnswerSettings, string>> = {
 	reasoningEffort: 'reasoning_effort',
 	thinking: 'thinking',
@@ -65,8 +65,8 @@ const answerKeys: Readonly<Record<keyof AnswerSettings, string>> = {
 };
 
 /**
- * Reads each entry of `models` by itself; a faulty one, or one of a client that is missing or faulty, is left out. `outer`: clients of
- * another file, which a model may name where this one has none of the name.
+ * Reads each entry of `models` separately; a faulty one, or one whose client is missing or faulty, is dropped. `outer`: clients of another
+ * file, which a model may name if this file has none with the name.
  */
 export function readModels(
 	config: SalvagedConfig,
@@ -111,7 +111,7 @@ export function readModels(
 	return models;
 }
 
-/** Clients that no model names: a name is enough, so that a fault of the model is no reason to offer all others. */
+/** Clients that no model names. Naming is enough: a fault in the model is no reason to offer all others. */
 export function clientsWithoutModels(
 	config: SalvagedConfig,
 	clients: ReadonlyMap<string, ClientDefinition>,
@@ -120,7 +120,7 @@ export function clientsWithoutModels(
 	return [...clients.values()].filter(({ name }) => !named.has(name));
 }
 
-/** The price of a model; none where it has a fault, since half of a price would show wrong costs. */
+/** The price of a model; none if it has a fault, since half a price would give wrong costs. */
 function priceOf({ price }: ModelEntry, path: Path, report: ProblemReport): TokenPrice | undefined {
 	const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = price ?? {};
 	if (input === undefined || output === undefined || report.hasErrorAt([...path, 'price'])) return undefined;
@@ -172,7 +172,7 @@ function limitsOf(
 	return { ...context };
 }
 
-/** The settings of answers that the provider takes; the others are reported with the reason, and left out. */
+/** The answer settings that the provider supports; the others are reported and dropped. */
 function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: ProblemReport): AnswerSettings {
 	const {
 		reasoning_effort: reasoningEffort,
@@ -235,17 +235,17 @@ function reportRefusal(refusal: Refusal, path: Path, model: string, report: Prob
 	}
 }
 
-/** Fields of a request's body that the extension itself depends on. */
+/** Fields of a request's body that the extension sets itself. */
 const reservedFields =
 	/^(?:model|messages|input|instructions|system|tools|tool_choice|stream|stream_options|store|include|max_tokens|max_completion_tokens|max_output_tokens|functions|function_call|n)$/;
 
-/** Options of Ollama for which the configuration has a key. */
+/** Ollama options for which the configuration has a key. */
 const keysOfOptions: Readonly<Record<string, string>> = {
 	num_ctx: 'context_tokens',
 	num_predict: 'max_output_tokens',
 };
 
-/** Whatever else goes into the body; what the extension sets itself is left out of it. */
+/** Additional fields of the body, without those that the extension sets itself. */
 function extraBodyOf(
 	{ extra_body: written }: ModelEntry,
 	path: Path,

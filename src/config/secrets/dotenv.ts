@@ -1,16 +1,16 @@
 import { parseEnv } from 'node:util';
 import { hijacksProcess, redirectsTraffic, steersNode } from './environmentNames.ts';
 
-/** An environment for a configuration to read from. */
+/** The environment that a configuration reads. */
 export interface Environment {
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Names in `.env` that are ignored, because a repository must not decide on proxies and the like. */
+	/** Names in `.env` that are ignored, because a repository must not set proxies and the like. */
 	readonly ignored: readonly string[];
 }
 
 /**
- * The process's environment, with `.env` where it says nothing. The result is a new object: nothing of `.env` enters
- * the process's own environment, so no server inherits what its configuration does not name.
+ * The process's environment, with `.env` for what it does not set. The result is a new object: nothing from `.env` enters the process's
+ * environment, so no server inherits what its entry does not name.
  */
 export function environmentWithDotenv(
 	dotenv: string | undefined,

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 
-/** Variables that make a process load or run somebody else's code, or find other programs than it meant to. */
+/** Variables that make a process load or run other code, or find other programs than intended. */
 const hijacking = [
 	// Of the system and its shells: where programs, libraries and settings are found, and what runs at the start.
 	/^(PATH|PATHEXT|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|SYSTEMROOT|WINDIR|COMSPEC|PSMODULEPATH|SHELL|SHELLOPTS|BASHOPTS)$/,
 	/^(ENV|BASH_ENV|BASH_FUNC_.*|ZDOTDIR|FPATH|CDPATH|IFS|PS4|PROMPT_COMMAND|TERMINFO|TERMCAP|LOCPATH|NLSPATH|GCONV_PATH)$/,
 	/^(LD_|DYLD_|GLIBC_|MALLOC_|XDG_(CONFIG|DATA|CACHE|STATE|RUNTIME)_)/,
 	/^(OPENSSL_(CONF|ENGINES|MODULES)|GTK_MODULES|GTK_PATH|GIO_(MODULE_DIR|EXTRA_MODULES)|QT_PLUGIN_PATH|LIBGL_DRIVERS_PATH)$/,
-	// Programs that others call: for a password, an editor, a pager, a browser, a compiler.
+	// Programs that others start: for a password, an editor, a pager, a browser, a compiler.
 	/(^|_)(ASKPASS|EDITOR|PAGER|BROWSER|EXECUTABLE|EXECUTABLE_PATH)$/,
 	/^(VISUAL|LESSOPEN|LESSCLOSE|CHROME_PATH|CHROME_BIN|CC|CXX|CPP|LD|AR|MAKE|MAKEFLAGS|MFLAGS|CFLAGS|CXXFLAGS|LDFLAGS|CGO_.*|CMAKE_.*)$/,
 	/^GIT_(EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|CONFIG.*|TEMPLATE_DIR|EXTERNAL_DIFF|PROXY_COMMAND|DIR|COMMON_DIR|WORK_TREE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|ALLOW_PROTOCOL|ATTR_SOURCE)$/,
@@ -24,38 +24,38 @@ const hijacking = [
 	/^(GO(FLAGS|ENV|ROOT|PATH|BIN|TOOLCHAIN|TOOLDIR|AUTH|WORK|CACHE|CACHEPROG|MODCACHE|TMPDIR|DEBUG|GCCFLAGS|EXPERIMENT)|(ELIXIR_)?ERL_\w*(FLAGS|OPTIONS|LIBS|COMPILER\w*))$/,
 ];
 
-/** Variables that send a process's traffic somewhere else, have it fetch from there, or make it trust other certificates. */
+/** Variables that redirect a process's traffic or downloads, or make it trust other certificates. */
 const redirecting = [
 	/(^|_)(HTTP|HTTPS|ALL|NO|FTP|RSYNC|SOCKS|SOCKS5|WS|WSS|GRPC)_?PROXY$/,
 	/(^|_)CA_(BUNDLE|CERTS?|FILE|PATH|STORE)$|(^|_)CAINFO$|^SSL_CERT_(FILE|DIR)$|^GIT_SSL_|^(DENO|PIP|CURL|HTTPLIB2)_(CERT|CA_CERTS|HOME|SSL_BACKEND)$/,
 	/^(WGETRC|SYSTEM_WGETRC|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN|DENO_(TLS_CA_STORE|AUTH_TOKENS))$/,
-	// Registries of packages. Their passwords and tokens are values as any other.
+	// Package registries. Their passwords and tokens are ordinary values.
 	/^(NPM_CONFIG_.*|(NPM|YARN|PNPM|BUN|BUN_CONFIG|COREPACK_NPM)_(?!.*TOKEN)\w*REGISTRY.*|YARN_(RC|YARN_PATH|PLUGINS|IGNORE)\w*)$/,
 	/^(PIP_.*INDEX_URL|PIP_(CONFIG_FILE|FIND_LINKS|TRUSTED_HOST|TARGET|PREFIX|REQUIREMENT|CONSTRAINT)|PIPENV_PYPI_MIRROR|POETRY_REPOSITORIES_.*)$/,
 	/^UV_(.*INDEX.*|FIND_LINKS|CONFIG_FILE|INSECURE_HOST|OVERRIDE|CONSTRAINT|.*MIRROR)$/,
 	/^(GO(PROXY|SUMDB|NOSUMDB|NOSUMCHECK|INSECURE|PRIVATE|NOPROXY|VCS)|CARGO_(HTTP|NET|SOURCE|REGISTR(Y|IES)_(?!.*TOKEN)).*|RUSTUP_(DIST_SERVER|UPDATE_ROOT))$/,
 	/^(BUNDLE_MIRROR.*|RUBYGEMS_HOST|COMPOSER(_HOME|_REPO_PACKAGIST)?|HOMEBREW_.*(DOMAIN|REMOTE|MIRROR)|MAVEN_REPO.*|NUGET_.*(SOURCE|ENDPOINT)S?|HF_ENDPOINT)$/,
-	// Which daemon or cluster is spoken to; some of these files name programs, too.
+	// Which daemon or cluster is used; some of these files name programs too.
 	/^(DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS|TLS_VERIFY)|CONTAINER_HOST|BUILDKIT_HOST|KUBECONFIG|LIBVIRT_DEFAULT_URI)$/,
 	/^(AWS_(CONFIG_FILE|SHARED_CREDENTIALS_FILE|ENDPOINT_URL.*|CONTAINER_CREDENTIALS_.*URI|EC2_METADATA_SERVICE_ENDPOINT)|CLOUDSDK_(API_ENDPOINT.*|PYTHON.*|CONFIG|PROXY.*|AUTH_.*)|SSH_AUTH_SOCK)$/,
 ];
 
-/** True for names that hijack a process. Case is ignored, as Windows ignores it. */
+/** Whether a variable can hijack a process. Case is ignored, as on Windows. */
 export function hijacksProcess(name: string): boolean {
 	return hijacking.some((names) => names.test(name.toUpperCase()));
 }
 
-/** True for names that Node.js itself reads, and for `NODE_ENV`, by which programs know how they are meant to run. */
+/** Whether Node.js reads a variable; also `NODE_ENV`, which tells programs how to run. */
 export function steersNode(name: string): boolean {
 	return /^NODE_/.test(name.toUpperCase());
 }
 
-/** True for names that send a process's traffic somewhere else, or make it trust other certificates. */
+/** Whether a variable redirects a process's traffic, or makes it trust other certificates. */
 export function redirectsTraffic(name: string): boolean {
 	return redirecting.some((names) => names.test(name.toUpperCase()));
 }
 
-/** Why no process can have a variable of this name, or nothing. */
+/** Why this cannot be the name of an environment variable; `undefined`: it can. */
 export function environmentNameFault(name: string): string | undefined {
 	if (name === '') return l10n.t('an environment variable name must not be empty');
 	if (/[=\0]/.test(name)) {
@@ -64,7 +64,7 @@ export function environmentNameFault(name: string): string | undefined {
 	return undefined;
 }
 
-/** Names of the environment variables that stand as `${env:NAME}` in the texts of a JSON value, each once. */
+/** Names of the variables read as `${env:NAME}` in any text of a JSON value, each once. */
 export function variablesIn(value: unknown): readonly string[] {
 	if (typeof value === 'string') {
 		return [...new Set([...value.matchAll(/\$\{env:([^{}]*)\}/g)].map(([, name = '']) => name))];

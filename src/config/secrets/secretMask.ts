@@ -1,36 +1,34 @@
 import { isRecord } from '../../common/json.ts';
-import { passwordsInCommands } from '../../common/secrets/commandPasswords.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { type Stretch, visible } from '../../common/text.ts';
 import { nodeValue, unfinishedRoot } from '../file/document.ts';
 
-/** A text without its secrets. */
 interface MaskedText {
-	/** With `***` for each secret, and as many lines as before. */
+	/** With `***` for each secret, and the same number of lines. */
 	readonly text: string;
-	/** Number of the line, from 0, of each secret, with the secret itself. */
+	/** Each secret and its line, from 0. */
 	readonly secrets: readonly { readonly line: number; readonly value: string }[];
 }
 
-/** Files of settings by their names. Whatever stands behind a name there is its value, and an address may hold a key in its path. */
+/** Names of settings files. In them, everything after a name is its value, and an address may hold a key in its path. */
 const settingsFile = /(^|\/)\.env(\.[\w.-]+)?$|\.(env|ya?ml|toml|ini|cfg|conf|properties)$/i;
-/** How JSON begins, with or without a comment before it. */
+/** How JSON begins, with or without a leading comment. */
 const jsonStart = /^\s*(?:[[{]|\/[/*])/;
 
-/** Masks secrets in texts that are about to go to a model: known values, and all that looks like a key. */
+/** Masks secrets in texts that are about to be sent to a model: known values, and everything that looks like a key. */
 export class SecretMask {
 	readonly #known: readonly string[];
 	readonly #redactor: Redactor;
 
-	/** `known`: values that are secrets wherever they stand. */
+	/** `known`: values that are secret wherever they occur. */
 	constructor(known: readonly string[]) {
 		this.#known = known;
 		this.#redactor = new Redactor(known);
 	}
 
-	/** `name`: of the file, by which settings are recognized. */
+	/** `name`: of the file, to recognize settings. */
 	mask(text: string, name = ''): MaskedText {
 		const own = jsonStart.test(text) ? secretsInJson(text) : [];
 		const redactor = own.length > 0 ? new Redactor([...this.#known, ...own]) : this.#redactor;
@@ -38,25 +36,24 @@ export class SecretMask {
 			joined([
 				...redactor.knownIn(shown),
 				...spansInText('', shown, 'prose').filter(isSecret),
-				...passwordsInCommands('', shown).filter(isSecret),
 				...(settingsFile.test(name) ? spansInText('', shown).filter(isSecret) : []),
 			]);
 		const stretches = stretchesIn(text);
-		// An invisible character could hide a secret from us and from nobody else.
+		// An invisible character could hide a secret from us, but from nobody else.
 		const seen = visible(text);
 		const inSeen = seen === text ? stretches : stretchesIn(seen);
 		return inSeen.length > stretches.length ? maskedAt(seen, inSeen) : maskedAt(text, stretches);
 	}
 }
 
-/** Shortest value of a text of JSON that is masked wherever in the text it stands; a shorter one could be any word of it. */
+/** Shortest value of a JSON text that is masked everywhere in it. A shorter one could be any word. */
 const shortestOwn = 6;
-/** Under these names an address may hold a key in its path; elsewhere it is the address of a picture or a page. */
+/** Under these names an address may hold a key in its path. Elsewhere it is the address of a picture or a page. */
 const addressName = /^(url|serverUrl|httpUrl|base_?url)$/i;
 
 /**
- * Values in a text of JSON that are keys by their names, their places in a command line, or their looks: what the marks in a configuration
- * file say, also of files of other programs, of faulty entries and of a file that is being written.
+ * Values in a JSON text that are keys by their names, their position in a command line, or their form. Also works for files of other
+ * programs, faulty entries, and unfinished files.
  */
 function secretsInJson(text: string): readonly string[] {
 	const root = unfinishedRoot(text.replace(/^\uFEFF/, ' '));
@@ -70,7 +67,7 @@ function* secretsOf(
 	parent: Readonly<Record<string, unknown>>,
 ): Generator<string> {
 	if (typeof value === 'string') {
-		// "key" alone says little elsewhere, but in a client it is the key of its API.
+		// "key" alone says little elsewhere, but in a client it is the API key.
 		const isOfClient = /^key$/i.test(name) && parent.provider !== undefined;
 		const spans = spansOfValue('', isOfClient ? 'api_key' : name, value);
 		yield* slices(
@@ -98,7 +95,7 @@ function isSecret({ kind }: SecretSpan): boolean {
 	return kind === 'secret';
 }
 
-/** Stretches in order, those that overlap as one. */
+/** In order, with overlapping ones merged. */
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
 	const all: { start: number; end: number }[] = [];
 	for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {

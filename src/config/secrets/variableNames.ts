@@ -2,12 +2,12 @@ import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { hijacksProcess, redirectsTraffic } from './environmentNames.ts';
 
 /**
- * Gives names to the environment variables of one import: the same name for the same value, and never one that has another
- * value in the environment or that another imported server means something else by.
+ * Names the environment variables of one import: the same name for the same value, and never a name that has another value in the
+ * environment or another meaning in an imported server.
  */
 export class VariableNames {
 	readonly #env: Readonly<Record<string, string | undefined>>;
-	/** What each name given so far stands for. */
+	/** What each name stands for so far. */
 	readonly #given = new Map<string, string>();
 	#reserved: ReadonlySet<string> = new Set();
 
@@ -15,7 +15,7 @@ export class VariableNames {
 		this.#env = env;
 	}
 
-	/** Names that imported servers read from the environment themselves. */
+	/** Names that imported servers read from the environment. */
 	reserve(names: ReadonlySet<string>): void {
 		this.#reserved = names;
 	}
@@ -29,7 +29,7 @@ export class VariableNames {
 		});
 	}
 
-	/** The variable for what VS Code asks for. Its value is unknown here; where the name is set, that is it. */
+	/** The variable for an input of VS Code. Its value is unknown here; if the name is set, that is the value. */
 	forInput(source: string, id: string): string {
 		return this.#give('', id, `input ${source} ${id}`, () => true);
 	}
@@ -53,7 +53,7 @@ function* candidates(server: string, wish: string): Generator<string> {
 	for (let number = 2; ; number++) yield allowed(`${owned}_${number}`);
 }
 
-/** `.env` may not set proxies, `NODE_OPTIONS` and the like, so no secret can have such a name. */
+/** `.env` cannot set proxies, `NODE_OPTIONS` and the like, so secrets need other names. */
 function allowed(name: string): string {
 	return hijacksProcess(name) || redirectsTraffic(name) ? `MCP_${name}` : name;
 }

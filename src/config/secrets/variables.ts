@@ -12,19 +12,19 @@ import { variablesIn } from './environmentNames.ts';
 export interface VariableScope {
 	/** Absolute path of the workspace folder; absent: the file is the user's own, and no folder is open. */
 	readonly workspaceFolder?: string;
-	/** The process's environment together with `.env`; see `environmentWithDotenv`. */
+	/** The process's environment with `.env`; see `environmentWithDotenv`. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Stored secrets: for servers only, and only where `env` says nothing. */
+	/** Stored secrets: for servers only, and only for variables that `env` does not set. */
 	readonly secrets?: Readonly<Record<string, string>>;
 	/**
-	 * The file is the user's own. Its servers start in the user's home: so they are the same in every window, and are approved once for all
-	 * workspaces.
+	 * Set for the user's own file. Its servers start in the user's home folder, so that they are the same in every window and are approved
+	 * once for all workspaces.
 	 */
 	readonly ofUser?: { readonly home: string };
 	readonly elsewhere?: Elsewhere;
 }
 
-/** What a file may name that stands in others. */
+/** What a file may refer to in other files. */
 export interface Elsewhere {
 	/** Names of servers. */
 	readonly servers: readonly string[];
@@ -32,34 +32,31 @@ export interface Elsewhere {
 	readonly clients: ReadonlyMap<string, ClientDefinition>;
 }
 
-/** The scope for `servers`: the environment, and behind it the secrets that are stored for them. */
+/** The scope for `servers`: stored secrets behind the environment. */
 export function withSecrets(scope: VariableScope): VariableScope {
 	const set = Object.entries(scope.env).filter(([, value]) => value !== undefined);
 	return { ...scope, env: { ...scope.secrets, ...Object.fromEntries(set) } };
 }
 
-/** Where a path that is not absolute begins. */
+/** Resolves a relative path. */
 export function pathIn({ workspaceFolder, ofUser }: VariableScope, path: string): string {
 	return resolve(ofUser?.home ?? workspaceFolder ?? '/', path);
 }
 
-/** What a text came to: the variables of `unset` and `unknown` still stand in it as they were written. */
+/** An expanded text. Variables in `unset` and `unknown` are still in it. */
 export interface ExpandedText {
 	readonly text: string;
-	/** Names of environment variables that are not set. */
+	/** Environment variables that are not set. */
 	readonly unset: readonly string[];
-	/** Variables of unknown names, without `${` and `}`. */
+	/** Unknown variables, without `${` and `}`. */
 	readonly unknown: readonly string[];
-	/** Variables that stand for the workspace folder, while none is open, in the same form. */
+	/** Variables for the workspace folder while none is open, in the same form. */
 	readonly folderless: readonly string[];
 }
 
 const knownVariables = ['env:NAME', 'workspaceFolder', 'workspaceFolderBasename', 'userHome'];
 
-/**
- * Replaces `${env:X}`, `${workspaceFolder}`, `${workspaceFolderBasename}` and `${userHome}`. One pass only: what a
- * variable yields is never read as a variable again.
- */
+/** Replaces `${env:X}`, `${workspaceFolder}`, `${workspaceFolderBasename}` and `${userHome}` in one pass: values are not expanded again. */
 export function expandVariables(text: string, scope: VariableScope): ExpandedText {
 	const unset: string[] = [];
 	const unknown: string[] = [];
@@ -90,7 +87,7 @@ export function readsFolder(text: string): boolean {
 	return [...text.matchAll(/\$\{([^{}]*)\}/g)].some(([, variable = '']) => isFolderVariable(variable));
 }
 
-/** {@link expandVariables}, with what is wrong reported at `path`: by name, never by value. */
+/** {@link expandVariables}, reporting faults at `path` by name, never by value. */
 export function expandAt(path: Path, text: string, scope: VariableScope, report: ProblemReport): string {
 	const { text: expanded, unset, unknown, folderless } = expandVariables(text, scope);
 	for (const name of new Set(unset)) {
@@ -123,22 +120,22 @@ export function expandList(
 	return texts.map((text, index) => expandAt([...path, index], text, scope, report));
 }
 
-/** {@link expandAt} for every value of a map; names stay as they are. */
+/** {@link expandAt} for every value of a map. */
 export function expandValues(
 	path: Path,
 	texts: ReadonlyMap<string, string>,
 	scope: VariableScope,
 	report: ProblemReport,
 ): Record<string, string> {
-	// `fromEntries` defines its keys, so that even `__proto__` is one and not the prototype.
+	// `fromEntries` defines properties, so that even `__proto__` is an ordinary key.
 	return Object.fromEntries(
 		[...texts].map(([name, text]) => [name, expandAt([...path, name], text, scope, report)]),
 	);
 }
 
 /**
- * What a launch was made from, if the texts of its entry read variables of the environment: these, and the texts with all other
- * variables replaced. `keepsFolder`: the workspace folder stays a variable, too, so that the launch is known again in another workspace.
+ * The original texts of a launch whose entry reads environment variables, with all other variables replaced, and the variables it reads.
+ * `keepsFolder`: the workspace folder stays a variable too, so that the launch is recognized in another workspace.
  */
 export function launchOrigin<Written>(
 	texts: readonly string[],

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FaultReason } from '../file/problemReport.ts';
 
-/** What an address is of: messages advise accordingly. */
+/** What an address belongs to: messages advise accordingly. */
 type Owner = 'server' | 'provider';
 
 const examples: Readonly<Record<Owner, string>> = {
@@ -9,9 +9,9 @@ const examples: Readonly<Record<Owner, string>> = {
 	provider: 'https://openrouter.ai/api/v1',
 };
 
-/** Why an http(s) address cannot be used, or nothing. Says nothing of the address itself, which may hold a secret. */
+/** Why an http(s) address cannot be used; `undefined`: it can. Does not repeat the address, which may contain a secret. */
 export function addressFault(address: string, of: Owner = 'server'): string | undefined {
-	// `URL` silently drops line breaks and tabs, so that the address shown would not be the one that is used.
+	// `URL` silently removes line breaks and tabs, so the address shown would differ from the one used.
 	if (holdsControls(address)) {
 		return l10n.t('an address can hold no line breaks or other control characters');
 	}
@@ -28,26 +28,26 @@ export function addressFault(address: string, of: Owner = 'server'): string | un
 	return undefined;
 }
 
-/** What there is to do about an address that cannot be used, if anything. */
+/** What can be done about an unusable address, if anything. */
 export function addressReason(address: string): { readonly reason: FaultReason } | undefined {
 	if (holdsControls(address)) return { reason: { kind: 'control-characters' } };
 	return holdsCredentials(address) ? { reason: { kind: 'credentials' } } : undefined;
 }
 
-/** True if a text holds line breaks or other control characters. */
+/** Whether a text contains line breaks or other control characters. */
 export function holdsControls(text: string): boolean {
 	return /\p{Cc}/u.test(text);
 }
 
-/** True if an address names a user or a password. */
+/** Whether an address contains a user name or password. */
 export function holdsCredentials(address: string): boolean {
 	const url = URL.parse(address);
 	return url !== null && (url.username !== '' || url.password !== '');
 }
 
 /**
- * An address without the user name and password in it, and what `Authorization: Basic …` sends in their place; no `basic` where they are
- * variables, which cannot be encoded. `undefined`: the address has none.
+ * An address without its user name and password, and the value for `Authorization: Basic …` instead; no `basic` if they are variables,
+ * which cannot be encoded. `undefined`: the address has none.
  */
 export function splitCredentials(
 	address: string,
@@ -59,7 +59,7 @@ export function splitCredentials(
 	return { address: scheme + rest, basic: Buffer.from(`${user}:${password}`).toString('base64') };
 }
 
-/** A text as an address means it; as it was, where it is not percent-encoded as it should be. */
+/** Decodes a percent-encoded text; returns it unchanged if the encoding is invalid. */
 export function percentDecoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -68,12 +68,12 @@ export function percentDecoded(text: string): string {
 	}
 }
 
-/** True if what is sent to this (valid) address never leaves this machine, encrypted or not. */
+/** Whether traffic to this (valid) address never leaves this machine. */
 export function isLoopback(address: string): boolean {
 	return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
-/** True if what is sent to this (valid) address crosses a network unencrypted. */
+/** Whether traffic to this (valid) address crosses a network unencrypted. */
 export function isUnencrypted(address: string): boolean {
 	return new URL(address).protocol === 'http:' && !isLoopback(address);
 }

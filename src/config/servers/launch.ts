@@ -8,51 +8,51 @@ export interface StdioLaunch extends LaunchOrigin<'command' | 'args' | 'env' | '
 	readonly kind: 'stdio';
 	readonly command: string;
 	readonly args: readonly string[];
-	/** Added to what a server inherits of our own environment. */
+	/** Added to what a server inherits from our environment. */
 	readonly env: Readonly<Record<string, string>>;
-	/** What it inherits beside what every server does: everything, or the variables of these names, sorted. */
+	/** What it inherits in addition to every server's variables: everything, or these, sorted. */
 	readonly inherits?: true | readonly string[];
-	/** Absolute folder the process starts in. */
+	/** Absolute path of the folder in which the process starts. */
 	readonly cwd: string;
 }
 
-/** A server that runs elsewhere and is reached by address. */
+/** A remote server. */
 export interface RemoteLaunch extends LaunchOrigin<'url' | 'headers'> {
 	readonly kind: 'remote';
 	readonly url: string;
 	readonly transport: 'streamable-http' | 'sse';
 	readonly headers: Readonly<Record<string, string>>;
-	/** How to sign in, where the server does not tell all of it. */
+	/** How to sign in, as far as the server does not announce it. */
 	readonly oauth?: SignInOptions;
 }
 
-/** What the file says about signing in to a server. */
+/** The file's sign-in settings for a server. */
 export interface SignInOptions {
 	/** A client that the user has registered. */
 	readonly clientId?: string;
 	readonly clientSecret?: string;
 	readonly scopes?: readonly string[];
-	/** Port of this machine that the browser comes back to. */
+	/** Local port of the redirect URL. */
 	readonly redirectPort?: number;
-	/** Address of a document about the client, which stands for a registration where the issuer takes one. */
+	/** Address of a document that describes the client, which some issuers accept instead of a registration. */
 	readonly clientMetadataUrl?: string;
 }
 
-/** How to reach one server; variables are resolved, so two equal launches reach the same server. */
+/** How to reach one server. Variables are resolved, so two equal launches reach the same server. */
 export type ServerLaunch = StdioLaunch | RemoteLaunch;
 
-/** Where the texts of a launch come from, if it reads variables of the environment. */
+/** Where the texts of a launch come from, if it reads environment variables. */
 interface LaunchOrigin<Key extends string> {
 	/**
-	 * Its texts as the file has them, `Bearer ${env:NOTES_KEY}`, other variables replaced. They tell whose key a server is given, which the
-	 * value itself does not.
+	 * Its texts as in the file, such as `Bearer ${env:NOTES_KEY}`, with other variables replaced. They show whose key a server gets, which
+	 * the value does not.
 	 */
 	readonly written?: WrittenTexts<Key>;
-	/** The variables of the environment in them, by name. */
+	/** The environment variables in them, by name. */
 	readonly reads?: Readonly<Record<string, ReadVariable>>;
-	/** It stands in the user's own file, and is the same in all workspaces: so is its approval. */
+	/** It is in the user's own file and the same in all workspaces, and so is its approval. */
 	readonly ofUser?: true;
-	/** It stands there, but runs what the workspace provides: so it is approved in each workspace. */
+	/** It is in the user's own file, but runs what the workspace provides, so it is approved per workspace. */
 	readonly runsFolder?: true;
 }
 
@@ -63,23 +63,23 @@ type WrittenTexts<Key extends string> = {
 			? Readonly<Record<string, string>>
 			: string;
 } & {
-	/** {@link signInTexts}, where the entry has any. */
+	/** {@link signInTexts}, if the entry has any. */
 	readonly oauth?: Readonly<Record<string, string>>;
 };
 
-/** A variable of the environment that a launch reads. */
+/** An environment variable that a launch reads. */
 export interface ReadVariable {
 	readonly value: string;
-	/** It comes from secret storage, and so is a secret whatever its name. */
+	/** It comes from secret storage, and so is secret whatever its name. */
 	readonly isStored: boolean;
 }
 
-/** Whether the value of a variable that a launch reads is to be shown nowhere. */
+/** Whether the value of a variable must not be shown. */
 export function isSecretVariable(name: string, { value, isStored }: ReadVariable): boolean {
 	return isStored || secretIn(name, value) !== undefined;
 }
 
-/** The texts by which a server is started or reached, whichever of them an entry has. */
+/** The texts by which a server is started or reached. */
 export interface LaunchTexts {
 	readonly command?: string | undefined;
 	readonly args?: readonly string[] | undefined;
@@ -89,14 +89,14 @@ export interface LaunchTexts {
 	readonly oauth?: { readonly client_secret?: string | undefined } | undefined;
 }
 
-/** A text of an entry with the secrets in it. `path`: keys from the entry, e.g. `['args', 1]`. */
+/** A text of an entry with its secrets. `path`: keys from the entry, such as `['args', 1]`. */
 interface LaunchText {
 	readonly path: Path;
 	readonly text: string;
 	readonly spans: readonly SecretSpan[];
 }
 
-/** The texts of an entry, each read as what it is. `server` goes before the names that variables for its secrets would have. */
+/** The texts of an entry, each searched according to what it is. `server` is prepended to the names of variables for its secrets. */
 export function* secretsOfLaunch(
 	server: string,
 	{ command, args = [], env = new Map(), url, headers = new Map(), oauth }: LaunchTexts,
@@ -105,7 +105,7 @@ export function* secretsOfLaunch(
 	const spans = spansOfArguments(server, args, command);
 	for (const [index, text] of args.entries())
 		yield { path: ['args', index], text, spans: spans[index] ?? [] };
-	// Variables of the process have names of their own, which need no prefix.
+	// Variables of the process have their own names and need no prefix.
 	for (const [name, text] of env) yield { path: ['env', name], text, spans: spansOfValue('', name, text) };
 	if (url !== undefined) yield { path: ['url'], text: url, spans: spansInText(server, url) };
 	for (const [name, text] of headers)
@@ -115,7 +115,7 @@ export function* secretsOfLaunch(
 	if (text !== undefined) yield { path: ['oauth', key], text, spans: spansOfValue(server, key, text) };
 }
 
-/** What is said about signing in, by the names of the file. */
+/** Sign-in settings under the file's names. */
 export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<string, string>> {
 	const { clientId, clientSecret, scopes, redirectPort, clientMetadataUrl } = oauth ?? {};
 	const texts = {
@@ -130,7 +130,7 @@ export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<s
 	);
 }
 
-/** All values of a launch that are secrets, wherever in it they stand. */
+/** All secret values of a launch. */
 export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	const found = new Set<string>();
 	const take = (text: string, spans: readonly SecretSpan[]) => {
@@ -138,7 +138,7 @@ export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	};
 	for (const [name, variable] of Object.entries(launch.reads ?? {})) {
 		if (isSecretVariable(name, variable)) addSecret(found, variable.value);
-		// A variable that is no secret as a whole may hold one: the password of an address.
+		// A variable that is not a secret itself may contain one, such as the password in an address.
 		take(variable.value, spansOfValue('', name, variable.value));
 	}
 	const texts =
@@ -153,15 +153,15 @@ export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	return [...found];
 }
 
-/** Values of secret storage that launches read. */
+/** Values from secret storage that launches read. */
 export function storedSecrets(launches: Iterable<ServerLaunch>): readonly string[] {
 	const read = [...launches].flatMap(({ reads = {} }) => Object.values(reads));
 	return [...new Set(read.filter(({ isStored }) => isStored).map(({ value }) => value))];
 }
 
 /**
- * Adds a secret, and the forms in which a server may repeat it: the password in the base 64 of a `Basic …` header, and a percent-encoded
- * text decoded.
+ * Adds a secret and the forms in which a server may repeat it: the password in the Base64 of a `Basic …` header, and a percent-encoded text
+ * decoded.
  */
 function addSecret(found: Set<string>, secret: string): void {
 	found.add(secret);
@@ -170,7 +170,7 @@ function addSecret(found: Set<string>, secret: string): void {
 		: undefined;
 	if (password !== undefined) found.add(password);
 	if (secret.includes('%')) found.add(percentDecoded(secret));
-	// A text that is a whole object, such as the credentials of a service account, has its secrets in its members.
+	// In a text that is a JSON object, such as the credentials of a service account, the members are the secrets.
 	if (secret.trimStart().startsWith('{')) {
 		for (const { start, end, kind } of spansInText('', secret)) {
 			if (kind === 'secret') found.add(secret.slice(start, end));

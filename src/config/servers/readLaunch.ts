@@ -26,7 +26,7 @@ import {
 	signInTexts,
 } from './launch.ts';
 
-/** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
+/** Reads how to start a server's process. If errors are reported, do not use the result. */
 export function readStdioLaunch(
 	entry: ServerEntry & { readonly command: string },
 	path: Path,
@@ -59,7 +59,7 @@ export function readStdioLaunch(
 		...(ofUser && { ofUser }),
 		...(runsFolder && { runsFolder }),
 	};
-	// The expanded texts are checked, since the process is started with them.
+	// Check the expanded texts, with which the process is started.
 	checkCommand(launch.command, [...path, 'command'], report);
 	for (const name of Object.keys(launch.env)) checkName(name, [...path, 'env', name], report);
 	for (const [place, text] of textsOf(launch)) {
@@ -69,8 +69,8 @@ export function readStdioLaunch(
 }
 
 /**
- * Whether the workspace decides which program a server is, and not only what it works on: what is approved in one workspace is then no
- * approval in another.
+ * Whether the workspace decides which program a server is, not only what it works on. An approval in one workspace then does not apply in
+ * another.
  */
 function runsWhatIsInFolder({ command = '', args = [], cwd = '', env = new Map() }: ServerEntry): boolean {
 	const isRelative = /[\\/]/.test(command) && !isAbsolute(command) && !command.startsWith('$');
@@ -87,17 +87,17 @@ function runsWhatIsInFolder({ command = '', args = [], cwd = '', env = new Map()
 	return readsFolder(texts.join('\n'));
 }
 
-/** Programs that run a file, or what they find where they start; and those that look there for a package first. */
+/** Programs that run a file, or what they find in their folder; and those that look there for a package first. */
 const interpreters =
 	/^(?:node|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua|java|dotnet|pwsh|powershell|cmd|(?:ba|da|z|fi|k)?sh)$/i;
 const launchers = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|uv|uvx|pipx|poetry|pdm|hatch|cargo|go|make)$/i;
-/** Words of a launcher's own before it is told what to run; options that say where that is; and files that are run. */
+/** A launcher's own words before it is told what to run; options that say where that is; and files that are run. */
 const ownWords = /^(?:run|exec|dlx|x|tool)$/;
 const placeOptions =
 	/^(?:-C|-p|--(?:directory|project|prefix|package|from|with|with-editable|cwd|manifest-path))(?:=|$)/;
 const codeFile = /\.(?:[cm]?[jt]sx?|py|rb|sh|ps1)$/i;
 
-/** The arguments of a launcher that decide what is run; the others are what that works on. */
+/** The arguments of a launcher that decide what is run, not what that works on. */
 function codeOf(args: readonly string[]): readonly string[] {
 	const first = args.findIndex((text) => !text.startsWith('-') && !ownWords.test(text));
 	return args.filter((text, i) => {
@@ -106,7 +106,7 @@ function codeOf(args: readonly string[]): readonly string[] {
 	});
 }
 
-/** A folder as it is approved: one in the workspace folder by its variable. */
+/** A folder as it is approved: one in the workspace folder, by its variable. */
 function writtenFolder(cwd: string, scope: VariableScope): string {
 	return readsFolder(cwd) ? cwd : pathIn(scope, cwd);
 }
@@ -132,17 +132,17 @@ function checkCommand(command: string, path: Path, report: ProblemReport): void 
 	}
 }
 
-/** Words that hardly occur in a path with spaces: an option, an operator of a shell, something in quotes. */
+/** Words that hardly occur in a path with spaces: an option, a shell operator, something in quotes. */
 const foreignToPaths = /^-{1,2}[A-Za-z]|^(&&|\|\|?|;|[0-9]?>{1,2}|<)|;$|^["']/;
 
-/** `npx -y thing` does, `/opt/my tools/run` and `C:\Program Files\node.exe` do not: a path may well hold spaces. */
+/** True for `npx -y thing`, false for `/opt/my tools/run` and `C:\Program Files\node.exe`: a path may contain spaces. */
 function holdsArguments(command: string): boolean {
 	const [program = '', ...rest] = command.trim().split(/\s+/);
 	if (rest.length === 0) return false;
 	return rest.some((word) => foreignToPaths.test(word)) || !/[\\/$]/.test(program);
 }
 
-/** Nothing where nothing more is inherited than every server inherits. */
+/** Absent if nothing is inherited beyond what every server gets. */
 function readInherited(
 	written: ServerEntry['inherit_env'],
 	path: Path,
@@ -168,10 +168,10 @@ function checkName(name: string, path: Path, report: ProblemReport): void {
 
 /** Names of HTTP headers (RFC 9110, `token`). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What `fetch` does not send in a header: control characters, and all beyond Latin-1. */
+/** What `fetch` cannot send in a header: control characters, and everything beyond Latin-1. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** Reads where a remote server is. What is wrong is reported, and the result is then not to be used. */
+/** Reads where a remote server is. If errors are reported, do not use the result. */
 export function readRemoteLaunch(
 	entry: ServerEntry & { readonly url: string },
 	path: Path,
@@ -179,11 +179,11 @@ export function readRemoteLaunch(
 	report: ProblemReport,
 ): RemoteLaunch {
 	const url = expandAt([...path, 'url'], entry.url, scope, report);
-	// With a variable that is not set it is no address yet; that has been reported.
+	// With an unset variable, which has been reported, it is not an address yet.
 	const isSet = expandVariables(entry.url, scope).unset.length === 0;
 	const fault = isSet ? addressFault(url) : undefined;
 	if (fault) report.error([...path, 'url'], fault, addressReason(url));
-	// An address that cannot be used has an error already, which may be about the very password in it.
+	// An unusable address has an error already, which may be about the very password in it.
 	warnOfSecrets({ ...entry, url: fault === undefined ? entry.url : undefined }, path, report);
 	const headers = expandValues([...path, 'headers'], entry.headers ?? new Map(), scope, report);
 	for (const [name, text] of Object.entries(headers))
@@ -217,7 +217,7 @@ export function readRemoteLaunch(
 	};
 }
 
-/** What RFC 6749 has for the name of a right. */
+/** The form of a scope in RFC 6749. */
 const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 function readSignIn(
@@ -259,7 +259,7 @@ function readSignIn(
 	});
 }
 
-/** What an entry says about signing in, by our names. */
+/** An entry's sign-in settings, under our names. */
 function signInOptions(
 	entry: {
 		readonly [K in keyof NonNullable<ServerEntry['oauth']>]: NonNullable<ServerEntry['oauth']>[K] | undefined;
@@ -279,7 +279,7 @@ function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {
 	return (entry.transport ?? entry.type) === 'sse' ? 'sse' : 'streamable-http';
 }
 
-/** Reports what keeps a header from being sent. */
+/** Reports what prevents a header from being sent. */
 export function checkHeader(name: string, text: string, path: Path, report: ProblemReport): void {
 	if (!headerName.test(name)) {
 		report.error(path, l10n.t('this is not a name that an HTTP header can have'), 'key');
@@ -299,7 +299,7 @@ function warnOfSecrets(entry: LaunchTexts, path: Path, report: ProblemReport): v
 	}
 }
 
-/** Warns of a key that is written out in a server's entry, and says what to do about it; the key itself is never shown. */
+/** Warns of a key written in a server's entry, and what to do about it. Never shows the key. */
 export function warnOfSecret(path: Path, report: ProblemReport): void {
 	const message = l10n.t(
 		'this looks like a key; keep it out of the file and write "{0}" instead, with the key in .env',

@@ -10,10 +10,10 @@ import type { VariableScope } from '../secrets/variables.ts';
 import type { ServerLaunch } from './launch.ts';
 import { readRemoteLaunch, readStdioLaunch } from './readLaunch.ts';
 
-/** Keys that say when a server's tools load. A fault in one of them does not keep the server from starting. */
+/** Keys that say when a server's tools load. A fault in one of them does not prevent the server from starting. */
 export const policyKeys = ['defer_loading', 'lazy', 'pinned', 'search_hint', 'tools'];
 
-/** The section whose entry of this name counts. */
+/** The section whose entry with this name counts. */
 export function winningSection(
 	config: SalvagedConfig,
 	server: string,
@@ -22,8 +22,8 @@ export function winningSection(
 }
 
 /**
- * What an entry says on deferral, its aliases resolved: `lazy: true` is `defer_loading: true` and `lazy: false` is
- * `pinned: true`, each only where the canonical key says nothing.
+ * An entry's deferral policy with aliases resolved: `lazy: true` is `defer_loading: true` and `lazy: false` is `pinned: true`, each unless
+ * the canonical key is set.
  */
 export function serverPolicyOf(entry: ServerEntry): ServerPolicy {
 	return {
@@ -46,7 +46,7 @@ function toolPolicyOf(tool: ToolEntry): ToolPolicy {
 	};
 }
 
-/** A tool whose `disabled` has a fault is disabled: who wrote that did not mean it to be called. */
+/** A tool whose `disabled` has a fault is disabled: its author did not want it to be called. */
 function withUnclearDisabled(policy: ServerPolicy, path: Path, report: ProblemReport): ServerPolicy {
 	const tools = [...policy.tools].map(([name, tool]): [string, ToolPolicy] =>
 		report.hasErrorAt([...path, 'tools', name, 'disabled'])
@@ -56,15 +56,14 @@ function withUnclearDisabled(policy: ServerPolicy, path: Path, report: ProblemRe
 	return { ...policy, tools: new Map(tools) };
 }
 
-/** The servers of a configuration. */
 export interface Servers {
-	/** Every server with a usable name, also one that cannot start: its catalog may be known from before. */
+	/** Every server with a valid name, even one that cannot start: its tools may be known from before. */
 	readonly policies: ReadonlyMap<string, ServerPolicy>;
 	/** Those that can start. */
 	readonly launches: ReadonlyMap<string, ServerLaunch>;
 }
 
-/** Merges the sections of servers and reads each entry by itself. */
+/** Merges the sections of servers and reads each entry separately. */
 export function readServers(config: SalvagedConfig, scope: VariableScope, report: ProblemReport): Servers {
 	const policies = new Map<string, ServerPolicy>();
 	const launches = new Map<string, ServerLaunch>();
@@ -167,7 +166,7 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 		});
 }
 
-/** Wire names that would be equal are told apart by a hash, but that gives a model that sees both no reason to choose one. */
+/** Equal wire names are distinguished by a hash, but a model that sees both cannot know which to choose. */
 function checkSimilarity(
 	name: string,
 	path: Path,

@@ -4,7 +4,7 @@ import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { issueText } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 
-/** Reads `tool_discovery` and its aliases; what is missing or faulty has its default. */
+/** Reads `tool_discovery` and its aliases, with defaults for what is missing or faulty. */
 export function readDiscoverySettings(
 	config: SalvagedConfig,
 	report: ProblemReport,
@@ -21,7 +21,7 @@ export function readDiscoverySettings(
 		enabled: settings.enabled ?? config.tools?.lazy_mcp ?? config.lazy_mcp ?? defaultPolicy.enabled,
 		deferAll: defersAll(config),
 		maxSearchResults: settings.max_search_results ?? defaultPolicy.maxSearchResults,
-		// Not `??`: null says that there is no cap.
+		// Not `??`: null means no cap.
 		maxActiveSchemas: caps.find((cap) => cap !== undefined) ?? null,
 		maxRequestTools: defaultPolicy.maxRequestTools,
 		ranking: settings.ranking ?? defaultPolicy.ranking,
@@ -36,8 +36,8 @@ export function readDiscoverySettings(
 }
 
 /**
- * Whether every tool is deferred that is not pinned or set otherwise. `lazy_mcp` alone says so as well: the program that it comes from
- * has no other way to defer a server.
+ * Whether every tool is deferred unless pinned or set otherwise. `lazy_mcp` alone means that too: the program it comes from has no other
+ * way to defer a server.
  */
 export function defersAll({ tool_discovery: settings, tools, lazy_mcp }: SalvagedConfig): boolean {
 	const isLazy = settings?.enabled === undefined && (tools?.lazy_mcp ?? lazy_mcp) === true;
@@ -80,15 +80,12 @@ function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): 
 	}
 }
 
-/** Lines that count: a workspace's own words, not a dictionary, because they are read again with every index. */
+/** Lines that count: a workspace's own words, not a dictionary, as they are read again with every index. */
 const maxSynonymLines = 2000;
 /** Longest line that counts, in UTF-16 units: reading one takes time with the square of its entries. */
 const maxSynonymLineLength = 1000;
 
-/**
- * Reads `tool_discovery.synonyms`. Each line is an entry of its own, as a server is: a faulty one is told at its place and left
- * out, and all others count.
- */
+/** Reads `tool_discovery.synonyms`. Each line is a separate entry: a faulty one is reported and dropped, all others count. */
 export function readSynonyms(lines: readonly unknown[], report: ProblemReport): readonly string[] {
 	const excess = lines.length - maxSynonymLines;
 	if (excess > 0) {
@@ -107,8 +104,8 @@ export function readSynonyms(lines: readonly unknown[], report: ProblemReport): 
 }
 
 /**
- * Why a line says nothing to the engine's `Thesaurus`, which passes over such lines, or says what was hardly meant; else nothing.
- * Inflections (`issue, issues`) are let pass though they add nothing: to tell them takes the engine's stemmer.
+ * Why the engine's `Thesaurus` would ignore a line, or why it looks like a mistake. Inflections (`issue, issues`) are accepted although
+ * they add nothing: recognizing them takes the engine's stemmer.
  */
 export function synonymLineFault(line: unknown): string | undefined {
 	if (typeof line !== 'string') {
@@ -135,7 +132,7 @@ function withRightForm(fault: string): string {
 function formFault(line: string): string | undefined {
 	const [left = [], right, ...more] = line.split('=>').map(entriesOf);
 	if (more.length > 0) return l10n.t('has more than one "=>"');
-	// The engine would read such an arrow as a blank, and join the words beside it to one phrase.
+	// The engine would read such an arrow as a space, and join the words around it into one phrase.
 	if (/->|[→⇒]/.test(line)) return l10n.t('has an arrow other than "=>"');
 	if (right && left.length === 0) return l10n.t('has nothing to the left of "=>"');
 	if (right && right.length === 0) return l10n.t('has nothing to the right of "=>"');
@@ -144,7 +141,7 @@ function formFault(line: string): string | undefined {
 	return entries.size === 1 ? l10n.t('names one word only, so that it finds nothing more') : undefined;
 }
 
-/** Words and phrases of one side, without case, marks and punctuation, which make no difference to the engine. */
+/** The words and phrases of one side, without case, marks and punctuation, which the engine ignores. */
 function entriesOf(side: string): string[] {
 	return side
 		.split(',')

@@ -4,12 +4,12 @@ import { type Config, emptyConfig, type LogLevel } from '../config.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 
-/** Lists of tools are never asked for more often than this. */
+/** Tool lists are never fetched more often than this. */
 const shortestTtlSeconds = 1;
 
 type Variables = VariableScope['env'];
 
-/** Reads the settings that are environment variables. A faulty one is told, and its default holds. */
+/** Reads the settings that are environment variables. A faulty one is reported and has its default. */
 export function readEnvironment(
 	env: Variables,
 	report: ProblemReport,
@@ -28,7 +28,7 @@ const resultFormats: Readonly<Record<string, ToolResultFormat>> = {
 	function_args_result: 'function_args_result',
 };
 
-/** Names of levels, Python's among them. */
+/** Names of levels, including Python's. */
 const logLevels: Readonly<Record<string, LogLevel>> = {
 	trace: 'trace',
 	debug: 'debug',

@@ -3,14 +3,14 @@ import { folded, visible } from '../../common/text.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { issueText } from '../problemText.ts';
 
-/** Prompts that count: a greeting shows no more, because they stand over the input of a narrow panel. */
+/** Prompts that count: a greeting shows no more, because they are above the input of a narrow panel. */
 const maxPrompts = 3;
-/** Longest prompt that counts, in UTF-16 units. A longer one is not cut: a click must send what its button shows. */
+/** Longest prompt that counts, in UTF-16 units. Longer ones are not cut: a click must send what its button shows. */
 const maxPromptLength = 200;
 
 /**
- * Reads `prompts`, each on one line and without what is invisible in it. Each is an entry of its own: a faulty one is told at its
- * place and left out, and the others count.
+ * Reads `prompts`, each on one line and without invisible characters. Each is a separate entry: a faulty one is reported and dropped, the
+ * others count.
  */
 export function readPrompts(prompts: readonly unknown[], report: ProblemReport): readonly string[] {
 	const read = prompts.flatMap((written, index) => {
@@ -26,7 +26,7 @@ export function readPrompts(prompts: readonly unknown[], report: ProblemReport):
 	return read.slice(0, maxPrompts).map(({ text }) => text);
 }
 
-/** Why a prompt cannot be shown, if so. */
+/** Why a prompt cannot be shown; `undefined`: it can. */
 function promptFault(written: unknown): string | undefined {
 	if (typeof written !== 'string') {
 		return issueText({ code: 'invalid_type', expected: 'string', input: written });

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { rootOf } from '../file/document.ts';
-import { maxNameLength, unprintable } from '../file/entryNames.ts';
+import { maxNameLength, printable } from '../file/entryNames.ts';
 import { withObject } from '../file/jsoncText.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
@@ -9,8 +9,8 @@ import { suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 
 /**
- * Reads `tool_sets`. A toolset with a fault is off as a whole: read without its faulty part it could permit what the
- * user excluded. Whether its tools exist is known only when the servers are up.
+ * Reads `tool_sets`. A toolset with a fault is off as a whole: without its faulty part it could permit what the user excluded. Whether its
+ * tools exist is known only once servers run.
  */
 export function readToolsets(
 	config: SalvagedConfig,
@@ -35,10 +35,10 @@ export function readToolsets(
 	return toolsets;
 }
 
-/** What a toolset takes: all tools of a server, or only these. */
+/** What a toolset includes: all tools of a server, or only these. */
 export type ToolsetServers = ReadonlyMap<string, true | readonly string[]>;
 
-/** Writes a toolset, in the place of one of the same name, of which only comments and the description stay. */
+/** Writes a toolset in place of one with the same name, keeping comments and the description. */
 export function saveToolset(
 	text: string,
 	name: string,
@@ -53,12 +53,12 @@ export function saveToolset(
 	return smallestEdit(text, withObject(text, ['tool_sets', name], entry));
 }
 
-/** Why a toolset cannot have this name, as a sentence; nothing where it can. */
+/** Why a toolset cannot have this name, as a sentence; `undefined`: it can. */
 export function toolsetNameFault(name: string): string | undefined {
 	const trimmed = name.trim();
 	if (trimmed === '') return l10n.t('A toolset needs a name.');
 	if (trimmed.length > maxNameLength) return l10n.t('A name has at most {0} characters.', maxNameLength);
-	if (unprintable.test(trimmed)) return l10n.t('A name cannot contain control characters.');
+	if (printable(trimmed) !== trimmed) return l10n.t('A name cannot contain control characters.');
 	if (trimmed === 'none') return l10n.t('“none” is how /toolset says that no toolset is chosen.');
 	if (trimmed === '__proto__') return l10n.t('This name is not allowed for a toolset.');
 	return undefined;

@@ -11,17 +11,17 @@ export interface CatalogServer {
 	readonly description?: string;
 	readonly instructions?: string;
 	readonly tools: readonly Tool[];
-	/** Tools that are neither found nor called until the user accepts what they have become; not among {@link tools}. */
+	/** Quarantined tools: neither found nor called until the user accepts their change; not among {@link tools}. */
 	readonly quarantined?: readonly WaitingTool[];
 }
 
-/** A tool that waits for the user to accept what it has become. */
+/** A quarantined tool. */
 export interface WaitingTool extends Tool {
-	/** The tool as the user accepted it, as far as that is known: only this counts in a search. */
+	/** The version that the user accepted, if known: only that one is searched. */
 	readonly accepted?: Tool;
 }
 
-/** A tool with the names it goes by. */
+/** A tool with its names. */
 export interface CatalogTool extends Tool {
 	/** `server:tool`, for people. */
 	readonly id: string;
@@ -35,11 +35,11 @@ export class Catalog {
 
 	readonly version: number;
 	readonly servers: readonly CatalogServer[];
-	/** All tools, by server in the order of the servers. A name that a server lists twice counts once, the first time. */
+	/** All tools, in the order of the servers. If a server lists a name twice, the first one counts. */
 	readonly tools: readonly CatalogTool[];
-	/** Tools that wait for the user to accept them, by server. They have their wire names already, so that accepting one renames no other. */
+	/** Quarantined tools, by server. They already have wire names, so that accepting one renames no other. */
 	readonly quarantined: readonly (CatalogTool & WaitingTool)[];
-	/** Tools that the user has disabled, by server; among neither of the others. */
+	/** Disabled tools, by server; not in the other lists. */
 	readonly disabled: readonly CatalogTool[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 
@@ -52,7 +52,7 @@ export class Catalog {
 		this.#byWireName = new Map(this.tools.map((tool) => [tool.wireName, tool]));
 	}
 
-	/** The same catalog with some tools only among {@link disabled}. All keep their wire names. */
+	/** The same catalog with some tools moved to {@link disabled}. Wire names stay the same. */
 	without(isDisabled: (tool: Tool) => boolean): Catalog {
 		const disabled = [...this.tools, ...this.quarantined].filter(isDisabled);
 		if (disabled.length === 0) return this;
@@ -66,7 +66,6 @@ export class Catalog {
 		return new Catalog(servers, this.version, { tools, quarantined: waiting, disabled });
 	}
 
-	/** The tool of that wire name, if the catalog has it. */
 	get(wireName: string): CatalogTool | undefined {
 		return this.#byWireName.get(wireName);
 	}
@@ -82,7 +81,7 @@ function namedTools(servers: readonly CatalogServer[]): NamedTools {
 	return { tools: named.slice(0, distinct.length), quarantined: named.slice(distinct.length), disabled: [] };
 }
 
-/** What a provider is told of a catalog's tool: its words as a model may read them. The same object each time. */
+/** The definition sent to providers, with cleaned texts. Always the same object for a tool. */
 export const toolDefinition = weakMemo((tool: CatalogTool): ToolDefinition => {
 	const { wireName: name, description, title, inputSchema } = tool;
 	return { name, description: cleanText(description ?? title ?? ''), inputSchema: cleanSchema(inputSchema) };

@@ -1,24 +1,24 @@
 import { cut, firstSentence, folded, oneLine } from '../../common/text.ts';
 
 /**
- * What a language model wrote of a tool at the user's wish, for the search alone: it is not the server's word, and no model that is to
- * call the tool is shown it.
+ * Text that a language model wrote about a tool at the user's request, for the index alone. It is not from the server, and is never shown to the model
+ * that calls the tool.
  */
 export interface ToolExpansion {
-	/** When a person would want the tool; one sentence. */
+	/** One sentence: when would a person want the tool? */
 	readonly when?: string;
-	/** What people would say that want it. */
+	/** What people who want the tool would say. */
 	readonly queries?: readonly string[];
 }
 
-/** Queries of one tool, how many are read to find so many that differ, words of a query, and characters of a query and of the sentence. */
+/** Queries per tool, how many are read to find that many distinct ones, words per query, and characters of a query and of the sentence. */
 export const mostQueries = 5;
 const readQueries = 50;
 const queryWords = 20;
 const queryCharacters = 160;
 const whenCharacters = 240;
 
-/** An expansion as it is kept: bounded, and cleaned like every text of others; `undefined` where nothing is left. */
+/** Bounds and cleans an expansion; `undefined` if nothing is left. */
 export function cleanExpansion({ when = '', queries = [] }: ToolExpansion): ToolExpansion | undefined {
 	const sentence = cut(firstSentence(oneLine(when, 2 * whenCharacters)), whenCharacters);
 	const clean = queries

@@ -4,22 +4,19 @@ import { weakMemo } from '../../common/memo.ts';
 import { cleanText, visible } from '../../common/text.ts';
 import type { Tool } from './tool.ts';
 
-/** Keywords whose text is only read; all other texts are names and values, which a call has to repeat. */
+/** Keywords with explanatory text. All other texts are names and values, which a call must repeat exactly. */
 const prose: readonly string[] = ['description', 'title', '$comment'];
 
-/** Levels that are read. What a server lists is not nested so deep, and nothing deeper can be sent. */
+/** Nesting levels that are read. Servers do not nest deeper, and nothing deeper can be sent. */
 const deepest = 500;
 
-/**
- * A server's schema without what is invisible in its texts and names; what only explains is cleaned as {@link cleanText} does it.
- * The very schema where there is nothing to clean.
- */
+/** A server's schema without invisible characters. Explanations are cleaned like {@link cleanText}. Returns the same object if nothing changes. */
 export const cleanSchema = weakMemo((schema: JsonSchema): JsonSchema => {
 	const clean = cleanValue(schema, deepest);
 	return isRecord(clean) ? clean : schema;
 });
 
-/** The value itself where nothing in it changes. */
+/** Returns the same value if nothing changes. */
 function cleanValue(value: unknown, levels: number): unknown {
 	if (typeof value === 'string') return visible(value);
 	if (levels === 0) return value;
@@ -38,12 +35,11 @@ function cleanValue(value: unknown, levels: number): unknown {
 }
 
 /**
- * What is not shown of a text as its server wrote it. `hidden`: characters that nobody sees, and models read. `framing`: tags that
- * could end the part of the prompt in which the text stands.
+ * What was removed from a server's text. `hidden`: characters that are invisible to people but read by models. `framing`: tags that could end the part
+ * of the prompt that holds the text.
  */
 export type Alteration = 'hidden' | 'framing';
 
-/** What a server says of itself. */
 interface ServerTexts {
 	readonly name: string;
 	readonly title?: string;
@@ -51,17 +47,17 @@ interface ServerTexts {
 	readonly instructions?: string;
 }
 
-/** What is taken out of the names and texts of a tool, its schema's included, before anybody reads them; mostly nothing. */
+/** What is removed from a tool's names and texts, including its schema's; usually nothing. */
 export const alterationsOfTool = weakMemo((tool: Tool): readonly Alteration[] => {
 	const { name, title, description, annotations, inputSchema } = tool;
 	const inTexts = alterationsOf([name, title, description, annotations?.title]);
 	return merged([...alterationsOfSchema(inputSchema), ...inTexts]);
 });
 
-/** Remembered by schema: every catalog holds the same object for it. */
+/** Cached by schema: every catalog holds the same object for it. */
 const alterationsOfSchema = weakMemo((schema: JsonSchema) => alterationsOf(schema));
 
-/** The same for what a server says of itself. */
+/** The same for a server's own texts. */
 export function alterationsOfServer({
 	name,
 	title,
@@ -77,7 +73,7 @@ function alterationsOf(value: unknown): readonly Alteration[] {
 	return merged(found);
 }
 
-/** All texts and names in a value, however deep, without what is invisible in them. */
+/** All texts and names in a value at any depth, without invisible characters. */
 export function textsIn(value: unknown): readonly string[] {
 	const texts: string[] = [];
 	const collect = (one: unknown, levels: number): void => {

@@ -2,30 +2,29 @@ import { firstSentence, listed, oneLine, toolCount } from '../../common/text.ts'
 import { boundTokens } from '../../common/tokens.ts';
 import type { Tool } from './tool.ts';
 
-/** What a server says of itself. */
+/** What a server says about itself. */
 export interface ServerDescription {
 	readonly description?: string;
 	readonly instructions?: string;
 }
 
-/** Options of {@link generateManifest}. */
 export interface ManifestOptions {
-	/** What the servers say of themselves, by name; it serves as their summary. */
+	/** The servers' descriptions of themselves, by name; used as summaries. */
 	readonly servers?: ReadonlyMap<string, ServerDescription>;
-	/** Upper bound in tokens, kept to on the safe side ({@link boundTokens}); none if absent. */
+	/** Upper bound in tokens (see {@link boundTokens}); absent: none. */
 	readonly maxTokens?: number;
 }
 
 const header = 'Available tool servers (use this tool to load their definitions):\n';
-/** A server of more tools than this shows only the first few. */
+/** Servers with more tools list only the first few. */
 const listedInFull = 10;
 const listedOfMany = 4;
-/** Characters of a summary, and of a name in the manifest. */
+/** Characters of a summary, and of a name. */
 const summaryLimit = 80;
 const nameLimit = 80;
-/** Bytes of one server's names, as UTF-8: with the rest of its entry, in whatever script, it stays below 2 KB. */
+/** UTF-8 bytes of one server's names: keeps its whole entry below 2 KB in any script. */
 const namesBytes = 1500;
-/** Share of the budget that is filled: for random letters the count may be a tenth too low. */
+/** Share of the budget that is used: for random letters the estimate may be a tenth too low. */
 const margin = 0.9;
 
 /**
@@ -52,19 +51,19 @@ export function generateManifest(tools: readonly Tool[], options: ManifestOption
 
 const encoder = new TextEncoder();
 
-/** What the manifest says of one server, and about what that costs. */
+/** The text for one server and its approximate cost. */
 interface Entry {
 	readonly text: string;
 	readonly tokens: number;
 }
 
-/** One server at each level of detail; texts are made when first asked for. */
+/** A server at each level of detail; texts are made on demand. */
 class ManifestEntry {
 	readonly name: string;
 	readonly count: number;
 	readonly #tools: readonly Tool[];
 	readonly #described: ServerDescription | undefined;
-	/** By their first line, and whether the summary is below it. */
+	/** By first line and whether a summary follows. */
 	readonly #entries = new Map<string, Entry>();
 	#summary: string | undefined;
 
@@ -75,7 +74,7 @@ class ManifestEntry {
 		this.#described = described;
 	}
 
-	/** At most so many names, and the summary below them unless it is left out. */
+	/** At most this many names, and the summary unless it is left out. */
 	withNames(most: number, hasSummary = true): Entry {
 		const shown = Math.min(most, this.count > listedInFull ? listedOfMany : this.count);
 		const key = `${shown} ${hasSummary}`;
@@ -88,7 +87,7 @@ class ManifestEntry {
 		return entry;
 	}
 
-	/** At a level from one name with the summary, to the summary, to the count alone. */
+	/** Levels: one name and the summary, the summary, only the count. */
 	at(level: number): Entry {
 		return level < barest ? this.withNames(1 - level) : this.withNames(0, false);
 	}
@@ -108,12 +107,12 @@ class ManifestEntry {
 	}
 }
 
-/** A tool's name as the manifest has it: on one line, and cut where it is very long. */
+/** A tool's name in the manifest: one line, truncated. */
 export function manifestName({ name }: Pick<Tool, 'name'>): string {
 	return oneLine(name, nameLimit);
 }
 
-/** The first of the names, as many as fit. */
+/** As many of the first names as fit. */
 function withinBytes(names: readonly string[]): readonly string[] {
 	let left = namesBytes;
 	const count = names.findIndex((name) => {
@@ -123,10 +122,10 @@ function withinBytes(names: readonly string[]): readonly string[] {
 	return count < 0 ? names : names.slice(0, count);
 }
 
-/** The level of detail at which a server has nothing but its count. */
+/** The level with nothing but the count. */
 const barest = 2;
 
-/** Lines for all servers within `budget` tokens: each has fewer names, and then no summary, before any of them has no name. */
+/** Lines for all servers within `budget` tokens. Every server loses names and then its summary before any loses its last name. */
 function withinBudget(servers: readonly ManifestEntry[], budget: number): string[] {
 	for (const hasSummary of [true, false]) {
 		for (let names = listedInFull; names > 0; names--) {
@@ -136,14 +135,14 @@ function withinBudget(servers: readonly ManifestEntry[], budget: number): string
 		}
 	}
 	const level = new Map(servers.map((server) => [server, barest]));
-	// Detail goes to those it costs least, so that as many servers as possible have it.
+	// The cheapest details first, so that as many servers as possible have them.
 	let left = budget - servers.reduce((sum, server) => sum + server.at(barest).tokens, 0);
 	for (const target of [1, 0]) left = raise(level, target, left);
 	if (left < 0) return grouped(servers, budget);
 	return servers.map((server) => server.at(level.get(server) ?? barest).text);
 }
 
-/** Raises as many servers as fit to a level, cheapest first; returns what is left of the budget. */
+/** Raises as many servers as fit to a level, cheapest first; returns the remaining budget. */
 function raise(level: Map<ManifestEntry, number>, target: number, budget: number): number {
 	const cost = (server: ManifestEntry) => server.at(target).tokens - server.at(target + 1).tokens;
 	const candidates = [...level].filter(([, at]) => at === target + 1).map(([server]) => server);
@@ -156,7 +155,7 @@ function raise(level: Map<ManifestEntry, number>, target: number, budget: number
 	return left;
 }
 
-/** Counts for as many servers as fit, in their order, and one line for the rest. */
+/** Counts for as many servers as fit, in order, and one line for the rest. */
 function grouped(servers: readonly ManifestEntry[], budget: number): string[] {
 	const reserve = 40;
 	const lines: string[] = [];
@@ -173,7 +172,7 @@ function grouped(servers: readonly ManifestEntry[], budget: number): string[] {
 	return [...lines, `- ... and ${more} (${toolCount(tools)}): use query to search them`];
 }
 
-/** The server's own words where it has some, else the beginnings of its tools' descriptions. */
+/** The server's own words, or else the beginnings of its tools' descriptions. */
 function summarise(tools: readonly Tool[], described: ServerDescription | undefined): string {
 	const own = described?.description?.trim() || described?.instructions?.trim();
 	if (own) return oneLine(firstLine(own), summaryLimit);
@@ -186,7 +185,7 @@ function summarise(tools: readonly Tool[], described: ServerDescription | undefi
 	return oneLine(summary, summaryLimit);
 }
 
-/** Instructions are often pages of Markdown: their first line that says something. */
+/** Instructions are often pages of Markdown: takes the first meaningful line. */
 function firstLine(text: string): string {
 	return text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('#')) ?? text;
 }

@@ -1,30 +1,27 @@
 import type { ImageContent, ToolDefinition, ToolResult } from './tool.ts';
 
-/** A model's wish to call a tool. `input` is what the model wrote, not yet checked against any schema. */
+/** A model's request to call a tool. `input` is what the model wrote, not validated. */
 export interface ToolCall {
-	/** One of ours, see `src/models/callIds.ts`: unique within a conversation, whatever the provider called it; pairs the call with its result. */
+	/** Our own id, see `src/models/callIds.ts`: unique in a conversation; pairs the call with its result. */
 	readonly id: string;
-	/** Wire name of the tool. */
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
-	/** Why `input`, then empty, is not what the model wrote, as a sentence; such a call is answered and not run. */
+	/** Why the model's input could not be read, as a sentence; `input` is then empty. The call is answered and not run. */
 	readonly fault?: string;
 }
 
-/**
- * What the model that made a part wants back with it: its signature, its id, its own form of a thought. Nobody else gets it.
- */
+/** What a provider wants back with a part: signature, id, its own form of a thought. Sent to that provider only. */
 export interface Origin {
-	/** Who made the part; see `Thinker` of the adapters. */
+	/** The provider, see `Thinker` of the adapters. */
 	readonly by: string;
-	/** Plain JSON. Only the adapter that wrote it reads it. */
+	/** Plain JSON, read only by the adapter that wrote it. */
 	readonly data: unknown;
 }
 
-/** One part of an answer. A stream brings it in pieces of the same form, see `addPart` of the adapters. */
+/** A part of an answer. Streams deliver parts in pieces of the same form, see `addPart` of the adapters. */
 export type AnswerPart =
 	| { readonly type: 'text'; readonly text: string; readonly origin?: Origin }
-	/** What the model thinks on the way; no part of what it says. */
+	/** The model's thinking, not part of its reply. */
 	| { readonly type: 'thinking'; readonly text: string; readonly origin?: Origin }
 	| { readonly type: 'toolCall'; readonly call: ToolCall; readonly origin?: Origin };
 
@@ -33,23 +30,23 @@ export interface UserMessage {
 	readonly role: 'user';
 	readonly text: string;
 	readonly images?: readonly ImageContent[];
-	/** Texts that the user has attached, as data; sent before the text. */
+	/** Text attached by the user, as data; sent before the message. */
 	readonly attached?: string;
-	/** What the model is to know besides, and the user has not said; sent behind the text. */
+	/** Notes from us rather than the user; sent after the message. */
 	readonly news?: string;
 }
 
-/** One message of a conversation. An assistant's calls are answered by the `tool` message that follows it. */
+/** A message of a conversation. The `tool` message after an assistant's message answers its calls. */
 export type ChatMessage =
 	| UserMessage
 	| {
 			readonly role: 'assistant';
-			/** In the order in which the model gave them. */
+			/** In the model's order. */
 			readonly parts: readonly AnswerPart[];
 	  }
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
-/** What a user's message says to a model, attachments and news included. */
+/** The message as a model reads it, with attachments and notes. */
 export function userText({ text, attached, news }: UserMessage): string {
 	const note = news === undefined ? '' : `[Note, not by the user:\n${news}]`;
 	return [attached, text, note].filter(Boolean).join('\n\n');
@@ -59,8 +56,8 @@ export function userText({ text, attached, news }: UserMessage): string {
 export interface ToolCallResult {
 	readonly callId: string;
 	readonly result: ToolResult;
-	/** What a search has loaded, where the provider takes definitions in a result; see `ChatRequest.searchTool`. */
+	/** Definitions of loaded tools, for providers that accept them in a result; see `ChatRequest.searchTool`. */
 	readonly loaded?: readonly ToolDefinition[];
-	/** Servers whose text it holds; absent where all of it is ours. */
+	/** Servers whose text the result contains; absent: all text is ours. */
 	readonly from?: readonly string[];
 }

@@ -22,7 +22,7 @@ const misleading = new RegExp(
 	'i',
 );
 
-/** What misleads in the texts of a tool, in its own words; mostly the empty text. */
+/** The misleading words in a tool's texts; usually empty. */
 export const misleadingText = weakMemo(({ name, title, description, inputSchema }: Tool): string => {
 	const text = textsIn([name, title, description, inputSchema]).join('\n').replace(/\s+/g, ' ');
 	return misleading.exec(text)?.[0] ?? '';

@@ -1,22 +1,22 @@
-/** A server of which no tool is known, so that no search finds any. `faulty`: its entry in the configuration is wrong. */
+/** A server whose tools are unknown and so cannot be found. `faulty`: its configuration entry is invalid. */
 export interface UnsearchedServer {
 	readonly name: string;
 	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty' | 'forbidden';
-	/** What its process said of its failure. For people: models do not get it. */
+	/** What its process printed when it failed. For people; not sent to models. */
 	readonly said?: string;
 }
 
 /** What a search could not look at. */
 export interface Unsearched {
 	readonly servers: readonly UnsearchedServer[];
-	/** The chat's toolset, where it leaves servers out; these are not named. */
+	/** The chat's toolset, if it excludes servers; they are not named. */
 	readonly outside?: { readonly toolset: string; readonly servers: number };
 }
 
-/** Asked by a search that has missed; never by one that has found something likely. */
+/** Helpers for a search that found nothing likely. */
 export interface SearchMiss {
-	/** Lets servers that are starting tell their tools, for a moment. Rejects where the user does not wait. */
+	/** Gives starting servers a moment to list their tools. Rejects if the user does not wait. */
 	settle(): Promise<void>;
-	/** `undefined`: all that there is was searched. */
+	/** `undefined`: everything was searched. */
 	unsearched(): Unsearched | undefined;
 }

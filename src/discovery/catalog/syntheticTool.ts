@@ -4,15 +4,15 @@ import type { SearchOutcome } from '../tools/findTools.ts';
 import type { SearchMiss } from './searchMiss.ts';
 import type { ToolDefinition, ToolResult } from './tool.ts';
 
-/** The one meta-tool that a model sees while tools are deferred. */
+/** The meta-tool that a model sees while tools are deferred. */
 export const searchToolsName = 'search_tools';
-/** Tools that tell of tools and load none: see `inspection.ts`. */
+/** Tools that describe tools without loading them: see `inspection.ts`. */
 export const listAvailableToolsName = 'list_available_tools';
 export const listToolDetailsName = 'list_tool_details';
-/** Reads on in a result that was too large for the chat; whoever runs the turn answers it. */
+/** Reads more of a result that was too large for the chat; answered by the owner of the turn. */
 export const readResultName = 'read_result';
 
-/** Reads an address that a server has linked to; sent once a result of the chat has had a link. */
+/** Reads a linked resource; sent after a result of the chat contained a link. */
 export const readResourceName = 'read_resource';
 
 export const readResourceDefinition: ToolDefinition = {
@@ -28,12 +28,12 @@ export const readResourceDefinition: ToolDefinition = {
 	},
 };
 
-/** Calls a loaded tool where the tools of a request must not change. */
+/** Calls a loaded tool when the tools of a request must not change. */
 export const callToolName = 'call_tool';
-/** Sets agents to work. */
+/** Runs agents. */
 export const runAgentName = 'run_agent';
 
-/** Names of all tools that the extension answers itself; a server of that name would read as one of them. */
+/** Names of all tools that the extension answers itself; a server must not use one. */
 export const syntheticToolNames: ReadonlySet<string> = new Set([
 	searchToolsName,
 	listAvailableToolsName,
@@ -44,7 +44,7 @@ export const syntheticToolNames: ReadonlySet<string> = new Set([
 	runAgentName,
 ]);
 
-/** Names of tools that look at tools and results, and do nothing for a user: nobody but a model has a use for them. */
+/** Tools that only inspect tools and results: useful to a model, never to a user. */
 export const lookingToolNames: ReadonlySet<string> = new Set([
 	searchToolsName,
 	listAvailableToolsName,
@@ -53,23 +53,22 @@ export const lookingToolNames: ReadonlySet<string> = new Set([
 	readResourceName,
 ]);
 
-/** What a synthetic tool came to. */
 export interface SyntheticResult {
 	readonly result: ToolResult;
-	/** Definitions that the result itself brings to the model, where loading adds nothing to the tools of the request. */
+	/** Definitions inside the result, if loading adds nothing to the request's tools. */
 	readonly brings?: readonly ToolDefinition[];
-	/** What was searched, found and loaded, where it was a search. */
+	/** The search and what it loaded, if it was one. */
 	readonly search?: SearchOutcome;
-	/** Name that stands for this very result, `[a-z0-9-]`: whoever keeps it in a file can use that file again. */
+	/** A name for this exact result, `[a-z0-9-]`: a file stored under it can be reused. */
 	readonly listing?: string;
 }
 
-/** A tool that the extension answers itself and never forwards to a server. Consulted before any server. */
+/** A tool that the extension answers itself and never forwards to a server. Resolved before any server's tools. */
 export interface SyntheticTool {
 	readonly name: string;
 	/**
-	 * `input` is what the model wrote: check it. Bad input is an error result, not an exception. `miss`: for a search that finds nothing
-	 * likely; left out, it is told as it is.
+	 * `input` is what the model wrote: validate it. Invalid input is an error result, not an exception. `miss`: helpers for a search that finds nothing
+	 * likely.
 	 */
 	execute(
 		input: Readonly<Record<string, unknown>>,
@@ -93,12 +92,12 @@ export const callToolDefinition: ToolDefinition = {
 	},
 };
 
-/** The call inside a call of {@link callToolName}, or what is wrong with it, for the model. */
+/** The call inside a call of {@link callToolName}, or an error for the model. */
 export type WrappedCall =
 	| { readonly ok: true; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
 	| { readonly ok: false; readonly message: string };
 
-/** Unwraps what a model wrote. Arguments as a text of JSON are taken as well: models like to write them so. */
+/** Arguments as a JSON text are accepted too: models often write them so. */
 export function unwrappedCall(input: Readonly<Record<string, unknown>>): WrappedCall {
 	const { name, arguments: args = {} } = input;
 	if (typeof name !== 'string' || name.trim() === '') {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { sentence } from '../../common/text.ts';
 import type { ToolExpansion } from './expansion.ts';
 
-/** Behaviour hints of an MCP tool (MCP specification, `ToolAnnotations`). They are claims of the server, not facts. */
+/** Behaviour annotations of an MCP tool (MCP specification, `ToolAnnotations`). They are claims by the server, not facts. */
 export interface ToolAnnotations {
 	readonly title?: string;
 	readonly readOnlyHint?: boolean;
@@ -21,17 +21,17 @@ export interface Tool {
 	readonly description?: string;
 	readonly inputSchema: JsonSchema;
 	readonly annotations?: ToolAnnotations;
-	/** A phrase of the user's that search ranks higher than the description. */
+	/** A phrase from the user that search ranks above the description. */
 	readonly searchHint?: string;
 	readonly expansion?: ToolExpansion;
 }
 
-/** How people see a tool: `server:tool`. */
+/** A tool's name for people: `server:tool`. */
 export function toolId(tool: Pick<Tool, 'server' | 'name'>): string {
 	return `${tool.server}:${tool.name}`;
 }
 
-/** What a model provider is told of a tool. */
+/** A tool's definition as sent to providers. */
 export interface ToolDefinition {
 	/** The wire name: `[A-Za-z0-9_-]`, at most 64 characters. */
 	readonly name: string;
@@ -48,32 +48,30 @@ export interface ImageContent {
 
 /** One piece of a tool's answer. Data is base64, as MCP carries it. */
 export type ResultContent =
-	/** `isNote`: ours for the model, and not of what the tool said. */
+	/** `isNote`: our note for the model, not the tool's text. */
 	| { readonly type: 'text'; readonly text: string; readonly isNote?: true }
 	| ImageContent
 	| { readonly type: 'audio'; readonly data: string; readonly mimeType: string };
 
-/** What a tool call came to. A failing tool is a result too, so that the model can react to it. */
+/** The result of a tool call. A failure is a result too, so that the model can react to it. */
 export interface ToolResult {
 	readonly content: readonly ResultContent[];
 	readonly isError: boolean;
-	/** The user did not let the call be made. */
+	/** The user declined the call. */
 	readonly declined?: true;
 }
 
 /**
- * How a tool's result is told to the model (`TOOL_RESULT_FORMAT`). `result`: as it is. `function_result`: after a line that names the
- * tool. `function_args_result`: after a line that names it with its arguments. The latter are for models that lose track of
- * which result answers which call.
+ * How a result is written for the model (`TOOL_RESULT_FORMAT`). `result`: unchanged. `function_result`: after a line with the tool's name.
+ * `function_args_result`: after a line with name and arguments. The latter two help models that lose track of which result answers which call.
  */
 export type ToolResultFormat = 'result' | 'function_result' | 'function_args_result';
 
-/** A result of one text. */
 export function textResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: false };
 }
 
-/** The result with one more paragraph for the model, which is not of the tool. */
+/** Adds a note for the model, which is not from the tool. */
 export function withText(result: ToolResult, text: string): ToolResult {
 	return { ...result, content: [...result.content, { type: 'text', text, isNote: true }] };
 }
@@ -83,12 +81,12 @@ export function errorResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** The result of a call that the user did not let be made. */
+/** The result of a call that the user declined. */
 export function declinedResult(tool: string): ToolResult {
 	return { ...errorResult(sentence`The user declined to run ${tool}.`), declined: true };
 }
 
-/** The result of a call that the user has said is never to be made. */
+/** The result of a call that the user has forbidden for good. */
 export function forbiddenResult(tool: string): ToolResult {
 	return {
 		...errorResult(
@@ -98,13 +96,13 @@ export function forbiddenResult(tool: string): ToolResult {
 	};
 }
 
-/** What the tool itself said: the texts of a result without our notes, see {@link withText}. */
+/** The tool's own texts, without our notes; see {@link withText}. */
 export function answerText(result: ToolResult): string {
 	const content = result.content.filter((part) => part.type !== 'text' || part.isNote === undefined);
 	return resultText({ ...result, content });
 }
 
-/** The texts of a result, one a line; other content as a placeholder such as `[image image/png]`. */
+/** The texts of a result, one per line; other content as a placeholder such as `[image image/png]`. */
 export function resultText(result: ToolResult): string {
 	return result.content
 		.map((part) => (part.type === 'text' ? part.text : `[${part.type} ${part.mimeType}]`))

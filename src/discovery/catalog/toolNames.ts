@@ -4,19 +4,19 @@ import type { CatalogTool } from './catalog.ts';
 import { manifestName } from './manifest.ts';
 import { namesBeginnings } from './wireNames.ts';
 
-/** Tools whose names are compared letter by letter with one that is not known. */
+/** Tools whose names are compared letter by letter with an unknown name. */
 const mostCompared = 100;
 
-/** What a name given by a model or a person turned out to be. */
+/** How a name given by a model or a person resolves. */
 export type NameResolution =
 	| { readonly kind: 'found'; readonly tool: CatalogTool }
 	| { readonly kind: 'ambiguous'; readonly candidates: readonly CatalogTool[] }
 	| { readonly kind: 'unknown'; readonly closest: readonly CatalogTool[] };
 
 /**
- * Finds tools by name in every form: wire name, `server:tool`, and the bare name, whole or as the manifest has it, where only one tool has
- * it. A name that can be read as a full name of some server's tool leads to a tool of that server or to none: a server must not get calls
- * that are meant for another by naming its own tool `other__tool`.
+ * Finds tools by any form of their name: wire name, `server:tool`, or the bare name (complete or as in the manifest) if it is unique. A name that could
+ * be a full name of some server's tool resolves to a tool of that server or to nothing: a server must not receive calls meant for another by naming a
+ * tool `other__tool`.
  */
 export class ToolNames {
 	readonly #tools: readonly CatalogTool[];
@@ -24,20 +24,20 @@ export class ToolNames {
 	readonly #forms = new Map<string, CatalogTool[]>();
 	#pairs: LetterPairs | undefined;
 
-	/** `servers`: those that are known, also without any of these tools. */
+	/** `servers`: known servers, including those without any of these tools. */
 	constructor(tools: readonly CatalogTool[], servers: Iterable<string> = []) {
 		this.#tools = tools;
 		this.#servers = new Set([...servers, ...tools.map(({ server }) => server)]);
 		for (const tool of tools) {
-			// A model asks for a name as it reads it in the manifest.
+			// Models use names as the manifest shows them.
 			for (const form of new Set([tool.wireName, tool.id, tool.name, manifestName(tool)]))
 				this.#add(form, tool);
 		}
 	}
 
 	/**
-	 * A full name goes before a bare one; upper and lower case are told apart only where both exist. `server` chooses its tools
-	 * where it has any of that name. `earlier`: servers that are not there any more, whose names still mean nothing else.
+	 * Full names win over bare ones; case matters only if both exist. `server` prefers its tools. `earlier`: servers that are gone, whose names still
+	 * mean nothing else.
 	 */
 	resolve(name: string, server?: string, earlier: Iterable<string> = []): NameResolution {
 		const wanted = name.trim();
@@ -51,7 +51,7 @@ export class ToolNames {
 		return found.length === 1 ? { kind: 'found', tool } : { kind: 'ambiguous', candidates: found };
 	}
 
-	/** The resolution of a name that leads to no tool. The closest names are looked for only when somebody reads them. */
+	/** The resolution of an unknown name. The closest names are computed on demand. */
 	unknown(name: string): NameResolution {
 		const closest = () => this.closest(name);
 		return {
@@ -62,12 +62,12 @@ export class ToolNames {
 		};
 	}
 
-	/** Whether a name can be read as the full name of some server's tool. */
+	/** Whether a name could be the full name of some server's tool. */
 	namesServer(name: string): boolean {
 		return serversIn(name.trim(), [...this.#servers]).size > 0;
 	}
 
-	/** The tools whose names look most like a name, best first. */
+	/** Tools with the most similar names, best first. */
 	closest(name: string, limit = 3): CatalogTool[] {
 		const wanted = caseless(name.slice(0, longestCompared));
 		this.#pairs ??= new LetterPairs(this.#tools.map((tool) => caseless(`${tool.name} ${tool.wireName}`)));
@@ -89,10 +89,10 @@ export class ToolNames {
 	}
 }
 
-/** Which of many texts share the most pairs of letters with one: a distance from each would cost too much. */
+/** Finds the texts that share the most letter pairs with a text. Computing an edit distance to each would be too slow. */
 class LetterPairs {
 	readonly #lengths: readonly number[];
-	/** For each pair of letters, the places of the texts that have it. */
+	/** By letter pair: places of the texts that contain it. */
 	readonly #places = new Map<string, number[]>();
 
 	constructor(texts: readonly string[]) {
@@ -106,7 +106,7 @@ class LetterPairs {
 		}
 	}
 
-	/** Places of the texts that share the most pairs with this one, at most `most` of them. */
+	/** Places of the most similar texts, at most `most`. */
 	mostAlike(text: string, most: number): number[] {
 		const shared = new Uint16Array(this.#lengths.length);
 		const pairs = pairsOf(text);
@@ -115,7 +115,7 @@ class LetterPairs {
 		}
 		const byShare = Array.from({ length: pairs.size + 1 }, (): number[] => []);
 		for (const [place, share] of shared.entries()) if (share > 0) byShare[share]?.push(place);
-		// Of texts that share equally many pairs, the shortest is the most alike.
+		// On equal counts the shortest text is the most similar.
 		const length = (place: number) => this.#lengths[place] ?? 0;
 		const alike: number[] = [];
 		for (let share = byShare.length - 1; share > 0 && alike.length < most; share--) {
@@ -129,7 +129,7 @@ function pairsOf(text: string): Set<string> {
 	return new Set(Array.from({ length: Math.max(1, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 }
 
-/** The servers of whose tools a name can be a full name; where there are none in just these letters, whatever the case. */
+/** The servers to which a full name could belong; matched exactly first, then ignoring case. */
 function serversIn(name: string, servers: readonly string[]): ReadonlySet<string> {
 	const begins = (text: string, read: (text: string) => string) =>
 		new Set(
@@ -139,19 +139,19 @@ function serversIn(name: string, servers: readonly string[]): ReadonlySet<string
 	return exact.size > 0 ? exact : begins(caseless(name), caseless);
 }
 
-/** Whether a name is a tool's full name, and no bare one; upper and lower case are not told apart. */
+/** Whether a name is a tool's full name, ignoring case. */
 export function isFullName(name: string, { id, wireName }: CatalogTool): boolean {
 	return [id, wireName].some((full) => caseless(full) === caseless(name.trim()));
 }
 
-/** The tools of which this is the full name; if there are none, those of which it is the bare name; else all of them. */
+/** The tools of which this is the full name; else those of which it is the bare name; else all. */
 function mostExact(wanted: string, tools: readonly CatalogTool[]): readonly CatalogTool[] {
 	const full = tools.filter((tool) => tool.wireName === wanted || tool.id === wanted);
 	const bare = tools.filter((tool) => tool.name === wanted);
 	return [full, bare].find((some) => some.length > 0) ?? tools;
 }
 
-/** {@link farness} of a tool's names from a name in lower case; 0.2 where one contains the other. */
+/** {@link farness} of a tool's names from a lower-case name; 0.2 if one contains the other. */
 function farnessOf(tool: CatalogTool, wanted: string): number {
 	const name = caseless(tool.name);
 	const shorter = Math.min(wanted.length, name.length);
@@ -163,16 +163,15 @@ function caseless(text: string): string {
 	return text.toLowerCase();
 }
 
-/** Most names that an error lists, and characters of each. */
+/** Names in an error, and characters of each. */
 const listedNames = 100;
 const nameLimit = 100;
 
-/** What servers a model can name: those of a `ToolSurface`. */
 interface NamedServers {
 	readonly servers: readonly { readonly name: string }[];
 }
 
-/** The server that a model means, whatever the case of its letters. */
+/** The server that a model means, ignoring case. */
 export function namedServer({ servers }: NamedServers, name: string): string | undefined {
 	const names = servers.map((server) => server.name);
 	return (
@@ -180,7 +179,7 @@ export function namedServer({ servers }: NamedServers, name: string): string | u
 	);
 }
 
-/** What a model is told that names a server which no permitted tool is on. */
+/** Tells the model that no permitted tool is on this server. */
 export function unknownServer({ servers }: NamedServers, name: string): string {
 	const names = servers.map((server) => oneLine(server.name, nameLimit));
 	const closest = nearestName(name, names);

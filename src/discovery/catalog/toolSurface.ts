@@ -7,31 +7,31 @@ import { partition } from './policy.ts';
 import { ToolNames } from './toolNames.ts';
 import { permits, type Toolset, unknownNames } from './toolset.ts';
 
-/** How surfaces make their indexes. Surfaces that follow one another share this, so that a new index reuses the documents of the last one. */
+/** How surfaces build their indexes. Successive surfaces share this, so that each index reuses the previous one's documents. */
 export interface Indexing {
-	/** Awaited between two steps of some ten milliseconds; without it an index is made in one go. */
+	/** Awaited between steps of about ten milliseconds; absent: built synchronously. */
 	readonly pause?: () => Promise<void>;
-	/** The index that was made last. */
+	/** The newest index. */
 	newest?: ToolIndex<CatalogTool>;
-	/** Opens what was learned from past chats, for every index of these surfaces; what it gives is asked at each search. */
+	/** Opens what was learned from past chats, for every index; read at each search. */
 	use?: () => Promise<ToolIndexOptions['use']>;
 }
 
 /**
- * What one catalog, policy and toolset let a model see: tools → toolset → loaded and deferred → manifest and index. Immutable;
- * chat sessions share it. What the toolset excludes is in none of its parts. Index and manifest are made when first asked for.
+ * What a model sees of one catalog, policy and toolset: tools → toolset → loaded and deferred → manifest and index. Immutable and shared by chats.
+ * Nothing outside the toolset is in any part. Index and manifest are built on demand.
  */
 export class ToolSurface {
 	readonly version: number;
 	readonly policy: DiscoveryPolicy;
 	readonly toolset: Toolset | undefined;
-	/** Servers with at least one permitted tool, in the order of the catalog. */
+	/** Servers with at least one permitted tool, in catalog order. */
 	readonly servers: readonly CatalogServer[];
 	/** By wire name: the order in which they are sent. */
 	readonly loaded: readonly CatalogTool[];
-	/** By server, as listed. */
+	/** In server order, as listed. */
 	readonly deferred: readonly CatalogTool[];
-	/** Names in the toolset that nothing goes by. */
+	/** Names in the toolset that match nothing. */
 	readonly unknownInToolset: readonly string[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 	readonly #manifests = new Map<number, string>();
@@ -70,15 +70,11 @@ export class ToolSurface {
 		return this.#byWireName.get(wireName);
 	}
 
-	/**
-	 * Which of these wire names may be told to the model. With a toolset, only tools that it permits, even where others were loaded before
-	 * it was chosen.
-	 */
+	/** The wire names that the model may be told. With a toolset only permitted tools, even if others were loaded before. */
 	nameable(wireNames: readonly string[]): readonly string[] {
 		return this.toolset ? wireNames.filter((name) => this.get(name)) : wireNames;
 	}
 
-	/** All permitted tools. */
 	get tools(): readonly CatalogTool[] {
 		return [...this.#byWireName.values()];
 	}
@@ -88,38 +84,37 @@ export class ToolSurface {
 		return this.#names;
 	}
 
-	/** Servers that a name may mean, whether or not a model may see any of their tools. */
+	/** Servers that a name may mean, whether or not any of their tools is permitted. */
 	get #knownServers(): readonly string[] {
 		return [...this.#catalog.servers.map(({ name }) => name), ...this.policy.servers.keys()];
 	}
 
-	/** Names of what the toolset permits, and the user has to accept first. */
+	/** Names of permitted quarantined tools. */
 	get quarantined(): ToolNames {
 		this.#quarantined ??= new ToolNames(this.waiting);
 		return this.#quarantined;
 	}
 
-	/** What the toolset permits, and the user has to accept first. */
+	/** Permitted quarantined tools. */
 	get waiting(): Catalog['quarantined'] {
 		return this.#catalog.quarantined.filter((tool) => permits(this.toolset, tool));
 	}
 
-	/** The surface of an agent: only some of these tools, as if a toolset of that name permitted no others. */
+	/** An agent's surface: only these tools, as if a toolset of that name permitted no others. */
 	narrowed(name: string, tools: readonly CatalogTool[], policy = this.policy): ToolSurface {
 		const byServer = Map.groupBy(tools, (tool) => tool.server);
 		const servers = new Map([...byServer].map(([server, its]) => [server, its.map((tool) => tool.name)]));
-		// The narrower index may reuse this one's documents, but later surfaces of the chat must not reuse the narrower index: so it gets
-		// an `Indexing` of its own.
+		// It may reuse this surface's documents, but the chat's later surfaces must not reuse its smaller index: hence its own `Indexing`.
 		return new ToolSurface(this.#catalog, policy, { name, servers }, { ...this.#indexing });
 	}
 
-	/** The same, searched by what servers and users say of tools alone: what was learned from chats does not count. */
+	/** The same surface without what was learned from chats. */
 	withoutUse(): ToolSurface {
 		const { use, ...indexing } = this.#indexing;
 		return use ? new ToolSurface(this.#catalog, this.policy, this.toolset, indexing) : this;
 	}
 
-	/** Over the deferred tools only. Made once, in steps, when first asked for; a failure is forgotten, so that the next search tries again. */
+	/** The index of deferred tools, built on demand in steps. A failure is not cached: the next search tries again. */
 	index(): Promise<ToolIndex<CatalogTool>> {
 		this.#index ??= this.indexOf(this.deferred).then(
 			(index) => {
@@ -134,12 +129,12 @@ export class ToolSurface {
 		return this.#index;
 	}
 
-	/** Over the tools that are always loaded: only a search of one server needs it, where no deferred tool of that server fits. */
+	/** The index of always-loaded tools, needed only by a search of one server in which no deferred tool fits. */
 	loadedIndex(): Promise<ToolIndex<CatalogTool>> {
 		return this.indexOf(this.loaded);
 	}
 
-	/** The manifest of the deferred tools in at most so many tokens. */
+	/** The manifest of the deferred tools within a token budget. */
 	manifest(maxTokens: number): string {
 		let manifest = this.#manifests.get(maxTokens);
 		if (manifest === undefined) {
@@ -149,7 +144,7 @@ export class ToolSurface {
 		return manifest;
 	}
 
-	/** An index over tools as this surface searches them. The engine and its synonyms are loaded here: who never searches never pays for them. */
+	/** Loads the search engine and its synonyms on first use. */
 	async indexOf(tools: readonly CatalogTool[]): Promise<ToolIndex<CatalogTool>> {
 		const { ToolIndex } = await import('../search/toolIndex.ts');
 		const { pause = noPause, newest } = this.#indexing;

@@ -1,6 +1,6 @@
 import type { CatalogServer, CatalogTool } from './catalog.ts';
 
-/** What a toolset takes of one server: all, all but some, or only some tools. */
+/** The part of a server in a toolset: all tools, all but some, or only some. */
 export type ToolsetSelection = true | { readonly exclude: readonly string[] } | readonly string[];
 
 /** A named subset of servers and tools; applied before anything else. */
@@ -9,30 +9,28 @@ export interface Toolset {
 	readonly description?: string;
 	readonly servers: ReadonlyMap<string, ToolsetSelection>;
 	/**
-	 * The configuration does not define it now, and `servers` is what it permitted before, or nothing where that is not known. It stays
-	 * in force all the same: a slip in the file must not give a chat more tools than its user has chosen.
+	 * The configuration no longer defines it. `servers` is what it last permitted, or nothing if unknown. It stays in force: a typo in the file must not
+	 * give a chat more tools than its user chose.
 	 */
 	readonly missing?: true;
 }
 
-/** What is kept of a chat's toolset; plain JSON. */
+/** A chat's toolset as stored. Plain JSON. */
 export interface KeptToolset {
 	readonly name: string;
-	/** What it permitted. */
 	readonly servers: readonly (readonly [string, ToolsetSelection])[];
 }
 
-/** A toolset as {@link restoredToolset} reads it. */
 export function keptToolset(toolset: Toolset | undefined): KeptToolset | undefined {
 	return toolset && { name: toolset.name, servers: [...toolset.servers] };
 }
 
-/** The toolset that a chat had, as it is used while the configuration does not define it. */
+/** A chat's stored toolset, used while the configuration does not define it. */
 export function restoredToolset(kept: KeptToolset | undefined): Toolset | undefined {
 	return kept && { name: kept.name, servers: new Map(kept.servers), missing: true };
 }
 
-/** Whether a toolset permits a tool. No toolset permits all. */
+/** Whether a toolset permits a tool. Without a toolset every tool is permitted. */
 export function permits(
 	toolset: Toolset | undefined,
 	tool: { readonly server: string; readonly name: string },
@@ -44,19 +42,19 @@ export function permits(
 	return 'exclude' in selection ? !selection.exclude.includes(tool.name) : selection.includes(tool.name);
 }
 
-/** Whether a toolset permits anything of a server. */
+/** Whether a toolset permits any tool of a server. */
 export function permitsServer(toolset: Toolset | undefined, server: string): boolean {
 	return !toolset || toolset.servers.has(server);
 }
 
-/** Whether two toolsets take the same; the file that defines them may have been read anew, or be away. */
+/** Whether two toolsets permit the same, even if one was read again or is missing now. */
 export function isSameToolset(a: Toolset | undefined, b: Toolset | undefined): boolean {
 	if (a === b) return true;
 	if (!a || !b || a.name !== b.name) return false;
 	return JSON.stringify([...a.servers]) === JSON.stringify([...b.servers]);
 }
 
-/** Names of a toolset that no server, or no tool of the server, goes by: `server` or `server:tool`. */
+/** Names in a toolset that match no server or tool: `server` or `server:tool`. */
 export function unknownNames(
 	toolset: Toolset,
 	servers: readonly CatalogServer[],

@@ -1,7 +1,7 @@
 import { compareStrings } from '../../common/text.ts';
 import type { Tool } from './tool.ts';
 
-/** Longest name that every provider takes (OpenAI's and Anthropic's limit, in characters). */
+/** The longest name that every provider accepts (OpenAI's and Anthropic's limit). */
 export const maxWireNameLength = 64;
 
 const separator = '__';
@@ -9,17 +9,16 @@ const legal = /^[A-Za-z0-9_-]+$/;
 const hashLength = 7;
 
 /**
- * The wire name of a tool: `server__tool` where that is legal and reads back to one server only, else a
- * shortened legal form that ends in a hash of both names. It depends on the two names alone, so it is the same from run to run
- * whatever else is connected.
+ * A tool's wire name: `server__tool` if that is valid and unambiguous, else a shortened form that ends in a hash of both names. It depends on the two
+ * names alone, so it is the same from run to run.
  */
 export function wireName(tool: Pick<Tool, 'server' | 'name'>): string {
 	return isPlain(tool) ? tool.server + separator + tool.name : hashed(tool, 0);
 }
 
 /**
- * Wire names of many tools, in their order, unique among them. Two tools can clash only where somebody built one's name out of
- * another's hash, or two hashes are the same; a plain name then stands, and the later one in the order of names gets another hash.
+ * Unique wire names for many tools, in their order. Two tools collide only if one's name was built from another's hash, or on a hash collision. The
+ * plain name then wins, and the later tool by name gets another hash.
  */
 export function allocateWireNames(tools: readonly Pick<Tool, 'server' | 'name'>[]): string[] {
 	const names = new Array<string>(tools.length);
@@ -41,7 +40,7 @@ export function allocateWireNames(tools: readonly Pick<Tool, 'server' | 'name'>[
 	return names;
 }
 
-/** Two tools never share a plain name: the first `__` in it always stands right after the server. */
+/** Plain names never collide: the first `__` always follows the server. */
 function isPlain(tool: Pick<Tool, 'server' | 'name'>): boolean {
 	return (
 		tool.server.length + separator.length + tool.name.length <= maxWireNameLength &&
@@ -52,7 +51,7 @@ function isPlain(tool: Pick<Tool, 'server' | 'name'>): boolean {
 	);
 }
 
-/** How a server's full names may begin: `server:tool`, and both forms of its wire names. */
+/** Prefixes of a server's full names: `server:tool`, and both forms of its wire names. */
 export function namesBeginnings(server: string): readonly string[] {
 	return [`${server}:`, server + separator, shortServer(server) + separator];
 }

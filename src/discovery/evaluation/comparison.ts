@@ -6,81 +6,81 @@ import { type Indexing, ToolSurface } from '../catalog/toolSurface.ts';
 import { type Evaluation, evaluate, firstTools, type QuestionResult, type WorkSteps } from './evaluate.ts';
 import type { LabelledQuery } from './queryFile.ts';
 
-/** A tool of which search has learned something, or forgotten it. */
+/** A tool about which search learned or forgot something. */
 export interface TaughtTool extends Pick<Tool, 'server' | 'name'> {
-	/** What was written of it before, and what is now; absent: nothing. */
+	/** Its expansion before and after; absent: none. */
 	readonly before?: ToolExpansion;
 	readonly after?: ToolExpansion;
 }
 
-/** What search has just learned, and how that is taken back. */
+/** What search just learned, and how to take it back. */
 export interface TeachingChange {
 	readonly tools: readonly TaughtTool[];
-	/** Makes all of it as it was before. */
+	/** Restores everything. */
 	readonly undo: () => Promise<void>;
-	/** Forgets what is written of some of the tools, and keeps the rest. */
+	/** Forgets some of the tools' texts and keeps the rest. */
 	readonly forget: (tools: readonly TaughtTool[]) => Promise<void>;
 }
 
-/** How a need of a query is met otherwise than before; or, where nothing should be found, that something is, or no longer. */
+/** A changed result for a query: how a need is met, or, if nothing should be found, whether something is. */
 export interface SearchChange {
 	readonly query: LabelledQuery;
-	/** `gained` and `lost`: now, or no longer, among the first five, which a model sees first; else higher or lower among these. */
+	/** `gained`, `lost`: entered or left the first five, which a model sees first. Otherwise the rank within them changed. */
 	readonly kind: 'gained' | 'lost' | 'higher' | 'lower';
-	/** The tool that meets the need, or last met it; absent where nothing should be found. */
+	/** The tool that meets or last met the need; absent if nothing should be found. */
 	readonly tool?: CatalogTool;
-	/** From 1; infinite where it is not found. */
+	/** From 1; infinite: not found. */
 	readonly before: number;
 	readonly after: number;
-	/** Taught tools that are wrong here and come first only now. */
+	/** Taught tools that are wrong here and rank first only now. */
 	readonly blamed: readonly CatalogTool[];
 }
 
-/** Whether what search learned does good on the whole; slightly where only ranks have changed. */
+/** Whether the change helps overall; `slightly`: only ranks changed. */
 export type Effect = 'better' | 'slightly-better' | 'same' | 'slightly-worse' | 'worse';
 
-/** Two evaluations of the same queries, before and after search has learned something. */
+/** Two evaluations of the same queries, before and after a change. */
 export interface Comparison {
 	readonly before: Evaluation;
 	readonly after: Evaluation;
 	readonly effect: Effect;
-	/** Needs of all queries, and those that the first five tools meet. */
+	/** All needs, and those met by the first five tools. */
 	readonly needs: { readonly all: number; readonly before: number; readonly after: number };
 	/** In the order of the queries. */
 	readonly changes: readonly SearchChange[];
 }
 
-/** A comparison, and what would be without the texts that do harm. */
+/** A comparison of teaching, and the result without the harmful texts. */
 export interface TeachingComparison extends Comparison {
 	/** Taught tools that are right for some query. */
 	readonly asked: number;
 	readonly withoutHarm?: WithoutHarm;
 }
 
-/** Search with all that it learned but for some tools. It was tried, and does more right than with them. */
+/** Search without some of what it learned. It was evaluated, and answers more queries correctly. */
 export interface WithoutHarm {
-	/** Tools whose texts bring them to the fore where they are wrong, more often than where they are right. */
+	/** Tools whose texts rank them first wrongly more often than rightly. */
 	readonly tools: readonly TaughtTool[];
 	readonly comparison: TeachingComparison;
 }
 
-/** What is searched: the same before and after, but for what was written of tools. */
+/** The searched tools; only their expansions differ. */
 export interface SearchedTools {
 	readonly catalog: Catalog;
 	readonly policy: DiscoveryPolicy;
 }
 
-/** How often tools that do harm are looked for: without some, others may come to the fore. */
+/** Rounds of looking for harmful tools: removing some may bring up others. */
 const mostRounds = 3;
 
-/** Puts queries to search as it was before it learned of some tools, as it is now, and as it would be without what does harm. */
+/** Evaluates search before and after it learned about some tools, and without those that do harm. */
 export async function compareTeaching(
 	searched: SearchedTools,
 	taught: readonly TaughtTool[],
 	queries: readonly LabelledQuery[],
 	{ pause, progress }: WorkSteps,
 ): Promise<TeachingComparison> {
-	// The next index reuses the documents of the last one.
+	// Each index reuses the previous one's documents.
 	const indexing: Indexing = { pause };
 	const evaluated = (
 		expansionOf: (tool: TaughtTool) => ToolExpansion | undefined,
@@ -116,7 +116,7 @@ export async function compareTeaching(
 		rest = { ...compareEvaluations(before, await evaluated(without, undefined), keys), asked };
 	}
 	const { by, sum } = balance(full.after, rest.after);
-	// For better ranks alone nothing is to be forgotten.
+	// Better ranks alone are no reason to forget anything.
 	if (by === 'rank' || sum < 0) return full;
 	return {
 		...full,
@@ -124,7 +124,7 @@ export async function compareTeaching(
 	};
 }
 
-/** The same tools under the same names, of some of which something else is written. */
+/** The same catalog with other expansions. */
 function withExpansions(
 	catalog: Catalog,
 	taught: readonly TaughtTool[],
@@ -141,7 +141,7 @@ function withExpansions(
 	return new Catalog(catalog.servers, catalog.version, { tools, quarantined, disabled });
 }
 
-/** Tells the same tool in several catalogs. */
+/** Identifies a tool across catalogs. */
 function keyOf({ server, name }: Pick<Tool, 'server' | 'name'>): string {
 	return JSON.stringify([server, name]);
 }
@@ -172,10 +172,10 @@ function needsMet(evaluation: Evaluation): number {
 	return needsOf(evaluation).filter((rank) => rank <= firstTools).length;
 }
 
-/** Gains of a recall or an nDCG that are only the rounding of sums. */
+/** Tolerance for rounding errors of sums. */
 const rounding = 1e-9;
 
-/** How much more search does right; where that is the same, how much higher the right tools come. */
+/** How many more queries are right; on a tie, how much higher the right tools rank. */
 function balance(
 	before: Evaluation,
 	after: Evaluation,
@@ -234,7 +234,7 @@ function rankIn({ answer }: QuestionResult, need: number): number {
 	return answer.ranks[need] ?? Number.POSITIVE_INFINITY;
 }
 
-/** What a change of rank amounts to; nothing where the tool is not among the first five, neither before nor after. */
+/** Classifies a change of rank; `undefined` if the tool is never among the first five. */
 function kindOf(before: number, after: number): SearchChange['kind'] | undefined {
 	if (before === after || Math.min(before, after) > firstTools) return undefined;
 	if (before > firstTools) return 'gained';
@@ -242,7 +242,7 @@ function kindOf(before: number, after: number): SearchChange['kind'] | undefined
 	return after < before ? 'higher' : 'lower';
 }
 
-/** Keys of the tools that are to blame for more losses than they have gains. */
+/** Keys of tools to blame for more losses than gains. */
 function harmfulTools({ changes }: Comparison): string[] {
 	const sums = new Map<string, number>();
 	const count = (tool: CatalogTool, by: 1 | -1) => sums.set(keyOf(tool), (sums.get(keyOf(tool)) ?? 0) + by);

@@ -7,28 +7,27 @@ import { findTools, isUncertain } from '../tools/findTools.ts';
 import type { LabelledQuery } from './queryFile.ts';
 import { meanRelevance, type Relevance, rankOf, relevanceOf } from './relevance.ts';
 
-/** What is to be known of a label that does not name one deferred tool. */
+/** A problem with a label that does not name exactly one deferred tool. */
 export type LabelRemark =
-	/** No tool goes by it; the closest names. */
+	/** No tool has this name; the closest ones. */
 	| { readonly kind: 'unknown'; readonly name: string; readonly closest: readonly CatalogTool[] }
-	/** Several tools go by it: each of them counts as right. */
+	/** Several tools have this name; each counts as right. */
 	| { readonly kind: 'ambiguous'; readonly name: string; readonly tools: readonly CatalogTool[] }
-	/** The model has it from the start, so that nobody searches for it. */
+	/** The model always has it, so nobody searches for it. */
 	| { readonly kind: 'loaded'; readonly tool: CatalogTool };
 
-/** A labelled query as it is put to the search: by wire names, which stay the same whatever hints the tools get. */
+/** A labelled query with its labels resolved to wire names, which do not change with hints. */
 export interface Question {
 	readonly labelled: LabelledQuery;
-	/** Needs that search can meet, each with the wire names of which one is enough. */
+	/** The needs that search can meet, each with the wire names that meet it. */
 	readonly needs: readonly ReadonlySet<string>[];
-	/** Wire names that are taken out of what is found. */
+	/** Wire names to ignore among the hits. */
 	readonly also: ReadonlySet<string>;
-	/** `nothing`: no tool should be found. `unclear`: no label is left to judge it by. */
+	/** `nothing`: no tool should be found. `unclear`: no label could be resolved. */
 	readonly expects: 'tools' | 'nothing' | 'unclear';
 	readonly remarks: readonly LabelRemark[];
 }
 
-/** Reads the labels of queries as names of what a surface permits. */
 function questionsOf(queries: readonly LabelledQuery[], surface: ToolSurface): Question[] {
 	const deferred = new Set(surface.deferred.map(({ wireName }) => wireName));
 	return queries.map((labelled) => questionOf(labelled, surface, deferred));
@@ -65,79 +64,76 @@ function questionOf(labelled: LabelledQuery, surface: ToolSurface, deferred: Rea
 	};
 }
 
-/** How many tools of a search count: those that a model sees first. */
+/** Hits that count: those a model sees first. */
 export const firstTools = 5;
 
-/** What the search says to a question. */
 export interface Answer {
-	/** Best first: what is loaded, and what is named besides. */
+	/** Best first: loaded and named tools. */
 	readonly hits: readonly SearchHit[];
-	/** Of each need, from 1; infinite where it is not met. */
+	/** Rank of each need, from 1; infinite: not met. */
 	readonly ranks: readonly number[];
 }
 
-/** Puts a question to the search, on the same way as a model's: with its `select:`, and with its judgement that nothing fits. */
+/** Asks the search exactly as a model would, including `select:` and the verdict that nothing fits. */
 async function answerOf(surface: ToolSurface, question: Question): Promise<Answer> {
 	const parsed = parseRequest({ query: question.labelled.query });
 	const findings = parsed.ok ? await findTools(surface, parsed.request) : undefined;
 	const all = findings?.ok ? [...findings.hits, ...findings.further] : [];
-	// Where nothing answers, only what would be loaded is a false answer.
+	// If nothing is right, only tools that would be loaded are wrong answers.
 	const isHit = (hit: SearchHit) => question.expects !== 'nothing' || !isUncertain(hit);
 	const hits = all.filter((hit) => !question.also.has(hit.tool.wireName) && isHit(hit));
 	const names = hits.map(({ tool }) => tool.wireName);
 	return { hits, ranks: question.needs.map((need) => rankOf(need, names)) };
 }
 
-/** Whether every need is met within the first tools; where nothing is to be found, whether nothing is. */
+/** Whether the first tools meet every need, or nothing is found if nothing should be. */
 function isRight(question: Question, { hits, ranks }: Answer): boolean {
 	return question.expects === 'nothing' ? hits.length === 0 : ranks.every((rank) => rank <= firstTools);
 }
 
-/** How long work goes on: in steps of some ten milliseconds, until somebody stops it. */
+/** Splits long work into steps of about ten milliseconds. */
 export interface WorkSteps {
-	/** Awaited between two steps; rejects where the work is to end. */
+	/** Awaited between steps; rejects to cancel. */
 	readonly pause: () => Promise<void>;
-	/** Told how far it is, 0 to 1. */
+	/** Progress, 0 to 1. */
 	readonly progress?: (share: number) => void;
 }
 
-/** A tool that was ranked, and why. */
+/** A ranked tool and why it matches. */
 export interface RankedTool extends SearchHit {
 	readonly matches: readonly WordMatch[];
 }
 
-/** A question with its answer. */
 export interface QuestionResult {
 	readonly question: Question;
 	readonly answer: Answer;
 	readonly isRight: boolean;
-	/** Where it is not right: what was ranked first instead; where nothing was found, what resembles the query most. */
+	/** For a wrong answer: what ranked first instead, or what resembles the query most. */
 	readonly instead: readonly RankedTool[];
 }
 
-/** What the results of all questions come to. */
 export interface EvaluationFigures {
-	/** Questions that tools answer, and the mean of how they were answered. */
+	/** Questions with right tools, and their mean relevance. */
 	readonly queries: number;
 	readonly relevance: Relevance;
-	/** Questions that nothing answers, and those of them for which tools were found all the same. */
+	/** Questions without right tools, and those for which tools were found anyway. */
 	readonly negatives: number;
 	readonly falseAnswers: number;
-	/** Queries of which no label was left to judge them by. */
+	/** Queries without any resolved label. */
 	readonly leftOut: number;
 }
 
-/** An evaluation of the search on labelled queries. */
+/** An evaluation of search on labelled queries. */
 export interface Evaluation {
-	/** In the order of the queries; those that were left out among them. */
+	/** In the order of the queries, including those left out. */
 	readonly results: readonly QuestionResult[];
 	readonly figures: EvaluationFigures;
 }
 
-/** How many of the tools that were ranked first instead are shown. */
+/** Tools shown as ranked first instead. */
 const toldInstead = 3;
 
-/** Puts every query to the search of a surface, as a model would. */
+/** Asks a surface's search every query, as a model would. */
 export async function evaluate(
 	surface: ToolSurface,
 	queries: readonly LabelledQuery[],
@@ -157,7 +153,6 @@ export async function evaluate(
 	return { results, figures: figuresOf(results) };
 }
 
-/** What results come to. */
 function figuresOf(results: readonly Pick<QuestionResult, 'question' | 'answer'>[]): EvaluationFigures {
 	const of = (expects: Question['expects']) => results.filter(({ question }) => question.expects === expects);
 	const judged = of('tools');

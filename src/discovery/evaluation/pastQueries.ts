@@ -5,14 +5,14 @@ import type { LabelledQuery } from './queryFile.ts';
 type Entry<K extends TimelineEntry['kind']> = Extract<TimelineEntry, { kind: K }>;
 
 /**
- * Labelled queries out of what happened in chats: the words of a search, with the tools that were called for it afterwards. These are
- * those that it found itself; where it found none of what was called, all that was called up to the user's next message.
+ * Labelled queries from chats: the words of each search with the tools called after it. Those are the called tools that it found; if it found none of
+ * them, everything called up to the next user message.
  */
 export function pastSearches(timelines: readonly (readonly TimelineEntry[])[]): LabelledQuery[] {
 	return collected(timelines, searchesOfTurn);
 }
 
-/** {@link pastSearches}, and the user's own words, which count in the same way, with all that was called for them. */
+/** {@link pastSearches}, plus the user's messages with everything that was called for them. */
 export function pastQueries(timelines: readonly (readonly TimelineEntry[])[]): LabelledQuery[] {
 	return collected(timelines, (turn) => [...messagesOfTurn(turn), ...searchesOfTurn(turn)]);
 }
@@ -27,7 +27,7 @@ function collected(
 	return [...new Map(queries.map((query) => [JSON.stringify(query), query])).values()];
 }
 
-/** Stretches from one message of the user to the next; the first is what was before any that is kept. */
+/** Splits a timeline at the user's messages. The first part is what came before any message. */
 export function turnsOf(timeline: readonly TimelineEntry[]): readonly (readonly TimelineEntry[])[] {
 	const turns: TimelineEntry[][] = [[]];
 	for (const entry of timeline) {
@@ -47,12 +47,12 @@ function searchesOfTurn(turn: readonly TimelineEntry[]): LabelledQuery[] {
 	);
 }
 
-/** One word may be a name. */
+/** A single word may be a name. */
 function isWords(search: Entry<'search'>): boolean {
 	return isByWords(search) && /\s/.test(search.words.trim());
 }
 
-/** A search that could not be done, or that only named tools, says nothing of words. */
+/** Failed searches, and searches that only named tools, say nothing about words. */
 export function isByWords({ words, fault }: Entry<'search'>): boolean {
 	return fault === undefined && parseSelect(words) === undefined;
 }
@@ -67,7 +67,7 @@ function calledIn(entries: readonly TimelineEntry[]): string[] {
 	return [...new Set(callsIn(entries))];
 }
 
-/** Tools in the order of their calls. A call that failed may have been the wrong one; the log has none that the user declined. */
+/** Tools in the order of their calls. Failed calls may have been wrong and are left out; declined calls are not in the log. */
 export function callsIn(entries: readonly TimelineEntry[]): string[] {
 	return entries.flatMap((entry) => (entry.kind === 'call' && !entry.failed ? [entry.tool] : []));
 }

@@ -1,50 +1,49 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isRecord } from '../../common/json.ts';
 
-/** A query with the tools that answer it, as somebody has written them down. */
+/** A query and the tools that answer it, from a file. */
 export interface LabelledQuery {
 	readonly query: string;
-	/** Needs, each with names of tools of which one is enough; empty: no tool there is can do it. */
+	/** Needs, each with the names of tools that meet it; empty: no tool can do it. */
 	readonly needs: readonly (readonly string[])[];
-	/** Names of tools that help besides: neither hit nor miss. */
+	/** Names of tools that also help: neither hit nor miss. */
 	readonly also?: readonly string[];
-	/** Where it stands in its file, from 1. */
+	/** Line in the file, from 1. */
 	readonly line?: number;
 }
 
-/** What is wrong at a line of a file of labelled queries, from 1. */
+/** A problem at a line of the file, from 1. */
 export interface QueryFault {
 	readonly line: number;
 	/** A sentence. */
 	readonly message: string;
 }
 
-/** What a file of labelled queries came to: an entry that is faulty is left out, the others count. */
+/** The parsed file: invalid entries are left out. */
 export interface QueryFile {
 	readonly queries: readonly LabelledQuery[];
 	readonly faults: readonly QueryFault[];
 }
 
-/** Labelled queries, and where they are from. */
+/** Labelled queries and where they come from. */
 export interface QuerySource extends QueryFile {
-	/** A file's name, or words. */
+	/** A file name or a phrase. */
 	readonly title: string;
 }
 
-/** Labelled queries that are read of one file. */
+/** Most queries per file. */
 const mostQueries = 2000;
 
-/** Keys of the same meaning: ours first, then those that sets of others use. */
+/** Synonymous keys: ours first, then those of other data sets. */
 const queryKeys = ['query', 'text'] as const;
 const toolKeys = ['tools', 'tool', 'expected', 'gold'] as const;
 
-/** A labelled query, or what is wrong with it: a sentence. */
+/** A labelled query, or an error sentence. */
 type ReadEntry = Omit<LabelledQuery, 'line'> | string;
 
 /**
- * Reads `{ "query": "…", "tools": ["server:tool"] }`. Every tool of the list is needed; a list in the list, or `a|b`, is for
- * tools of which one is enough. `"none": true`: nothing can do it. Pairs `["server", "tool"]` in the place of names are understood below
- * `gold` and `also`, where benchmarks have them.
+ * Reads `{ "query": "…", "tools": ["server:tool"] }`. Every tool in the list is needed; a nested list, or `a|b`, holds alternatives. `"none": true`:
+ * nothing can do it. Under `gold` and `also`, pairs `["server", "tool"]` are accepted too, as benchmarks use them.
  */
 function readEntry(value: unknown): ReadEntry {
 	if (!isRecord(value)) return 'This is no object. Write { "query": "…", "tools": ["server:tool"] }.';
@@ -93,15 +92,12 @@ function namesOf(parts: readonly string[]): string[] {
 	return parts.map((part) => part.trim()).filter(Boolean);
 }
 
-/** Characters of a file that are read. */
+/** Characters read per file. */
 const longestFile = 4_000_000;
-/** Faults that are told; those after the first few are mostly their echo. */
+/** Reported problems; later ones usually follow from the first. */
 const mostFaults = 20;
 
-/**
- * Reads labelled queries: JSON (with comments; a list, or an object with a list `queries`), or a JSON object on each line, which the end
- * of the file's name tells.
- */
+/** Reads JSON with comments (a list, or an object with a list `queries`), or, by the file extension, one JSON object per line. */
 export function readQueryFile(name: string, text: string): QueryFile {
 	if (text.length > longestFile)
 		return faulty(1, `The file has ${text.length} characters; at most ${longestFile} are read.`);
@@ -150,7 +146,7 @@ function collected(entries: readonly { readonly line: number; readonly value: un
 	const queries: LabelledQuery[] = [];
 	const faults: QueryFault[] = [];
 	for (const { line, value } of entries) {
-		// A key `__proto__` of the file has become the prototype, which the copy has not.
+		// `__proto__` in the file has become the prototype; the copy drops it.
 		const entry = readEntry(isRecord(value) ? { ...value } : value);
 		if (typeof entry === 'string') faults.push({ line, message: entry });
 		else queries.push({ ...entry, line });
@@ -169,13 +165,13 @@ function parsed(text: string): { root?: Node; fault?: { offset: number; message:
 		}
 		return root ? { root } : {};
 	} catch (error) {
-		// The parser recurses.
+		// The parser is recursive.
 		if (error instanceof RangeError) return { fault: { offset: 0, message: 'This is nested too deeply.' } };
 		throw error;
 	}
 }
 
-/** Tells lines of offsets that only grow. */
+/** Line numbers for increasing offsets. */
 function lineCounter(text: string): (offset: number) => number {
 	let line = 1;
 	let next = text.indexOf('\n');

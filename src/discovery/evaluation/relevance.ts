@@ -1,14 +1,14 @@
 /**
- * How well a ranked list answers a query that has needs; means of these over queries are the quality of a ranking. All are
- * shares, from 0 to 1. Only the first ten tools count. A need has the rank of the first tool that meets it.
+ * How well a ranked list answers a query with needs; averaged over queries it is the quality of a ranking. All values are 0 to 1, over the first ten
+ * tools. A need's rank is that of the first tool that meets it.
  */
 export interface Relevance {
-	/** 1 where the first tool meets a need, else 0. */
+	/** 1 if the first tool meets a need. */
 	readonly hit1: number;
-	/** Share of the needs that the first five and the first ten tools meet. */
+	/** Share of the needs met by the first five and the first ten tools. */
 	readonly r5: number;
 	readonly r10: number;
-	/** 1 / rank of the need that is met first; 0 where none is. Its mean is the mean reciprocal rank, MRR. */
+	/** 1 / rank of the first need that is met; 0: none. Its mean is the mean reciprocal rank. */
 	readonly mrr: number;
 	/**
 	 * Normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) by needs: the sum of 1 / log2(1 + rank) over the needs
@@ -16,14 +16,14 @@ export interface Relevance {
 	 * else would meet it too; where one tool meets several needs, so that there would be more than all, it is 1.
 	 */
 	readonly ndcg10: number;
-	/** 1 where nothing at all came back, else 0. */
+	/** 1 if nothing was returned. */
 	readonly refused: number;
 }
 
-/** How many tools of a ranked list are judged. */
+/** Ranks that are judged. */
 export const judgedRanks = 10;
 
-/** Judges a list by the ranks of its needs, from 1, infinite where no tool meets one. There is at least one need. */
+/** Judges a list by the ranks of its needs, from 1; infinite: not met. Needs at least one need. */
 export function relevanceOf(ranks: readonly number[], isEmpty: boolean): Relevance {
 	const judged = ranks.map((rank) => (rank <= judgedRanks ? rank : Number.POSITIVE_INFINITY));
 	const recall = (k: number): number => judged.filter((rank) => rank <= k).length / judged.length;
@@ -37,13 +37,13 @@ export function relevanceOf(ranks: readonly number[], isEmpty: boolean): Relevan
 	};
 }
 
-/** Place of the first of some keys that meets a need, from 1; infinite where none does. */
+/** Rank of the first key that meets a need, from 1; infinite: none. */
 export function rankOf(wanted: ReadonlySet<string>, keys: readonly string[]): number {
 	const place = keys.findIndex((key) => wanted.has(key));
 	return place < 0 ? Number.POSITIVE_INFINITY : place + 1;
 }
 
-/** The mean of several judgements; zeros where there are none. */
+/** The mean; zeros for an empty list. */
 export function meanRelevance(judgements: readonly Relevance[]): Relevance {
 	const mean = (measure: keyof Relevance): number =>
 		judgements.reduce((sum, judgement) => sum + judgement[measure], 0) / Math.max(1, judgements.length);

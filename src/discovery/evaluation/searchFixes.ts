@@ -5,23 +5,20 @@ import { contentWords, isSmallTalk, stem } from '../search/words/analyzer.ts';
 import { tokenize } from '../search/words/tokenizer.ts';
 import { type Evaluation, firstTools } from './evaluate.ts';
 
-/** Words for the hint of a tool, from queries that missed it. They are proposed, not tried. */
+/** Suggested words for a tool's hint, from queries that missed it. Not evaluated. */
 export interface SearchFix {
 	readonly server: string;
 	readonly tool: string;
-	/** What its hint gets besides what it has. */
+	/** To be added to its hint. */
 	readonly words: string;
 	/** The queries that missed it. */
 	readonly queries: readonly string[];
 }
 
-/** Words of one query that a hint gets at most. */
+/** Words per query. */
 const mostWords = 3;
 
-/**
- * Hints that may bring the tools that an evaluation missed, one a tool: words of the queries that the tool is not named by. None where
- * the ranking reads no hints, as Okapi BM25 as it is documented does not.
- */
+/** One suggested hint per missed tool: words of the queries that its names lack. Empty for rankings that ignore hints, such as plain Okapi BM25. */
 export async function searchFixes({ results }: Evaluation, surface: ToolSurface): Promise<SearchFix[]> {
 	if (surface.policy.ranking === 'okapi') return [];
 	const index = await surface.index();
@@ -49,12 +46,11 @@ export async function searchFixes({ results }: Evaluation, surface: ToolSurface)
 	return [...fixes.values()];
 }
 
-/** A hint with more words. */
 export function withWords(hint: string | undefined, words: string): string {
 	return hint ? `${hint} ${words}` : words;
 }
 
-/** Of the tools that meet a need, the one that has most of the query. */
+/** Of the tools that meet a need, the one that matches the query best. */
 function mostLike(
 	query: string,
 	need: ReadonlySet<string>,
@@ -66,13 +62,13 @@ function mostLike(
 	return tools.map((tool) => ({ tool, having: having(tool) })).sort((a, b) => b.having - a.having)[0]?.tool;
 }
 
-/** What counts most for the search of a tool. */
+/** The texts that weigh most in search. */
 function namesOf({ server, name, title }: CatalogTool, { policy }: ToolSurface): string {
 	const hint = policy.servers.get(server)?.tools.get(name)?.searchHint;
 	return [server, name, title, hint].join(' ');
 }
 
-/** The words of a query that a text lacks, in their order; of many, those that the fewest tools have, for they say most. */
+/** Words of a query that a text lacks, in order; if many, the rarest ones. */
 function lackingWords(query: string, text: string, index: ToolIndex<CatalogTool>): string[] {
 	const said = new Set(tokenize(text).map(stem));
 	const lacking = tellingWords(query).filter((word) => !said.has(stem(word)));
@@ -85,8 +81,8 @@ function lackingWords(query: string, text: string, index: ToolIndex<CatalogTool>
 }
 
 /**
- * Words of a query that say what is wanted, in its order, each once: no small talk, no quotation, path or address, no number, and no
- * name in the middle of a sentence, for the next query will be about somebody else.
+ * The distinct words of a query that say what is wanted: no small talk, quotation, path, address or number, and no name inside a sentence, because the
+ * next query will be about somebody else.
  */
 function tellingWords(query: string): string[] {
 	const plain = query

@@ -2,7 +2,7 @@ import type { Tool } from '../catalog/tool.ts';
 import { askedWords, bestOf, type RankerSteps, toolsAtOnce } from './ranker.ts';
 import { fold, tokenize } from './words/tokenizer.ts';
 
-/** Points for each word of a query, as nexo's ToolSearch documents them; a tool of an MCP server earns more for its name. */
+/** Points per query word, as nexo's ToolSearch documents them; names of MCP servers' tools earn more. */
 const points = {
 	ofServer: { part: 12, insidePart: 6 },
 	other: { part: 10, insidePart: 5 },
@@ -10,7 +10,7 @@ const points = {
 	description: 2,
 };
 
-/** Ranking by parts of the name: for each word, the best place in the name, and the hint and the description besides. */
+/** Ranks by parts of the name: for each word its best match in the name, plus the hint and the description. */
 export function* rankByNameParts(tools: readonly Tool[]): RankerSteps {
 	const documents: ReturnType<typeof documentOf>[] = [];
 	for (const tool of tools) {
@@ -44,7 +44,7 @@ function documentOf(tool: Tool) {
 	};
 }
 
-/** The usual constants of BM25 Okapi: saturation of a term's frequency, share of length normalisation, floor of IDF. */
+/** The usual constants of BM25 Okapi: term saturation, length normalisation, floor of IDF. */
 const k1 = 1.5;
 const b = 0.75;
 const epsilon = 0.25;

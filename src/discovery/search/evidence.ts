@@ -1,32 +1,32 @@
 import { certainty } from './confidence.ts';
 
-/** What speaks for a tool and against it, for one query. */
+/** Evidence for and against a tool, for one query. */
 export interface Evidence {
-	/** What the tool has of the query, as a multiple of the weight of the rarest word. */
+	/** The tool's score, relative to the weight of the rarest word. */
 	readonly strength: number;
-	/** Share of the query, by weight, that the tool has. */
+	/** Weighted share of the query that the tool matches. */
 	readonly coverage: number;
-	/** Share of what the query tells that the tool has in the query's own words. */
+	/** Share of the query's information that the tool has in the query's own words. */
 	readonly literal: number;
-	/** How many things of the query the tool has, however it calls them; actions, such as "create", are none. */
+	/** How many things of the query the tool has, under any name. Actions such as "create" do not count. */
 	readonly things: number;
-	/** Whether the query names no thing, and many tools do what it asks for ("add it"). */
+	/** The query names no thing, and many tools do what it asks for ("add it"). */
 	readonly isVague: boolean;
-	/** Whether the query names things, and the tool has none of them, but only the action. */
+	/** The query names things, and the tool matches only the action. */
 	readonly hasOnlyAction: boolean;
-	/** Share of the words of the tool's name that the query asks for. */
+	/** Share of the words in the tool's name that the query asks for. */
 	readonly named: number;
-	/** Share of the query, by weight, that is a topic which no tool at all is named for, and this one says nothing of. */
+	/** Weighted share of the query that is a topic for which no tool is named and which this tool does not mention. */
 	readonly unserved: number;
-	/** How much the subjects of the query are those of the tool's server, at most 1. */
+	/** How well the query's subjects match those of the tool's server, at most 1. */
 	readonly kinship: number;
-	/** Whether the query names a service that no text of the tool mentions. */
+	/** The query names a service that the tool does not mention. */
 	readonly otherService: boolean;
-	/** Whether the query names services, and no text of any tool mentions one of them. */
+	/** The query names services that no tool mentions. */
 	readonly unknownService: boolean;
-	/** Number of tools that were searched. */
+	/** Number of tools searched. */
 	readonly tools: number;
-	/** Whether the tool has any word of the query that is more than small talk, synonyms and expansions included. */
+	/** The tool matches a word that is more than small talk, including synonyms and expansions. */
 	readonly isMatch: boolean;
 }
 
@@ -50,19 +50,19 @@ const weights = {
 
 type Feature = Exclude<keyof typeof weights, 'bias'>;
 
-/** A tool that has this share of a query, in its own words, has all that is asked: it is sure, however common the words are. */
+/** Share of the query in its own words from which a tool is sure, however common the words are. */
 const allAsked = 0.95;
 
-/** What a doubtful tool has at most. */
+/** Upper bound for a doubtful tool. */
 const mostDoubtful = certainty - 0.01;
 
-/** Scales strengths to where their logarithm tells them apart. */
+/** Scales strengths into the range where their logarithm separates them. */
 const strengthScale = 8;
-/** Logarithm of the number of tools for which the size counts nothing, and of the least number that makes a difference. */
+/** Logarithm of the number of tools at which size has no effect, and of the smallest number that has one. */
 const usualSize = 6;
 const leastSize = 3.4;
 
-/** The evidence as the regression takes it. */
+/** The regression's features. */
 export function featuresOf(evidence: Evidence): Record<Feature, number> {
 	return {
 		coverage: evidence.coverage,
@@ -70,16 +70,16 @@ export function featuresOf(evidence: Evidence): Record<Feature, number> {
 		literal: evidence.literal,
 		things: Math.min(1, evidence.things),
 		named: evidence.named,
-		// Services of one subject compete: a shared subject does not speak for the service that was not named.
+		// Services of one subject compete: a shared subject does not support the service that was not named.
 		kinship: evidence.otherService ? 0 : evidence.kinship,
 		unserved: evidence.unserved,
 		otherService: Number(evidence.otherService),
-		// The more tools there are, the more of them have much of a query by chance.
+		// The more tools, the more of them match much of a query by chance.
 		size: Math.max(leastSize, Math.log(Math.max(1, evidence.tools))) - usualSize,
 	};
 }
 
-/** How sure it is that a tool serves a query, 0 to 1. */
+/** The probability that a tool serves a query. */
 export function confidenceOf(evidence: Evidence): number {
 	const features = featuresOf(evidence);
 	const { coverage, strength, literal, things, named, kinship, unserved, otherService, size } = features;

@@ -4,23 +4,23 @@ import type { Field } from './byFields/parameters.ts';
 import { wordsByField, wordsBySentence } from './byFields/toolDocument.ts';
 import { joinedTerm, stem } from './words/analyzer.ts';
 
-/** Why a tool matches a query: a word of the query, and where the tool has it. */
+/** Why a tool matches: a word of the query, and where the tool has it. */
 export interface WordMatch {
-	/** As in the query: a word, or a phrase. */
+	/** A word or phrase as in the query. */
 	readonly word: string;
-	/** The most telling of the fields that have it; `use`: none needs to, but it led to the tool in past chats. */
+	/** The most important field that has it; `use`: learned from past chats. */
 	readonly field: Exclude<Field, 'pairs'> | 'expansion' | 'use';
-	/** The tool's own word, where it is another form or a synonym. */
+	/** The tool's own word, if it is another form or a synonym. */
 	readonly as?: string;
 }
 
-/** What a query says at one place, and the terms that would match it, the best first. */
+/** A word or phrase of a query and the terms that match it, best first. */
 export interface AskedWord {
 	readonly text: string;
 	readonly terms: readonly string[];
 }
 
-/** Fields of the tool's own from the most to the least telling. */
+/** The tool's own fields, the most important first. */
 const order = [
 	'name',
 	'title',
@@ -33,7 +33,7 @@ const order = [
 	'instructions',
 ] as const;
 
-/** Which words of a query a tool has, in the order of the query. */
+/** The words of a query that a tool has, in the query's order. */
 export function explain(tool: Tool, asked: readonly AskedWord[], server?: ServerDescription): WordMatch[] {
 	const byField = wordsByField(tool, server);
 	const byTerm = new Map<string, { word: string; field: WordMatch['field'] }>();
@@ -57,7 +57,7 @@ export function explain(tool: Tool, asked: readonly AskedWord[], server?: Server
 	});
 }
 
-/** A word of a query that a tool has as `found`. Words are compared in pieces, as the tokenizer leaves them; people read them composed. */
+/** A word of a query that a tool has as `found`. The tokenizer decomposes characters; people read them composed. */
 export function wordMatch(asked: string, field: WordMatch['field'], found: string): WordMatch {
 	const word = asked.normalize('NFC');
 	const as = found.normalize('NFC');

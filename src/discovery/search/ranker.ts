@@ -3,19 +3,18 @@ import type { AskedWord } from './explain.ts';
 import { stem } from './words/analyzer.ts';
 import { tokenize } from './words/tokenizer.ts';
 
-/** A tool's place in the corpus with its score for one query; scores of two queries or rankers cannot be compared. */
+/** A tool's place in the corpus and its score. Scores of different queries or rankers are not comparable. */
 export interface Ranked {
 	readonly place: number;
 	readonly score: number;
-	/** What speaks for the tool and against it; absent where the ranking cannot tell. */
+	/** Evidence for and against the tool; absent if the ranking has none. */
 	readonly evidence?: Evidence;
 }
 
-/** What ranking a query found. */
 export interface RankedTools {
-	/** Best first, at most as many as were wanted; of equal ones the earlier place first. */
+	/** Best first, at most as many as requested; on equal scores the earlier place first. */
 	readonly hits: readonly Ranked[];
-	/** Tools that match at all. */
+	/** Number of tools that match at all. */
 	readonly matches: number;
 }
 
@@ -26,19 +25,19 @@ export function byScore(a: Ranked, b: Ranked): number {
 
 /** Ranks the tools of a corpus for a text. */
 export interface Ranker {
-	/** The best `limit` of those places that are accepted; of all if left out. */
+	/** The best `limit` of the accepted places; of all if `accepts` is absent. */
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools;
-	/** What it looks for in tools when it reads a text. */
+	/** The words of a text and the terms that match them. */
 	asked(text: string): AskedWord[];
 }
 
-/** Tools that are analysed in one step: some ten milliseconds of work. */
+/** Tools analysed per step: about ten milliseconds of work. */
 export const toolsAtOnce = 250;
 
-/** Steps of making a ranker, short enough to go on with other work between two of them. */
+/** Builds a ranker in short steps, so that other work can run in between. */
 export type RankerSteps<R extends Ranker = Ranker> = Generator<void, R, void>;
 
-/** Takes all steps at once. */
+/** Runs all steps at once. */
 export function finish<R>(steps: Generator<void, R, void>): R {
 	for (;;) {
 		const { done, value } = steps.next();
@@ -46,7 +45,6 @@ export function finish<R>(steps: Generator<void, R, void>): R {
 	}
 }
 
-/** The best of scores by place. */
 export function bestOf(
 	scores: ReadonlyMap<number, number>,
 	limit: number,
@@ -60,7 +58,7 @@ export function bestOf(
 	return { hits, matches: accepted.length };
 }
 
-/** Every word for itself. */
+/** Each word by itself. */
 export function askedWords(text: string): AskedWord[] {
 	return [...new Set(tokenize(text))].map((word) => ({ text: word, terms: [stem(word)] }));
 }

@@ -1,15 +1,14 @@
 import { nameLimit, oneLine } from '../../common/text.ts';
 import { hasWords } from './words/hasWords.ts';
 
-/** A query as its writer meant it. */
 export interface Query {
-	/** What ranks: the query without its `+terms`, or those terms where there is nothing else. */
+	/** The text to rank by: the query without its `+terms`, or the terms if nothing else is left. */
 	readonly text: string;
-	/** Words that a tool must have, from `+term`. */
+	/** Required words, from `+term`. */
 	readonly required: readonly string[];
 }
 
-/** A plus sign before a digit or a bracket begins a telephone number. */
+/** A plus sign before a digit or a bracket starts a telephone number. */
 const requiredTerm = /(?<=^|\s)\+(?![\d(])(\S+)/g;
 const select = /^\s*select:(.*)$/is;
 
@@ -21,7 +20,7 @@ export function parseQuery(query: string): Query {
 	return { text: hasWords(rest) ? rest : required.join(' '), required };
 }
 
-/** Names of a `select:A,B` query, or `undefined` where the query is another one. */
+/** The names of a `select:A,B` query; `undefined` for other queries. */
 export function parseSelect(query: string): string[] | undefined {
 	const names = select.exec(query)?.[1];
 	return names
@@ -30,34 +29,34 @@ export function parseSelect(query: string): string[] | undefined {
 		.filter(Boolean);
 }
 
-/** Whether a query says nothing: blank, or delimiters only. */
+/** Whether a query is empty: blank, or only delimiters. */
 export function isBlank(query: string): boolean {
 	const names = parseSelect(query);
 	return names ? names.length === 0 : !hasWords(query);
 }
 
-/** Names that one search may have. No more tools than that are ever loaded, and each unknown name is compared with all names there are. */
+/** Names per search. No more tools are ever loaded, and each unknown name is compared with all names. */
 export const mostNames = 50;
-/** Characters of a query, of a server's name and of a tool's that are read. */
+/** Characters that are read of a query, a server's name and a tool's name. */
 const longestText = 10_000;
 
-/** What a search is asked for; at least one of the three is there. */
+/** What to search for; at least one of the three is present. */
 export interface SearchRequest {
-	/** Keywords; never blank, and never a `select:`, which has become `toolNames`. */
+	/** Keywords; never blank and never `select:`, which becomes `toolNames`. */
 	readonly query?: string;
 	readonly serverName?: string;
 	/** At most {@link mostNames}. */
 	readonly toolNames?: readonly string[];
-	/** Names beyond these. */
+	/** Number of names beyond these. */
 	readonly unread?: number;
 }
 
-/** A request that was understood, or what to tell the model that wrote it. */
+/** The parsed request, or an error for the model. */
 export type ParsedRequest =
 	| { readonly ok: true; readonly request: SearchRequest }
 	| { readonly ok: false; readonly message: string };
 
-/** Reads the input of `search_tools`. Empty values count as absent; a list of names may also be a text with commas. */
+/** Parses the input of `search_tools`. Empty values count as absent; names may be a comma-separated text. */
 export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRequest {
 	const query = textOf(input.query);
 	const serverName = textOf(input.server_name);
@@ -92,7 +91,7 @@ function wrong(message: string): ParsedRequest {
 	return { ok: false, message };
 }
 
-/** The text, `undefined` where there is none, `null` where it is something else. */
+/** `undefined`: absent. `null`: not a text. */
 function textOf(value: unknown): string | undefined | null {
 	if (value === undefined || value === null) return undefined;
 	return typeof value === 'string' ? value.trim().slice(0, longestText) || undefined : null;

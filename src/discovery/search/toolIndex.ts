@@ -13,61 +13,57 @@ import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
 import { stem } from './words/analyzer.ts';
 import { fold, tokenize } from './words/tokenizer.ts';
 
-/** Characters of a query that are read; more would be a document. */
+/** Characters of a query that are read; a longer one is a document. */
 const longestQuery = 4000;
 
-/** If none of so many first hits shares more than small talk with the query, the search finds nothing. */
+/** If none of the first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
 
-/** How many tools are ranked by their own words where past chats speak for some: these may come from far down. */
+/** Tools ranked by their own words if past chats speak for some, which may come from far down. */
 const rankedWithUse = 60;
 
 /** A tool that was found. */
 export interface SearchHit<T extends Tool = CatalogTool> {
 	readonly tool: T;
-	/** Scores of two queries cannot be compared. Absent where the tool was named. */
+	/** Not comparable between queries. Absent if the tool was named. */
 	readonly score?: number;
-	/** How sure it is that the tool was meant, 0 to 1; absent where it was named, and where the ranking cannot tell. */
+	/** Probability that the tool was meant, 0 to 1; absent if it was named or the ranking has no confidence. */
 	readonly confidence?: number;
 }
 
-/** A tool that words found, and so has a score. */
+/** A tool found by words, with a score. */
 export interface ScoredHit<T extends Tool = CatalogTool> extends SearchHit<T> {
 	readonly score: number;
 }
 
-/** Options of {@link ToolIndex}. */
 export interface ToolIndexOptions extends FieldRankingOptions {
 	readonly ranking?: Ranking;
-	/** An index of the same ranking that this one follows: what both have need not be analysed again. */
+	/** A previous index of the same ranking, whose documents are reused. */
 	readonly previous?: ToolIndex;
-	/** What past chats say by now, asked for at each search; only the default ranking heeds it. */
+	/** What was learned from past chats, read at each search. Only the default ranking uses it. */
 	readonly use?: () => UseEvidence | undefined;
 }
 
-/** Options of {@link ToolIndex.build}. */
 export interface ToolIndexBuildOptions extends ToolIndexOptions {
-	/** Awaited between two steps of some ten milliseconds. */
+	/** Awaited between steps of about ten milliseconds. */
 	readonly pause: () => Promise<void>;
 }
 
-/** Options of {@link ToolIndex.search}. */
 export interface ToolSearchOptions {
-	/** Most hits wanted; all if absent. */
+	/** Most hits; absent: all. */
 	readonly limit?: number;
-	/** Search this server's tools only. */
+	/** Search only this server's tools. */
 	readonly server?: string;
-	/** Also give tools that share nothing but small talk with the query. */
+	/** Include tools that share only small talk with the query. */
 	readonly unlikely?: boolean;
-	/** Tools that the chat has loaded or called, by `server:tool`: what is mostly called after them comes a little higher. */
+	/** Tools that the chat has loaded or called, by `server:tool`: tools that usually follow them rank slightly higher. */
 	readonly after?: readonly string[];
 }
 
-/** What a search found. */
 export interface SearchResult<T extends Tool = Tool> {
 	/** Best first. */
 	readonly hits: readonly ScoredHit<T>[];
-	/** Tools that match at all. */
+	/** Number of tools that match at all. */
 	readonly matches: number;
 }
 
@@ -86,19 +82,19 @@ export interface SearchResult<T extends Tool = Tool> {
  * the query are no hits. How sure a hit is, its confidence says. What past chats say of tools (`use`) changes the order of the others.
  */
 export class ToolIndex<T extends Tool = Tool> {
-	/** By name, then by server: the order of tools that score the same. */
+	/** By name, then by server: the order of equal scores. */
 	readonly tools: readonly T[];
 	readonly #ranker: Ranker;
 	readonly #servers: ToolIndexOptions['servers'];
 	readonly #use: () => UseEvidence | undefined;
-	/** Places of tools by every name they go by, in lower case; made when first asked for. */
+	/** Places by every name of a tool, in lower case. Computed on demand. */
 	#named: ReadonlyMap<string, readonly number[]> | undefined;
-	/** Places by `server:tool`; made when first asked for. */
+	/** Places by `server:tool`. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
 
 	/**
-	 * Builds an index in one go: a third of a second for ten thousand tools. Where others wait for the thread, use
-	 * {@link ToolIndex.build}, which gives the `ranker`.
+	 * Builds an index synchronously: a third of a second for ten thousand tools. Use {@link ToolIndex.build} to keep the thread responsive; it passes
+	 * the `ranker`.
 	 */
 	constructor(tools: readonly T[], options: ToolIndexOptions = {}, ranker?: Ranker) {
 		this.tools = inOrder(tools);
@@ -107,7 +103,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		this.#ranker = ranker ?? finish(rankerSteps(this.tools, options));
 	}
 
-	/** The ranker of the default ranking, which can lend its documents to a later index. */
+	/** The default ranking's ranker, which can lend its documents to a later index. */
 	get byFields(): RankerByFields | undefined {
 		return this.#ranker instanceof RankerByFields ? this.#ranker : undefined;
 	}
@@ -126,12 +122,12 @@ export class ToolIndex<T extends Tool = Tool> {
 		}
 	}
 
-	/** The best tools for a query; none where no tool shares a word with it that tells anything. */
+	/** The best tools for a query; empty if no tool shares a meaningful word with it. */
 	search(query: string, options: ToolSearchOptions = {}): ScoredHit<T>[] {
 		return [...this.find(query, options).hits];
 	}
 
-	/** As {@link ToolIndex.search}, with how many tools match. */
+	/** Like {@link ToolIndex.search}, with the number of matches. */
 	find(query: string, options: ToolSearchOptions = {}): SearchResult<T> {
 		const { text, required } = parseQuery(query.slice(0, longestQuery));
 		const accepts = this.#filter(required, options.server);
@@ -145,7 +141,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		return { hits: found.hits.slice(0, limit), matches: found.matches };
 	}
 
-	/** Which words of a query a tool has, and where; then those that led to it in past chats. */
+	/** The words of a query that a tool has, and where; then those learned from past chats. */
 	explain(query: string, tool: Tool): WordMatch[] {
 		const { text, required } = parseQuery(query.slice(0, longestQuery));
 		const words = [...required, text].join(' ');
@@ -158,7 +154,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		return this.byFields && this.#use();
 	}
 
-	/** Ranks the tools that are accepted; named ones come first, with a score above all others. */
+	/** Ranks the accepted tools. Named tools come first, with a score above all others. */
 	#rank(
 		text: string,
 		{ limit, accepts, after }: RankOptions,
@@ -188,7 +184,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		};
 	}
 
-	/** Places in the order of what tools say of themselves and of what past chats say of them. */
+	/** Ranks by the tools' own words and by what was learned from past chats. */
 	#ranked(text: string, { limit, accepts, after }: RankOptions): RankedPlaces {
 		const evidence = this.#evidence();
 		const uses = evidence && this.#uses(evidence, text, accepts);
@@ -212,7 +208,7 @@ export class ToolIndex<T extends Tool = Tool> {
 			if (!use && factor === 1) continue;
 			const score = hit.score * factor;
 			hit.score = use ? scoreWithUse(use, score, best) : score;
-			// Far down, a ranking does not say how sure it is; that must not make a tool certain that comes up from there.
+			// The ranking computes no confidence far down; a tool raised from there must not become certain.
 			hit.confidence = Math.max(hit.confidence ?? 0, use?.confidence ?? 0);
 		}
 		const ordered = all.sort(byScore).slice(0, limit);
@@ -223,7 +219,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		};
 	}
 
-	/** What past chats say of the tools that are accepted, by place. */
+	/** What was learned about the accepted tools, by place. */
 	#uses(evidence: UseEvidence, text: string, accepts: RankOptions['accepts']): ReadonlyMap<number, ToolUse> {
 		this.#places ??= new Map(this.tools.map((tool, place) => [toolId(tool), place]));
 		const uses = new Map<number, ToolUse>();
@@ -234,7 +230,7 @@ export class ToolIndex<T extends Tool = Tool> {
 		return uses;
 	}
 
-	/** Places of tools named in a text. A name of one plain word ("search", "fetch") is a word like any other, unless it is all that is asked. */
+	/** Places of tools named in a text. A one-word name ("search", "fetch") is an ordinary word, unless it is the whole query. */
 	#namedIn(text: string): number[] {
 		if (/\s/.test(text) && !compound.test(text)) return [];
 		const words = text.split(/[\s,;"'`()]+/).filter(Boolean);
@@ -266,7 +262,7 @@ interface RankOptions {
 	readonly after: readonly string[];
 }
 
-/** Places, best first, how many there are, and whether any shares more than small talk with the query. */
+/** Places, best first; the number of matches; and whether any shares more than small talk with the query. */
 interface RankedPlaces {
 	readonly hits: readonly RankedPlace[];
 	readonly matches: number;
@@ -276,7 +272,7 @@ interface RankedPlaces {
 interface RankedPlace {
 	readonly place: number;
 	score: number;
-	/** As {@link SearchHit.confidence}. */
+	/** See {@link SearchHit.confidence}. */
 	confidence?: number;
 }
 
@@ -288,7 +284,7 @@ const noFactors: ReadonlyMap<string, number> = new Map();
 
 function noUse(): undefined {}
 
-/** What a name of several parts has inside, and words of a sentence have not. Other letters than ASCII are looked at more closely. */
+/** Matches names of several parts, which words of a sentence are not. Non-ASCII words are examined more closely later. */
 const compound = /[^\s_:./-][_:./-]+[^\s_:./-]|[a-z\d][A-Z]|[A-Z]{2}[a-z]|[\x80-\uffff]/;
 
 function rankerSteps(tools: readonly Tool[], options: ToolIndexOptions): RankerSteps {
@@ -322,7 +318,7 @@ function namesOf(tool: Tool): Set<string> {
 	return new Set([toolId(tool), wireName(tool), tool.name].map((name) => name.toLowerCase()));
 }
 
-/** Whether a term stands in a tool's name, description or hint, as it is or word by word, inflected or not. */
+/** Whether a tool's name, description or hint contains a term, as a whole or word by word, in any form. */
 function hasTerm(tool: Tool, term: string): boolean {
 	const text = fold(
 		`${tool.server} ${tool.name} ${tool.title ?? ''} ${tool.description ?? ''} ${tool.searchHint ?? ''}`,

@@ -7,31 +7,31 @@ import { isStopWord, stem } from './words/analyzer.ts';
 import { isKnownTerm } from './words/thesaurus.ts';
 import { isUnspaced, tokenize } from './words/tokenizer.ts';
 
-/** Characters that are read of what is typed, and of one word of it. */
+/** Characters that are read of the text, and of one word. */
 const longestText = 200;
 const longestWord = 40;
-/** Letters from which on a word may have two of them swapped, one wrong, two wrong. */
+/** Minimum letters for a swap, for one edit, for two edits. */
 const shortestSwapped = 3;
 const shortestOneOff = 4;
 const shortestTwoOff = 6;
 const mostEdits = 2;
 
-/** A text as it is being typed. */
+/** Text while it is being typed. */
 export interface TypedText {
-	/** What a tool is to have, each once. */
+	/** Distinct words that a tool must have. */
 	readonly words: readonly TypedWord[];
-	/** Little words: a tool that has them too comes first, for names have them (`get_issue`). */
+	/** Stop words: names have them (`get_issue`), so a tool that has them too comes first. */
 	readonly others: readonly TypedWord[];
 }
 
 /** One word that was typed. */
 export interface TypedWord {
 	readonly text: string;
-	/** It may not be finished. */
+	/** The last word may be incomplete. */
 	readonly last: boolean;
 }
 
-/** What is typed, as words. Where all words are little ones they count like any other (`who am i`). */
+/** Reads typed text. If all words are stop words, they count like any other (`who am i`). */
 export function readTyped(text: string): TypedText {
 	const all = [...new Set(tokenize(text.slice(0, longestText)).map((word) => word.slice(0, longestWord)))];
 	const words = all.map((word, i) => ({ text: word, last: i === all.length - 1 }));
@@ -40,14 +40,14 @@ export function readTyped(text: string): TypedText {
 	return { words: telling, others: words.filter((word) => !telling.includes(word)) };
 }
 
-/** A word as it stands: the last one as the beginning of one, too. */
+/** A word as typed; the last one also as a prefix. */
 export function asTyped({ text, last }: TypedWord): QueryCombination {
 	return query(text, { prefix: last });
 }
 
 /**
- * What else may be meant by a word that no tool has, the likeliest first: the beginning of a word, a typo, a worse one. Two letters
- * swapped are one typo, which Levenshtein's distance counts as two. A word that exists ("book") is no typo of another ("look").
+ * Other readings of a word that no tool has, the likeliest first: a prefix, a typo, a worse typo. A swap of two letters is one typo, although
+ * Levenshtein distance counts two. A word that exists ("book") is not a typo of another ("look").
  */
 export function otherReadings({ text }: TypedWord): QueryCombination[] {
 	const beginning = query(text, { prefix: true });
@@ -60,7 +60,7 @@ export function otherReadings({ text }: TypedWord): QueryCombination[] {
 	return [beginning, ...(slip.length > 0 ? [{ combineWith: 'OR', queries: slip } as const] : []), ...twoOff];
 }
 
-/** How a tool's word comes from one that was typed; `undefined`: it does not. */
+/** How a tool's word matches a typed one; `undefined`: it does not. */
 export function likenessOf(typed: string, word: string): 'same' | 'slip' | undefined {
 	if (word.startsWith(typed)) return 'same';
 	const off = distance(typed, word) <= mostEdits || swapped(typed).some((other) => word.startsWith(other));
@@ -74,7 +74,7 @@ function query(
 	return { combineWith: 'OR', queries: [text], ...options };
 }
 
-/** A word with two neighbouring letters swapped, at each place. */
+/** The word with each pair of neighbouring letters swapped. */
 function swapped(word: string): string[] {
 	return [...word]
 		.slice(1)
@@ -82,28 +82,27 @@ function swapped(word: string): string[] {
 		.filter((other) => other !== word);
 }
 
-/** What a word counts in each field, from the most to the least telling. */
+/** Weights of the fields, the most important first. */
 const weights = { name: 5, title: 3, hint: 3, server: 3, summary: 1.5, description: 0.5 } as const;
 
 type TypedField = keyof typeof weights;
 const fields = Object.keys(weights) as TypedField[];
 const prose: ReadonlySet<string> = new Set<TypedField>(['summary', 'description']);
 
-/** What of a tool is searched. */
+/** Fields that decide whether two tools are the same to this search. */
 const texts = ['server', 'name', 'title', 'description', 'searchHint'] as const;
 
-/** Characters of a description that are searched: what a person remembers of it stands at its beginning. */
+/** Characters of a description that are searched: people remember its beginning. */
 const longestDescription = 4000;
 
-/** Tools that are indexed in one step: some ten milliseconds of work. */
+/** Tools indexed per step: about ten milliseconds of work. */
 const toolsAtOnce = 100;
 
-/** A tool that what was typed finds. */
 export interface TypedHit<T extends Tool = Tool> {
 	readonly tool: T;
-	/** In the order in which the words were typed. */
+	/** In the order of the typed words. */
 	readonly matches: readonly WordMatch[];
-	/** It has every word. */
+	/** It matches every word. */
 	readonly complete: boolean;
 }
 
@@ -131,7 +130,7 @@ export class TypedSearch<T extends Tool = Tool> {
 		});
 	}
 
-	/** Indexes tools in steps of some ten milliseconds, between which `pause` is awaited. */
+	/** Builds in steps of about ten milliseconds; `pause` is awaited in between. */
 	static async build<T extends Tool>(
 		tools: readonly T[],
 		pause: () => Promise<void>,
@@ -145,7 +144,7 @@ export class TypedSearch<T extends Tool = Tool> {
 		return search;
 	}
 
-	/** Whether it finds what one that is built of these tools would find. */
+	/** Whether an index of these tools would find the same. */
 	isOf(tools: readonly Tool[]): boolean {
 		return tools.length === this.#tools.length && this.#tools.every((tool, i) => saysTheSame(tool, tools[i]));
 	}

@@ -6,51 +6,51 @@ import { certainty } from './confidence.ts';
 import { parseQuery } from './searchRequest.ts';
 import { isService, isStopWord, stem } from './words/analyzer.ts';
 
-/** A search of a chat whose words led to calls that went well; tools by `server:tool`. Plain JSON. */
+/** A search whose words led to successful calls; tools as `server:tool`. Plain JSON. */
 export interface SearchUse {
 	/** Terms of its {@link wantedWords}. */
 	readonly words: readonly string[];
-	/** Tools that it found and that were called for it. */
+	/** Called tools that the search found. */
 	readonly found: readonly string[];
-	/** Tools that were called for it although it had not found them. */
+	/** Called tools that the search did not find. */
 	readonly missed: readonly string[];
 }
 
-/** What one turn of a chat tells of tools. Plain JSON. */
+/** What one turn of a chat says about tools. Plain JSON. */
 export interface TurnUse {
 	readonly chat: string;
-	/** When it began, in milliseconds since 1970. */
+	/** Start, in milliseconds since 1970. */
 	readonly at: number;
 	readonly searches: readonly SearchUse[];
-	/** Tools whose calls went well, in the order of the calls. */
+	/** Tools whose calls succeeded, in order. */
 	readonly calls: readonly string[];
 }
 
-/** Letters of a word that is kept; longer ones are made up, or are several words. */
+/** Letters of a word that is kept; longer ones are made up or several words. */
 const longestWord = 30;
 
-/** A word of a query, and the term under which it is kept. */
+/** A word of a query and its term. */
 export interface WantedWord {
 	readonly text: string;
 	readonly term: string;
 }
 
 /**
- * Words of a query that say what is wanted, each once: nothing that looks like a secret or stands under the name of one, no quotation, path,
- * address or number, no capitalised name in the middle of a sentence unless it is that of a service, for the next query will be about somebody
- * else, and no small talk. These words are learned from a query, and looked up when one is searched.
+ * The distinct words of a query that say what is wanted: no small talk; nothing that looks like a secret or follows the name of one; no quotation, path,
+ * address or number; and no capitalised name inside a sentence unless it is a service, because the next query will be about somebody else. Learning and
+ * lookup use the same words.
  */
 export function wantedWords(query: string): readonly WantedWord[] {
 	return wanted.get(query, () => wordsIn(query));
 }
 
-/** Of the last queries: a query is searched, and then explained tool by tool. */
+/** Cached: a query is searched and then explained tool by tool. */
 const wanted = new Memo<string, readonly WantedWord[]>(200);
 
-/** The name of a computer has dots between more than two parts; of fewer, it may be that of a file or a library. */
+/** Host names have dots between more than two parts; with fewer it may be a file or a library. */
 const address = /[^\s.]\.[^\s.]+\.[^\s.]/;
 
-/** A value under its name: a password may be a plain word. */
+/** A named value: a password may be a plain word. */
 const named = /([\w-]{1,40})(?:\s?[:=]\s?|\s{1,5}is\s{1,5})\S+/gi;
 
 function wordsIn(query: string): readonly WantedWord[] {
@@ -70,49 +70,46 @@ function wordsIn(query: string): readonly WantedWord[] {
 	return [...new Map(words.map(({ text }) => [stem(text), { text, term: stem(text) }])).values()];
 }
 
-/**
- * What counts how much. Chosen where the tuning halves gain that the bench replays in several orders (`bench/figures/use.ts`); the last has
- * no set that could tell, and so is small.
- */
+/** Weights. Chosen where the tuning halves gain in replays in several orders (`bench/figures/use.ts`). No set measures the last one, so it is small. */
 const weights = {
-	/** A word that always led to the tool, as a share of what the word counts at most. */
+	/** A word that always led to the tool, relative to the word's weight. */
 	word: 0.4,
-	/** Evidence of one search besides: what led to a tool once counts half of what it can. */
+	/** Pseudo-evidence: a single observation counts half. */
 	doubt: 1,
-	/** A tool that the search had not found, and that was called all the same, as a share of one that it had. */
+	/** A called tool that the search had not found, relative to one it had. */
 	missed: 0.7,
-	/** What is left of a word's evidence for other tools each time that it leads to one. */
+	/** Decay of a word's evidence for other tools each time it leads to one. */
 	kept: 0.8,
-	/** What a tool gains that was always called after one that the chat has, as a share of its score. */
+	/** Bonus for a tool that always followed one the chat has used, as a share of its score. */
 	next: 0.1,
 };
 
-/** Evidence from which on a word has led to a tool more than once, whatever came between. */
+/** Evidence from which a word has led to a tool more than once, after any decay. */
 const repeatedly = 1.2;
-/** A word that has led to more tools than this says next to nothing of each. */
+/** A word that has led to more tools than this says almost nothing about each. */
 const mostTools = 30;
-/** Share of a query, by weight, that must have led to a tool more than once for the tool to be likely for that alone. */
+/** Weighted share of a query that must have led to a tool more than once to make the tool likely. */
 const likelyShare = 0.5;
-/** Score of a tool for which one word alone speaks, as a share of the best that the tools' own words give. */
+/** Cap for a tool supported by one word, relative to the best score from tools' own words. */
 const below = 0.999;
 
-/** What past chats say of one tool for one query. */
+/** What past chats say about one tool for one query. */
 export interface ToolUse {
-	/** What its score gains. */
+	/** Added to its score. */
 	readonly gain: number;
-	/** How sure it is for that alone; 0 where most of the words have not led to it before, or once only. */
+	/** Confidence from past chats alone; 0 unless most of the words have led to it more than once. */
 	readonly confidence: number;
-	/** One word of the query alone speaks for it. */
+	/** Only one word of the query supports it. */
 	readonly isOneWord: boolean;
 }
 
-/** What past chats of a workspace say of tools: which words led to them, and what was called after what. */
+/** What past chats of a workspace say about tools: which words led to them, and what was called after what. */
 export class UseEvidence {
-	/** By word and `server:tool`. */
+	/** By word, then by `server:tool`. */
 	readonly #tools = new Map<string, Map<string, number>>();
 	readonly #next = new Map<string, Map<string, number>>();
 
-	/** `turns`: the oldest first. */
+	/** `turns`: oldest first. */
 	private constructor(turns: readonly TurnUse[]) {
 		const last = new Map<string, string>();
 		for (const { chat, searches, calls } of turns) {
@@ -125,7 +122,7 @@ export class UseEvidence {
 		}
 	}
 
-	/** Made once for a list. */
+	/** Cached per list. */
 	static readonly of = weakMemo((turns: readonly TurnUse[]) => new UseEvidence(turns));
 
 	#learn({ words, found, missed }: SearchUse): void {
@@ -140,8 +137,8 @@ export class UseEvidence {
 	}
 
 	/**
-	 * What speaks for tools, by `server:tool`, when a query is searched. A word that led to many tools says little of each of them.
-	 * `weightOf`: what a term counts at most.
+	 * The tools that past chats support for a query, by `server:tool`. A word that led to many tools says little about each. `weightOf`: a term's
+	 * weight.
 	 */
 	speaksFor(query: string, weightOf: (term: string) => number): ReadonlyMap<string, ToolUse> {
 		const uses = new Map<string, { gain: number; repeated: number; words: number }>();
@@ -163,7 +160,7 @@ export class UseEvidence {
 		const isMost = (weight: number) => weight > 0 && weight >= likelyShare * asked;
 		return new Map(
 			[...uses]
-				// One word that has led to a tool once may have stood in the query by chance.
+				// A single word seen once may be a coincidence.
 				.filter(([, { words, repeated }]) => words > 1 || repeated > 0)
 				.map(([tool, { gain, repeated, words }]) => [
 					tool,
@@ -172,7 +169,7 @@ export class UseEvidence {
 		);
 	}
 
-	/** Words of a query that speak for a tool, as they are written in it. */
+	/** The words of a query that support a tool, as written. */
 	wordsFor(tool: string, query: string): readonly string[] {
 		const evidenceOf = ({ term }: WantedWord) => this.#tools.get(term)?.get(tool) ?? 0;
 		const words = wantedWords(query).filter((word) => evidenceOf(word) > 0);
@@ -180,7 +177,7 @@ export class UseEvidence {
 		return speaks ? words.map(({ text }) => text) : [];
 	}
 
-	/** What the score of a tool is multiplied by, where others are called or loaded: by `server:tool`, and absent where that is 1. */
+	/** Score factors after some tools were called or loaded, by `server:tool`; absent: 1. */
 	after(others: readonly string[]): ReadonlyMap<string, number> {
 		const factors = new Map<string, number>();
 		for (const other of others) {
@@ -206,9 +203,9 @@ function add(counts: Map<string, Map<string, number>>, key: string, tool: string
 	of.set(tool, (of.get(tool) ?? 0) + count);
 }
 
-/** The score that a tool has with what past chats say of it; `own`: what its own words give it, `best`: the most that they give any tool. */
+/** A tool's score with past chats. `own`: from its own words; `best`: the best such score of any tool. */
 export function scoreWithUse({ gain, isOneWord }: ToolUse, own: number, best: number): number {
 	const score = own + gain;
-	// One word is too little to come before a tool that may have all of them in its name.
+	// A single word is too little to beat a tool that may have all words in its name.
 	return isOneWord && best > 0 ? Math.max(own, Math.min(score, below * best)) : score;
 }

@@ -2,86 +2,86 @@ import type { CatalogTool } from '../catalog/catalog.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 
 /**
- * Why a tool was loaded: words were searched, it was named, its server was, the user loaded it, or the model called it, having its
- * definition before it all the same; or before the model was asked: the user's message spoke for it, or named it.
+ * Why a tool was loaded. `search`, `name`, `server`: a search for words, for the tool's name or for its server. `user`: by hand. `call`: the model
+ * called it without a search, because it still had the definition. Before the model was asked: `prefetch` by the words of the user's message,
+ * `reference` by a name in it.
  */
 export type ActivationReason = 'search' | 'name' | 'server' | 'user' | 'call' | 'prefetch' | 'reference';
 
-/** Characters of the words that are kept with what they loaded. */
+/** Characters of the search words that are stored with a tool. */
 export const wordsLimit = 100;
 
-/** One activated tool. */
 export interface Activation {
 	readonly wireName: string;
 	readonly reason: ActivationReason;
-	/** What was searched for, where there was a search. */
+	/** What was searched for, if anything. */
 	readonly words?: string;
 	/** The turn in which the tool was last loaded or called. */
 	readonly lastTurn: number;
-	/** Grows with every use of a tool: the order of use within one turn. */
+	/** Grows with every use of any tool: the order of use within a turn. */
 	readonly lastUse: number;
 }
 
-/** What an attempt to activate tools did, by wire name. */
+/** The result of loading some tools, by wire name. */
 export interface ActivationOutcome {
 	readonly added: readonly string[];
-	/** Active before; only renewed. */
+	/** Already active; only marked as used. */
 	readonly renewed: readonly string[];
-	/** Made room for the added ones. */
+	/** Evicted to make room for the added ones. */
 	readonly evicted: readonly string[];
-	/** Did not fit: everything else in the set belongs to this turn. */
+	/** Not added: everything else in the set belongs to this turn. */
 	readonly refused: readonly string[];
-	/** Did not fit into the next request; those that were active are among `evicted`. */
+	/** No room in the next request. Those that were active are also in `evicted`. */
 	readonly crowded: readonly string[];
 }
 
-/** How many activated tools the next request has room for. */
+/** Room for activated tools in the next request. */
 export interface RequestRoom {
 	readonly size: number;
-	/** Wire names of tools, active or to be activated, that would be among the tools of that request. */
+	/** Wire names of active or requested tools that would take room in that request. */
 	readonly inRequest: ReadonlySet<string>;
 }
 
 const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new Set() };
 
 /**
- * The tools activated in one chat session, in the order in which they came. Sticky, and bounded twice. Beyond `cap` the least recently
- * used one goes, but never one that was loaded or called in the current turn, or since a person has last loaded something by hand. Beyond
- * the room of the next request the least recently used one goes as well, but none that was loaded or called since the last request: the
- * model is about to be told that it has it. Nor does a tool go that was called in this turn: what does not fit beside it is refused.
- * Where the user has left less room meanwhile, those that were called go last. Tools that are always loaded are not activated at all, and
- * those that were before they became so neither count nor go. It holds wire names, so it lives on while the catalog changes.
+ * The tools that one chat has activated, in order of activation. Activations are sticky, with two bounds. Beyond `cap` the least recently used tool is
+ * evicted, but never one that was loaded or called in the current turn or since the user last loaded something by hand. Beyond the room of the next
+ * request the least recently used tool is evicted too, but none that was loaded or called since the last request, because the model is about to be told
+ * that it has it, and none that was called in this turn: what does not fit beside it is refused. If the user leaves less room, called tools are evicted
+ * last. Always-loaded tools are never activated; tools that become always loaded neither count nor get evicted. The set holds wire names, so it survives
+ * changes of the catalog.
  */
 export class ActivationSet {
 	#cap: number;
-	/** Always loaded, by wire name. */
+	/** Wire names of always-loaded tools. */
 	#exempt: ReadonlySet<string>;
 	#turn = 0;
 	/** In the order of activation. */
 	readonly #active = new Map<string, Activation>();
-	/** Counts the uses: the number of the next one. */
+	/** Number of the next use. */
 	#clock = 0;
-	/** Tools that were last used at this count or later stay where the cap is reached: only older ones make room. */
+	/** Beyond the cap, only tools last used before this number may be evicted. */
 	#heldFrom = 0;
-	/** The first use after the last request. */
+	/** Number of the first use after the last request. */
 	#sinceRequest = 0;
-	/** Wire names of the tools that were called in this turn, active or not. */
+	/** Wire names called in this turn, active or not. */
 	readonly #called = new Set<string>();
 
-	/** `cap`: most tools; `null`: no bound. `exempt`: tools that are always loaded, by wire name. */
+	/** `cap`: most tools; `null`: unbounded. `exempt`: wire names of always-loaded tools. */
 	constructor(cap: number | null, exempt: ReadonlySet<string> = new Set()) {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
 		this.#exempt = exempt;
 	}
 
-	/** Another bound (`null`: none), and other tools that are always loaded. Returns what no longer fits and goes: the least recently used first, and what was called in this turn last. */
+	/** Changes both bounds. Returns what is evicted: the least recently used first, tools called in this turn last. */
 	bound(cap: number | null, exempt: ReadonlySet<string> = new Set()): readonly string[] {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
 		this.#exempt = exempt;
 		return this.#shrink();
 	}
 
-	/** How many turns there were. */
+	/** Number of turns so far. */
 	get turn(): number {
 		return this.#turn;
 	}
@@ -104,24 +104,24 @@ export class ActivationSet {
 		return this.#active.has(wireName);
 	}
 
-	/** Begins a turn: what earlier turns loaded may now make room. */
+	/** Starts a turn: tools that earlier turns loaded may now be evicted. */
 	beginTurn(): void {
 		this.#turn++;
 		this.#called.clear();
 		this.release();
 	}
 
-	/** What was loaded so far may make room, in this turn too. */
+	/** Lets everything loaded so far be evicted, within this turn too. */
 	release(): void {
 		this.#heldFrom = this.#clock;
 	}
 
-	/** A request is sent: from now on what it had may make room in the next. */
+	/** Notes that a request was sent: the tools in it may be evicted for the next one. */
 	requestSent(): void {
 		this.#sinceRequest = this.#clock;
 	}
 
-	/** Activates tools, best first; the later ones are left out where the turn has filled the set, or the next request has no `room`. */
+	/** Activates tools, best first. Leaves out the last ones if this turn has filled the set or the next request has no `room`. */
 	activate(
 		wireNames: readonly string[],
 		reason: ActivationReason,
@@ -146,8 +146,8 @@ export class ActivationSet {
 	}
 
 	/**
-	 * Evicts what the next request has no room for, and returns it, the least recently used first. A tool that was called in this turn goes
-	 * only where what is always loaded has taken its room meanwhile.
+	 * Evicts what does not fit into the next request and returns it, least recently used first. A tool called in this turn is evicted only if
+	 * always-loaded tools have taken its room.
 	 */
 	fitInto({ size, inRequest }: RequestRoom): readonly string[] {
 		const taking = this.#leaving(this.byUse.filter((name) => inRequest.has(name)));
@@ -157,8 +157,8 @@ export class ActivationSet {
 	}
 
 	/**
-	 * Shares out the room of the next request: first to what was loaded since the last one or called in this turn, then to what is asked
-	 * for, in its order.
+	 * Divides the room of the next request: first to tools loaded since the last request or called in this turn, then to the requested ones in their
+	 * order.
 	 */
 	#allot(asked: readonly string[], { size, inRequest }: RequestRoom) {
 		const wanted = new Set(asked);
@@ -177,13 +177,13 @@ export class ActivationSet {
 		return { fitting, crowded };
 	}
 
-	/** Renews a tool that was called, which keeps its place for the rest of the turn; whether it is active. */
+	/** Marks a tool as called, which protects it for the rest of the turn. Returns whether it is active. */
 	call(wireName: string): boolean {
 		this.#called.add(wireName);
 		return this.touch(wireName);
 	}
 
-	/** Renews a tool that was found again; whether it is active. */
+	/** Marks a tool as used. Returns whether it is active. */
 	touch(wireName: string): boolean {
 		const activation = this.#active.get(wireName);
 		if (!activation) return false;
@@ -191,7 +191,7 @@ export class ActivationSet {
 		return true;
 	}
 
-	/** Whether there was such a tool. */
+	/** Returns whether the tool was active. */
 	remove(wireName: string): boolean {
 		return this.#active.delete(wireName);
 	}
@@ -200,13 +200,13 @@ export class ActivationSet {
 		this.#active.clear();
 	}
 
-	/** Tools in the order in which they go: those that were called in this turn last. */
+	/** Tools in order of eviction: those called in this turn last. */
 	#leaving(names: readonly string[]): readonly string[] {
 		const isCalled = (name: string) => this.#called.has(name);
 		return [...names.filter((name) => !isCalled(name)), ...names.filter(isCalled)];
 	}
 
-	/** Tools that count, in the order in which they go. */
+	/** Tools that count towards the cap, in order of eviction. */
 	get #counted(): readonly string[] {
 		return this.#leaving(this.byUse.filter((name) => !this.#exempt.has(name)));
 	}
@@ -218,7 +218,7 @@ export class ActivationSet {
 		return gone;
 	}
 
-	/** Evicts the least recently used tool that may make room into `evicted`; whether there was one. */
+	/** Evicts the least recently used tool that may go into `evicted`. Returns whether there was one. */
 	#evict(evicted: string[]): boolean {
 		const isFree = ({ lastUse }: { readonly lastUse: number }) => lastUse < this.#heldFrom;
 		const victim = this.#counted.find((name) => isFree(this.#active.get(name) ?? { lastUse: 0 }));
@@ -229,7 +229,7 @@ export class ActivationSet {
 	}
 }
 
-/** Activated tools that exist now and are not loaded anyway, in the order of activation. */
+/** Activated tools that exist now and are not always loaded, in order of activation. */
 export function activatedTools(active: ActivationSet, surface: ToolSurface): readonly CatalogTool[] {
 	const eager = new Set(surface.loaded);
 	return active.activations
@@ -238,7 +238,7 @@ export function activatedTools(active: ActivationSet, surface: ToolSurface): rea
 		.filter((tool) => !eager.has(tool));
 }
 
-/** An activated tool with why it was loaded. */
+/** An activated tool and why it was loaded. */
 export interface ActivatedTool {
 	readonly tool: CatalogTool;
 	readonly activation: Activation;

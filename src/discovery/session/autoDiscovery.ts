@@ -2,7 +2,7 @@ import type { AutoReason, ConfiguredPolicy, DiscoveryPolicy } from '../catalog/p
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { surfaceTokens } from './toolTokens.ts';
 
-/** Discovery costs the model a search before each tool, so it must make a request smaller by at least this share. */
+/** Discovery costs the model a search per tool, so it must shrink a request by at least this share. */
 const leastSaving = 1 / 3;
 
 /**

@@ -18,14 +18,14 @@ import {
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { EarlierTools } from './earlierTools.ts';
 
-/** The tool that a name means, or may mean, of those that wait for the user to accept them. */
+/** The quarantined tool that a name means or may mean. */
 export function quarantinedTool(name: string, quarantined: ToolNames): CatalogTool | undefined {
 	const resolution = quarantined.resolve(name);
 	if (resolution.kind === 'unknown') return undefined;
 	return resolution.kind === 'found' ? resolution.tool : resolution.candidates[0];
 }
 
-/** What a model is told that calls such a tool. `name`: by which it knows the tool. */
+/** Tells the model that a tool is quarantined. `name`: as the model knows it. */
 export function quarantinedText(name: string): string {
 	return (
 		sentence`The definition of '${name}' has changed since the user accepted it: it is not called until the user accepts the change. ` +
@@ -33,26 +33,26 @@ export function quarantinedText(name: string): string {
 	);
 }
 
-/** What a call by a model leads to. */
+/** Where a model's call leads. */
 export type CallTarget =
 	| { readonly kind: 'synthetic'; readonly tool: SyntheticTool }
-	/** Whoever runs the turn answers it. */
+	/** The owner of the turn answers it. */
 	| { readonly kind: 'hosted' }
-	/** Reads a resource of a server that the chat may use. */
+	/** Reads a resource of a server that this chat may use. */
 	| { readonly kind: 'resource'; readonly server: string; readonly uri: string }
 	| {
 			readonly kind: 'tool';
 			readonly tool: CatalogTool;
 			readonly input: Readonly<Record<string, unknown>>;
-			/** The provider has seen no schema for the arguments: they are to be checked before the call. */
+			/** The provider never saw the schema, so the arguments must be checked before the call. */
 			readonly unchecked: boolean;
-			/** Nothing has loaded the tool: the session is to `discover` it, once the arguments are found to fit. */
+			/** Nothing has loaded the tool: the session must `discover` it once the arguments are valid. */
 			readonly undiscovered?: true;
 	  }
-	/** Not to be called; the message is for the model. */
+	/** Must not run; the message is for the model. */
 	| { readonly kind: 'refused'; readonly message: string };
 
-/** What a model is told that calls a deferred tool without having searched for it. */
+/** Tells the model that it called a deferred tool without a search. */
 export function notLoaded(name: string): string {
 	return (
 		`Error: Tool '${oneLine(name, nameLimit)}' is not yet loaded. ` +
@@ -60,17 +60,17 @@ export function notLoaded(name: string): string {
 	);
 }
 
-/** The tool that a model means. */
+/** A tool named in a call. */
 export interface CalledTool {
-	/** As the model has written it. */
+	/** As the model wrote it. */
 	readonly name: string;
 	readonly tool: CatalogTool;
 	readonly input: Readonly<Record<string, unknown>>;
-	/** It is called through the synthetic tool that calls others. */
+	/** Called through the synthetic tool `call_tool`. */
 	readonly isWrapped: boolean;
 }
 
-/** Which tool of a server a call means, or what to tell the model. `explains`: with the closest names where there is no such tool. */
+/** Resolves a call to a server's tool, or to an error for the model. `explains`: the error names the closest tools. */
 export function calledTool(
 	name: string,
 	input: Readonly<Record<string, unknown>>,
@@ -79,15 +79,15 @@ export function calledTool(
 	explains: boolean,
 ): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
 	const discovers = surface.deferred.length > 0;
-	// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
+	// Accepted with every way of loading: earlier results of this chat may have told the model to call this way.
 	const isWrapped = name === callToolName && discovers;
 	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
 	if (!meant.ok) return meant;
 	const exact = surface.get(meant.name);
-	// Before names that are not exact: what is quarantined must not lead to another server's tool of that name.
+	// Checked before inexact names: the name of a quarantined tool must not lead to another server's tool.
 	const waiting = exact ? undefined : quarantinedTool(meant.name, surface.quarantined);
 	if (waiting) return { ok: false, message: `Error: ${quarantinedText(waiting.wireName)}` };
-	// A model may write `server:tool`, or the bare name, for the wire name that it was given.
+	// A model may write `server:tool` or the bare name instead of the wire name.
 	const resolution: NameResolution = exact
 		? { kind: 'found', tool: exact }
 		: earlier.resolve(meant.name, surface);
@@ -101,7 +101,7 @@ export function calledTool(
 	return { ok: false, message: unknownTool(meant.name, closest, discovers) };
 }
 
-/** Tools that a name may mean, of which a model is told. */
+/** Candidates that an error lists. */
 const namedCandidates = 20;
 
 function severalTools(name: string, candidates: readonly CatalogTool[]): string {
@@ -109,7 +109,7 @@ function severalTools(name: string, candidates: readonly CatalogTool[]): string 
 	return `Error: More than one tool is called '${oneLine(name, nameLimit)}': ${listed(names, namedCandidates)}. Call one by its full name.`;
 }
 
-/** What a model is told that calls what nothing goes by. `discovers`: it can search. */
+/** Tells the model that no tool has this name. `discovers`: it can search. */
 function unknownTool(name: string, closest: readonly CatalogTool[], discovers: boolean): string {
 	const names = closest.map((tool) => tool.wireName).join(', ');
 	const hint = names ? ` Closest names: ${names}.` : '';
@@ -117,7 +117,7 @@ function unknownTool(name: string, closest: readonly CatalogTool[], discovers: b
 	return `Error: There is no tool '${oneLine(name, nameLimit)}'.${hint}${advice}`;
 }
 
-/** The resource that a model means to read, or what to tell it. Whether the server lets that address be read, its connection knows. */
+/** The resource that a call wants to read, or an error for the model. Only the connection knows whether the server allows the address. */
 export function calledResource(
 	{ server, uri }: Readonly<Record<string, unknown>>,
 	surface: ToolSurface,
@@ -133,7 +133,7 @@ export function calledResource(
 	return { kind: 'resource', server: named, uri: uri.trim() };
 }
 
-/** What a model is told that gets a link to a resource of this server. */
+/** Tells the model how to read a linked resource of this server. */
 export function howToRead(server: string, loading: Loading): string {
 	const call = { server, uri: '…' };
 	return loading === 'call'
@@ -141,20 +141,20 @@ export function howToRead(server: string, loading: Loading): string {
 		: `What it links to can be read with ${readResourceName}: ${JSON.stringify(call)}.`;
 }
 
-/** What a caller of another chat is told: JSON, or where it has failed, a sentence. */
+/** An answer for a caller outside this chat: JSON, or a sentence if it failed. */
 export interface ToolAnswer {
 	readonly text: string;
 	readonly failed: boolean;
 }
 
-/** `server:tool`, as people read it, where that can be said as it is and leads to this tool alone; else the wire name, which always does. */
+/** `server:tool` if that is printable as is and resolves to this tool alone; otherwise the wire name, which always resolves. */
 export function callableName(tool: CatalogTool, names: ToolNames): string {
 	const resolution = names.resolve(tool.id);
 	const isOwn = resolution.kind === 'found' && resolution.tool.wireName === tool.wireName;
 	return isOwn && oneLine(tool.id, nameLimit) === tool.id ? tool.id : tool.wireName;
 }
 
-/** The tool that a name leads to, or what to tell who gave it. `earlier`: what the caller may have been told before. */
+/** The tool that a name resolves to, or an error for the caller. `earlier`: servers whose tools the caller may have been told about. */
 export function callableTool(
 	name: unknown,
 	surface: ToolSurface,
@@ -166,7 +166,7 @@ export function callableTool(
 	const { names, quarantined } = surface;
 	const resolution = earlier.resolve(name, surface);
 	const waiting = quarantinedTool(name, quarantined);
-	// A full name leads to one tool; a bare one must not lead to another server's because one is quarantined.
+	// A full name identifies one tool. A bare name must not reach another server's tool because the intended one is quarantined.
 	if (waiting && !(resolution.kind === 'found' && isFullName(name, resolution.tool))) {
 		return { ok: false, message: quarantinedText(waiting.id) };
 	}

@@ -12,25 +12,24 @@ interface LoggedTurn {
 	readonly prompt: string;
 	/** Index of its first message. */
 	readonly start: number;
-	/** What the model had been told by then. */
+	/** What the model had seen by then. */
 	readonly seen: Seen;
 }
 
-/** Characters that are kept of what agents said and did. */
+/** Characters of agents' transcripts that are kept. */
 const agentCharacters = 512 * 1024;
 
 /**
- * All that happened in one chat, in its order: what was said, sent, loaded, called and told. Whatever else is asked about the chat is computed
- * from it. Only ever appended to; messages are replaced where there is not enough room for them ({@link rewrite}).
+ * Everything that happened in one chat, in order: what was said, sent, loaded, called and told. All other facts about the chat are computed from it.
+ * Append-only, except that messages are replaced to trim or complete them ({@link rewrite}).
  */
 export class ChatLog {
 	readonly #appended = new Emitter<void>();
-	/** Something has happened. */
 	readonly onDidAppend = this.#appended.event;
 	readonly #now: () => number;
 	readonly #entries: LogEntry[] = [];
 	readonly #messages: ChatMessage[] = [];
-	/** Where each message stands among the entries. */
+	/** Index of each message in the entries. */
 	readonly #places: number[] = [];
 	#turns: LoggedTurn[] = [];
 	#seen = nothingSeen;
@@ -48,7 +47,7 @@ export class ChatLog {
 		return this.#entries;
 	}
 
-	/** What the model has before it, and what it was told. */
+	/** What the model has in front of it, and what it was told. */
 	get seen(): Seen {
 		return this.#seen;
 	}
@@ -61,33 +60,32 @@ export class ChatLog {
 		return this.#tally.usage;
 	}
 
-	/** The last request that was sent. */
 	get lastRequest(): Tally['lastRequest'] {
 		return this.#tally.lastRequest;
 	}
 
-	/** What happened, for people: the oldest first. */
+	/** What happened, for people, oldest first. */
 	get timeline(): readonly TimelineEntry[] {
 		this.#timeline ??= timelineOf(this.#entries);
 		return this.#timeline;
 	}
 
-	/** The conversation as the model reads it. It grows with the log. */
+	/** The conversation as the model reads it. Grows with the log. */
 	get messages(): readonly ChatMessage[] {
 		return this.#messages;
 	}
 
-	/** What the user asked in each turn of the conversation. */
+	/** The user's prompt of each turn. */
 	get prompts(): readonly string[] {
 		return this.#turns.map(({ prompt }) => prompt);
 	}
 
-	/** What the user asked first: by that people know the chat. */
+	/** The user's first prompt, by which people recognise the chat. */
 	get firstPrompt(): string | undefined {
 		return this.#turns[0]?.prompt;
 	}
 
-	/** Definitions that results of the conversation bring, by wire name. */
+	/** Definitions inside results of the conversation, by wire name. */
 	get definitions(): ReadonlyMap<string, ToolDefinition> {
 		this.#definitions ??= new Map(
 			[...this.#messages.flatMap(broughtBy), ...this.#seen.brought].map((one) => [one.name, one]),
@@ -101,7 +99,7 @@ export class ChatLog {
 		this.#appended.fire();
 	}
 
-	/** Puts another message in the place of one, which has less in it, or of which the model has not read yet. */
+	/** Replaces a message with a shorter one, or one that the model has not read yet. */
 	rewrite(index: number, message: ChatMessage): void {
 		const place = this.#places[index];
 		const entry = place === undefined ? undefined : this.#entries[place];
@@ -111,7 +109,7 @@ export class ChatLog {
 		this.#definitions = undefined;
 	}
 
-	/** Adds what the model has to know to what it reads next: the user's message, our own request to go on, or the last result. */
+	/** Adds a note to what the model reads next: the user's message, our own request to continue, or the last result. */
 	note(text: string): void {
 		const last = this.#messages.at(-1);
 		if (!last || last.role === 'assistant') return;
@@ -119,8 +117,8 @@ export class ChatLog {
 	}
 
 	/**
-	 * Brings the definitions that stand in results up to date. `now` gives the new definition, or `undefined` where it is to go: with another way
-	 * of loading, the provider would not know what they mean.
+	 * Updates the definitions inside results. `now` returns the new definition, or `undefined` to remove it: with another way of loading, the provider
+	 * would not understand it.
 	 */
 	redefine(now: (definition: ToolDefinition) => ToolDefinition | undefined): void {
 		for (const [i, message] of this.#messages.entries()) {
@@ -131,11 +129,11 @@ export class ChatLog {
 		}
 	}
 
-	/** The user went back to before the turn of this number: from there on, nothing of the conversation is left. */
+	/** The user went back to before this turn: drops the conversation from there on. */
 	goBack(turns: number): void {
 		const end = this.#turns[turns]?.start;
 		if (end === undefined) return;
-		// The turns that are taken back did happen; what was said in them takes room for nothing.
+		// The turns did happen and stay in the log; only their messages go.
 		const gone = new Set(this.#places.slice(end));
 		const left = this.#entries.filter((_, place) => !gone.has(place));
 		this.#entries.splice(0, this.#entries.length, ...left);
@@ -170,7 +168,7 @@ export class ChatLog {
 		if (isSaid || last.brought !== this.#seen.brought) this.#definitions = undefined;
 	}
 
-	/** Leaves out what the first agents said and did, where it is too much. */
+	/** Drops the transcripts of the oldest agents beyond the limit. */
 	#boundAgents(): void {
 		let left = agentCharacters;
 		for (const [place, entry] of [...this.#entries.entries()].reverse()) {
@@ -203,7 +201,7 @@ function redefined(
 	if (definitions.every((definition, i) => definition === loaded[i])) return told;
 	const left = definitions.filter((definition) => definition !== undefined);
 	if (left.length > 0) return { ...others, loaded: left };
-	// Without them, a search that only brought definitions would look as if it had found nothing.
+	// Without the names, a search whose answer was only definitions would look as if it had found nothing.
 	const names = loaded.map(({ name }) => name).join(', ');
 	return resultText(told.result) === '' ? { ...others, result: textResult(`Found ${names}.`) } : others;
 }

@@ -16,24 +16,24 @@ import type { ActivatedTool, ActivationOutcome, ActivationReason } from './activ
 import type { ChatLog } from './chatLog.ts';
 import { type ChatState, knowsTool, loadingOf } from './nextHead.ts';
 
-/** Why a tool is loaded that a search has found. */
+/** The reason for loading what a search found. */
 export const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
 	keyword: 'search',
 	select: 'name',
 	server: 'server',
 };
 
-/** A chat in which a model searches; its surface may change meanwhile. */
+/** A chat in which a model searches. Its surface may change during the search. */
 interface SearchingChat {
 	readonly surface: ToolSurface;
 	readonly log: ChatLog;
 	readonly activatedByUse: readonly ActivatedTool[];
 }
 
-/** Tools of each kind that count as in use. */
+/** Most tools of each kind that count as in use. */
 const mostInUse = 3;
 
-/** Tools that were last called, and those that were last loaded, by `server:tool`: what is often called after them may be next. */
+/** The tools called or loaded last, by `server:tool`: what usually follows them may be next. */
 export function toolsInUse({ log, activatedByUse }: Omit<SearchingChat, 'surface'>): readonly string[] {
 	const since = log.entries.findLastIndex(({ kind }) => kind === 'reset') + 1;
 	const called = log.entries
@@ -43,13 +43,13 @@ export function toolsInUse({ log, activatedByUse }: Omit<SearchingChat, 'surface
 	return [...new Set([...called.slice(-mostInUse), ...loaded])];
 }
 
-/** What a search finds, and on which surface. Looks once more where it has found nothing likely and servers have told their tools since. */
+/** Searches, and returns the surface that was searched. Searches once more if nothing likely was found and servers have listed their tools since. */
 export async function searchIn(
 	chat: SearchingChat,
 	input: Readonly<Record<string, unknown>>,
 	miss: SearchMiss | undefined,
 ): Promise<{ readonly surface: ToolSurface; readonly found: Asked & (SearchFindings | SearchFault) }> {
-	// While the index is searched there may come another surface; what was found is of this one.
+	// The surface may change while the index is searched; the findings belong to this one.
 	const { surface } = chat;
 	const found = await runSearch(surface, input, {
 		earlier: [...chat.log.seen.servers],
@@ -70,12 +70,12 @@ function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
 	return unsearched ? { ...found, unsearched } : found;
 }
 
-/** Why the model of the turn would not be sent a tool, as a sentence; `undefined`: it would. */
+/** Why the model of this turn would not be sent a tool, as a sentence; `undefined`: it would. */
 export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>): string | undefined {
 	return turn?.refusalOf?.(toolDefinition(tool));
 }
 
-/** What was found with what became of those tools that were to be loaded, the `worth` of them. */
+/** The findings with what became of the tools worth loading. */
 export function withOutcome(
 	found: Asked & SearchFindings,
 	worth: readonly SearchHit[],
@@ -102,7 +102,7 @@ export function withOutcome(
 	};
 }
 
-/** What was evicted and is found again is loaded anew, but a model that still has it before it knows it already. */
+/** An evicted tool that is found again is loaded again, but a model that still has its definition already knows it. */
 export function asKnown(outcome: Asked & LoadedFindings, chat: ChatState): Asked & LoadedFindings {
 	const hits = outcome.hits.map((hit) =>
 		hit.state === 'loaded' && knowsTool(chat, hit.tool.wireName)
@@ -112,7 +112,7 @@ export function asKnown(outcome: Asked & LoadedFindings, chat: ChatState): Asked
 	return { ...outcome, hits, evicted: chat.surface.nameable(outcome.evicted) };
 }
 
-/** Tools whose definitions a search's result brings. With `call` it tells every schema again: the earlier result may have gone. */
+/** Tools whose definitions the result brings. With `call` every schema is repeated, because the earlier result may be trimmed. */
 export function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly CatalogTool[] {
 	const loading = loadingOf(chat);
 	if (loading === 'append') return [];

@@ -62,22 +62,22 @@ import type { PromptPrefix } from './promptPrefix.ts';
 import { resolveCall } from './resolveCall.ts';
 
 /**
- * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
- * under it at any time ({@link DiscoverySession.surface}); loaded tools that still exist stay loaded.
+ * Discovery in one chat: the next request, what a search loads, where a call leads. The catalog may change at any time ({@link
+ * DiscoverySession.surface}); loaded tools that still exist stay loaded.
  */
 export class DiscoverySession {
 	readonly #changed = new Emitter<void>();
-	/** Something has happened in the chat, or to its tools. */
+	/** Something happened in the chat or to its tools. */
 	readonly onDidChange = this.#changed.event;
-	/** All that happened in the chat. What the session does not do itself is to be appended by whoever does it. */
+	/** Everything that happened in the chat. Callers append what the session does not do itself. */
 	readonly log: ChatLog;
 	#surface: ToolSurface;
-	/** Who answers the present turn. */
+	/** The model of the current turn. */
 	#turn: TurnOptions | undefined;
 	readonly #loaded: LoggedActivations;
 	readonly #earlier: EarlierTools;
 
-	/** `log`: what happened before, which the session goes on with. */
+	/** `log`: what happened before. */
 	constructor(surface: ToolSurface, log = new ChatLog()) {
 		this.log = log;
 		this.#surface = surface;
@@ -93,7 +93,7 @@ export class DiscoverySession {
 		return this.#surface;
 	}
 
-	/** A newer catalog, another policy or toolset: the index is the new one's, activations stay. */
+	/** A newer catalog, policy or toolset. Activations stay. */
 	set surface(surface: ToolSurface) {
 		if (surface === this.#surface) return;
 		const isTurnedOn = surface.policy.enabled && !this.#surface.policy.enabled;
@@ -102,7 +102,7 @@ export class DiscoverySession {
 		this.#changed.fire();
 	}
 
-	/** Takes up the surface that is there now. */
+	/** Adapts to the current surface. */
 	#follow(isTurnedOn = false): void {
 		const { surface, log } = this;
 		this.#earlier.follow(surface);
@@ -117,7 +117,7 @@ export class DiscoverySession {
 		this.#loaded.dropLost(surface);
 	}
 
-	/** Discovery was turned on: the model keeps the tools that it has called while every tool was loaded. */
+	/** After discovery was turned on: keeps the tools that the model called while every tool was loaded. */
 	#loadCalled(): void {
 		const called = new Set(this.log.usage.calls.map(({ server, tool: name }) => toolId({ server, name })));
 		this.#activate(
@@ -126,13 +126,13 @@ export class DiscoverySession {
 		);
 	}
 
-	/** All that the next request depends on. */
+	/** Everything that the next request depends on. */
 	get #state(): ChatState {
 		const { seen, definitions: inResults } = this.log;
 		return { seen, inResults, surface: this.#surface, active: this.#loaded.set, turn: this.#turn };
 	}
 
-	/** Whether anything is deferred, or was and is away, and so `search_tools` is there. */
+	/** Whether `search_tools` is offered: something is deferred, or was and is temporarily away. */
 	get discovers(): boolean {
 		return searches(this.#state);
 	}
@@ -142,65 +142,65 @@ export class DiscoverySession {
 		return loadingOf(this.#state);
 	}
 
-	/** What was loaded, in the order of activation, whether it exists now or not. */
+	/** All activations in order, whether or not their tools exist now. */
 	get activations(): readonly Activation[] {
 		return this.#loaded.set.activations;
 	}
 
-	/** Activated tools that exist now, in the order of activation. */
+	/** Activated tools that exist now, in order of activation. */
 	get activated(): readonly CatalogTool[] {
 		return activatedTools(this.#loaded.set, this.#surface);
 	}
 
-	/** {@link activated} with why each was loaded, the most recently used first. */
+	/** {@link activated} with the reasons, most recently used first. */
 	get activatedByUse(): readonly ActivatedTool[] {
 		return activationsByUse(this.#loaded.set, this.#surface);
 	}
 
-	/** Loaded tools that have changed since, and of which the model has not been told yet: it will be with the next result. */
+	/** Loaded tools whose definition changed and whose change the model has not been told yet. */
 	get changedTools(): readonly CatalogTool[] {
 		return changedTools(this.#state);
 	}
 
-	/** Loaded tools that are not there any more; they are again once their server offers them. */
+	/** Loaded tools that no server offers now; they count again when they come back. */
 	get goneTools(): readonly GoneTool[] {
 		return this.discovers ? goneTools(this.#state) : [];
 	}
 
-	/** Every tool whose schema the model gets: the loaded by wire name, then the activated as they came. No doubles. */
+	/** Every tool whose schema the model gets: always-loaded ones by wire name, then activated ones in order. No duplicates. */
 	get loadedTools(): readonly CatalogTool[] {
 		return [...this.#surface.loaded, ...this.activated];
 	}
 
-	/** Tools as they would go to the model now: synthetic ones while anything is deferred, then those that are loaded. */
+	/** Tools as they would go to the model now: synthetic ones while anything is deferred, then the loaded ones. */
 	get definitions(): readonly ToolDefinition[] {
 		return this.nextHead.tools;
 	}
 
-	/** How the next request would begin. */
+	/** The head that the next request would have. */
 	get nextHead(): Pick<PromptPrefix, 'paragraph' | 'tools'> {
 		return nextHead(this.#state);
 	}
 
-	/** Begins a turn of the chat with what the user said: what earlier turns loaded may make room. */
+	/** Starts a turn with the user's message: tools that earlier turns loaded may be evicted. */
 	beginTurn(turn: TurnOptions, message?: UserMessage): void {
 		const { model, loading } = turn;
 		const before = this.log.seen.loading;
 		this.#turn = turn;
 		this.#loaded.append({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
-		// With another way of loading, the provider would not know what definitions in results mean.
+		// With another way of loading, the provider would not understand definitions in results.
 		if (before !== undefined && before !== loading) this.log.redefine(() => undefined);
 		if (message) this.log.append({ kind: 'message', message });
 	}
 
-	/** What a person does by hand is no turn, but as with a turn what was loaded before may make room for it. */
+	/** Something the user does by hand is not a turn, but lets earlier tools be evicted as a turn does. */
 	beginByHand(): void {
 		this.#loaded.append({ kind: 'byHand' });
 	}
 
 	/**
-	 * The next request, which counts as sent: it begins as the last one did, byte for byte, with what has been loaded since at its end. What
-	 * else the model is to know is told once, in the last message, since the beginning of the request stays as it is.
+	 * The next request, which counts as sent. It starts byte for byte like the last one, with newly loaded tools at the end. Anything else the model
+	 * needs to know is a note in the last message, told once, so that the head stays the same.
 	 */
 	nextRequest(): NextRequest {
 		const { log } = this;
@@ -224,31 +224,28 @@ export class DiscoverySession {
 		};
 	}
 
-	/** Counts what is due as told, and returns its words. */
+	/** Marks a note as told and returns its texts. */
 	#tell({ texts, told, isTooMuch }: Note): readonly string[] {
 		if (Object.keys(told).length > 0) this.log.append({ kind: 'told', ...told });
 		if (isTooMuch) this.log.append({ kind: 'anew', why: 'changes' });
 		return texts;
 	}
 
-	/** The provider has counted the tokens of the last request and its answer. `price`: the model's, where it is known. */
+	/** Records the provider's token counts for the last request and its answer. `price`: the model's, if known. */
 	measured(tokens: TokenUsage, price?: TokenPrice): void {
 		const cost = answerCost(tokens, price, this.log.lastRequest);
 		this.log.append({ kind: 'measured', tokens, ...(cost && { cost }) });
 	}
 
-	/**
-	 * Where a call goes; changes nothing. `explains`: a name that leads nowhere is answered with the closest ones, to find which it is
-	 * compared with every tool there is.
-	 */
+	/** Where a call leads; changes nothing. `explains`: an unknown name gets the closest names, which compares it with every tool. */
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
 		const chat = { ...this.#state, earlier: this.#earlier, synthetic: this.#synthetic() };
 		return resolveCall(chat, name, input, explains);
 	}
 
 	/**
-	 * A result of this server has linked to a resource. From now on the model has a tool to read such, behind all others, so that requests
-	 * go on as they began; returns what it is to be told of that, once for each server.
+	 * A result of this server linked to a resource. From now on the model has a tool that reads resources, after all others so that the head stays the
+	 * same. Returns what to tell the model, once per server.
 	 */
 	offerResources(server: string): string | undefined {
 		if (!this.#surface.policy.enabled || this.log.seen.linked.has(server)) return undefined;
@@ -256,26 +253,23 @@ export class DiscoverySession {
 		return howToRead(server, this.loading);
 	}
 
-	/** What the model has called counts as used from now on, so that other tools make room before it does. */
+	/** Marks a called tool as used, so that others are evicted first. */
 	called(target: CallTarget): void {
 		if (target.kind !== 'tool' || target.undiscovered) return;
 		const { tool } = target;
-		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
+		// Also for always-loaded tools: they keep their use if they are deferred again.
 		const isActive = this.#loaded.use(tool);
 		if (!isActive && !this.#surface.loaded.includes(tool)) {
 			this.#activate([tool], 'call', { untold: ['user', 'model'] });
 		}
 	}
 
-	/** What the model reads of a call: its result, and which loaded tools have changed. */
+	/** The result as the model reads it, with notes about loaded tools that changed. */
 	withChanges(result: ToolResult): ToolResult {
 		return this.#tell(dueWithCall(this.#state)).reduce(withText, result);
 	}
 
-	/**
-	 * Loads deferred tools, at the user's wish unless said otherwise, as far as there is room; returns those that were not loaded before.
-	 * `words`: those that spoke for them.
-	 */
+	/** Loads deferred tools as far as there is room; returns the newly loaded. `words`: the search words that matched. */
 	load(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason = 'user',
@@ -285,8 +279,8 @@ export class DiscoverySession {
 	}
 
 	/**
-	 * Loads a tool that the model has called without a search; a set that this turn has filled loads nothing. `evicted`: what had to go
-	 * for it, by wire name. `brings`: definitions for the call's result to tell, as what is loaded is told nowhere else.
+	 * Loads a tool that the model called without a search, unless this turn has filled the set. `evicted`: wire names. `brings`: definitions to include
+	 * in the call's result, since nothing else tells them.
 	 */
 	discover(tool: CatalogTool): {
 		readonly loaded: readonly CatalogTool[];
@@ -298,7 +292,7 @@ export class DiscoverySession {
 		return { loaded, evicted, brings: inResult ? this.#brought(loaded) : [] };
 	}
 
-	/** The synthetic tool that finds deferred tools and loads them, in one step. */
+	/** Runs `search_tools`: finds deferred tools and loads them in one step. */
 	async #search(
 		input: Readonly<Record<string, unknown>>,
 		miss: SearchMiss | undefined,
@@ -314,14 +308,14 @@ export class DiscoverySession {
 		const known = outcome.ok ? asKnown(outcome, { ...this.#state, surface }) : outcome;
 		const text = searchResultText(known, this.loading);
 		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
-		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
+		// Unknown names are the caller's mistake; words without matches are a valid answer.
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
 		const notes = this.#tell(dueWithSearch(this.#state));
 		const result = notes.reduce(withText, failed ? errorResult(text) : textResult(text));
 		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
 	}
 
-	/** Loads what is worth it of what was found, and leaves the others to be named. What the model has already costs nothing. */
+	/** Loads the findings that are worth it; the rest are only named. Tools that the model already has cost nothing. */
 	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
 		const state = this.#state;
 		const isKnown = (tool: CatalogTool) =>
@@ -334,7 +328,7 @@ export class DiscoverySession {
 				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
 				inResult: this.loading !== 'append',
 				surface,
-				// The result tells both.
+				// The result tells both readers.
 				untold: [],
 			},
 		);
@@ -342,14 +336,14 @@ export class DiscoverySession {
 		return withOutcome({ ...found, ...others }, worth, outcome, { ...state, surface });
 	}
 
-	/** A result brings the definitions of these tools: they take no room among the tools of the request. */
+	/** Records definitions that a result brings: they take no room among the tools of the request. */
 	#brought(tools: readonly CatalogTool[]): readonly ToolDefinition[] {
 		const definitions = tools.map(toolDefinition);
 		if (tools.length > 0) this.log.append({ kind: 'brought', definitions, tools: tools.map(loggedTool) });
 		return definitions;
 	}
 
-	/** Loads what is not loaded always. `untold`: who is to hear of what has to go for it. */
+	/** Loads what is not always loaded. `untold`: who still has to be told about evictions. */
 	#activate(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason,
@@ -360,7 +354,7 @@ export class DiscoverySession {
 		return this.#loaded.load(deferred, reason, this.#surface, { words, room, untold });
 	}
 
-	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
+	/** Unloads activated tools; returns those that were activated. The next request is without them, even if that breaks the cached prefix. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		return this.#loaded.unload(tools);
 	}
@@ -376,7 +370,7 @@ export class DiscoverySession {
 		return [{ name: searchToolsName, execute: (input, miss) => this.#search(input, miss) }, ...inspection];
 	}
 
-	/** Unloads what the next request would have no room for. */
+	/** Evicts what the next request has no room for. */
 	#makeRoom(): void {
 		if (!isCrowded(this.#state)) return;
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
@@ -385,9 +379,9 @@ export class DiscoverySession {
 }
 
 interface ActivateOptions {
-	/** Those that spoke for the tools. */
+	/** The search words that matched. */
 	readonly words?: string | undefined;
-	/** A result brings the definitions, so that they take no room among the tools of the request. */
+	/** A result brings the definitions, so they take no room among the tools of the request. */
 	readonly inResult?: boolean;
 	readonly surface?: ToolSurface;
 	readonly untold?: readonly Reader[];

@@ -8,24 +8,24 @@ import type { ActivationReason } from './activationSet.ts';
 import type { DeferredByServer, PromptPrefix } from './promptPrefix.ts';
 import type { SessionUsage } from './usage.ts';
 
-/** One entry of a chat's log; `at`: milliseconds since 1970. Plain JSON. */
+/** One entry of a chat's log. `at`: milliseconds since 1970. Plain JSON. */
 export type LogEntry = { readonly at: number } & Happening;
 
 /** What happens in a chat. */
 export type Happening =
-	/** The user said something. `prompt`: as the chat's history shows it. */
+	/** A user message. `prompt`: as the chat's history shows it. */
 	| {
 			readonly kind: 'turn';
 			readonly model: string;
 			readonly loading: Loading;
 			readonly prompt: string;
 	  }
-	/** A turn of which only the chat's history tells. */
+	/** A turn that is known only from the chat's history. */
 	| { readonly kind: 'past'; readonly prompt: string }
-	/** A part of the conversation, as the model reads it. `from`: the server whose prompt it is. */
+	/** A message of the conversation, as the model reads it. `from`: the server whose prompt it is. */
 	| { readonly kind: 'message'; readonly message: ChatMessage; readonly from?: string }
 	| RequestSent
-	/** The provider counted the tokens of the last request and its answer. */
+	/** The provider's token counts for the last request and its answer. */
 	| { readonly kind: 'measured'; readonly tokens: TokenUsage; readonly cost?: AnswerCost }
 	| ({ readonly kind: 'told' } & Told)
 	/** A result brings definitions, which are then not sent among the tools. */
@@ -34,17 +34,17 @@ export type Happening =
 			readonly definitions: readonly ToolDefinition[];
 			readonly tools: readonly LoggedTool[];
 	  }
-	/** `fault`: why the search could not be done. */
+	/** `fault`: why the search failed. */
 	| { readonly kind: 'search'; readonly words: string; readonly found: NamedTools; readonly fault?: string }
 	| {
 			readonly kind: 'load';
 			readonly tools: readonly LoggedTool[];
-			/** Wire names of tools that were asked for and were loaded already. */
+			/** Wire names of requested tools that were already loaded. */
 			readonly renewed: readonly string[];
 			readonly reason: ActivationReason;
 			readonly words?: string;
 	  }
-	/** Unloaded to make room. `names`: as people are told of them. `untold`: who does not hear of it by other ways. */
+	/** Evicted to make room. `names`: for people. `untold`: readers who must still be told. */
 	| {
 			readonly kind: 'evict';
 			readonly wireNames: readonly string[];
@@ -53,11 +53,11 @@ export type Happening =
 	  }
 	/** Unloaded by the user: the next request is without these tools. */
 	| { readonly kind: 'unload'; readonly wireNames: readonly string[]; readonly names: readonly string[] }
-	/** Not loaded any more, and nobody needs to know: gone for too long, or its name is another server's now. */
+	/** Dropped without telling anyone: gone for too long, or the name now belongs to another server. */
 	| { readonly kind: 'drop'; readonly wireNames: readonly string[] }
 	/** The model calls a tool. */
 	| { readonly kind: 'use'; readonly wireName: string; readonly server: string }
-	/** A call came to its end. */
+	/** A call finished. */
 	| {
 			readonly kind: 'call';
 			readonly server: string;
@@ -66,54 +66,54 @@ export type Happening =
 			readonly failed: boolean;
 	  }
 	| AgentRun
-	/** The turn ended before its time; a sentence. */
+	/** The turn ended early; a sentence. */
 	| { readonly kind: 'failure'; readonly message: string }
-	/** The user loads something by hand, for which earlier tools may make room. */
+	/** The user loads something by hand; earlier tools may be evicted for it. */
 	| { readonly kind: 'byHand' }
-	/** All that was loaded and counted is forgotten. */
+	/** All activations and counts are forgotten. */
 	| { readonly kind: 'reset' }
-	/** The user went back in the chat; so many turns are left. */
+	/** The user went back; this many turns are left. */
 	| { readonly kind: 'back'; readonly turns: number }
-	/** The next request is to begin anew. */
+	/** The next request starts with a new head. */
 	| { readonly kind: 'anew'; readonly why: WhyAnew }
 	/** A result of this server linked to a resource, and the model was told how to read it. */
 	| { readonly kind: 'linked'; readonly server: string }
 	/** Servers that are new to the chat. */
 	| { readonly kind: 'servers'; readonly joined: readonly string[] }
-	/** The chat has another toolset, or none. */
+	/** The chat's toolset changed, or was removed. */
 	| { readonly kind: 'toolset'; readonly toolset: KeptToolset | undefined }
-	/** A system prompt was made of its template. */
+	/** A system prompt was rendered from its template. */
 	| { readonly kind: 'system'; readonly template: string; readonly text: string }
-	/** An answer was complete: the chat's history has it from here on. */
+	/** An answer is complete and in the chat's history. */
 	| { readonly kind: 'answered' };
 
-/** Why a request does not begin as the last one did. */
+/** Why a request starts with a new head. */
 export type WhyAnew =
 	| 'first'
 	| 'model'
 	| 'loading'
 	| 'unload'
 	| 'reset'
-	/** It would have more tools than it may. */
+	/** Too many tools for one request. */
 	| 'limit'
-	/** More tools have changed than a note can tell. */
+	/** More tools changed than a note can tell. */
 	| 'changes'
 	/** Discovery was turned off or on. */
 	| 'off'
-	/** The user has configured otherwise, or placed a tool otherwise. */
+	/** The user changed the configuration or a tool's placement. */
 	| 'configured';
 
-/** A request as it was sent. Its head is told where it began anew; else only what has joined it. Without either discovery is off. */
+/** A request as sent. `head` if it started anew, otherwise only the tools added at the end. Neither while discovery is off. */
 export type RequestSent = {
 	readonly kind: 'request';
-	/** No language model was asked: it took and saved no tokens. */
+	/** No language model was asked: no tokens used or saved. */
 	readonly isByRules?: true;
 	readonly anew?: WhyAnew;
 	readonly head?: PromptPrefix;
 	readonly added?: readonly ToolDefinition[];
 } & RequestCost;
 
-/** An agent worked on a task. */
+/** An agent's run. */
 export interface AgentRun {
 	readonly kind: 'agent';
 	readonly agent: string;
@@ -121,64 +121,63 @@ export interface AgentRun {
 	readonly ms: number;
 	readonly calls: number;
 	readonly failed: boolean;
-	/** What it has used. */
 	readonly usage: SessionUsage;
-	/** What it said and did; only whoever looks at its calls reads that. The oldest go first. */
+	/** Its transcript; read only to inspect its calls. The oldest transcripts are dropped first. */
 	readonly messages: readonly ChatMessage[];
 }
 
-/** What the model was told in a note or in a result; whatever is not told of is absent. */
+/** What a note or a result told the model. Absent: nothing of that kind. */
 export interface Told {
-	/** Wire names of tools that made room. */
+	/** Wire names of evicted tools. */
 	readonly evicted?: readonly string[];
-	/** What can be found. */
+	/** The tools that can be found. */
 	readonly findable?: DeferredByServer;
-	/** Tools that have changed, as they are now. */
+	/** Changed tools, as they are now. */
 	readonly changed?: readonly LoggedTool[];
-	/** Those of them of which requests go on having the old definition: the new one. */
+	/** New definitions of those changed tools whose old definition is still in the head. */
 	readonly redefined?: readonly ToolDefinition[];
 	/** Wire names of tools that are gone. */
 	readonly gone?: readonly string[];
-	/** Wire names of tools that were told to be gone and are back. */
+	/** Wire names of tools that were reported gone and are back. */
 	readonly back?: readonly string[];
 	/** Servers whose instructions were told. */
 	readonly instructions?: readonly string[];
 }
 
-/** A tool as it was when the model was told of it. */
+/** A tool as the model was told about it. */
 export interface LoggedTool {
 	readonly wireName: string;
 	readonly server: string;
 	readonly name: string;
-	/** Of its definition: see `definitionHash`. */
+	/** Hash of its definition, see `definitionHash`. */
 	readonly hash: string;
 }
 
-/** Who is told of tools that were unloaded to make room. */
+/** Who is told about evicted tools. */
 export type Reader = 'user' | 'model';
 
-/** Definitions of tools in one request. */
+/** The cost of the tool definitions in one request. */
 export interface RequestCost extends DefinitionTokens {
-	/** Tools whose definitions went to the model, synthetic ones among them. */
+	/** Tools whose definitions were sent, including synthetic ones. */
 	readonly tools: number;
 }
 
-/** The first of some tools by `server:tool`, and how many there are. */
+/** The first of some tools, as `server:tool`, and their count. */
 export interface NamedTools {
 	readonly names: readonly string[];
 	readonly count: number;
 }
 
-/** Names that one entry has of the tools that were found, and characters of what people and models wrote. */
+/** Names per entry, and characters of a name or a text. */
 const keptNames = 10;
 const keptCharacters = 120;
 
-/** What the log keeps of a list of tools that nothing but people ask for. */
+/** Shortens a list of tools that only people read. */
 export function namedTools(ids: readonly string[]): NamedTools {
 	return { names: ids.slice(0, keptNames).map((id) => oneLine(id, keptCharacters)), count: ids.length };
 }
 
-/** An entry without what is only of use while requests go on beginning as this one did: how that was, and what has been told to be otherwise. */
+/** Drops what matters only until the next new head. */
 export function withoutHead(entry: LogEntry): LogEntry {
 	if (entry.kind === 'request') {
 		const { head: _head, added: _added, ...sent } = entry;
@@ -191,7 +190,7 @@ export function withoutHead(entry: LogEntry): LogEntry {
 	return entry;
 }
 
-/** All that was said in a chat, by its agents as well. */
+/** All messages of a chat, including those of its agents. */
 export function saidIn(log: readonly LogEntry[]): readonly ChatMessage[] {
 	return log.flatMap((entry) => {
 		if (entry.kind === 'message') return [entry.message];
@@ -199,7 +198,7 @@ export function saidIn(log: readonly LogEntry[]): readonly ChatMessage[] {
 	});
 }
 
-/** What the log keeps of a text that stands in it for people. */
+/** Shortens a text that only people read. */
 export function shortened(text: string): string {
 	return oneLine(cut(text, 10 * keptCharacters), keptCharacters);
 }

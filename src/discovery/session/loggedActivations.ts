@@ -11,44 +11,42 @@ import { isSameTool } from './earlierTools.ts';
 import type { Happening, LogEntry, Reader } from './logEntry.ts';
 import { loggedTool } from './notes.ts';
 
-/** Loaded tools that are kept while nobody offers them: as many as one request may have. */
+/** Loaded tools that are kept while no server offers them: as many as fit into one request. */
 const keptGone = 64;
 
-/** Why and where tools are loaded. */
 interface LoadOptions {
-	/** Those that spoke for the tools. */
+	/** The search words that matched. */
 	readonly words?: string | undefined;
 	/** Room in the next request. */
 	readonly room: RequestRoom;
-	/** Who is to hear of what has to go for them. */
+	/** Who must still be told about evictions. */
 	readonly untold: readonly Reader[];
 }
 
-/** The tools that a chat has loaded. Each change of them has its entry in the log, so that another window comes to the same set. */
+/** The activations of a chat. Every change has an entry in the log, so that another window arrives at the same set. */
 export class LoggedActivations {
 	readonly set: ActivationSet;
 	readonly #log: ChatLog;
 
-	/** `log`: what happened so far. */
 	constructor(log: ChatLog) {
 		this.#log = log;
 		this.set = new ActivationSet(null);
 		for (const entry of log.entries) replay(this.set, entry);
 	}
 
-	/** Something happens that may change them. */
+	/** Appends an entry that may change them. */
 	append(happening: Happening): void {
 		replay(this.set, happening);
 		this.#log.append(happening);
 	}
 
-	/** A tool is called; whether it is loaded here. */
+	/** Records a call; returns whether the tool is activated. */
 	use({ wireName, server }: CatalogTool): boolean {
 		this.append({ kind: 'use', wireName, server });
 		return this.set.has(wireName);
 	}
 
-	/** The one place where tools are loaded: those that are not loaded always, as far as there is room. */
+	/** The one place that activates tools, as far as there is room. */
 	load(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason,
@@ -67,19 +65,19 @@ export class LoggedActivations {
 		return { ...outcome, loaded };
 	}
 
-	/** Unloads what the next request would have no room for. */
+	/** Evicts what does not fit into the next request. */
 	fitInto(room: RequestRoom, surface: ToolSurface): void {
 		this.#evicted(this.set.fitInto(room), surface, ['user', 'model']);
 	}
 
-	/** There is another surface: it may bound them otherwise. */
+	/** Applies the bounds of a new surface. */
 	follow(surface: ToolSurface): void {
 		const always = new Set(surface.loaded.map(({ wireName }) => wireName));
 		const evicted = this.set.bound(surface.policy.maxActiveSchemas, always);
 		this.#evicted(evicted, surface, ['user', 'model']);
 	}
 
-	/** Drops tools whose names are another server's now, which nobody has loaded, and those that have been gone for the longest. */
+	/** Drops tools whose name now belongs to another server, and those that have been gone the longest. */
 	dropLost(surface: ToolSurface): void {
 		const isOther = (wireName: string) => {
 			const [tool, now] = [this.#log.seen.loaded.get(wireName), surface.get(wireName)];
@@ -91,7 +89,7 @@ export class LoggedActivations {
 		if (lost.length > 0) this.append({ kind: 'drop', wireNames: lost });
 	}
 
-	/** Unloads tools at the user's wish; returns those that were loaded. */
+	/** Unloads tools for the user; returns those that were loaded. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		const removed = tools.filter(({ wireName }) => this.set.has(wireName));
 		if (removed.length === 0) return removed;
@@ -104,14 +102,14 @@ export class LoggedActivations {
 		const named = surface.nameable(evicted);
 		const names = named.map((name) => surface.get(name)?.id ?? name);
 		if (names.length > 0) this.#log.append({ kind: 'evict', wireNames: named, names, untold });
-		// What may not be named now is told of by nobody; it is once the chat has left its toolset.
+		// Names outside the chat's toolset must not be told now. They are told once the chat leaves the toolset.
 		const wireNames = evicted.filter((name) => !named.includes(name));
 		if (wireNames.length > 0)
 			this.#log.append({ kind: 'evict', wireNames, names: [], untold: ['user', 'model'] });
 	}
 }
 
-/** Does to a set of loaded tools what an entry of the log did to it; which of them had to go, the log says. */
+/** Repeats an entry's effect on a set of activations. Evictions come from the log. */
 export function replay(active: ActivationSet, entry: Happening | LogEntry): void {
 	switch (entry.kind) {
 		case 'turn':

@@ -10,53 +10,52 @@ import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } fro
 import type { Seen } from './seen.ts';
 import { requestCost } from './toolTokens.ts';
 
-/** Who answers the turns that follow, and how loaded tools reach it. */
+/** The model of a turn, and how loaded tools reach it. */
 export interface TurnOptions {
-	/** Another model has another cache, so the prompt may begin anew. */
+	/** Another model has another cache, so the head may change. */
 	readonly model: string;
 	readonly loading: Loading;
-	/** Most tools that the model takes in a request; any number if absent. */
+	/** Most tools per request; absent: unlimited. */
 	readonly maxTools?: number | undefined;
-	/** No language model is asked: what is sent costs and saves no tokens. */
+	/** No language model is asked: no tokens are used or saved. */
 	readonly isByRules?: true;
-	/** Why the model would not be sent a tool, as a sentence; `undefined`: it would. */
+	/** Why the provider would not be sent a tool, as a sentence; `undefined`: it would. */
 	readonly refusalOf?: (tool: ToolDefinition) => string | undefined;
-	/** Tools that whoever runs the turn answers itself; sent behind `search_tools`, while discovery is on. */
+	/** Tools answered by the owner of the turn; sent after `search_tools` while discovery is on. */
 	readonly hosted?: readonly ToolDefinition[];
 }
 
-/** What the model is sent next, and what the user is to know of it. */
+/** The next request, and what to show the user about it. */
 export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
-	/** The conversation, with what the model was to know besides. */
+	/** The conversation, including notes. */
 	readonly messages: readonly ChatMessage[];
 	/** See `ChatRequest`. */
 	readonly searchTool?: string;
-	/** Unloaded since the last request, by wire name: there was no room, or a call took a tool back that had been evicted. */
+	/** Wire names evicted since the last request: for lack of room, or because a call brought an evicted tool back. */
 	readonly evicted: readonly string[];
-	/** Loaded tools of which the model was told that they have changed: `server:tool`. */
+	/** Changed tools that the model was told about, as `server:tool`. */
 	readonly changed: readonly string[];
 }
 
-/** All that the next request of a chat depends on. */
+/** Everything that the next request depends on. */
 export interface ChatState {
 	readonly seen: Seen;
-	/** Definitions that stand in results, by wire name. */
+	/** Definitions inside results, by wire name. */
 	readonly inResults: ReadonlyMap<string, ToolDefinition>;
 	readonly surface: ToolSurface;
 	readonly active: ActivationSet;
 	readonly turn: TurnOptions | undefined;
 }
 
-/** How loaded tools reach the model. */
 export function loadingOf({ turn, seen }: Pick<ChatState, 'turn' | 'seen'>): Loading {
 	return turn?.loading ?? seen.loading ?? 'append';
 }
 
-/** How the next request would begin. */
+/** The head of the next request. */
 export function nextHead(chat: ChatState): PromptPrefix {
 	const { surface, turn } = chat;
 	const loaded = loadedTools(chat);
-	// While discovery is off nothing is kept, so that requests are what they would be without it.
+	// While discovery is off nothing is frozen: requests are exactly what they would be without it.
 	if (!surface.policy.enabled) return frozenPrefix(surface, loadingOf(chat), [], loaded);
 	const told = toldInResults(chat);
 	const extended = extendedHead(chat, loaded, told);
@@ -65,12 +64,12 @@ export function nextHead(chat: ChatState): PromptPrefix {
 	return frozenPrefix(surface, loadingOf(chat), turn?.hosted ?? [], untold, lateTools(chat));
 }
 
-/** Whether the next request begins as the last one did. */
+/** Whether the next request keeps the head of the last one. */
 export function goesOn(chat: ChatState): boolean {
 	return chat.surface.policy.enabled && extendedHead(chat) !== undefined;
 }
 
-/** The next request as the log keeps it. `head`: {@link nextHead}. */
+/** The next request as a log entry. `head`: {@link nextHead}. */
 export function sentRequest(chat: ChatState, head: PromptPrefix): RequestSent {
 	const { seen, surface, turn, inResults } = chat;
 	const anew = whyAnew(chat);
@@ -84,7 +83,7 @@ export function sentRequest(chat: ChatState, head: PromptPrefix): RequestSent {
 	};
 }
 
-/** Why the next request does not begin as the last one did; `undefined` where it does. */
+/** Why the next request starts with a new head; `undefined`: it does not. */
 function whyAnew(chat: ChatState): WhyAnew | undefined {
 	if (!chat.surface.policy.enabled) return 'off';
 	if (!chat.seen.head) return chat.seen.anew;
@@ -106,44 +105,40 @@ function loadedTools({ surface, active }: ChatState): readonly CatalogTool[] {
 	return [...surface.loaded, ...activatedTools(active, surface)];
 }
 
-/** With `call` the tools never change: the note on the link says how to call it. */
+/** With `call` the tools never change: the note about the link explains how to read it. */
 function lateTools(chat: ChatState): readonly ToolDefinition[] {
 	return chat.seen.readsResources && loadingOf(chat) !== 'call' ? [readResourceDefinition] : [];
 }
 
-/** Wire names of tools whose definitions stand in results, so that they are not sent again. */
+/** Wire names whose definitions are inside results and so are not sent again. */
 function toldInResults(chat: ChatState): ReadonlySet<string> {
-	// Where nothing can be searched any more, nobody reads definitions out of results.
+	// Without `search_tools` the provider ignores definitions in results.
 	if (loadingOf(chat) === 'append' || !searches(chat)) return new Set();
 	return new Set(chat.inResults.keys());
 }
 
-/** Whether the model can search: while what it could find is away, it still has the tool. */
+/** Whether the model can search. It keeps the tool while deferred tools are temporarily away. */
 export function searches(chat: ChatState): boolean {
 	if (chat.surface.deferred.length > 0) return true;
 	return sends(chat, searchToolsName) && goesOn(chat);
 }
 
-/** Whether a tool is among the tools of the last request. */
 function sends({ seen }: ChatState, wireName: string): boolean {
 	return seen.head?.tools.some(({ name }) => name === wireName) ?? false;
 }
 
-/** Whether a model knows how to call a tool. With `call` it reads that in a text, which may have gone from the conversation. */
+/** Whether the model can call a tool. With `call` the schema is in a text that may have been trimmed. */
 export function knowsTool(chat: ChatState, wireName: string): boolean {
 	const isTold = chat.seen.head?.loading === 'native' && toldInResults(chat).has(wireName);
 	return isTold || sends(chat, wireName);
 }
 
-/** Whether the model can know a tool from the text of a result alone. */
+/** Whether the model knows a tool only from the text of a result. */
 export function isInText(chat: ChatState, wireName: string): boolean {
 	return loadingOf(chat) === 'call' && searches(chat) && !sends(chat, wireName);
 }
 
-/**
- * Room in the next request for tools that are activated, and for those that are about to be. `inResult`: the definitions of these come
- * in a result, so only what is activated takes room.
- */
+/** Room in the next request. `asked`: tools about to be activated. `inResult`: their definitions come in a result and take no room. */
 export function requestRoom(
 	chat: ChatState,
 	asked: readonly CatalogTool[] = [],
@@ -159,12 +154,11 @@ export function requestRoom(
 	return { size: Math.max(0, most - always), inRequest: new Set(inRequest) };
 }
 
-/** Whether the next request would have more tools than it may. */
 export function isCrowded(chat: ChatState): boolean {
 	return nextHead(chat).tools.length > bounds(chat).most;
 }
 
-/** How many tools of a request are always there, and how many there may be: one search has room, unless the model takes no more. */
+/** The number of tools that are always in a request, and the maximum. One search must fit, unless the model takes no more. */
 function bounds(chat: ChatState): { readonly always: number; readonly most: number } {
 	const { surface, turn } = chat;
 	const { maxRequestTools, maxSearchResults } = surface.policy;
@@ -177,10 +171,7 @@ function bounds(chat: ChatState): { readonly always: number; readonly most: numb
 	return { always, most: Math.min(turn?.maxTools ?? most, most) };
 }
 
-/**
- * A definition that stands in a result as it is to stand there where the request begins anew: as the tool is now, or `undefined` where it is
- * gone or not loaded any more.
- */
+/** A definition inside a result, updated for a new head: the current one, or `undefined` if the tool is gone or not loaded. */
 export function standingDefinition(
 	{ surface, active }: ChatState,
 	definition: ToolDefinition,
@@ -191,7 +182,7 @@ export function standingDefinition(
 	return isSameDefinition(definition, now) ? definition : now;
 }
 
-/** Tools of servers that the model has before it, in results too; none where the next request begins anew and has them as they are. */
+/** Server tools whose definitions the model has, in the head or in results. None if the next request starts with a new head, which has them up to date. */
 export function sentTools(chat: ChatState): readonly ToolDefinition[] {
 	const { seen, inResults } = chat;
 	if (!seen.head || !goesOn(chat)) return [];

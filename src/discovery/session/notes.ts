@@ -9,55 +9,54 @@ import type { LoggedTool, Reader, Told } from './logEntry.ts';
 import { type ChatState, goesOn, isInText, sentTools } from './nextHead.ts';
 import { deferredByServer, hashOf, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
 
-/** Characters of input schemas that one note tells. */
+/** Characters of input schemas in one note. */
 const toldSchemas = 8_000;
-/** Tools that one note names, and tools whose nearest names are looked for: that compares each with every tool there is. */
+/** Tools that one note names, and tools for which the closest names are looked up: that compares each with every tool. */
 const namedTools = 20;
 const comparedTools = 5;
-/** Characters that are told of the instructions of one server, and servers whose instructions one note tells. */
+/** Characters of one server's instructions, and servers per note. */
 const toldInstructions = 1_000;
 const serversPerNote = 4;
-/** Characters of a server's name. */
 const nameLimit = 80;
 
-/** What is due to be told to the model: in words, and as the log keeps it. */
+/** What to tell the model: the texts, and the facts for the log. */
 export interface Note {
 	readonly texts: readonly string[];
 	readonly told: Told;
-	/** More has changed than words can tell: the next request is to begin anew, where all is as it is. */
+	/** Too many changes for a note: the next request must start with a new head. */
 	readonly isTooMuch?: true;
 }
 
-/** A loaded tool that is not there any more. */
+/** A loaded tool that no server offers now. */
 export interface GoneTool {
 	readonly wireName: string;
-	/** The tools whose names are most like its own, best first; none where more are gone than are looked at. */
+	/** Tools with the most similar names, best first; empty beyond the first few gone tools. */
 	readonly closest: readonly CatalogTool[];
 }
 
 const nothing: Note = { texts: [], told: {} };
 
-/** A tool as the model is told of it now. */
+/** A tool as the model is told about it now. */
 export function loggedTool(tool: CatalogTool): LoggedTool {
 	const { wireName, server, name } = tool;
 	return { wireName, server, name, hash: hashOf(toolDefinition(tool)) };
 }
 
-/** What the model is to know before its next request and no result has told it. */
+/** What the model must know before its next request and no result has told it. */
 export function dueBeforeRequest(chat: ChatState): Note {
 	const { seen, surface } = chat;
 	const evicted = [...seen.evicted.model];
 	const room = stillEvicted(chat, 'model');
 	const isOn = surface.policy.enabled;
 	return joinedNotes([
-		// Before its first request, the model cannot miss what has made room.
+		// Before the first request, evictions mean nothing to the model.
 		{
 			told: evicted.length > 0 ? { evicted } : {},
 			texts: room.length > 0 && seen.findable ? [unloadedToMakeRoom(room)] : [],
 		},
 		findableNote(chat),
 		backNote(chat),
-		// A request that begins anew has its tools as they are.
+		// A new head has the current tools.
 		...(goesOn(chat)
 			? [
 					changedNote(chat),
@@ -71,19 +70,19 @@ export function dueBeforeRequest(chat: ChatState): Note {
 	]);
 }
 
-/** What a call's result tells besides: which loaded tools have changed. */
+/** What a call's result adds: loaded tools that changed. */
 export function dueWithCall(chat: ChatState): Note {
 	return changedNote(chat);
 }
 
-/** What a search's result tells besides: what can be found, which loaded tools are back or gone, which have changed. */
+/** What a search's result adds: changes of what can be found, and loaded tools that are back, gone or changed. */
 export function dueWithSearch(chat: ChatState): Note {
-	// Whether the next request begins anew is only known when it is sent: until then nothing counts as told by that.
+	// Whether the next head is new is known only when it is sent; until then nothing counts as told by it.
 	const back = goesOn(chat) ? backNote(chat) : nothing;
 	return joinedNotes([findableNote(chat), back, goneNote(chat), changedNote(chat)]);
 }
 
-/** What was unloaded to make room and this reader was not told, without what has been found again since. */
+/** Evicted tools that this reader has not been told about, without those found again since. */
 export function stillEvicted({ seen, surface, active }: ChatState, reader: Reader): readonly string[] {
 	return surface.nameable([...seen.evicted[reader]]).filter((name) => !active.has(name));
 }
@@ -96,7 +95,7 @@ function joinedNotes(notes: readonly Note[]): Note {
 	};
 }
 
-/** What can be found now and could not be when the model last heard of it. Nothing where the next request begins anew and so says it anyway. */
+/** Changes of what can be found since the model last knew. Nothing for a new head, which has the current list. */
 function findableNote(chat: ChatState): Note {
 	const { findable: before } = chat.seen;
 	if (!before || !goesOn(chat)) return nothing;
@@ -106,19 +105,19 @@ function findableNote(chat: ChatState): Note {
 	return text === undefined ? nothing : { texts: [text], told: { findable } };
 }
 
-/** Loaded tools that have changed, and of which the model has not been told yet. */
+/** Loaded tools that changed since the model was last told. */
 export function changedTools(chat: ChatState): readonly CatalogTool[] {
 	const { seen, surface, active } = chat;
 	const always = new Set(surface.loaded);
 	return active.activations.flatMap(({ wireName }) => {
 		const [tool, known] = [surface.get(wireName), seen.loaded.get(wireName)];
 		if (!tool || !known || known.hash === hashOf(toolDefinition(tool))) return [];
-		// What has come to be loaded always is sent as it is, but for what stands in a text already.
+		// Tools that became always loaded are sent up to date, except for schemas that are already in a text.
 		return always.has(tool) && !isInText(chat, wireName) ? [] : [tool];
 	});
 }
 
-/** Tools that the next request will have otherwise than they are, and of which the model has not been told as much. */
+/** Tools whose definition in the next request is stale, where the model does not know yet. */
 function changedSent(chat: ChatState): readonly CatalogTool[] {
 	return sentTools(chat).flatMap((sent) => {
 		const tool = chat.surface.get(sent.name);
@@ -128,7 +127,7 @@ function changedSent(chat: ChatState): readonly CatalogTool[] {
 	});
 }
 
-/** A sentence on tools that have changed; from then on those that are loaded count as loaded as they are now. */
+/** Tells the model about changed tools; from then on it knows their current version. */
 function changedNote(chat: ChatState): Note {
 	const sent = changedSent(chat);
 	const isTellable = areTellable(sent);
@@ -158,17 +157,17 @@ function changedNote(chat: ChatState): Note {
 	};
 }
 
-/** Whether the new schemas of tools are short enough to be told in a note. */
+/** Whether the new schemas fit into a note. */
 function areTellable(tools: readonly CatalogTool[]): boolean {
 	return (
 		tools.length <= namedTools && tools.reduce((sum, tool) => sum + schemaText(tool).length, 0) <= toldSchemas
 	);
 }
 
-/** A sentence on loaded tools that are gone; `sent`: others that the model's request still has. */
+/** Tells the model about loaded tools that are gone. `sent`: other tools still in its request. */
 function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
 	const { seen, surface } = chat;
-	// What is sent was permitted by the toolset: with another one the request begins anew.
+	// Everything in the request was permitted by the toolset: a new toolset means a new head.
 	const gone = new Set([...goneNames(chat), ...sent.filter((name) => !surface.get(name))]);
 	const untold = [...gone].filter((name) => !seen.gone.has(name));
 	if (untold.length === 0) return nothing;
@@ -181,7 +180,7 @@ function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
 	return { texts: [text], told: { gone: untold } };
 }
 
-/** A sentence on tools that are back; those that can be found, or stand in a request that begins anew, are told of there. */
+/** Tells the model about tools that are back, unless they can be found by search or are in a new head. */
 function backNote(chat: ChatState): Note {
 	const { seen, surface } = chat;
 	const back = [...seen.gone].filter((name) => surface.get(name));
@@ -194,12 +193,11 @@ function backNote(chat: ChatState): Note {
 	};
 }
 
-/** Loaded tools that are gone. */
 export function goneTools(chat: ChatState): readonly GoneTool[] {
 	return described(goneNames(chat), chat.surface);
 }
 
-/** By wire name, in the order of activation. What the toolset leaves out is not gone, and nothing names it. */
+/** Wire names in order of activation. Tools outside the toolset are not gone, but must not be named. */
 function goneNames({ seen, surface, active }: ChatState): readonly string[] {
 	const { toolset } = surface;
 	const isPermitted = (wireName: string) => {
@@ -224,8 +222,8 @@ function withClosest({ wireName, closest }: GoneTool): string {
 }
 
 /**
- * What servers say of how their tools are to be used: told once for each server, when the first of its tools is loaded or called, in what
- * the model reads next, since the beginning of a request stays as it is. Of more than one note holds, the rest waits for the next.
+ * Servers' instructions, told once per server when its first tool is loaded or called. They go into the next message because the head must not change.
+ * What does not fit into one note waits for the next.
  */
 function instructionsNote({ seen, surface, active }: ChatState): Note {
 	const wanted = new Set([...activatedTools(active, surface).map(({ server }) => server), ...seen.used]);

@@ -14,27 +14,25 @@ import { wordsLimit } from './activationSet.ts';
  */
 export const prefetchMargin = 0.6;
 
-/** Characters of a message that are read for names; a name further back stands in something pasted. */
+/** Characters of a message that are searched for names; names further back are part of something pasted. */
 const readForNames = 4000;
 
-/** Tools to be loaded before the model is asked. */
+/** Tools to load before the model is asked. */
 export interface Prefetch {
-	/** The user named them, or their words speak for them. */
+	/** `reference`: the user named them. `prefetch`: the words of the message match them. */
 	readonly reason: 'reference' | 'prefetch';
-	/** Deferred ones, the best first. */
+	/** Deferred tools, best first. */
 	readonly tools: readonly CatalogTool[];
-	/** The words that spoke for them, cut. */
+	/** The words that matched, shortened. */
 	readonly words?: string;
 }
 
-/** The turn that a message begins. */
 export interface PrefetchedTurn {
-	/** Nothing has been sent in this chat. */
+	/** Nothing has been sent in this chat yet. */
 	readonly isFirst: boolean;
 	readonly loading: Loading;
 }
 
-/** Nothing is to be loaded. */
 export const noPrefetch: Prefetch = { reason: 'prefetch', tools: [] };
 
 /**
@@ -61,7 +59,7 @@ export async function prefetch(
 	return { reason: 'prefetch', tools, words: oneLine(message, wordsLimit) };
 }
 
-/** Tools whose full name, `server:tool` or wire name, is a word of the message, in its order; none that shares it with another. */
+/** Tools whose full name, `server:tool` or wire name, is a word of the message, in its order. Names shared by two tools are skipped. */
 function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 	const words = new Set(
 		message
@@ -82,7 +80,7 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 	return [...new Set(named)];
 }
 
-/** The best tools for the words of a message, as far as they are sure. A ranking that cannot tell how sure it is gives none. */
+/** The best tools for the words of a message, if they are certain. A ranking without confidence returns none. */
 async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
 	const index = await surface.index();
 	const isClear = ({ confidence = 0 }: SearchHit) => confidence > prefetchMargin;
@@ -92,7 +90,7 @@ async function clearlyMeant(surface: ToolSurface, message: string, limit: number
 		.map(({ tool }) => tool);
 }
 
-/** People do not know that a search takes `+word` for a word that must be there. */
+/** People do not know that `+word` marks a required word. */
 function withoutMarks(message: string): string {
 	return message.replaceAll('+', ' ');
 }

@@ -10,24 +10,21 @@ import { isSameToolset, type KeptToolset, keptToolset, restoredToolset } from '.
 import { inspectionDefinitions } from '../tools/inspectionTools.ts';
 import { framedManifest, searchToolsDefinition } from '../tools/searchTools.ts';
 
-/** Servers that one list names, tools that are named of one server, and characters of a server's name. */
+/** Servers per list, tools per server, and characters of a server's name. */
 const namedServers = 20;
 const namedTools = 5;
 const nameLimit = 80;
 
-/** Deferred tools by server: wire names, which are unique and carry no text of a server. Plain JSON. */
+/** Wire names of deferred tools by server. They are unique and carry no server text. Plain JSON. */
 export type DeferredByServer = readonly (readonly [server: string, wireNames: readonly string[]])[];
 
-/** What can be found on a surface; made once a surface. */
+/** Computed once per surface. */
 export const deferredByServer = weakMemo(({ deferred }: ToolSurface): DeferredByServer => {
 	const servers = Map.groupBy(deferred, ({ server }) => server);
 	return [...servers].map(([server, tools]) => [server, tools.map(({ wireName }) => wireName)]);
 });
 
-/**
- * What can be found now and could not be before, and the other way round, in a paragraph for the model, whose manifest is frozen;
- * `undefined` where nothing of that has changed.
- */
+/** What has become findable or stopped being so, as a paragraph for a model whose manifest is frozen; `undefined`: nothing changed. */
 export function surfaceChanges(before: DeferredByServer, current: DeferredByServer): string | undefined {
 	if (before === current) return undefined;
 	const [old, now] = [new Map(before), new Map(current)];
@@ -70,24 +67,23 @@ function shown(server: string): string {
 }
 
 /**
- * What every request of a chat begins with. Providers keep the beginning of a prompt in a cache as long as it stays the same byte for
- * byte, so it is frozen when a chat begins: the manifest and its counts tell of that moment, and tools are only ever
- * added at the end. Immutable, and plain JSON: the log keeps it.
+ * The head: the start of every request of a chat. Providers cache a prompt's prefix while it stays the same byte for byte, so the head is frozen when a
+ * chat begins: the manifest and its counts describe that moment, and tools are only added at the end. Immutable, and plain JSON for the log.
  */
 export interface PromptPrefix {
 	readonly frozen: FrozenSurface;
 	readonly loading: Loading;
-	/** What the system prompt says of discovery; `undefined` while nothing is deferred. */
+	/** The paragraph about discovery in the system prompt; `undefined` while nothing is deferred. */
 	readonly paragraph: string | undefined;
-	/** Synthetic tools, then those of servers, in the order in which they are sent. */
+	/** Synthetic tools, then server tools, in the order they are sent. */
 	readonly tools: readonly ToolDefinition[];
-	/** How many of `tools` are synthetic. */
+	/** Number of synthetic tools at the start of `tools`. */
 	readonly synthetic: number;
 }
 
 /**
- * What the manifest and the paragraph tell of, and what they depend on; one object for each time that they are made. Not the surface
- * itself: chats may live for days, and each would keep one alive, with its index.
+ * What the manifest and the paragraph were made from. Not the surface itself: chats may live for days, and each would keep a surface and its index
+ * alive.
  */
 export interface FrozenSurface {
 	readonly policy: Pick<
@@ -99,22 +95,21 @@ export interface FrozenSurface {
 	readonly hosted: readonly ToolDefinition[];
 }
 
-/** What the next request is to be made of. */
 export interface PrefixParts {
 	readonly surface: ToolSurface;
-	/** Tools that whoever runs the turn answers itself. */
+	/** Tools answered by the owner of the turn. */
 	readonly hosted: readonly ToolDefinition[];
-	/** All that is loaded now. */
+	/** Everything that is loaded now. */
 	readonly loaded: readonly CatalogTool[];
-	/** Wire names of loaded tools that stand in messages and are not added. */
+	/** Wire names of loaded tools whose definitions are in messages and so are not added. */
 	readonly told: ReadonlySet<string>;
-	/** Synthetic tools that have joined since the chat began. */
+	/** Synthetic tools added after the chat began. */
 	readonly late: readonly ToolDefinition[];
-	/** Wire names of tools that were evicted; they stay until the prefix breaks anyway: taking them out would break it. */
+	/** Wire names of evicted tools. They stay until the head changes anyway: removing one would change it. */
 	readonly lingering: ReadonlySet<string>;
 }
 
-/** A new beginning: all that a model is to be told as things stand. */
+/** A new head, made from the current state. */
 export function frozenPrefix(
 	surface: ToolSurface,
 	loading: Loading,
@@ -140,8 +135,8 @@ export function frozenPrefix(
 }
 
 /**
- * The same beginning with further tools at its end; `undefined` where it cannot go on, because the user has chosen otherwise. A tool that
- * has changed stands in it as it was, and one that is gone still stands in it: the model is told so in what it reads next.
+ * The same head with new tools at its end; `undefined` if a choice of the user requires a new one. Changed tools keep their old definition in it and
+ * gone tools stay in it: the model is told in its next message.
  */
 export function extendedPrefix(
 	prefix: PromptPrefix,
@@ -163,7 +158,7 @@ export function extendedPrefix(
 	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added] };
 }
 
-/** Whether what the frozen beginning says still holds: the user has not chosen otherwise, and discovery is on in both or in neither. */
+/** Whether the frozen head is still correct: the user's settings are the same, and something is deferred now as then. */
 function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 	return (
 		before.policy.enabled === now.policy.enabled &&
@@ -175,7 +170,7 @@ function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 	);
 }
 
-/** Whether what was deferred is not there at all: its servers have failed, or start anew. */
+/** Whether everything that was deferred is temporarily away: its servers failed or are restarting. */
 function isAway(before: DeferredByServer, now: ToolSurface): boolean {
 	return before.length > 0 && before.every(([, names]) => names.every((name) => !now.get(name)));
 }
@@ -184,21 +179,21 @@ function areSame(before: readonly ToolDefinition[], now: readonly ToolDefinition
 	return before === now || JSON.stringify(before) === JSON.stringify(now);
 }
 
-/** Made once a definition: chats share them, and each looks at every change of a server. */
+/** Once per definition: all chats share it and check it at every change of a server. */
 export const hashOf = weakMemo((definition: ToolDefinition) => definitionHash(definition));
 
 const schemaJson = weakMemo((schema: ToolDefinition['inputSchema']) => stableJson(schema));
 
-/** Whether two definitions of one tool say the same, in whatever order of keys. A new catalog has new objects for the same tools. */
+/** Whether two definitions of a tool are equal, ignoring key order. A new catalog has new objects for the same tools. */
 export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean {
 	if (a.description !== b.description) return false;
 	return a.inputSchema === b.inputSchema || schemaJson(a.inputSchema) === schemaJson(b.inputSchema);
 }
 
 /**
- * The description of `search_tools` says how its words are matched; this says which to write. Over labelled queries (`npm run bench`), those that
- * say what a tool does on what find it in the first five in 25 of 25 cases, what people say in chat in 84 %; of several needs in one query 59 % are
- * met, in a query each 78 %.
+ * The description of `search_tools` says how words are matched; this paragraph says which words to write. On labelled queries (`npm run bench`), words
+ * for what a tool does on what find it in the first five in 25 of 25 cases, chat language in 84 %. One query for several needs meets 59 % of them, one
+ * query per need 78 %.
  */
 function discoveryParagraph(surface: ToolSurface): string {
 	const { deferred, policy } = surface;

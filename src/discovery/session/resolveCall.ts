@@ -10,14 +10,13 @@ import { type ChatState, isInText, knowsTool } from './nextHead.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A chat in which a model calls something. */
 interface CallingChat extends ChatState {
 	readonly earlier: EarlierTools;
 	/** Tools that the extension answers itself. */
 	readonly synthetic: readonly SyntheticTool[];
 }
 
-/** Where a call of a chat goes. `explains`: a name that leads nowhere is answered with the closest ones. */
+/** Where a call leads. `explains`: an unknown name gets the closest names. */
 export function resolveCall(chat: CallingChat, name: string, input: Input, explains: boolean): CallTarget {
 	const { surface, turn, earlier } = chat;
 	const synthetic = chat.synthetic.find((tool) => tool.name === name);
@@ -30,7 +29,7 @@ export function resolveCall(chat: CallingChat, name: string, input: Input, expla
 	return called.ok ? targetOf(chat, called) : { kind: 'refused', message: called.message };
 }
 
-/** What a call that reads a resource says, made directly or through the tool that calls others. */
+/** The input of a resource read, made directly or through `call_tool`. */
 function asRead({ surface, seen }: ChatState, name: string, input: Input): Input | undefined {
 	if (!surface.policy.enabled || !seen.readsResources) return undefined;
 	if (name === readResourceName) return input;
@@ -43,7 +42,7 @@ function targetOf(chat: ChatState, { name, tool, input, isWrapped }: CalledTool)
 	const { surface, active, seen } = chat;
 	const { wireName } = tool;
 	const unchecked = isWrapped || isInText(chat, wireName) || seen.redefined.has(wireName);
-	// A tool that was evicted, but whose definition the model still has, can be called without a new search.
+	// An evicted tool can be called without a new search while the model still has its definition.
 	const isKnown = surface.loaded.includes(tool) || active.has(wireName) || knowsTool(chat, wireName);
 	if (isKnown) return { kind: 'tool', tool, input, unchecked };
 	return surface.policy.onUndiscoveredCall === 'activate'

@@ -4,48 +4,47 @@ import type { KeptToolset } from '../catalog/toolset.ts';
 import type { LogEntry, LoggedTool, Reader, RequestSent, Told, WhyAnew } from './logEntry.ts';
 import { type DeferredByServer, hashOf, type PromptPrefix } from './promptPrefix.ts';
 
-/** What the model of a chat has before it, and what it and the user were told: all that a log says of that. Immutable. */
+/** What the model has in front of it, and what it and the user were told: computed from the log. Immutable. */
 export interface Seen {
-	/** Who was asked last, and how loaded tools reached it. */
+	/** The last model, and how loaded tools reached it. */
 	readonly model?: string;
 	readonly loading?: Loading;
-	/** How the last request began; absent where the next one begins anew, for this reason. */
+	/** The head of the last request; absent if the next one starts anew, for the reason `anew`. */
 	readonly head?: PromptPrefix;
 	readonly anew: WhyAnew;
-	/** The deferred tools that the model was told of; absent before the first request. */
+	/** The deferred tools that the model knows can be found; absent before the first request. */
 	readonly findable?: DeferredByServer;
-	/** Evicted since the head was made, by wire name: still sent, since taking one out would change how requests begin. */
+	/** Wire names evicted since the head was made. They are still sent, because removing one would change the head. */
 	readonly lingering: ReadonlySet<string>;
-	/** Tools that have changed since the head was made: what the model was told of them. */
+	/** Definitions told in notes because the head still has the old ones. */
 	readonly redefined: ReadonlyMap<string, ToolDefinition>;
-	/** Definitions that results bring which are not part of the conversation yet. */
+	/** Definitions from results that are not part of the conversation yet. */
 	readonly brought: readonly ToolDefinition[];
-	/** Tools that were ever loaded, as the model was last told of them. */
+	/** Every tool that was ever loaded, in the version the model knows. */
 	readonly loaded: ReadonlyMap<string, LoggedTool>;
-	/** Wire names of tools that the model takes to be gone, whether they are or not. */
+	/** Wire names that the model believes are gone, whether they are or not. */
 	readonly gone: ReadonlySet<string>;
-	/** Wire names of tools that made room, by the reader who was not told yet. */
+	/** Wire names evicted without telling this reader yet. */
 	readonly evicted: Readonly<Record<Reader, ReadonlySet<string>>>;
-	/** Changed tools of which the model was told and the user was not: `server:tool`. */
+	/** Changed tools that the model was told about but the user was not, as `server:tool`. */
 	readonly changed: ReadonlySet<string>;
-	/** Servers whose instructions the model was told, of which a tool was called, and whose links it knows how to read. */
+	/** Servers whose instructions were told; servers a tool of which was called; servers whose links the model can read. */
 	readonly instructed: ReadonlySet<string>;
 	readonly used: ReadonlySet<string>;
 	readonly linked: ReadonlySet<string>;
-	/** A result has linked to a resource: from then on the model has a tool that reads such. */
+	/** A result linked to a resource, so the model has the tool that reads resources. */
 	readonly readsResources: boolean;
-	/** Servers that there were in the chat, those that came last at the end. */
+	/** Servers so far, the newest last. */
 	readonly servers: ReadonlySet<string>;
 	readonly toolset: KeptToolset | undefined;
-	/** System prompts, by the name of their template: made once, so that a prompt keeps its beginning. */
+	/** System prompts by template name. Rendered once, so that the head stays the same. */
 	readonly systemPrompts: ReadonlyMap<string, string>;
-	/** Answers that the chat's history has. */
+	/** Answers in the chat's history. */
 	readonly answers: number;
 }
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** A chat in which nothing has happened. */
 export const nothingSeen: Seen = {
 	anew: 'first',
 	lingering: nothing,
@@ -65,12 +64,12 @@ export const nothingSeen: Seen = {
 	answers: 0,
 };
 
-/** What is seen once this has happened, too. */
+/** Adds one entry. */
 export function withEntry(seen: Seen, entry: LogEntry): Seen {
 	switch (entry.kind) {
 		case 'turn': {
 			const { model, loading } = entry;
-			// What results of the last turn brought stands in the conversation by now, or was lost with them.
+			// What results of the last turn brought is in the conversation by now, or was lost with it.
 			const begun = { ...seen, brought: nothingSeen.brought };
 			if (model === seen.model && loading === seen.loading) return begun;
 			const why = model === seen.model ? 'loading' : 'model';
@@ -107,7 +106,7 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 		case 'servers':
 			return { ...seen, servers: joined(seen.servers, entry.joined) };
 		case 'toolset':
-			// System prompts may name tools that another toolset leaves out.
+			// System prompts may name tools that the other toolset excludes.
 			return { ...seen, toolset: entry.toolset, systemPrompts: new Map() };
 		case 'system':
 			return { ...seen, systemPrompts: new Map([...seen.systemPrompts, [entry.template, entry.text]]) };
@@ -130,8 +129,8 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 }
 
 /**
- * What holds where the user goes back to what was seen `then`: what can be found and how tools are was told as it stands in what is left of the
- * conversation, or in the beginning of requests where that was made since.
+ * State after going back to what was seen `then`. What can be found, and tool versions, were told in the remaining conversation, or in a head made
+ * since.
  */
 export function seenAgain(seen: Seen, then: Seen): Seen {
 	const begun = seen.head?.frozen;
@@ -141,7 +140,7 @@ export function seenAgain(seen: Seen, then: Seen): Seen {
 	return { ...seen, ...(seen.head && findable && { findable }), loaded };
 }
 
-/** What was told in turns that were taken back is told again when it matters. */
+/** What taken-back turns told is told again when it matters. */
 const untold = {
 	redefined: nothingSeen.redefined,
 	gone: nothing,
@@ -192,13 +191,13 @@ function withTold(seen: Seen, told: Told): Seen {
 			redefined.length === 0
 				? seen.redefined
 				: new Map([...seen.redefined, ...redefined.map((one) => [one.name, one] as const)]),
-		// What has changed is there.
+		// A changed tool exists.
 		gone: joined(without(seen.gone, [...back, ...namesOf(changed)]), gone),
 		instructed: joined(seen.instructed, instructions),
 	};
 }
 
-/** Loaded tools as the model finds them in a request. */
+/** Loaded tools in the version a request has. */
 function asSent(tools: readonly ToolDefinition[], { loaded }: Seen): readonly LoggedTool[] {
 	return tools.flatMap((sent) => {
 		const known = loaded.get(sent.name);
@@ -206,7 +205,7 @@ function asSent(tools: readonly ToolDefinition[], { loaded }: Seen): readonly Lo
 	});
 }
 
-/** Tools of which the model is told as they are by being loaded. With `call` it goes on reading the definition that a result has brought. */
+/** Tools that the model learns by their being loaded. With `call` it keeps reading the definition from an earlier result. */
 function newlyKnown(tools: readonly LoggedTool[], { loading, loaded }: Seen): readonly LoggedTool[] {
 	if (loading !== 'call') return tools;
 	return tools.filter(({ wireName, server, name }) => {

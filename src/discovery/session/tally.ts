@@ -2,32 +2,31 @@ import type { ActivationReason } from './activationSet.ts';
 import type { LogEntry, RequestCost } from './logEntry.ts';
 import { noUsage, type SessionUsage, withAnswer, withCall, withRequest, withUsage } from './usage.ts';
 
-/** What discovery did in one session; absent while it is off. */
+/** Discovery's counters for one chat; absent while it is off. */
 export interface DiscoveryStatistics {
 	readonly search_calls: number;
-	/** Tools that a search loaded, each time it did. */
+	/** Tools loaded by searches, counted each time. */
 	readonly tools_discovered: number;
-	/** Searches that found no tool, faulty requests not counted; absent where there are none. */
+	/** Searches without a match; invalid requests do not count. Absent: none. */
 	readonly searches_without_hit?: number;
 }
 
-/** What a chat has used and searched, added up. Immutable. */
+/** A chat's totals. Immutable. */
 export interface Tally {
 	readonly statistics: DiscoveryStatistics;
 	readonly usage: SessionUsage;
 	readonly lastRequest?: RequestCost;
 }
 
-/** A chat in which nothing has happened. */
 export const nothingCounted: Tally = {
 	statistics: { search_calls: 0, tools_discovered: 0 },
 	usage: noUsage,
 };
 
-/** Why tools are loaded that a search has found. */
+/** Reasons for loading that come from a search. */
 const searchReasons: ReadonlySet<ActivationReason> = new Set(['search', 'name', 'server']);
 
-/** The sums once this has happened, too. */
+/** Adds one entry. */
 export function withCount(tally: Tally, entry: LogEntry): Tally {
 	const { statistics, usage } = tally;
 	switch (entry.kind) {

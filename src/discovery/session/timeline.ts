@@ -10,26 +10,24 @@ import {
 	shortened,
 } from './logEntry.ts';
 
-/** What happened in a chat, for people; tools by `server:tool`. */
+/** What happened in a chat, for people; tools as `server:tool`. */
 export type Happened =
-	/** The user said something. */
 	| { readonly kind: 'turn'; readonly model: string; readonly message: string }
-	/** `measured`: its cost is also given where it was reckoned by the model's price. */
+	/** `measured` includes the cost if the model's price is known. */
 	| ({ readonly kind: 'request'; readonly measured?: TokenUsage } & RequestCost)
 	| Extract<Happening, { readonly kind: 'search' | 'failure' }>
 	| { readonly kind: 'load'; readonly tools: NamedTools; readonly reason: string; readonly words?: string }
 	| { readonly kind: 'evict' | 'unload'; readonly tools: NamedTools }
 	| { readonly kind: 'call'; readonly tool: string; readonly ms: number; readonly failed: boolean }
-	/** An agent has worked on a task. */
 	| Omit<AgentRun, 'usage' | 'messages'>;
 
-/** Something that happened; `turn`: the turn of the chat in which it did, from 1, or 0 before the first message. Plain JSON. */
+/** `turn`: from 1; 0: before the first message. Plain JSON. */
 export type TimelineEntry = { readonly at: number; readonly turn: number } & Happened;
 
-/** Entries that people are shown of one chat. */
+/** Entries shown per chat. */
 export const shownEntries = 1000;
 
-/** What a log tells people: what happened since the last reset, the oldest first. */
+/** What happened since the last reset, oldest first. */
 export function timelineOf(log: readonly LogEntry[]): readonly TimelineEntry[] {
 	const timeline: TimelineEntry[] = [];
 	let turn = 0;

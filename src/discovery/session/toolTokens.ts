@@ -6,62 +6,59 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { RequestCost } from './logEntry.ts';
 import { frozenPrefix, type PromptPrefix } from './promptPrefix.ts';
 
-/** Estimated tokens of a tool's definition. Counted once a tool: views are drawn at every change of anything. */
+/** Estimated tokens of a tool's definition. Cached per tool: views redraw at every change. */
 export const toolTokens = weakMemo((tool: CatalogTool) => estimateDefinitionTokens(toolDefinition(tool)));
 
-/** Estimated tokens of several tools' definitions. */
 export function sumOfTokens(tools: readonly CatalogTool[]): number {
 	return tools.reduce((sum, tool) => sum + toolTokens(tool), 0);
 }
 
-/** Estimated tokens of the tools of one surface, whatever a chat loads. */
+/** Estimated tokens of a surface's tools, independent of any chat. */
 export interface SurfaceTokens {
 	/** Every tool's definition. */
 	readonly all: number;
-	/** What a chat's first request brings: the tools that are always loaded and, while any is deferred, what discovery adds. */
+	/** A chat's first request: always-loaded tools and, while any is deferred, what discovery adds. */
 	readonly first: number;
 }
 
-/** What a surface costs; counted once a surface. */
+/** Cached per surface. */
 export const surfaceTokens = weakMemo((surface: ToolSurface): SurfaceTokens => {
 	const { paragraph, tools } = frozenPrefix(surface, 'append', [], surface.loaded);
 	return { all: sumOfTokens(surface.tools), first: promptTokens(tools, paragraph) };
 });
 
-/** Estimated tokens that tools and the paragraph about discovery add to a request. */
+/** Estimated tokens of tools and of the paragraph about discovery. */
 export function promptTokens(tools: readonly ToolDefinition[], paragraph: string | undefined): number {
 	const definitions = tools.reduce((sum, tool) => sum + estimateDefinitionTokens(tool), 0);
 	return definitions + (paragraph === undefined ? 0 : estimateTokens(paragraph));
 }
 
-/** A request next to one with every tool loaded, in estimated tokens. */
+/** A request compared with one that has every tool loaded, in estimated tokens. */
 export interface ComparedTokens {
 	readonly sent: number;
 	readonly all: number;
 }
 
-/** A chat as far as it says what its next request brings. */
 interface SendingChat {
 	readonly nextHead: Pick<PromptPrefix, 'paragraph' | 'tools'>;
-	/** Loaded tools that exist now. */
 	readonly activated: readonly CatalogTool[];
 }
 
 /**
- * What the next request of a chat brings of tools and of discovery, `undefined` before there is a chat, next to every tool's definition.
- * The one figure that the status bar, the code lens, the context page and `/context` show.
+ * Tokens of tools and discovery in a chat's next request (`undefined`: no chat yet), compared with every tool's definition. The status bar, the code
+ * lens, the context page and `/context` all show this figure.
  */
 export function comparedTokens(surface: ToolSurface, chat: SendingChat | undefined): ComparedTokens {
 	const { all, first } = surfaceTokens(surface);
 	if (!chat) return { sent: first, all };
 	const { tools, paragraph } = chat.nextHead;
 	const sent = new Set(tools.map(({ name }) => name));
-	// Where a result brings a definition, it is sent with the messages of each call.
+	// Definitions inside results are sent with the messages of each request.
 	const inResults = chat.activated.filter(({ wireName }) => !sent.has(wireName));
 	return { sent: promptTokens(tools, paragraph) + sumOfTokens(inResults), all };
 }
 
-/** What definitions come to in one request: those among its tools, and those that are `told` in its messages, by wire name. */
+/** The cost of definitions in one request: those among its tools, and those inside messages (`told`, by wire name). */
 export function requestCost(
 	surface: ToolSurface,
 	tools: readonly ToolDefinition[],

@@ -1,49 +1,47 @@
 import { type AnswerCost, type CostSums, joinedCosts, type TokenUsage, withCost } from '../../common/cost.ts';
 
-/** How often a tool was called, and what came of it. */
+/** Calls of one tool. */
 export interface ToolCalls {
 	readonly server: string;
 	readonly tool: string;
-	/** Calls that came to an end; one that the user did not let be made is none. */
+	/** Finished calls; declined calls do not count. */
 	readonly calls: number;
-	/** Those of them whose result was an error. */
+	/** Calls whose result was an error. */
 	readonly failures: number;
-	/** What all calls took together, in whole milliseconds. */
+	/** Total milliseconds, rounded per call. */
 	readonly totalMs: number;
-	/** What the last call took. */
 	readonly lastMs: number;
 }
 
-/** How one call went; `ms`: from when it was begun until its result was there. */
+/** `ms`: from the start of the call to its result. */
 export interface CallOutcome {
 	readonly ms: number;
 	readonly failed: boolean;
 }
 
-/** What a chat has used so far: tokens as providers reported them, never estimates, and calls of tools. Plain JSON. */
+/** What a chat has used: tokens as reported by providers, never estimates, and tool calls. Plain JSON. */
 export interface SessionUsage {
-	/** Answers whose provider reported tokens. */
+	/** Answers with reported tokens. */
 	readonly measuredAnswers: number;
 	readonly inputTokens: number;
-	/** Part of `inputTokens` that came from the provider's cache. */
+	/** Part of `inputTokens` that was read from the provider's cache. */
 	readonly cachedInputTokens: number;
 	/** Part of `inputTokens` that was written to the cache. */
 	readonly cacheWriteTokens: number;
 	readonly outputTokens: number;
-	/** Part of `outputTokens` that the models thought. */
+	/** Part of `outputTokens` spent on thinking. */
 	readonly thoughtTokens: number;
-	/** What answers cost; absent while that is known of none. */
+	/** Cost of answers; absent: never known. */
 	readonly cost?: CostSums;
-	/** Requests that were sent, and what the definitions of tools in them came to, estimated. */
+	/** Requests sent, and the estimated tokens of the tool definitions in them. */
 	readonly requests: number;
 	readonly definitionTokens: number;
-	/** What they would have come to with every tool loaded. */
+	/** The same with every tool loaded. */
 	readonly everyToolTokens: number;
-	/** In the order in which the first call of each came to its end. */
+	/** In the order of each tool's first finished call. */
 	readonly calls: readonly ToolCalls[];
 }
 
-/** A chat in which nothing has happened. */
 export const noUsage: SessionUsage = {
 	measuredAnswers: 0,
 	inputTokens: 0,
@@ -57,10 +55,10 @@ export const noUsage: SessionUsage = {
 	calls: [],
 };
 
-/** Tools whose calls are counted in one chat: usage is kept with every answer. */
+/** Most tools counted per chat: usage is stored with every answer. */
 export const countedTools = 200;
 
-/** Usage with one more request. */
+/** Adds a request. */
 export function withRequest(
 	usage: SessionUsage,
 	cost: { readonly tokens: number; readonly everyToolTokens: number },
@@ -73,7 +71,7 @@ export function withRequest(
 	};
 }
 
-/** Usage with one more answer. */
+/** Adds an answer. */
 export function withAnswer(
 	usage: SessionUsage,
 	tokens: TokenUsage,
@@ -91,7 +89,7 @@ export function withAnswer(
 	};
 }
 
-/** Usage with one more call of a tool. Of more tools than are counted, the one that was called least makes room. */
+/** Adds a tool call. Beyond the limit, the least called tool is dropped. */
 export function withCall(
 	usage: SessionUsage,
 	called: { readonly server: string; readonly name: string },
@@ -106,7 +104,7 @@ export function withCall(
 	return { ...usage, calls: [...withRoom(usage.calls), withOutcome(first, outcome)] };
 }
 
-/** Usage with all of another chat's, such as an agent's. */
+/** Adds another chat's usage, such as an agent's. */
 export function withUsage(usage: SessionUsage, other: SessionUsage): SessionUsage {
 	const cost = other.cost ? joinedCosts(usage.cost, other.cost) : usage.cost;
 	return {

@@ -23,11 +23,11 @@ export interface MissingName {
 	readonly candidates: readonly CatalogTool[];
 }
 
-/** What is nearest to a search that found nothing. */
+/** The closest matches for a search that found nothing. */
 export type NearestTools =
-	/** Tools whose names are spelled much like it. */
+	/** Tools whose names are spelled similarly. */
 	| { readonly kind: 'spelling'; readonly tools: readonly CatalogTool[] }
-	/** The server that was searched, with its tools if they are few. */
+	/** The searched server, with its tools if they are few. */
 	| {
 			readonly kind: 'server';
 			readonly server: string;
@@ -35,83 +35,80 @@ export type NearestTools =
 			readonly tools: readonly CatalogTool[];
 	  };
 
-/** What a search found, before anything is loaded. */
+/** The result of a search before anything is loaded. */
 export interface SearchFindings {
 	readonly ok: true;
 	readonly kind: 'select' | 'keyword' | 'server';
-	/** Best first; what is to be loaded, if it is sure. */
+	/** Best first; to be loaded if they are sure. */
 	readonly hits: readonly SearchHit[];
-	/** The next best; none of them is loaded. */
+	/** The next best; never loaded. */
 	readonly further: readonly SearchHit[];
-	/** Matches that the limit cut off, the further ones among them. */
+	/** Matches beyond the limit, including `further`. */
 	readonly more: number;
-	/** Only where keywords found nothing. */
+	/** Only if keywords found nothing. */
 	readonly nearest?: NearestTools;
 	readonly missing: readonly MissingName[];
-	/** Tools that match as the user accepted them; they are not used until the user accepts their change. Absent: none. */
+	/** Quarantined tools that match in the version the user accepted. Absent: none. */
 	readonly waiting?: readonly CatalogTool[];
-	/** Names that were not looked for, as there were too many. */
+	/** Number of names ignored because there were too many. */
 	readonly unread?: number;
-	/** The search was of one server, which the caller has chosen. */
+	/** The caller restricted the search to one server. */
 	readonly inServer?: boolean;
 }
 
-/** A search that cannot be done, and what to tell the model. */
+/** A search that failed, with a message for the model. */
 export interface SearchFault {
 	readonly ok: false;
 	readonly message: string;
-	/** It named a server that is not there, or not yet. */
+	/** The named server does not exist, or not yet. */
 	readonly isUnknownServer?: true;
 }
 
-/** Tools that are named where a search is sure of none. */
+/** Tools named when a search is sure of none. */
 export const closestTools = 10;
 
-/** Whether a search has found nothing, or nothing of which it is sure: what it could not look at may have it. */
+/** Whether a search found nothing it is sure of: servers it could not search may have the tool. */
 export function isMiss(found: SearchFindings | SearchFault): boolean {
 	return found.ok ? found.hits.every(isUncertain) : found.isUnknownServer === true;
 }
 
-/** {@link isMiss} of a search by words. */
+/** {@link isMiss} for a keyword search. */
 export function isMissByWords(found: SearchFindings | SearchFault): boolean {
 	return found.ok && found.kind === 'keyword' && isMiss(found);
 }
 
-/** A search with what it loaded, for the model's text, the log and whoever shows it. */
+/** A search and what it loaded, for the model, the log and the interface. */
 export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
 
 export interface Asked {
-	/** What was asked for: keywords, names with commas, or the server; empty where that could not be read. */
+	/** Keywords, names with commas, or the server; empty if unreadable. */
 	readonly query: string;
-	/** Where it has missed: what it could not look at. */
+	/** On a miss: what could not be searched. */
 	readonly unsearched?: Unsearched;
 }
 
 export interface LoadedFindings extends SearchFindings {
 	readonly hits: readonly OutcomeHit[];
-	/** Tools there were to search. */
+	/** Number of tools searched. */
 	readonly searched: number;
-	/** Unloaded to make room, by wire name. */
+	/** Evicted to make room, by wire name. */
 	readonly evicted: readonly string[];
 }
 
-/** Whether a tool may not be what was meant; one that was named, or whose ranking cannot tell, is taken for what it is. */
+/** Whether the tool may not be what was meant. Named tools, and tools of rankings without confidence, are certain. */
 export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): boolean {
 	return confidence !== undefined && confidence < certainty;
 }
 
-/** What a chat knows besides the surface that it searches. */
+/** What a chat knows besides its surface. */
 export interface SearchingChat {
 	/** Servers whose names mean nothing else, see `EarlierTools`. */
 	readonly earlier?: readonly string[];
-	/** Tools that it has loaded or called, by `server:tool`. */
+	/** Tools it has loaded or called, by `server:tool`. */
 	readonly after?: readonly string[];
 }
 
-/**
- * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
- * tools where nothing else is asked.
- */
+/** Answers a request within the surface: named tools first, keywords if the names find nothing, all tools of a server if nothing else is given. */
 export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
@@ -154,7 +151,7 @@ async function byQuery(
 	const limit = loaded + furtherLimit;
 	const options = { limit, after, ...(server !== undefined && { server }) };
 	const deferred = index.find(query, options);
-	// A server that is named may have the tool among those that are loaded already.
+	// The named server may have the tool among those that are always loaded.
 	const looksFurther = deferred.hits.length === 0 && server !== undefined;
 	const { hits, matches } = looksFurther ? (await surface.loadedIndex()).find(query, options) : deferred;
 	return {
@@ -180,7 +177,7 @@ function byName(
 	for (const name of names) {
 		const resolution = surface.names.resolve(name, server, earlier);
 		if (resolution.kind === 'unknown') {
-			// To find what is closest, a name is compared with all there are.
+			// Finding the closest names compares a name with every tool.
 			const candidates = missing.length < explainedNames ? resolution.closest : [];
 			missing.push({ name, why: 'unknown', candidates });
 			continue;
@@ -194,23 +191,23 @@ function byName(
 	return { ok: true, kind: 'select', hits: [...hits.values()], further: [], more: 0, missing };
 }
 
-/** One tool of a search's answer. */
+/** A tool in the result of a search. */
 export interface OutcomeHit extends SearchHit {
 	/**
-	 * Not loaded are those that are `refused`, since this turn has filled the set, `crowded`, since a request takes no more tools, and
-	 * `unsendable`, since the model's provider does not take them.
+	 * Not loaded: `refused`, this turn has filled the set; `crowded`, a request takes no more tools; `unsendable`, the provider does not accept the
+	 * tool.
 	 */
 	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded' | 'unsendable';
 	/** Why it is unsendable, as a sentence. */
 	readonly refusal?: string | undefined;
 }
 
-/** Tools with a name like the query that are named. */
+/** Similar names that are listed. */
 const namedTools = 3;
-/** Tools up to which a server counts as small. */
+/** Most tools of a server that are all listed. */
 const fewTools = 10;
 
-/** What to name to somebody whose keywords found nothing, in all servers or in one. */
+/** Suggestions after keywords found nothing, in all servers or in one. */
 function nearestTools(surface: ToolSurface, query: string, server: string | undefined): NearestTools {
 	if (server !== undefined) {
 		const its = toolsOf(surface, server);

@@ -6,10 +6,10 @@ import { errorResult, textResult } from '../catalog/tool.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 
-/** Characters of a description in a listing, as many as a manifest takes of one. */
+/** Characters of a description in a listing: the same as in a manifest. */
 const descriptionLimit = 1024;
 
-/** A value as one line of JSON, with all text of servers in it cleaned: names of parameters, too. */
+/** JSON on one line, with all server text cleaned, including parameter names. */
 export function cleanJson(value: unknown): string {
 	return JSON.stringify(value, (_key, part: unknown) => {
 		if (typeof part === 'string') return cleanText(part);
@@ -18,12 +18,11 @@ export function cleanJson(value: unknown): string {
 	});
 }
 
-/** A list as JSON with a line for each entry, so that it can be read in pages, and searched by lines. */
+/** A JSON list with one entry per line, so that it can be read in pages and searched by lines. */
 function jsonLines(entries: readonly unknown[]): string {
 	return entries.length === 0 ? '[]' : `[\n${entries.map(cleanJson).join(',\n')}\n]`;
 }
 
-/** One tool of a listing; its schema where the listing is detailed. */
 function listedTool(tool: CatalogTool, detailed: boolean): object {
 	return {
 		server: tool.server,
@@ -33,7 +32,7 @@ function listedTool(tool: CatalogTool, detailed: boolean): object {
 	};
 }
 
-/** All that there is to know of one tool to call it. */
+/** What is needed to call a tool. */
 export function toolDetails(
 	tool: CatalogTool,
 ): Pick<CatalogTool, 'name' | 'inputSchema'> & { readonly description: string } {
@@ -44,20 +43,19 @@ function descriptionOf({ description, title }: CatalogTool): string {
 	return cleanText(description ?? title ?? '').trim();
 }
 
-/** Which tools are to be listed. */
 export interface ListingRequest {
 	readonly server?: string;
-	/** Words that all have to be in what a tool says of itself. */
+	/** Words that a tool's texts must all contain. */
 	readonly search?: string;
 	readonly detailed: boolean;
 }
 
-/** What was asked for, or what is wrong with it, for the model. */
+/** The parsed request, or an error for the model. */
 export type ParsedListing =
 	| { readonly ok: true; readonly request: ListingRequest }
 	| { readonly ok: false; readonly message: string };
 
-/** Reads what a model wrote; empty values count as absent. `serverKey`: the parameter that names the server. */
+/** Empty values count as absent. `serverKey`: the parameter that names the server. */
 export function parseListing(input: Readonly<Record<string, unknown>>, serverKey: string): ParsedListing {
 	const { search, detailed = false } = input;
 	for (const [name, value] of [
@@ -77,7 +75,7 @@ export function parseListing(input: Readonly<Record<string, unknown>>, serverKey
 	};
 }
 
-/** The tools that are asked for, by server in the order of the catalog; of one server only its own tools are looked at. */
+/** The requested tools, by server in catalog order. */
 export function listedTools(
 	surface: ToolSurface,
 	{ server, search }: ListingRequest,
@@ -102,10 +100,9 @@ function trimmed(value: unknown): string | undefined {
 	return typeof value === 'string' ? value.trim() || undefined : undefined;
 }
 
-/** Letters of a server's name in the name of a listing. */
+/** Letters of a server's name in a listing's name. */
 const serverLetters = 30;
 
-/** Lists what a surface permits. */
 export function listAvailableTools(
 	surface: ToolSurface,
 	input: Readonly<Record<string, unknown>>,
@@ -119,7 +116,7 @@ export function listAvailableTools(
 	return { result: textResult(text), listing: listingName(surface.tools, listed.server, request) };
 }
 
-/** An error as JSON, since whoever reads these results expects nothing else. */
+/** An error as JSON, because callers expect nothing else. */
 function fault(message: string, closest: readonly CatalogTool[] = []): SyntheticResult {
 	const names = closest.map(({ id }) => id);
 	return {
@@ -127,10 +124,7 @@ function fault(message: string, closest: readonly CatalogTool[] = []): Synthetic
 	};
 }
 
-/**
- * `slack-1d2k3…`: the server with the hash of its list of tools, as far as they are permitted, and what else was asked for. The name is
- * the same as long as that list is, and another one as soon as anything in it changes.
- */
+/** `slack-1d2k3…`: the server, a hash of its permitted tools, and the other filters. The name changes exactly when the list does. */
 function listingName(
 	all: readonly CatalogTool[],
 	server: string | undefined,
@@ -146,13 +140,12 @@ function listingName(
 	].join('-');
 }
 
-/** A server's name as a part of the name of a listing. */
+/** A server's name inside a listing's name. */
 function letters(name: string): string {
 	const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['server'];
 	return words.join('-').slice(0, serverLetters);
 }
 
-/** Tells all there is to know of one tool. */
 export function listToolDetails(
 	surface: ToolSurface,
 	{ server, tool_name: name }: Readonly<Record<string, unknown>>,
@@ -165,7 +158,7 @@ export function listToolDetails(
 	const resolution = surface.names.resolve(name, its);
 	if (resolution.kind === 'found' && resolution.tool.server === its) {
 		const details = cleanJson(toolDetails(resolution.tool));
-		// A schema may be larger than a result may be; the name is the same as long as the details are.
+		// A schema may be too large for a result. The name stays the same while the details do.
 		return { result: textResult(details), listing: `${letters(its)}-${shortHash(details)}-details` };
 	}
 	const near = resolution.kind === 'unknown' ? resolution.closest : surface.names.closest(name);

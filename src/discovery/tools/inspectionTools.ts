@@ -30,7 +30,7 @@ const listToolDetailsDefinition: ToolDefinition = {
 	},
 };
 
-/** The tools that tell of tools, where the user wants a model to have them; whether anything is deferred does not matter. */
+/** The tools that list tools, if the user has turned them on; independent of deferral. */
 export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
 	if (!offersInspection(surface)) return [];
 	return [
@@ -45,7 +45,7 @@ export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] 
 	];
 }
 
-/** {@link inspectionTools} as a model is told of them. */
+/** Their definitions. */
 export function inspectionDefinitions(surface: ToolSurface): readonly ToolDefinition[] {
 	return offersInspection(surface) ? [listAvailableToolsDefinition, listToolDetailsDefinition] : [];
 }

@@ -15,27 +15,26 @@ import {
 import { findTools, isUncertain, type SearchFault, type SearchFindings } from './findTools.ts';
 import { cleanJson, listedTools, parseListing, toolDetails } from './inspection.ts';
 
-/** The JSON form of a search's answer. */
 export interface SearchResultJson {
 	readonly query: string;
 	readonly query_kind: 'select' | 'keyword';
 	readonly total_deferred_tools: number;
 	readonly matches: readonly {
 		readonly name: string;
-		/** Absent where the tools were named. */
+		/** Absent if the tools were named. */
 		readonly score?: number;
-		/** 0 to 1; absent where the tools were named, and where the ranking cannot tell. */
+		/** 0 to 1; absent if the tools were named or the ranking has no confidence. */
 		readonly confidence?: number;
 		readonly description: string;
 		readonly parameters: JsonSchema;
 	}[];
-	/** Names that led to no tool; only where tools were named. */
+	/** Names without a tool; only if tools were named. */
 	readonly missing?: readonly string[];
-	/** Only where the search could not be done. */
+	/** Only if the search failed. */
 	readonly error?: string;
 }
 
-/** What a search for `query` found, as JSON; `totalDeferred` counts the deferred tools that there are. `nameOf`: how tools are called. */
+/** A search result as JSON. `totalDeferred`: number of deferred tools. `nameOf`: how the caller calls a tool. */
 export function searchResultJson(
 	query: string,
 	findings: SearchFindings | SearchFault,
@@ -59,14 +58,14 @@ export function searchResultJson(
 	};
 }
 
-/** Characters of all schemas of an answer; those beyond it are told one by one. */
+/** Characters of all schemas in an answer; larger schemas must be requested one by one. */
 const schemaCharacters = 20_000;
-/** Tools of a server that is asked for without words, and characters of a description and of the query that is repeated. */
+/** Tools listed for a server without a query, and characters of a description and of the repeated query. */
 const serverTools = 10;
 const descriptionLimit = 600;
 const queryLimit = 200;
 
-/** What stands in place of a schema for which there is no room. */
+/** Stands in for a schema that does not fit. */
 const tooLarge = 'Too large to be shown here: ask for the details of this tool.';
 
 /**
@@ -113,7 +112,7 @@ function found(query: string, findings: SearchFindings, { names, deferred }: Too
 	};
 }
 
-/** Characters of one page, and of a description in it. */
+/** Characters per page, and per description. */
 const pageCharacters = 8_000;
 const lineDescriptionLimit = 200;
 
@@ -137,7 +136,7 @@ export function listToolsAnswer(surface: ToolSurface, input: Readonly<Record<str
 	return jsonAnswer(`{"tools":[\n${entries.join(',\n')}\n],"page":${page},"pages":${pages.length}}`);
 }
 
-/** Entries one after the other, as many on a page as fit; at least one page. */
+/** Splits entries into pages; at least one. */
 function pagesOf(entries: readonly string[]): string[][] {
 	let page: string[] = [];
 	const pages = [page];

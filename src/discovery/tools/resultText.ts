@@ -18,18 +18,18 @@ import {
 	unloadedToMakeRoom,
 } from './toolText.ts';
 
-/** Tokens that a result may take, on the safe side (`boundTokens`), and for each tool found where that is more. */
+/** Token budget of a result (an upper bound by `boundTokens`), and per tool found if that is more. */
 const resultTokens = 455;
 const tokensPerTool = 80;
-/** Lines of tools that are not loaded, for which entries are shortened: the model knows of these tools from nowhere else. */
+/** Lines for tools that are not loaded. Entries are shortened to make room for them, because the model learns these names nowhere else. */
 const keptLines = 20;
 /** Share of the best score below which a tool is not named. */
 const leastShare = 0.1;
-/** Characters of the query that a result repeats. */
+/** Characters of the repeated query. */
 const queryLimit = 200;
-/** Characters of the name of a server or a toolset. */
+/** Characters of the name of a server or toolset. */
 const nameLimit = 80;
-/** Tools that one line names. */
+/** Tools named on one line. */
 const listedTools = 50;
 
 const byExactName = 'load one by its exact name with tool_names';
@@ -64,7 +64,7 @@ function foundText(outcome: Found, loading: Loading): string {
 	return compose(outcome, telling, told, linesWithin(lines, room(detail)));
 }
 
-/** Whether a search by words found tools and is sure of none. */
+/** Whether a keyword search found tools but is sure of none. */
 function isUnsure({ kind, hits, further, nearest }: Found): boolean {
 	return (
 		kind === 'keyword' &&
@@ -75,14 +75,14 @@ function isUnsure({ kind, hits, further, nearest }: Found): boolean {
 	);
 }
 
-/** How tools that were found are told. */
+/** How found tools are described for a way of loading. */
 interface Telling {
-	/** One tool, as it counts to the bound; empty: it is not told. */
+	/** A tool's text within the budget; empty: not described. */
 	readonly bounded: (hit: OutcomeHit, detail: Detail) => string;
-	/** One tool, as it is told, where that is more. */
+	/** A tool's text beyond the budget. */
 	readonly unbounded?: (hit: OutcomeHit) => string;
 	readonly heading: boolean;
-	/** Said last, where any tool was found. */
+	/** Last sentence, if any tool was found. */
 	readonly ending: string;
 }
 
@@ -119,7 +119,7 @@ function compose(
 			listedTools,
 		);
 	const [refused, crowded] = [named('refused'), named('crowded')];
-	// A name that means several tools, or a tool of another server, is not counted as missing: its own line says what it may mean.
+	// Ambiguous names and tools of other servers are not missing: a line of their own lists what they may mean.
 	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
 	const isUnsureOfAll = isUnsure(outcome);
 	const parts = hits.length === 0 && !isNamed && !isUnsureOfAll ? nothingFound(outcome) : [];
@@ -148,7 +148,7 @@ function isLoaded(state: OutcomeHit['state']): boolean {
 
 const closestHeading = `No sure match. The closest tools, not loaded; ${byExactName}:`;
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;
-/** The first of the next best are told with so many words of their descriptions, the others by name alone. */
+/** How many of the next best are listed with the start of their description; the others by name only. */
 const describedLines = 3;
 const furtherWords = 5;
 
@@ -163,7 +163,7 @@ function tokensOfLines(lines: readonly string[]): number {
 	return lines.length > 0 ? boundTokens([furtherHeading, ...lines].join('\n')) : 0;
 }
 
-/** The first of the lines, as many as fit. */
+/** As many of the first lines as fit. */
 function linesWithin(lines: readonly string[], tokens: number): readonly string[] {
 	const count = lines.findIndex((_, i) => tokensOfLines(lines.slice(0, i + 1)) > tokens);
 	return count < 0 ? lines : lines.slice(0, count);
@@ -191,7 +191,7 @@ function nearestParts(nearest: NearestTools): string[] {
 	}
 }
 
-/** Names tools by wire name: that is unique, can be asked for, and carries no text of a server. */
+/** Uses wire names: they are unique, can be requested, and carry no server text. */
 function missingLine({ name, why, candidates }: MissingName): string {
 	const asked = `'${oneLine(name, idLimit)}'`;
 	const names = listed(
@@ -208,7 +208,7 @@ function missingLine({ name, why, candidates }: MissingName): string {
 	}
 }
 
-/** Servers that are named of those that could not be searched. */
+/** Unsearched servers that are named. */
 const namedUnsearched = 10;
 
 const reasons: Readonly<Record<UnsearchedServer['why'], string>> = {
@@ -221,7 +221,7 @@ const reasons: Readonly<Record<UnsearchedServer['why'], string>> = {
 	forbidden: 'not allowed by the settings of VS Code or an administrator',
 };
 
-/** What could not be searched and why, so that a model does not take it for not there. */
+/** Tells the model what could not be searched, so that it does not assume there is no such tool. */
 function unsearchedText({ servers, outside }: Unsearched): string {
 	const names = servers.map(({ name, why }) => `${oneLine(name, nameLimit)} (${reasons[why]})`);
 	return [
@@ -238,7 +238,7 @@ function unsearchedText({ servers, outside }: Unsearched): string {
 	].join('\n');
 }
 
-/** Names only: what the tool says now is not accepted yet. */
+/** Names only: the user has not accepted the tool's current texts yet. */
 function waitingPart({ waiting = [] }: Found): string[] {
 	if (waiting.length === 0) return [];
 	const names = waiting.map(({ id }) => `'${oneLine(id, idLimit)}'`).join(', ');

@@ -33,7 +33,7 @@ const inputSchema = {
 	},
 };
 
-/** Tokens of all but the manifest: an object for the tool, as providers take it, with the tags around an empty manifest. */
+/** Tokens of everything but the manifest, as providers take it, including the tags. */
 const frameTokens = estimateTokens(
 	JSON.stringify({
 		type: 'function',
@@ -45,22 +45,22 @@ const frameTokens = estimateTokens(
 	}),
 );
 
-/** `search_tools` as a provider is told of it, with the manifest of what can be found, within the policy's budget of tokens. */
+/** The definition of `search_tools` with the manifest, within the policy's token budget. */
 export function searchToolsDefinition(surface: ToolSurface): ToolDefinition {
 	const inDescription = surface.policy.manifestPlacement === 'tool';
 	const description = inDescription ? `${purpose}\n\n${framedManifest(surface)}` : purpose;
 	return { name: searchToolsName, description, inputSchema };
 }
 
-/** The manifest between the tags that mark it as data. */
+/** The manifest inside the tags that mark it as data. */
 export function framedManifest(surface: ToolSurface): string {
 	return `<manifest>\n${surface.manifest(surface.policy.maxManifestTokens - frameTokens)}\n</manifest>`;
 }
 
-/** Characters of what was asked for that are kept. */
+/** Characters of the request that are kept. */
 const askedLimit = 4_000;
 
-/** Looks for what a model has asked for; loads nothing. */
+/** Searches for what a model asked for; loads nothing. */
 export async function runSearch(
 	surface: ToolSurface,
 	input: Readonly<Record<string, unknown>>,

@@ -10,17 +10,17 @@ import { cleanText, cut, firstSentence, listed, oneLine } from '../../common/tex
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { isUncertain, type OutcomeHit } from './findTools.ts';
 
-/** Parameters, alternatives of a type and levels of nesting that are shown; the whole is in the schema. */
+/** Parameters, type alternatives and nesting levels shown; the schema has everything. */
 const shownParameters = 40;
 const shownAlternatives = 8;
 const shownDepth = 4;
 
-/** `a (string, required), b (string)`: the parameters of a tool as its schema names them. */
+/** `a (string, required), b (string)`: a tool's parameters. */
 export function parameterList(schema: JsonSchema): string {
 	return parametersText(schema, membersOf(resolved(schema, schema)), shownParameters);
 }
 
-/** The required ones of {@link parameterList}, at most `limit`, and how many others there are. */
+/** The required parameters, at most `limit`, and the number of others. */
 export function requiredParameters(schema: JsonSchema, limit: number): string {
 	const all = membersOf(resolved(schema, schema));
 	const required = all.filter((member) => member.required);
@@ -42,7 +42,7 @@ function parametersText(
 	return shown.length === 0 ? `${rest} optional` : listed(shown, limit, count);
 }
 
-/** A schema may be nested without end: below `depth` levels a type is `any`. */
+/** Schemas may be nested without end: below `depth` levels a type is `any`. */
 function typeName(schema: unknown, whole: JsonSchema, depth: number): string {
 	if (depth === 0) return 'any';
 	const own = resolved(schema, whole);
@@ -66,42 +66,42 @@ function union(types: readonly string[]): string {
 	return [...new Set(types)].slice(0, shownAlternatives).join(' | ') || 'any';
 }
 
-/** Characters of a name in a result: `server:tool`, or one that the model gave. */
+/** Characters of a name in a result: `server:tool`, or as the model wrote it. */
 export const idLimit = 160;
 
-/** How much an entry tells of a tool, from most to least. The whole of it is in the schema that has been loaded. */
+/** Levels of detail of an entry, from most to least. The loaded schema has everything. */
 export const details = ['whole', 'sentence', 'required', 'brief', 'least'] as const;
 export type Detail = (typeof details)[number];
 
-/** Characters of a description where all of it may be told. */
+/** Characters of a description at the highest level. */
 const descriptionLimit = 300;
 /** Letters of its first sentence at the other levels. */
 const sentenceLetters = { sentence: 120, required: 120, brief: 60, least: 40 };
-/** Required parameters that are told where the others are only counted. */
+/** Required parameters listed at the levels that only count the others. */
 const requiredTold = { required: 20, brief: 2, least: 1 };
 
-/** A sign of a script such as Chinese tells, and costs, as much as so many letters. */
+/** A character of a script such as Chinese says, and costs, as much as this many letters. */
 const lettersPerSign = 3;
 const firstSign = 0x2e80;
 
-/** Words and characters that a line has of the description of a tool that is not loaded. */
+/** Words and characters of the description on the line of a tool that is not loaded. */
 const lineWords = 10;
 const lineLimit = 90;
 
-/** A tool that was found, over several lines. */
+/** A found tool, on several lines. */
 export function toolEntry(hit: OutcomeHit, detail: Detail): string {
 	return [toolHead(hit, detail), `  Parameters: ${parameters(hit.tool, detail)}`].join('\n');
 }
 
-/** Characters of a schema that a result tells; of a larger one the parameters are listed. */
+/** Characters of a schema in a result; of a larger one only the parameters are listed. */
 const schemaLimit = 40_000;
 
-/** A tool that was found, with the whole of its input schema. */
+/** A found tool with its whole input schema. */
 export function schemaEntry(hit: OutcomeHit): string {
 	return [toolHead(hit, 'whole'), `  Input schema: ${schemaText(hit.tool)}`].join('\n');
 }
 
-/** A tool's input schema for a model: as it is, as a line of JSON, or as a list of parameters where it is very large. */
+/** A tool's input schema for a model: as a line of JSON, or as a list of parameters if it is very large. */
 export function schemaText({ inputSchema }: Pick<CatalogTool, 'inputSchema'>): string {
 	const schema = JSON.stringify(inputSchema);
 	return schema.length <= schemaLimit ? cleanText(schema) : parameterList(inputSchema);
@@ -118,14 +118,14 @@ function toolHead({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
 	].join('\n');
 }
 
-/** A tool that is only named: its wire name, which can be asked for, and the first words of what it says of itself. */
+/** A tool that is only named: its wire name and the first words of its description. */
 export function nameLine(tool: CatalogTool, most = lineWords): string {
 	const words = oneLine(tool.description ?? tool.title ?? '').split(' ');
 	const text = shortened(
 		most === 0 ? '' : words.slice(0, most).join(' ') + (words.length > most ? '...' : ''),
 		lineLimit,
 	);
-	// Indented as what stands under a tool is: a line that begins with a hyphen is a tool that has been found.
+	// Indented: a line that starts with a hyphen is a tool that was found.
 	return `  ${tool.wireName}${text && `: ${text}`}`;
 }
 
@@ -139,7 +139,7 @@ function description(tool: CatalogTool, detail: Detail): string[] {
 	return line ? [line] : [];
 }
 
-/** A line cut to so many letters, or to as much in signs. */
+/** Cuts a line to this many letters, or the equivalent in other scripts. */
 function shortened(line: string, letters: number): string {
 	let width = 0;
 	const end = [...line.slice(0, letters)].findIndex((character) => {
@@ -155,7 +155,7 @@ function parameters({ inputSchema }: CatalogTool, detail: Detail): string {
 		: requiredParameters(inputSchema, requiredTold[detail]);
 }
 
-/** What a model reads of tools that it had and has no more. */
+/** Tells the model which tools were evicted. */
 export function unloadedToMakeRoom(wireNames: readonly string[]): string {
 	return `Unloaded to make room: ${wireNames.join(', ')}`;
 }

@@ -5,26 +5,23 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty } from '../search/confidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 
-/** Waiting tools that one search tells of. */
+/** Quarantined tools named per search. */
 const mostTold = 3;
-/** Share of the best score from which on a tool is worth a line: the name of a server alone makes all of its tools match a little. */
+/** Share of the best score from which a quarantined tool is worth a line: a server's name alone makes all its tools match a little. */
 const nearlyBest = 0.5;
 
-/** What the user accepted of the tools that wait. What these tools are now decides nothing. */
+/** The accepted versions of quarantined tools. Their current versions have no influence. */
 const acceptedOf = weakMemo((surface: ToolSurface): readonly CatalogTool[] =>
 	surface.waiting.flatMap(({ accepted, id, wireName }) => (accepted ? [{ ...accepted, id, wireName }] : [])),
 );
 
-/** The index as it would be, had no server changed a tool; it reuses the documents of the surface's own. */
+/** The index as if no server had changed a tool; it reuses the surface's documents. */
 const indexOf = weakMemo(async (surface: ToolSurface) => {
 	await surface.index();
 	return surface.indexOf([...surface.deferred, ...acceptedOf(surface)]);
 });
 
-/**
- * Tools that a search would have found, had their servers not changed them: they wait until the user accepts the change. `server`: the one
- * that is searched, if it is only one.
- */
+/** Tools that the search would have found if their servers had not changed them. `server`: restricts the search. */
 export async function waitingTools(
 	surface: ToolSurface,
 	{ query, toolNames = [] }: SearchRequest,

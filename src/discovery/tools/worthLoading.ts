@@ -4,12 +4,11 @@ import type { SearchHit } from '../search/toolIndex.ts';
 import { isUncertain, type SearchFindings } from './findTools.ts';
 
 /**
- * How likely a hit beside the best one is needed, as a logistic function of its score as a share of the best one's, and of its own
- * confidence as log odds. From a regression over the first five hits of the tuning halves of all labelled sets, each set counting the
- * same (`bench/tuning/fitLoading.ts`).
+ * Probability that a hit beside the best one is needed: a logistic function of its score relative to the best, and of its own confidence as log odds.
+ * From a regression over the first five hits on the tuning halves of all labelled sets, each set with equal weight (`bench/tuning/fitLoading.ts`).
  */
 const likelihood = { bias: -3.5, share: 2.1, confidence: 0.13 };
-/** Log odds beyond which more certainty says nothing. */
+/** Log odds beyond which more certainty adds nothing. */
 const mostOdds = 7;
 
 /**
@@ -21,7 +20,7 @@ const mostOdds = 7;
  */
 const leastLikelihood = 0.0045;
 
-/** What of a search's hits is to be loaded, and what is only to be named, each best first. */
+/** Hits to load and hits to name, each best first. */
 export interface Worth {
 	readonly worth: readonly SearchHit[];
 	readonly named: readonly SearchHit[];
@@ -38,7 +37,7 @@ export function worthLoading(
 	isKnown: (tool: CatalogTool) => boolean,
 ): Worth {
 	const [best] = hits;
-	// Far down, a ranking works out no confidence any more: those have the least that it did.
+	// The ranking computes no confidence far down; those hits get the lowest one computed.
 	const least = hits.findLast(({ confidence }) => confidence !== undefined)?.confidence;
 	if (!best || least === undefined) return { worth: hits, named: [] };
 	const isSure = inServer || !hits.every(isUncertain);
@@ -53,7 +52,7 @@ function likelihoodOf(share: number, confidence: number): number {
 	return 1 / (1 + Math.exp(-sum));
 }
 
-/** A confidence as log odds, within bounds. */
+/** A confidence as bounded log odds. */
 export function oddsOf(confidence: number): number {
 	const odds = Math.log(confidence / (1 - confidence));
 	return Math.min(mostOdds, Math.max(-mostOdds, odds));

@@ -11,8 +11,10 @@ import type { AcceptanceLimits } from '../limits.ts';
 import type { ServerListing } from '../listing/listedTools.ts';
 import { AcceptedFile } from './acceptedFile.ts';
 import {
+	type AcceptedTool,
+	definitionText,
+	isSameQuarantine,
 	type QuarantinedTool,
-	quarantinesSame,
 	type Screening,
 	screen,
 	sha256,
@@ -46,8 +48,8 @@ interface Screened extends ServerListing {
 
 const fileName = /^[\w-]{43}\.json$/;
 
-/** Names under which instructions and prompts are accepted, quarantined and compared, as if they were tools. */
-const instructionsName = '(instructions)';
+/** Names under which what a server says about itself, and its prompts, are accepted and compared, as if they were tools. */
+const introductionName = '(introduction)';
 const promptName = (name: string) => `(prompt) ${name}`;
 
 function promptAsTool(server: string, prompt: Prompt): Tool {
@@ -95,7 +97,7 @@ export class AcceptedDefinitions implements Disposable {
 				const isKnown = known?.launch === listing.launch && known.server === listing.server;
 				if (!isKnown) return [name, this.#screen(listing)];
 				// Another window may have accepted the quarantined tools.
-				const isNews = known.screening.held.length > 0 && known.file.catchUp();
+				const isNews = known.screening.quarantined.length > 0 && known.file.catchUp();
 				return [name, isNews ? this.#screen(listing) : known];
 			}),
 		);
@@ -104,11 +106,11 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	/** Quarantined tools by server; servers without any are absent. */
-	get held(): ReadonlyMap<string, readonly QuarantinedTool[]> {
+	get quarantined(): ReadonlyMap<string, readonly QuarantinedTool[]> {
 		return new Map(
 			[...this.#screened]
-				.filter(([, { screening }]) => screening.held.length > 0)
-				.map(([name, { screening }]) => [name, screening.held]),
+				.filter(([, { screening }]) => screening.quarantined.length > 0)
+				.map(([name, { screening }]) => [name, screening.quarantined]),
 		);
 	}
 
@@ -116,7 +118,7 @@ export class AcceptedDefinitions implements Disposable {
 	 * Compares a server's prompts with the accepted ones; returns the names of those that the user has to accept. Prompts are not part of a
 	 * listing: a server is asked for them only when the user wants one.
 	 */
-	heldPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
+	quarantinedPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
 		const screened = this.#screened.get(server);
 		if (!screened) return new Set();
 		this.#prompts.set(
@@ -126,28 +128,28 @@ export class AcceptedDefinitions implements Disposable {
 		const before = new Map(this.#screened);
 		this.#screened.set(server, this.#screen(screened));
 		this.#announceSince(before);
-		const waiting = prompts.filter(({ name }) => this.isHeld(server, promptName(name)));
+		const waiting = prompts.filter(({ name }) => this.isQuarantined(server, promptName(name)));
 		return new Set(waiting.map(({ name }) => name));
 	}
 
-	isHeld(server: string, tool: string): boolean {
-		return this.#screened.get(server)?.screening.held.some((one) => one.tool.name === tool) ?? false;
+	isQuarantined(server: string, tool: string): boolean {
+		return this.#screened.get(server)?.screening.quarantined.some((one) => one.tool.name === tool) ?? false;
 	}
 
 	/**
 	 * Accepts quarantined tools as they are in `tools`, which is what the user has seen. A tool that has changed again stays quarantined.
 	 */
-	accept(server: string, held: readonly QuarantinedTool[]): void {
+	accept(server: string, quarantined: readonly QuarantinedTool[]): void {
 		const screened = this.#screened.get(server);
-		if (!screened || held.length === 0) return;
+		if (!screened || quarantined.length === 0) return;
 		const { file } = screened;
 		file.pin(
-			held.map(({ tool }) => tool),
+			quarantined.map(({ tool }) => tool),
 			'accepted',
 		);
 		const now = this.#screen(screened);
 		// The file was lost, but everything is accepted again: from now on, new tools are really new.
-		if (now.screening.held.every(({ why }) => why !== 'unknown')) file.restore();
+		if (now.screening.quarantined.every(({ why }) => why !== 'unknown')) file.restore();
 		this.#screened.set(server, now);
 		this.#changed.fire();
 	}
@@ -173,10 +175,20 @@ export class AcceptedDefinitions implements Disposable {
 
 	#screening({ launch, server }: ServerListing): Screened {
 		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch)));
-		const screening = screen(this.#saidBy(server), (tool) => file.pinOf(tool), file.room);
+		const screening = screen(
+			this.#saidBy(server),
+			(tool) => file.pinOf(tool) ?? unsaid(server, tool, file),
+			file.room,
+		);
 		const known = this.#screened.get(server.name);
-		const isSame = known?.server === server && quarantinesSame(known.screening, screening);
-		return { launch, server, file, screening, used: isSame ? known.used : withoutHeld(server, screening) };
+		const isSame = known?.server === server && isSameQuarantine(known.screening, screening);
+		return {
+			launch,
+			server,
+			file,
+			screening,
+			used: isSame ? known.used : withoutQuarantined(server, screening),
+		};
 	}
 
 	#fileOf(name: string): AcceptedFile {
@@ -189,12 +201,14 @@ export class AcceptedDefinitions implements Disposable {
 		return file;
 	}
 
-	/** Everything that a server says to models: its tools, instructions and prompts, all in the form of tools. */
-	#saidBy({ name: server, tools, instructions }: CatalogServer): readonly Tool[] {
-		const prompts = this.#prompts.get(server) ?? [];
-		if (instructions === undefined) return [...tools, ...prompts];
-		const said = { server, name: instructionsName, description: instructions, inputSchema: {} };
-		return [...tools, said, ...prompts];
+	/** Everything that a server says to models: its tools, introduction and prompts, all in the form of tools. */
+	#saidBy(server: CatalogServer): readonly Tool[] {
+		const introduction = introductionOf(server);
+		return [
+			...server.tools,
+			...(introduction ? [introduction] : []),
+			...(this.#prompts.get(server.name) ?? []),
+		];
 	}
 
 	async #write(): Promise<void> {
@@ -235,24 +249,39 @@ export class AcceptedDefinitions implements Disposable {
 	#announceSince(before: ReadonlyMap<string, Screened>): void {
 		const names = new Set([...before.keys(), ...this.#screened.keys()]);
 		const isSame = (name: string) =>
-			quarantinesSame(before.get(name)?.screening, this.#screened.get(name)?.screening);
+			isSameQuarantine(before.get(name)?.screening, this.#screened.get(name)?.screening);
 		if (![...names].every(isSame)) this.#changed.fire();
 	}
+}
+
+/** Title, description and instructions of a server, as a tool; `undefined`: it says nothing about itself. */
+function introductionOf({ name: server, title, description, instructions }: CatalogServer): Tool | undefined {
+	const texts = [description, instructions].filter((text) => text !== undefined);
+	if (title === undefined && texts.length === 0) return undefined;
+	const described = { ...(title !== undefined && { title }), description: texts.join('\n\n') };
+	return { server, name: introductionName, ...described, inputSchema: {} };
+}
+
+/** A server that begins to introduce itself after its tools were accepted: what was accepted then is that it says nothing. */
+function unsaid(server: CatalogServer, tool: Tool, file: AcceptedFile): AcceptedTool | undefined {
+	if (file.isEmpty || tool.name !== introductionName || server.tools.includes(tool)) return undefined;
+	const { title: _, ...untitled } = tool;
+	const text = definitionText({ ...untitled, description: '' });
+	return { hash: sha256(text), text };
 }
 
 function fileNameOf(server: string, hash: string): string {
 	return `${sha256(JSON.stringify([server, hash]))}.json`;
 }
 
-function withoutHeld(server: CatalogServer, { usable, held }: Screening): CatalogServer {
-	if (held.length === 0) return server;
-	const { instructions, ...others } = server;
+function withoutQuarantined(server: CatalogServer, { usable, quarantined }: Screening): CatalogServer {
+	if (quarantined.length === 0) return server;
+	const { title, description, instructions, ...others } = server;
 	const own = new Set(server.tools);
-	const isKept = usable.some((tool) => tool.name === instructionsName && !own.has(tool));
+	const isIntroduced = usable.some((tool) => tool.name === introductionName && !own.has(tool));
 	return {
-		...others,
-		...(isKept && instructions !== undefined && { instructions }),
+		...(isIntroduced ? server : others),
 		tools: usable.filter((tool) => own.has(tool)),
-		quarantined: held.map((one) => (own.has(one.tool) ? waitingTool(one) : one.tool)),
+		quarantined: quarantined.map((one) => (own.has(one.tool) ? waitingTool(one) : one.tool)),
 	};
 }

@@ -40,6 +40,11 @@ export class AcceptedFile {
 		return this.#isLost;
 	}
 
+	/** Nothing has been accepted or lost yet. */
+	get isEmpty(): boolean {
+		return this.#pins.size === 0 && !this.#isLost;
+	}
+
 	/** How many new tools may still be pinned. */
 	get room(): number {
 		return this.#isLost ? 0 : this.#limits.toolsPerServer - this.#pins.size;

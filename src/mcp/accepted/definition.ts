@@ -64,7 +64,7 @@ export function waitingTool({ tool, why, accepted = '{"inputSchema":{}}' }: Quar
 export interface Screening {
 	/** As listed. */
 	readonly usable: readonly Tool[];
-	readonly held: readonly QuarantinedTool[];
+	readonly quarantined: readonly QuarantinedTool[];
 	/** Usable tools without a pin. They are pinned as they are now. */
 	readonly fresh: readonly Tool[];
 }
@@ -80,21 +80,21 @@ export function screen(
 	room: number,
 ): Screening {
 	const usable: Tool[] = [];
-	const held: QuarantinedTool[] = [];
+	const quarantined: QuarantinedTool[] = [];
 	const fresh: Tool[] = [];
 	for (const tool of tools) {
 		const pin = pinOf(tool);
-		if (pin && pin.hash !== definitionHash(tool)) held.push(changed(tool, pin));
-		else if (!pin && fresh.length >= room) held.push({ tool, why: 'unknown' });
+		if (pin && pin.hash !== definitionHash(tool)) quarantined.push(changed(tool, pin));
+		else if (!pin && fresh.length >= room) quarantined.push({ tool, why: 'unknown' });
 		else {
 			usable.push(tool);
 			if (!pin) fresh.push(tool);
 		}
 	}
-	return { usable, held, fresh };
+	return { usable, quarantined, fresh };
 }
 
-export function quarantinesSame(a: Screening | undefined, b: Screening | undefined): boolean {
+export function isSameQuarantine(a: Screening | undefined, b: Screening | undefined): boolean {
 	return a === b || signature(a) === signature(b);
 }
 
@@ -103,7 +103,9 @@ function changed(tool: Tool, { text }: AcceptedTool): QuarantinedTool {
 }
 
 function signature(screening: Screening | undefined): string {
-	return JSON.stringify(screening?.held.map(({ tool, why }) => [tool.name, why, definitionHash(tool)]) ?? []);
+	return JSON.stringify(
+		screening?.quarantined.map(({ tool, why }) => [tool.name, why, definitionHash(tool)]) ?? [],
+	);
 }
 
 /** Names are hashed because they can be of any length. */

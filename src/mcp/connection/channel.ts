@@ -94,7 +94,7 @@ export function newMessageReader(
 		onFlood: () => {
 			onLog(
 				'warn',
-				`more than ${limits.unaskedPerSecond} messages a second that nobody asked for: some are dropped`,
+				`more than ${limits.unaskedPerSecond} unsolicited messages per second: some were dropped`,
 			);
 			// A dropped message may have been this announcement.
 			onToolsChanged();

@@ -16,7 +16,7 @@ export function spawnError(
 		return new ServerError(
 			server,
 			'folder-missing',
-			sentence`Server "${server}" cannot start: the folder ${launch.cwd} does not exist. Create it or correct "cwd".`,
+			sentence`Server "${server}" cannot start: the folder ${launch.cwd} does not exist. Create it, or correct "cwd".`,
 			cause,
 		);
 	}
@@ -26,7 +26,7 @@ export function spawnError(
 				server,
 				'command-not-found',
 				sentence`Server "${server}" cannot start: the command "${launch.command}" was not found. ` +
-					'Install it, or give its full path as "command".',
+					'Install it, or set "command" to its full path.',
 				cause,
 			);
 		case 'EACCES':
@@ -35,8 +35,8 @@ export function spawnError(
 			return new ServerError(
 				server,
 				'not-executable',
-				sentence`Server "${server}" cannot start: "${launch.command}" may not be executed. ` +
-					'Make the file executable, or name the program that runs it as "command".',
+				sentence`Server "${server}" cannot start: "${launch.command}" is not executable. ` +
+					'Make the file executable, or set "command" to the program that runs it.',
 				cause,
 			);
 		default:
@@ -68,7 +68,7 @@ export function exitError(
 	const said = tellingLine(output.stderr) ?? output.garbage;
 	const details = { stderr: output.stderr, said, ...(exit ? { exit } : {}) };
 	if (during.phase === 'running') {
-		const message = sentence`Server "${server}" crashed (${how})${quoted(said)}. It is restarted automatically. Its log says more.`;
+		const message = sentence`Server "${server}" crashed (${how})${quoted(said)}. It restarts automatically. See its log for details.`;
 		const whileStarting = exitError(server, exit, output, { ...during, phase: 'starting' });
 		return new ServerError(server, 'crashed', message, { ...details, whileStarting });
 	}
@@ -85,7 +85,7 @@ export function exitError(
 	return new ServerError(
 		server,
 		'died-while-starting',
-		sentence`Server "${server}" died while starting (${how})${quoted(said)}. Its log says more.`,
+		sentence`Server "${server}" died while starting (${how})${quoted(said)}. See its log for details.`,
 		details,
 	);
 }
@@ -108,22 +108,23 @@ export function connectTimeout(
 	isFirst: boolean,
 ): ServerError {
 	const said = garbage ?? tellingLine(stderr);
-	const heard = garbage === undefined ? 'Its last output was' : 'It wrote to stdout what is no MCP message';
+	const heard =
+		garbage === undefined ? 'Its last output was' : 'It wrote something other than an MCP message to stdout';
 	const output = said === undefined ? '' : sentence` ${heard}: "${said}".`;
 	if (isFirst) {
 		const message =
-			sentence`Server "${server}" did not answer within ${ms / 1000} s, the time that a first start has to install the server.` +
-			`${output} Start it again if it was still installing; else run its command in a terminal to see what it waits for.`;
+			sentence`Server "${server}" did not answer within ${ms / 1000} s, the limit for a first start, which may have to install the server.` +
+			`${output} Start it again if it was still installing. Otherwise run its command in a terminal to see what it waits for.`;
 		return new ServerError(server, 'never-answered', message, { stderr, said });
 	}
 	const message =
 		sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s.` +
-		`${output} Check that it is an MCP server and of the configured transport, and look at its log.`;
+		`${output} Check that it is an MCP server with the configured transport, and see its log.`;
 	return new ServerError(server, 'connect-timeout', message, { stderr, said });
 }
 
 /** The server did not send a page of its list in time. */
 export function listTimeout(server: string, ms: number): ServerError {
-	const message = sentence`Server "${server}" did not list its tools within ${ms / 1000} s. Restart it, or look at its log.`;
+	const message = sentence`Server "${server}" did not list its tools within ${ms / 1000} s. Restart it, or see its log.`;
 	return new ServerError(server, 'list-timeout', message);
 }

@@ -16,7 +16,7 @@ export const leftOutMember = 'mcp-discovery/left-out';
 
 /** Why an entry was left out. Fixed texts: a server may send this member itself. */
 export const leftOutReasons: Readonly<Record<string, string>> = {
-	complex: 'its definition has too many values, or is nested too deep',
+	complex: 'its definition has too many values, or is nested too deeply',
 	headers: 'it declares HTTP headers in a way that the protocol does not allow',
 };
 

@@ -163,7 +163,7 @@ export abstract class HttpTransport {
 		const reading = await this.options.reader.read(piece, id);
 		if (reading.kind === 'messages') for (const message of reading.messages) this.onmessage?.(message);
 		if (reading.kind !== 'refused') return;
-		this.onerror?.(new Error(`A message was refused: it is ${reading.why}.`));
+		this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
 		if (reading.answer) this.onmessage?.(reading.answer);
 	}
 

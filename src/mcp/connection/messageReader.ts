@@ -215,10 +215,10 @@ export class MessageReader {
 		const said = answeredId(head, tail);
 		if (fault === 'not-json') {
 			const answer = said === undefined ? undefined : this.#ifAwaited(malformedAnswer(said));
-			return answer ? { kind: 'refused', why: 'no JSON', answer } : garbage;
+			return answer ? { kind: 'refused', why: 'not JSON', answer } : garbage;
 		}
 		const id = said ?? requestId;
-		const why = fault === 'too-deep' ? 'nested too deep' : 'of too many values';
+		const why = fault === 'too-deep' ? 'nested too deeply' : 'too many values';
 		const answer = id === undefined ? undefined : this.#ifAwaited(tooComplexAnswer(id, why));
 		return { kind: 'refused', why, answer };
 	}

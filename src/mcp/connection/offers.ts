@@ -196,7 +196,7 @@ class OfferLists {
 			seen.add(nextCursor);
 			cursor = nextCursor;
 		}
-		return { entries, cutShort: `the list was left after ${listPages} pages` };
+		return { entries, cutShort: `the list was cut off after ${listPages} pages` };
 	}
 }
 
@@ -325,6 +325,6 @@ function unknownAddressError(server: string, uri: string): ServerError {
 	return new ServerError(
 		server,
 		'address-unknown',
-		sentence`"${uri}" is not read: server "${server}" has neither listed this address nor linked to it, and has no template for it.`,
+		sentence`"${uri}" was not read: server "${server}" has not listed or linked to this address, and has no template for it.`,
 	);
 }

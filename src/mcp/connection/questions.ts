@@ -102,21 +102,21 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 	const message = label(params.message, longestMessage);
 	if (params.mode === 'url') {
 		const url = typeof params.url === 'string' ? URL.parse(params.url) : null;
-		if (!url || !['https:', 'http:'].includes(url.protocol)) return 'its address is not one of the web';
-		if (url.username !== '' || url.password !== '') return 'its address has credentials in it';
+		if (!url || !['https:', 'http:'].includes(url.protocol)) return 'its address is not a web address';
+		if (url.username !== '' || url.password !== '') return 'its address contains credentials';
 		return url.href.length > longestAddress
 			? 'its address is too long'
 			: { kind: 'address', message, url: url.href };
 	}
-	if (params.mode !== undefined && params.mode !== 'form') return 'it is of a kind that is not known here';
+	if (params.mode !== undefined && params.mode !== 'form') return 'its kind is not supported';
 	const { properties, required } = isRecord(params.requestedSchema) ? params.requestedSchema : {};
 	const entries = isRecord(properties) ? Object.entries(properties) : [];
-	if (entries.length > mostFields) return `its form has ${entries.length} fields, over ${mostFields}`;
+	if (entries.length > mostFields) return `its form has ${entries.length} fields, more than ${mostFields}`;
 	const wanted = new Set(Array.isArray(required) ? required : []);
 	const fields: QuestionField[] = [];
 	for (const [name, schema] of entries) {
 		const input = isRecord(schema) ? inputOf(schema, label) : undefined;
-		if (!isRecord(schema) || !input) return 'a field of its form is none of those that the protocol has';
+		if (!isRecord(schema) || !input) return 'a field of its form is not one that the protocol allows';
 		const given = defaultOf(schema.default, input);
 		fields.push({
 			name,

@@ -29,15 +29,15 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	const code = codeOf(error);
 	const cause = causeOf(error, redactor);
 	if (code === OVERSIZED_CODE) {
-		const message = sentence`Server "${server}" sent an answer over the limit for one message. Ask it for less at a time.`;
+		const message = sentence`Server "${server}" sent an answer that is larger than the limit for one message. Ask it for less at a time.`;
 		return new ServerError(server, 'message-too-large', message, cause);
 	}
 	if (code === TOO_COMPLEX_CODE) {
-		const message = `Server "${server}" sent an answer of more values, or nested deeper, than one message may be. Ask it for less at a time.`;
+		const message = `Server "${server}" sent an answer with too many values or too deeply nested. Ask it for less at a time.`;
 		return new ServerError(server, 'message-too-large', message, cause);
 	}
 	if (code === STREAM_CUT_CODE) {
-		const message = sentence`Server "${server}" broke off before it had answered. What it did until then is unknown.`;
+		const message = sentence`Server "${server}" disconnected before it answered. It is unknown what it did until then.`;
 		return new ServerError(server, 'stream-cut', message, cause);
 	}
 	const said = quoted(error instanceof Error ? error.message : String(error), redactor);
@@ -45,7 +45,7 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 		const message = sentence`Server "${server}" refused: ${said}`;
 		return new ServerError(server, 'request-refused', message, cause);
 	}
-	const message = sentence`Server "${server}" does not keep to the protocol: ${said}`;
+	const message = sentence`Server "${server}" violated the protocol: ${said}`;
 	return new ServerError(server, 'protocol', message, cause);
 }
 
@@ -86,7 +86,7 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
 		return httpError(server, address, code, error, redactor);
 	if (isNetworkError(error)) {
-		const message = sentence`Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
+		const message = sentence`Server "${server}" cannot be reached at ${address}. Check the address, and that the server is running.`;
 		return new ServerError(server, 'unreachable', message, causeOf(error, redactor));
 	}
 	return requestError(server, error, redactor);
@@ -102,24 +102,24 @@ function httpError(
 	const cause = causeOf(error, redactor);
 	const answer = sentence`Server "${server}" at ${address} answered with HTTP ${status}`;
 	if (status === 401 || status === 403) {
-		const message = `${answer}: it wants other credentials. Check "headers".`;
+		const message = `${answer}: access was denied. Check the credentials in "headers".`;
 		return new ServerError(server, 'unauthorized', message, cause);
 	}
 	if (status === 404) {
-		const message = `${answer}: the address is wrong, or the session is over. Check "url" and "transport".`;
+		const message = `${answer}: the address is wrong, or the session has ended. Check "url" and "transport".`;
 		return new ServerError(server, 'session-lost', message, cause);
 	}
 	if (status < 400) {
-		const message = `${answer}, a redirect to elsewhere, which is not followed. Give the final address as "url".`;
+		const message = `${answer}, a redirect to another site, which is not followed. Set "url" to the final address.`;
 		return new ServerError(server, 'http-error', message, cause);
 	}
 	if (status === 429) {
 		const ms = error instanceof HttpStatusError ? error.retryAfterMs : undefined;
 		const when = ms === undefined || ms > longestWaitMs ? 'later' : `in ${Math.ceil(ms / 1000)} s`;
-		const message = `${answer}: it has had too many requests. Try again ${when}.`;
+		const message = `${answer}: too many requests. Try again ${when}.`;
 		return new ServerError(server, 'http-error', message, { ...cause, retryAfterMs: ms });
 	}
-	return new ServerError(server, 'http-error', `${answer}: Try again, or ask who runs it.`, cause);
+	return new ServerError(server, 'http-error', `${answer}. Try again, or ask whoever runs it.`, cause);
 }
 
 function codeOf(error: unknown): number | undefined {

@@ -74,7 +74,7 @@ export class CallDeadline implements Disposable {
 
 	#watchIdle(): void {
 		clearTimeout(this.#idle);
-		const what = `gave no sign of life for ${this.#limits.callIdleMs / 1000} s`;
+		const what = `did not respond for ${this.#limits.callIdleMs / 1000} s`;
 		this.#idle = setTimeout(() => this.#end('call-idle', what), this.#limits.callIdleMs);
 	}
 }
@@ -113,7 +113,7 @@ interface Sender {
 
 /** A server requested something that we did not offer; a clause. */
 export function notOffered(method: unknown): string {
-	return sentence`"${typeof method === 'string' ? method : 'something'}" is nothing that is offered to servers`;
+	return sentence`"${typeof method === 'string' ? method : 'something'}" is not offered to servers`;
 }
 
 /** The calls of one connection that are in progress. Only for these may the server ask questions. */
@@ -171,7 +171,7 @@ export class RunningCalls {
 		try {
 			for (const params of addresses) {
 				const { action } = await call.ask({ ...params, mode: 'url' });
-				if (action !== 'accept') return call.cannotAsk('the user did not go to the address that it names');
+				if (action !== 'accept') return call.cannotAsk('the user did not open the address');
 			}
 			return call.toBeMadeAgain();
 		} catch (refusal) {
@@ -194,7 +194,7 @@ export class RunningCalls {
 			call.touch();
 			answers = await answersTo(result, call);
 		}
-		throw call.cannotAsk(`it has come back for more ${inputRounds} times`);
+		throw call.cannotAsk(`it asked for more ${inputRounds} times`);
 	}
 }
 
@@ -272,10 +272,10 @@ class RunningCall implements Disposable {
 		const { server, limits, redactor, ask } = this.#surroundings;
 		const question = readQuestion(params, redactor());
 		if (typeof question === 'string') throw this.cannotAsk(question);
-		if (!ask) throw this.cannotAsk('nobody is there to be asked');
+		if (!ask) throw this.cannotAsk('nobody can be asked');
 		this.#questions += 1;
 		if (this.#questions > limits.questionsPerCall)
-			throw this.cannotAsk(`it has asked ${limits.questionsPerCall} times already`);
+			throw this.cannotAsk(`it has already asked ${limits.questionsPerCall} times`);
 		const ending = new JoinedSignal(this.signal, ...(signal ? [signal] : []));
 		const resume = this.pause();
 		this.#onQuestion?.('asked');
@@ -297,8 +297,8 @@ class RunningCall implements Disposable {
 	/** @param why a clause */
 	cannotAsk(why: string): ServerError {
 		const { server } = this.#surroundings;
-		const message = sentence` of server "${server}" asks for input that it does not get: ${why}. The call was ended.`;
-		this.#log('warn', `asks for input that it does not get: ${why}`);
+		const message = sentence` of server "${server}" asked for input that it cannot get: ${why}. The call was ended.`;
+		this.#log('warn', `asked for input that it cannot get: ${why}`);
 		return new ServerError(server, 'question-refused', this.#label + message);
 	}
 
@@ -310,7 +310,7 @@ class RunningCall implements Disposable {
 	/** The server has done nothing yet: the user has to finish something first. */
 	toBeMadeAgain(): ServerError {
 		const { server } = this.#surroundings;
-		const message = sentence` of server "${server}" has something finished in the browser first. When that is done, call it again.`;
+		const message = sentence` of server "${server}" needs the user to finish something in the browser first. Call it again after that.`;
 		return new ServerError(server, 'request-refused', this.#label + message);
 	}
 

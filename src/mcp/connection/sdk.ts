@@ -217,7 +217,7 @@ class SdkConnection implements McpConnection {
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
 		const { nextCursor, ttlMs, ...page } = await this.#listPage('tools/list', cursor, signal);
 		const tools = Array.isArray(page.tools) ? page.tools : undefined;
-		if (!tools) throw this.#failure(new Error('a page of its list of tools has no list in it'));
+		if (!tools) throw this.#failure(new Error('a page of its tool list contains no list'));
 		const hasHeaders = this.#isModern && this.#passage.hasPerRequestStream;
 		return {
 			tools: tools.map((tool) => this.#withoutSecrets(hasHeaders ? this.#withHeaders(tool) : tool)),

@@ -33,7 +33,7 @@ export class SseTransport extends HttpTransport {
 				if (type !== 'endpoint' || !Buffer.isBuffer(data)) return;
 				const endpoint = URL.parse(data.toString('utf8'), url);
 				if (!endpoint || endpoint.origin !== url.origin) {
-					reject(new AnswerError(MALFORMED_CODE, 'it has one post to another origin'));
+					reject(new AnswerError(MALFORMED_CODE, 'it asks to post to another origin'));
 					return;
 				}
 				this.#endpoint = endpoint;

@@ -81,7 +81,7 @@ export class StreamableTransport extends HttpTransport {
 		if (response.status === accepted || type !== 'application/json') {
 			drop(response);
 			const what = response.status === accepted ? 'HTTP 202' : `a body of the type "${type}"`;
-			throw new AnswerError(MALFORMED_CODE, `it answered with ${what} in the place of a result`);
+			throw new AnswerError(MALFORMED_CODE, `it answered with ${what} instead of a result`);
 		}
 		const body = new ByteJoiner(this.options.limits.messageBytes);
 		for await (const chunk of response.body ?? []) {
@@ -90,7 +90,7 @@ export class StreamableTransport extends HttpTransport {
 		}
 		await this.receive(body.take(), id);
 		if (this.options.reader.isAwaited(id))
-			throw new AnswerError(MALFORMED_CODE, 'its answer is none to what was asked');
+			throw new AnswerError(MALFORMED_CODE, 'its answer does not belong to the request');
 	}
 
 	/** Waits for the answer in a stream, resuming it where the server allows that. */

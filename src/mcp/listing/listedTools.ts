@@ -119,7 +119,7 @@ export class ListedTools {
 		});
 		for (const { name, reason } of known.dropped)
 			log.write('warn', sentence`tool "${name}" dropped: ${reason}`);
-		if (known.cutShort) log.write('warn', `not all tools are known: ${known.cutShort}`);
+		if (known.cutShort) log.write('warn', `the list is incomplete: ${known.cutShort}`);
 		this.#error = undefined;
 		this.#known = known;
 		store.set(this.#launch, known);

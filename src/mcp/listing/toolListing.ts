@@ -69,7 +69,7 @@ export async function listAllTools(
 		seen.add(nextCursor);
 		cursor = nextCursor;
 	}
-	return listing(`the list was left after ${limits.listPages} pages`);
+	return listing(`the list was cut off after ${limits.listPages} pages`);
 }
 
 /** Reads each entry separately: bad ones are dropped with a reason, the rest is kept. */
@@ -153,12 +153,12 @@ function readTool(
 	const leftOut = String(entry[leftOutMember]);
 	if (Object.hasOwn(leftOutReasons, leftOut)) return leftOutReasons[leftOut] ?? leftOut;
 	const { name, title, description, inputSchema, annotations } = entry;
-	if (typeof name !== 'string' || name.trim() === '') return 'name is not a string with something in it';
+	if (typeof name !== 'string' || name.trim() === '') return 'name is not a non-empty string';
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';
 	if ('type' in inputSchema && inputSchema.type !== 'object') return 'inputSchema is not of type "object"';
 	// Check the depth first: what follows walks the schema.
 	if (isNestedDeeper(inputSchema, limits.schemaDepth))
-		return `inputSchema is nested over ${limits.schemaDepth} levels`;
+		return `inputSchema has more than ${limits.schemaDepth} levels`;
 	const tool: Tool = {
 		server,
 		name,
@@ -169,7 +169,7 @@ function readTool(
 	};
 	const bytes = Buffer.byteLength(JSON.stringify(tool));
 	return bytes > limits.toolBytes
-		? `its definition has ${bytes} bytes, over ${limits.toolBytes}`
+		? `its definition has ${bytes} bytes, more than ${limits.toolBytes}`
 		: { tool, bytes };
 }
 

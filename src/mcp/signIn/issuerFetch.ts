@@ -162,12 +162,12 @@ export function unavailable(who: string, response?: Response): SignInError {
 
 export function unsafeAddress({ protocol, host }: URL): SignInError {
 	const where = host === '' ? protocol : `${protocol}//${host}`;
-	const message = sentence`Signing in would go to ${quoted(where)}. Only https is used for that, private networks only for a server that is in one, and http on this machine for a server of this machine.`;
+	const message = sentence`Signing in would contact ${quoted(where)}, which is not allowed: only https is, private networks only for servers inside one, and http only on this machine for a server on it.`;
 	return new SignInError('unsafe-address', message);
 }
 
 export function tooLong({ host }: URL): SignInError {
-	const message = sentence`${host} answered with far more than a few lines, which is what belongs there. Ask who runs it.`;
+	const message = sentence`${host} sent a much larger answer than expected. Ask whoever runs it.`;
 	return new SignInError('bad-answer', message);
 }
 

@@ -100,7 +100,7 @@ export class IssuerRequests {
 		);
 		const expected = resourceUrlFromServerUrl(this.#server);
 		if (metadata && !isResourceOf(metadata.resource, expected)) {
-			const message = sentence`The server at ${expected.host} names "${quoted(metadata.resource)}" as what to sign in to, which is another server. Nothing was sent there.`;
+			const message = sentence`The server at ${expected.host} asks you to sign in to "${quoted(metadata.resource)}", which is another server. Nothing was sent there.`;
 			throw new SignInError('wrong-resource', message);
 		}
 		const named = metadata?.authorization_servers?.[0];
@@ -111,7 +111,7 @@ export class IssuerRequests {
 		// A gateway whose service is down looks the same.
 		if (!found && named !== undefined) throw unavailable(named);
 		if (!found) {
-			const message = sentence`The server at ${expected.host} offers no sign-in. If it wants a key, add it under "headers".`;
+			const message = sentence`The server at ${expected.host} offers no sign-in. If it needs a key, add it to "headers".`;
 			throw new SignInError('not-offered', message);
 		}
 		return {
@@ -133,7 +133,7 @@ export class IssuerRequests {
 	): Promise<OAuthClient> {
 		const { issuer, registration_endpoint } = authorizationServer;
 		if (registration_endpoint === undefined) {
-			const message = sentence`${quoted(issuer)} does not let programs register. Register one there, and give its id as "client_id" in "oauth" of the server.`;
+			const message = sentence`${quoted(issuer)} does not allow automatic registration. Register a client there, and set "client_id" in the server's "oauth".`;
 			throw new SignInError('client-refused', message);
 		}
 		const clientMetadata = {
@@ -332,11 +332,11 @@ function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'b
 	if (error instanceof SignInError) return error;
 	const who = quoted(issuer);
 	if (error instanceof IssuerMismatchError) {
-		const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent to it.`;
+		const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent there.`;
 		return new SignInError('wrong-issuer', message);
 	}
 	if (error instanceof RegistrationRejectedError) {
-		const message = sentence`${who} did not register this program (HTTP ${error.status}). Register one there yourself, and give its id as "client_id" in "oauth" of the server.`;
+		const message = sentence`${who} refused to register this extension (HTTP ${error.status}). Register a client there yourself, and set "client_id" in the server's "oauth".`;
 		return new SignInError('client-refused', message);
 	}
 	const code = error instanceof OAuthError ? error.code : undefined;
@@ -345,7 +345,7 @@ function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'b
 			return new SignInError('grant-ended', sentence`${who} has ended your sign-in. Sign in again.`);
 		case OAuthErrorCode.InvalidClient:
 		case OAuthErrorCode.UnauthorizedClient: {
-			const message = sentence`${who} does not know this program any more, or refuses its secret. Sign in again, or check "oauth" of the server.`;
+			const message = sentence`${who} no longer knows this extension, or refused its secret. Sign in again, or check the server's "oauth".`;
 			return new SignInError('client-refused', message);
 		}
 		case undefined:
@@ -362,7 +362,7 @@ function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'b
 	if (otherwise === 'unavailable') return unavailable(issuer);
 	return new SignInError(
 		'bad-answer',
-		sentence`What ${who} says about signing in cannot be read. Ask who runs it.`,
+		sentence`The sign-in information of ${who} cannot be read. Ask whoever runs it.`,
 	);
 }
 

@@ -62,10 +62,10 @@ export class RedirectListener implements Disposable {
 			await once(server, 'listening');
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
-			const why = code === 'EADDRINUSE' ? 'another program has it' : 'this machine does not let us';
+			const why = code === 'EADDRINUSE' ? 'another program uses it' : 'this machine does not allow it';
 			throw new SignInError(
 				'port-taken',
-				`Signing in needs port ${port} of this machine, but ${why}. End that program, or change "redirect_port" in "oauth" of the server.`,
+				`Signing in needs port ${port} on this machine, but ${why}. End that program, or change "redirect_port" in the server's "oauth".`,
 			);
 		}
 		return listener;

@@ -15,17 +15,17 @@ import {
 	withSecret,
 } from './visit.ts';
 
-/** Tokens are renewed this long before their end, or in the last fifth of a short life. */
+/** Tokens are refreshed this long before they expire, or in the last fifth of a short life. */
 const aheadMs = 60_000;
 const aheadShare = 0.2;
-/** After a refresh that failed for a time, the next one waits this long, or as long as the issuer says. */
+/** Wait after a refresh that failed temporarily, unless the issuer asks for longer. */
 const pauseMs = 2_000;
 const longestPauseMs = 60_000;
-/** Sign-ins that do not give what a server wants, after which it is not asked for any more. */
+/** Sign-ins that did not bring the rights a server wants, after which we give up. */
 const mostScopeTries = 3;
 const forbidden = 403;
 
-/** A request was refused, and nothing but the user's sign-in helps. Nothing of it was carried out. */
+/** A request was refused, and only the user's sign-in helps. Nothing of it was carried out. */
 export class SignInNeeded extends Error {
 	override readonly name = 'SignInNeeded';
 	readonly demand: SignInDemand;
@@ -36,23 +36,23 @@ export class SignInNeeded extends Error {
 	}
 }
 
-/** What has become of a sign-in, in whichever window. */
+/** What has become of a sign-in, in any window. */
 export type SignInChange =
 	| { readonly kind: 'signed-in' }
-	/** The user has given it up, or it could not be done. */
+	/** The user cancelled it, or it failed. */
 	| { readonly kind: 'failed'; readonly error: SignInError }
 	| { readonly kind: 'signed-out' };
 
 export interface SignInContext {
 	readonly grants: Grants;
 	readonly clock: Clock;
-	/** How long one request to an issuer may take; only tests want another time. */
+	/** Timeout of one request to an issuer; only for tests. */
 	readonly requestMs?: number;
 }
 
 /**
- * The sign-in to one server with one client: gives requests their token, renews it, and knows when only the user can help. No browser opens
- * by itself: {@link signIn} is the user's own doing.
+ * The sign-in to one server with one client: provides tokens for requests, refreshes them, and knows when only the user can help. It never
+ * opens a browser by itself: {@link signIn} is called by the user.
  */
 export class SignIn implements Disposable {
 	readonly owner: GrantOwner;
@@ -67,17 +67,17 @@ export class SignIn implements Disposable {
 	#visit: AbortController | undefined;
 	#demand: SignInDemand | undefined;
 	#challenge: Challenge = {};
-	/** Read once, until a window stores another. */
+	/** Cached until a window stores another one. */
 	#grant: Promise<Grant | undefined> | undefined;
-	/** The refresh that failed last for a time, and when the next may be tried. */
+	/** The last temporary failure of a refresh, and when to try again. */
 	#paused: { readonly error: SignInError; readonly until: number } | undefined;
-	/** The latest token that a server has taken. A renewed one that was never taken is not renewed again. */
+	/** The last token that a server accepted. A refreshed token that was never accepted is not refreshed again. */
 	#accepted: string | undefined;
 	#renewed: string | undefined;
-	/** Sign-ins so far, and what the latest asked for. */
+	/** Sign-ins so far, and the rights that the latest requested. */
 	#signIns = 0;
 	#asked: string | undefined;
-	/** The sign-ins that asked for rights, by those rights, and did not bring them. */
+	/** Sign-ins that requested these rights and did not bring them. */
 	readonly #scopeTries = new Map<string, Set<number>>();
 
 	constructor(launch: Pick<RemoteLaunch, 'url' | 'oauth'>, context: SignInContext) {
@@ -92,7 +92,7 @@ export class SignIn implements Disposable {
 		return this.#onDidChange.event;
 	}
 
-	/** What the user is to sign in for; `undefined`: nothing is known to need it. */
+	/** Why the user should sign in; `undefined`: nothing needs it. */
 	get demand(): SignInDemand | undefined {
 		return this.#demand;
 	}
@@ -103,7 +103,7 @@ export class SignIn implements Disposable {
 		return this.#grant;
 	}
 
-	/** The token for a request, renewed if it is about to end; `undefined`: the user is not signed in. */
+	/** The token for a request, refreshed if it is about to expire; `undefined`: the user is not signed in. */
 	async token(signal: AbortSignal): Promise<string | undefined> {
 		const grant = await abortable(this.grant(), signal);
 		if (!grant?.refresh_token || !this.#isDue(grant)) return grant?.access_token;
@@ -111,31 +111,30 @@ export class SignIn implements Disposable {
 			return (await abortable(this.#refresh(grant), signal)).access_token;
 		} catch (error) {
 			signal.throwIfAborted();
-			// Our clock may be wrong: the server itself says whether a token is over.
+			// Our clock may be wrong: let the server decide whether the token has expired.
 			if (error instanceof SignInError && error.fault === 'unavailable') return grant.access_token;
 			throw error;
 		}
 	}
 
-	/** Notes that a server has taken a token. */
 	accepted(token: string): void {
 		this.#accepted = token;
 	}
 
 	/**
-	 * Decides about a request that was refused with 401 or 403: `true`: another token may be taken, so that it is worth sending again;
-	 * `false`: signing in has nothing to do with it. Rejects with {@link SignInNeeded}, or with a {@link SignInError}.
+	 * Decides about a request that was refused with 401 or 403. `true`: send it again with another token; `false`: signing in is not the
+	 * problem. Rejects with {@link SignInNeeded}, or with a {@link SignInError}.
 	 *
 	 * @param token what the request was sent with
 	 */
 	async refused(response: Response, token: string | undefined, signal: AbortSignal): Promise<boolean> {
 		const challenge = challengeOf(response);
 		const grant = await abortable(this.grant(), signal);
-		// Another request has renewed it meanwhile, or the user has signed in.
+		// Another request has refreshed it, or the user has signed in.
 		if (grant && token !== grant.access_token) return true;
 		this.#challenge = challenge;
 		if (response.status === forbidden) return this.#scopesLacking(challenge, grant);
-		// What was discovered is forgotten: the server may have moved to another issuer.
+		// Do not reuse an earlier discovery: the server may have moved to another issuer.
 		const discovery = await abortable(this.#discover(challenge), signal).catch((error: unknown) => {
 			signal.throwIfAborted();
 			return error instanceof SignInError ? error : Promise.reject(error);
@@ -147,18 +146,18 @@ export class SignIn implements Disposable {
 			discovery.authorizationServer.issuer !== grant.authorizationServer.issuer;
 		if (hasMoved)
 			throw this.#need({
-				ended: sentence`It now has people sign in at ${discovery.authorizationServer.issuer}.`,
+				ended: sentence`The server now uses another sign-in service: ${discovery.authorizationServer.issuer}.`,
 			});
 		const isUseless = grant.access_token === this.#renewed && grant.access_token !== this.#accepted;
 		if (!grant.refresh_token || isUseless)
-			throw this.#need({ ended: 'The server does not take the sign-in any more.' });
+			throw this.#need({ ended: 'The server no longer accepts the sign-in.' });
 		await abortable(this.#refresh(grant), signal);
 		return true;
 	}
 
 	/**
-	 * Has the user sign in. A sign-in that is under way ends: the user has closed its browser, and wants another. Rejects with a
-	 * {@link SignInError}; `cancelled` where `signal` aborts or the user says no.
+	 * Lets the user sign in. A sign-in in progress is cancelled: the user has closed its browser and wants another. Rejects with a {@link
+	 * SignInError}; `cancelled` if `signal` aborts or the user declines.
 	 */
 	async signIn(person: SignInPerson, signal: AbortSignal): Promise<void> {
 		this.#visit?.abort();
@@ -178,7 +177,7 @@ export class SignIn implements Disposable {
 		}
 	}
 
-	/** Resolves when the user has signed in; rejects with a {@link SignInError} when they give it up, or with the signal's reason. */
+	/** Resolves when the user has signed in; rejects with a {@link SignInError} if they cancel, or with the signal's reason. */
 	async signedIn(signal: AbortSignal | undefined): Promise<void> {
 		let listening: Disposable | undefined;
 		const ended = new Promise<void>((resolve, reject) => {
@@ -190,7 +189,7 @@ export class SignIn implements Disposable {
 		await abortable(ended, signal).finally(() => listening?.dispose());
 	}
 
-	/** Ends the sign-in: the issuer takes the tokens back where it can, and they are forgotten either way. Resolves to whether it could. */
+	/** Signs out: revokes the tokens if the issuer can, and deletes them in any case. Resolves to whether they were revoked. */
 	async signOut(signal: AbortSignal): Promise<boolean> {
 		const grant = await this.grant();
 		this.#visit?.abort();
@@ -221,7 +220,7 @@ export class SignIn implements Disposable {
 		if (tries.size < mostScopeTries) throw this.#need({ moreScopes: scope });
 		throw new SignInError(
 			'refused',
-			sentence`It wants further rights (${scope || 'which, it does not say'}), also after you have signed in for them ${mostScopeTries} times. Ask who runs it.`,
+			sentence`It keeps asking for further rights (${scope || 'it does not say which'}) although you have signed in for them ${mostScopeTries} times. Ask whoever runs it.`,
 		);
 	}
 
@@ -250,7 +249,7 @@ export class SignIn implements Disposable {
 		const { grants, clock } = this.#context;
 		let failure: SignInError | undefined;
 		const renewed = await grants.renew(old, async (latest) => {
-			// Another window has renewed it, or signed out.
+			// Another window has refreshed it, or signed out.
 			if (!latest?.refresh_token || latest.access_token !== old.access_token) return latest;
 			try {
 				const { authorizationServer, resource } = latest;
@@ -278,7 +277,7 @@ export class SignIn implements Disposable {
 		return renewed;
 	}
 
-	/** Whether tokens are of no use to anybody any more. A secret of the configuration can be put right. */
+	/** Whether the tokens are useless for good. A configured secret may still be corrected. */
 	#isOver({ fault }: SignInError): boolean {
 		return fault === 'grant-ended' || (fault === 'client-refused' && this.#options.clientId === undefined);
 	}
@@ -310,9 +309,9 @@ export class SignIn implements Disposable {
 		this.#scopeTries.clear();
 	}
 
-	/** A window has stored or removed something: perhaps the user has signed in there. */
+	/** A window has stored or deleted something: perhaps the user has signed in there. */
 	async #reread(): Promise<void> {
-		// Our own doing, of which others hear when it is done.
+		// Our own change, which is reported when it is complete.
 		if (this.#visit || this.#refreshing) {
 			this.#grant = undefined;
 			return;
@@ -329,5 +328,8 @@ export class SignIn implements Disposable {
 
 function asSignInError(error: unknown): SignInError {
 	if (error instanceof SignInError) return error;
-	return new SignInError('bad-answer', 'What the authorization server says cannot be used. Ask who runs it.');
+	return new SignInError(
+		'bad-answer',
+		'The answer of the authorization server cannot be used. Ask whoever runs it.',
+	);
 }

@@ -6,19 +6,19 @@ import { grantPrefix } from './grantStorage.ts';
 import type { Grant, Grants } from './grants.ts';
 import type { SignIn } from './signIn.ts';
 
-/** How long an issuer may take to hear that somebody signs out. */
+/** How long to wait for an issuer when signing out. */
 export const revocationMs = 20_000;
 
 export interface SignInsOptions {
 	readonly secrets: SecretTexts;
-	/** Where windows see whose turn it is; nothing secret is in it. */
+	/** Folder for locks between windows. It holds no secrets. */
 	readonly folder: string;
 	readonly clock: Clock;
-	/** How long one request to an issuer may take; only tests want another time. */
+	/** Timeout of one request to an issuer; only for tests. */
 	readonly requestMs?: number;
 }
 
-/** The sign-ins of all servers. Servers of one address and one client share theirs. The code behind it is loaded by the first use. */
+/** The sign-ins of all servers; those with the same address and client share one. Their code is loaded with the first use. */
 export class SignIns implements Disposable {
 	readonly #options: SignInsOptions;
 	readonly #signIns = new Map<string, Promise<SignIn>>();
@@ -29,7 +29,7 @@ export class SignIns implements Disposable {
 		this.#options = options;
 	}
 
-	/** Signs in to a server by its launch; asked only for one that {@link takesSignIn}. */
+	/** The sign-in of a server that {@link takesSignIn}. */
 	of({ url, oauth }: RemoteLaunch): Promise<SignIn> {
 		const key = JSON.stringify([url, oauth]);
 		const known = this.#signIns.get(key);
@@ -39,13 +39,13 @@ export class SignIns implements Disposable {
 		return made;
 	}
 
-	/** Somebody has signed in or out somewhere, or a token was renewed. */
+	/** Somebody signed in or out, or a token was refreshed, in any window. */
 	readonly onDidChange: Event<void> = (listener) =>
 		this.#options.secrets.onDidChange(({ key }) => {
 			if (key.startsWith(grantPrefix)) listener();
 		});
 
-	/** Whatever the user is signed in to, each by a name that holds no secret. */
+	/** All sign-ins, each with an id that contains no secret. */
 	async all(): Promise<readonly { readonly id: string; readonly grant: Grant }[]> {
 		const keys = await this.#options.secrets.keys();
 		if (!keys.some((key) => key.startsWith(grantPrefix))) return [];
@@ -54,19 +54,18 @@ export class SignIns implements Disposable {
 		return grants.map((grant) => ({ id: grantId(grant), grant }));
 	}
 
-	/** Signs out of one of {@link all}. Resolves to whether the issuer could be told. */
+	/** Signs out of one of {@link all}. Resolves to whether its tokens were revoked. */
 	async signOut(id: string): Promise<boolean> {
 		const found = (await this.all()).find((one) => one.id === id);
 		if (!found) return true;
 		const { server: url, configuredClient: clientId } = found.grant;
 		const made = await Promise.all(this.#signIns.values());
 		const own = made.find(({ owner }) => owner.server === url && owner.configuredClient === clientId);
-		// That of no server any more, or of another folder: without the secret of a client the issuer may not listen.
+		// It belongs to a removed server, or to another folder. Without the client's secret, the issuer may refuse to revoke.
 		const signIn = own ?? (await this.#make({ url, ...(clientId !== '' && { oauth: { clientId } }) }));
 		return signIn.signOut(AbortSignal.timeout(revocationMs)).finally(() => own ?? signIn.dispose());
 	}
 
-	/** What is kept of sign-ins. */
 	#kept(): Promise<Grants> {
 		const { secrets, folder } = this.#options;
 		this.#grants ??= import('./grants.ts').then(({ Grants }) => new Grants(secrets, folder));
@@ -88,7 +87,7 @@ export class SignIns implements Disposable {
 	}
 }
 
-/** Whether the user may have to sign in to a server. One that is given credentials by the file is not asked for others. */
+/** Whether the user may have to sign in to a server. Not if the file already provides credentials. */
 export function takesSignIn(launch: ServerLaunch): launch is RemoteLaunch {
 	if (launch.kind !== 'remote') return false;
 	const hasCredentials = Object.keys(launch.headers).some((name) => name.toLowerCase() === 'authorization');

@@ -14,7 +14,7 @@ import {
 import { RedirectListener, type RedirectPages } from './redirectListener.ts';
 import { SignInError } from './signInError.ts';
 
-/** People come back from the browser within this. */
+/** How long the user may take in the browser. */
 const longestVisitMs = 30 * 60_000;
 const stateBytes = 32;
 
@@ -25,32 +25,32 @@ export interface SignInQuestion {
 	readonly resource: string;
 	readonly scopes: readonly string[];
 	readonly moreScopes: readonly string[];
-	/** Where the browser would go, without what we would tell there. */
+	/** Where the browser would go, without our parameters. */
 	readonly opens: string;
-	/** The address to open, once the user has said yes: only then the issuer is told of us. */
+	/** The address to open after the user has agreed. Only this registers us with the issuer. */
 	address(): Promise<string>;
 }
 
-/** What a person does in a sign-in, and what the editor does for them. */
+/** What the user, and the editor on their behalf, do in a sign-in. */
 export interface SignInPerson {
 	readonly pages: RedirectPages;
-	/** What the issuer is told that we are called. */
+	/** The name under which we register. */
 	readonly clientName: string;
-	/** How the browser reaches an address of this machine: elsewhere where the window is a remote one. */
+	/** How the browser reaches an address of this machine, which differs in a remote window. */
 	reachable(address: string): Promise<string>;
-	/** Asks, and opens the browser if the user says so; resolves to whether it was opened. */
+	/** Asks the user, and opens the browser if they agree; resolves to whether it was opened. */
 	ask(question: SignInQuestion): Promise<boolean>;
-	/** Called when the browser is open; `paste` takes the address it was led to, and returns whether it is the right one. */
+	/** Called when the browser is open; `paste` takes the redirect URL, and returns whether it is the right one. */
 	waiting?(paste: (address: string) => boolean): void;
 }
 
-/** What a server wants the user to sign in for. */
+/** Why a server wants the user to sign in. */
 export interface SignInDemand {
-	/** Further rights; absent: the server wants to know at all who it is. */
+	/** Further rights; absent: any sign-in. */
 	readonly moreScopes?: string;
-	/** Why the user is not signed in any more. */
+	/** Why the user is no longer signed in. */
 	readonly ended?: string;
-	/** Why signing in may fail now. */
+	/** Why signing in may fail at present. */
 	readonly trouble?: string;
 }
 
@@ -60,16 +60,16 @@ interface VisitOptions {
 	readonly requests: IssuerRequests;
 	readonly grants: Grants;
 	readonly clock: Clock;
-	/** What the server has refused a request with. */
+	/** The refused request. */
 	readonly challenge: Challenge;
 	readonly demand: SignInDemand | undefined;
-	/** What is granted already. */
+	/** What is already granted. */
 	readonly before: Grant | undefined;
 }
 
 /**
- * One visit of the user to who signs them in: finds out who that is, listens for the browser before anything leads it back here, asks the
- * user, and changes what the browser brings for tokens.
+ * One sign-in at an issuer: finds the issuer, listens for the redirect before anything can lead there, asks the user, and exchanges the
+ * code for tokens.
  */
 export class IssuerVisit {
 	readonly #about: VisitOptions;
@@ -78,7 +78,7 @@ export class IssuerVisit {
 		this.#about = about;
 	}
 
-	/** Signs in, and keeps what that brings. Resolves to the rights that were asked for; rejects where `signal` aborts. */
+	/** Signs in and stores the grant. Resolves to the requested rights; rejects if `signal` aborts. */
 	async make(person: SignInPerson, signal: AbortSignal): Promise<string | undefined> {
 		const { grants, requests, owner, challenge, demand } = this.#about;
 		const discovery = await requests.discover(challenge, signal);
@@ -128,7 +128,7 @@ export class IssuerVisit {
 				});
 				return scope;
 			} catch (error) {
-				// An issuer that has forgotten us says so in the browser only: the next try registers anew.
+				// An issuer that has forgotten us says so only in the browser: register again next time.
 				if (isKept) await grants.forgetRegistration(authorizationServer.issuer);
 				throw error;
 			}
@@ -145,7 +145,7 @@ export class IssuerVisit {
 		return abortable(Promise.race([listener.answer, late]), signal).finally(() => timer?.dispose());
 	}
 
-	/** At the port that the issuer knows, if it is free. */
+	/** Uses the port that the issuer knows, if it is free. */
 	async #listen(known: number | undefined, state: string, pages: RedirectPages): Promise<RedirectListener> {
 		const { redirectPort } = this.#about.options;
 		if (redirectPort !== undefined) return RedirectListener.open(redirectPort, state, pages);
@@ -153,7 +153,7 @@ export class IssuerVisit {
 		return RedirectListener.open(known, state, pages).catch(() => RedirectListener.open(0, state, pages));
 	}
 
-	/** Who we are to the issuer: as configured, by the address of a document about us, or as registered. */
+	/** Our client: configured, or described by a metadata document, or registered. */
 	async #client(
 		{ authorizationServer }: Discovery,
 		about: {
@@ -188,8 +188,8 @@ export class IssuerVisit {
 	}
 
 	/**
-	 * What to ask for: as configured, else what the refusal names, else all that the server has; with what is granted already, where more is
-	 * wanted. `offline_access` where the issuer has it, or it would give nothing to renew tokens with.
+	 * The scopes to request: those configured, else those in the refusal, else all that the server has; plus those already granted if more
+	 * are wanted. And `offline_access` if the issuer has it: without it there may be no refresh token.
 	 */
 	#scopeFor({ authorizationServer, scopesSupported }: Discovery): string | undefined {
 		const { options, challenge, demand, before } = this.#about;
@@ -201,13 +201,13 @@ export class IssuerVisit {
 	}
 }
 
-/** A client with the secret that the configuration has for it. */
+/** A client with its configured secret. */
 export function withSecret(client: OAuthClient, { clientId, clientSecret }: SignInOptions): OAuthClient {
 	const isOurs = clientId !== undefined && clientSecret !== undefined;
 	return isOurs ? { ...client, client_secret: clientSecret } : client;
 }
 
-/** What tokens say, as it is kept. `scope`: what was asked for. */
+/** The parts of a token response that are stored. `scope`: what was requested. */
 export function receivedGrant(
 	tokens: OAuthTokens,
 	scope: string | undefined,
@@ -220,7 +220,7 @@ export function receivedGrant(
 		...(refresh_token !== undefined && { refresh_token }),
 		...(granted !== undefined && { scope: granted }),
 		receivedAt: now,
-		// Counted from here and by our own clock, so that it does not matter which time that shows.
+		// Measured by our own clock from now on, so that the issuer's clock does not matter.
 		expiresAt:
 			seconds === undefined || !Number.isFinite(seconds) ? undefined : now + Math.max(0, seconds) * 1_000,
 	};
@@ -230,7 +230,6 @@ function namesIn(scope: string | undefined): readonly string[] {
 	return scope?.split(' ').filter((name) => name !== '') ?? [];
 }
 
-/** The user has said no, or has gone on to something else. */
 export function cancelled(): SignInError {
 	return new SignInError('cancelled', 'Signing in was cancelled.');
 }
@@ -238,6 +237,6 @@ export function cancelled(): SignInError {
 function tooLate(): SignInError {
 	return new SignInError(
 		'timed-out',
-		'Nobody came back from the browser within half an hour. Sign in again.',
+		'The sign-in was not completed in the browser within half an hour. Sign in again.',
 	);
 }

@@ -233,11 +233,11 @@ export class StdioTransport {
 			case 'garbage': {
 				const beginning = this.#beginning(line, 200);
 				this.#garbage ??= beginning || undefined;
-				this.#complain(`not a JSON-RPC message on stdout, skipped: ${beginning}`);
+				this.#complain(`skipped a line on stdout that is not a JSON-RPC message: ${beginning}`);
 				break;
 			}
 			case 'refused':
-				this.#complain(`a message ${reading.why} was refused: ${this.#beginning(line, 80)}…`);
+				this.#complain(`refused a message (${reading.why}): ${this.#beginning(line, 80)}…`);
 				if (reading.answer) this.onmessage?.(reading.answer);
 				break;
 			case 'dropped':

@@ -6,22 +6,22 @@ import {
 	userText,
 } from '../../discovery/catalog/message.ts';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
-import { type AnsweredCall, answeredCalls, isLegalId, WireIds } from '../callIds.ts';
+import { isLegalId, type SentCall, sentCalls, WireIds } from '../callIds.ts';
 import { pictureOf } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
 import { legalName } from '../wireCalls.ts';
 import type { AnthropicOrigin } from './answerEvents.ts';
 
-/** A message on the wire; its content is never empty. */
+/** A message in a request; its content is never empty. */
 export interface WireMessage {
 	readonly role: 'user' | 'assistant';
 	readonly content: readonly Anthropic.ContentBlockParam[];
 }
 
 /**
- * A conversation as the API takes it: users and assistants in turn, beginning with a user; after each assistant's calls one message with a
- * result for every one of them. What breaks these rules (a call without a result, a result without a call, an empty
- * answer) is mended here, since it would spoil every request from then on.
+ * Writes a conversation by the rules of the API: users and assistants in turn, beginning with a user; after each assistant's calls one message
+ * with a result for every one of them. Faults (a call without a result, a result without a call, an empty answer) are repaired here, because
+ * they would make every later request fail.
  */
 export function wireMessages(messages: readonly ChatMessage[], taken: MessageSettings): WireMessage[] {
 	const ids = new WireIds();
@@ -29,7 +29,11 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 		if (message.role === 'user') return [{ role: 'user', content: userBlocks(message, taken) }];
 		// Results are written with the calls that they answer.
 		if (message.role === 'tool') return [];
-		return answerAndResults(message, answeredCalls(messages, index), ids, taken);
+		const legalOrigin = (part: AnswerPart) => {
+			const data = taken.thinker?.dataOf<AnthropicOrigin>(part);
+			return data && 'id' in data && isLegalId(data.id) ? data : undefined;
+		};
+		return answerAndResults(message, sentCalls(messages, index, ids, legalOrigin), taken);
 	});
 	const turns = inTurn(written);
 	if (turns[0]?.role !== 'assistant') return turns;
@@ -41,27 +45,20 @@ function userBlocks(
 	taken: MessageSettings,
 ): Anthropic.ContentBlockParam[] {
 	const { images = [] } = message;
-	// Pictures first: the model reads them better so, says Anthropic's documentation.
+	// Pictures first: according to Anthropic's documentation the model understands them better that way.
 	const blocks = [...contentBlocks(images, taken.images), ...textBlocks(userText(message))];
 	return blocks.length > 0 ? blocks : textBlocks('(empty message)');
 }
 
 function answerAndResults(
 	message: ChatMessage & { role: 'assistant' },
-	answered: readonly AnsweredCall[],
-	ids: WireIds,
+	calls: readonly SentCall<unknown>[],
 	taken: MessageSettings,
 ): WireMessage[] {
 	const { thinker } = taken;
 	const parts = thinker ? thinker.inOrder(message.parts) : message.parts;
 	const own = (part: AnswerPart) => thinker?.dataOf<AnthropicOrigin>(part);
 	const isOurs = parts.some((part) => own(part) !== undefined);
-	const given = parts.filter(({ type }) => type === 'toolCall').map(own);
-	const calls = answered.map(({ call, result }, i) => {
-		const data = given[i];
-		const theirs = data && 'id' in data && isLegalId(data.id) ? data.id : undefined;
-		return { call, result, id: ids.next(call.id, theirs) };
-	});
 	const uses = calls.map(({ call, id }) => {
 		return { type: 'tool_use', id, name: legalName(call.name), input: wellFormed(call.input) } as const;
 	});
@@ -77,14 +74,14 @@ function answerAndResults(
 	];
 }
 
-/** A thought goes back as it was, and only to the model that had it. */
+/** A thought is sent back unchanged, and only to the model that had it. */
 function thoughtBlocks(thinking: string, data: AnthropicOrigin | undefined): Anthropic.ContentBlockParam[] {
 	if (!data || 'id' in data) return [];
 	if ('redacted' in data) return [{ type: 'redacted_thinking', data: data.redacted }];
 	return [{ type: 'thinking', thinking, signature: data.signature }];
 }
 
-/** An answer with an end that the API accepts: not a thought, and no white space in the last message. */
+/** An answer with an end that the API accepts: no thought, and no trailing white space. */
 function withEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.ContentBlockParam[] {
 	const end = content.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
 	return content.slice(0, end + 1).map((block, i) => {
@@ -92,7 +89,7 @@ function withEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.Con
 	});
 }
 
-/** Without empty messages, neighbours of one role made one. */
+/** Removes empty messages, and joins neighbours of the same role. */
 function inTurn(messages: readonly WireMessage[]): WireMessage[] {
 	const turns: WireMessage[] = [];
 	for (const { role, content } of messages) {
@@ -104,48 +101,42 @@ function inTurn(messages: readonly WireMessage[]): WireMessage[] {
 	return turns;
 }
 
-/** What of results can be sent. */
+/** What the model accepts. */
 export interface MessageSettings {
-	/** Whether the model takes pictures. */
+	/** Whether the model accepts pictures. */
 	readonly images: boolean;
-	/** Names that a `tool_reference` may have; see `wireTools.ts`. */
+	/** Names that a `tool_reference` may have; see `wireTools`. */
 	readonly deferred: ReadonlySet<string>;
 	/** Whose thoughts are sent back. */
 	readonly thinker?: Thinker;
 }
 
-/** A call's id on the wire, and its result if there is one. */
-export interface SentCall {
-	readonly id: string;
-	readonly result: ToolCallResult | undefined;
-}
-
 /**
- * The message that answers all calls of one answer: a result for each, in their order, and behind them what the API does not take inside
- * of a result.
+ * The message that answers all calls of one answer: a result for each, in order, followed by everything that the API does not accept inside a
+ * result.
  */
-function resultBlocks(calls: readonly SentCall[], taken: MessageSettings): Anthropic.ContentBlockParam[] {
+function resultBlocks(
+	calls: readonly SentCall<unknown>[],
+	taken: MessageSettings,
+): Anthropic.ContentBlockParam[] {
 	const written = calls.map((call) => writtenResult(call, taken));
 	return [...written.map(({ block }) => block), ...written.flatMap(({ behind }) => behind)];
 }
 
 function writtenResult(
-	{ id, result }: SentCall,
+	{ id, result }: SentCall<unknown>,
 	{ images, deferred }: MessageSettings,
 ): { block: Anthropic.ToolResultBlockParam; behind: readonly ContentBlock[] } {
 	const block = { type: 'tool_result', tool_use_id: id } as const;
-	if (result === undefined) {
-		return { block: { ...block, content: textBlocks('The call was not run.'), is_error: true }, behind: [] };
-	}
 	const { content: parts, isError } = result.result;
 	if (isError) {
-		// With `is_error`, the API takes nothing but text.
+		// With `is_error`, the API accepts nothing but text.
 		const content = orNoOutput(textBlocks(resultText(result.result)));
 		return { block: { ...block, content, is_error: true }, behind: imageBlocks(parts, images) };
 	}
 	const blocks = contentBlocks(parts, images);
 	const references = referencesOf(result, deferred);
-	// References stand alone: a result that has any takes no other content.
+	// A result with references may have no other content.
 	if (references.length > 0) return { block: { ...block, content: references }, behind: blocks };
 	return { block: { ...block, content: orNoOutput(blocks) }, behind: [] };
 }
@@ -165,18 +156,17 @@ function referencesOf(
 		.map((name) => ({ type: 'tool_reference', tool_name: name }));
 }
 
-/** A block of a user's message or of a result. */
 type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
 
-/** Largest picture that is sent, as base64: the API refuses a request with a larger one (Bedrock's limit, the lowest). */
+/** Largest picture in base64 characters: the API refuses a request with a larger one (Bedrock's limit, the lowest). */
 const imageCharacters = 5 * 1024 * 1024;
 
-/** A text as a block; none for what is only white space, which the API refuses. */
+/** A text as a block; none for white space alone, which the API refuses. */
 export function textBlocks(text: string): Anthropic.TextBlockParam[] {
 	return text.trim() === '' ? [] : [{ type: 'text', text: text.toWellFormed() }];
 }
 
-/** A value of JSON without halves of surrogate pairs: the API takes a body that has any for broken JSON. */
+/** A JSON value without lone surrogates, which the API refuses as broken JSON. */
 function wellFormed(value: unknown): unknown {
 	const text = JSON.stringify(value, (_key, inner) =>
 		typeof inner === 'string' ? inner.toWellFormed() : inner,
@@ -184,7 +174,7 @@ function wellFormed(value: unknown): unknown {
 	return JSON.parse(text);
 }
 
-/** Pieces as blocks; what the model does not take as a placeholder such as `[image image/bmp]`. */
+/** Parts as blocks, with a placeholder such as `[image image/bmp]` for what the model does not accept. */
 function contentBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
 	return parts.flatMap((part): ContentBlock[] => {
 		const image = part.type === 'image' && takesImages ? imageBlock(part) : undefined;
@@ -192,12 +182,12 @@ function contentBlocks(parts: readonly ResultContent[], takesImages: boolean): C
 	});
 }
 
-/** Of some pieces the pictures that the model takes. */
+/** The pictures among some parts that the model accepts. */
 function imageBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
 	return contentBlocks(parts, takesImages).filter(({ type }) => type === 'image');
 }
 
-/** A picture as a block; `undefined`: the API would refuse it. */
+/** A picture as a block; `undefined` if the API would refuse it. */
 function imageBlock(image: ImageContent): Anthropic.ImageBlockParam | undefined {
 	const { mediaType, data } = pictureOf(image) ?? {};
 	if (mediaType === undefined || data === undefined || data.length > imageCharacters) return undefined;

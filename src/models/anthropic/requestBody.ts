@@ -13,12 +13,12 @@ import { type DroppedTool, sendableTools } from '../schemas/sendableTools.ts';
 import type { Thinker } from '../thinker.ts';
 import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
 
-/** What is asked of every request of one model. */
+/** The settings of a model that its requests depend on. */
 export interface BodySettings {
-	/** The model's name on the wire. */
+	/** The provider's name for the model. */
 	readonly model: string;
 	readonly maxOutputTokens: number;
-	/** Whether the model takes pictures. */
+	/** Whether the model accepts pictures. */
 	readonly images: boolean;
 	readonly answers?: AnswerSettings;
 	readonly extraBody?: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface BodySettings {
 	readonly thinker?: Thinker;
 }
 
-/** What a request can do without, if a model or an endpoint does not take it. */
+/** What a model or an endpoint may refuse, and a request can omit. */
 export const remedies: readonly Remedy[] = [
 	{ name: 'tool_choice', isMeant: namesField('tool_choice', /tool_choice|forced? tool/i), notice: undefined },
 	{ name: 'output_config', isMeant: namesField('output_config', /output_config|\beffort\b/i) },
@@ -37,8 +37,8 @@ export const remedies: readonly Remedy[] = [
 ];
 
 /**
- * The body of a request, and the tools that it leaves out. Without `cache_control`, which moves with the conversation and is no part of
- * the cached prefix, the body of a request is a prefix of the next one's.
+ * The body of a request, and the tools that it leaves out. Apart from `cache_control`, which moves with the conversation and is not part of the
+ * cached prefix, the body of a request is a prefix of the next one's.
  */
 export function requestBody(
 	given: ChatRequest,
@@ -48,7 +48,7 @@ export function requestBody(
 ): { body: Anthropic.MessageCreateParamsStreaming; dropped: readonly DroppedTool[] } {
 	const { model, images, thinker, extraBody } = settings;
 	const { maxOutputTokens: fewer = settings.maxOutputTokens, ...wished } = given.answers ?? {};
-	// Beyond the model's own limit the request would be refused.
+	// A request for more than the model's limit would be refused.
 	const maxOutputTokens = Math.min(fewer, settings.maxOutputTokens);
 	const asked = { protocol: 'anthropic' as const, model };
 	const answers = takenSettings(asked, { ...settings.answers, ...wished });
@@ -99,7 +99,7 @@ function answerFields(
 	};
 }
 
-/** Thoughts count as output, so there has to be room for an answer behind them. */
+/** Thoughts count as output, so leave room for an answer after them. */
 function thinkingField(
 	{ mode, tokens = 0, display }: Thinking,
 	maxOutputTokens: number,
@@ -136,23 +136,23 @@ function marked<Block extends object>(
 	);
 }
 
-/** The tools of a request as Anthropic takes them. */
+/** The tools of a request in Anthropic's format. */
 interface WireTools {
-	/** Those of the request in its order, then those with `defer_loading`. */
+	/** The tools of the request in their order, then those with `defer_loading`. */
 	readonly tools: readonly Anthropic.Tool[];
-	/** Names of those with `defer_loading`: a `tool_reference` may name these and no others. */
+	/** Names of tools with `defer_loading`: a `tool_reference` may name no others. */
 	readonly deferred: ReadonlySet<string>;
 	readonly dropped: readonly DroppedTool[];
 }
 
 /**
- * Writes the tools of a request, and behind them what its messages have loaded natively. A deferred definition is no part of the
- * prompt's prefix, so more of them cost no cached token.
+ * Writes the tools of a request, followed by those that its messages loaded natively. Deferred definitions are not part of the prompt's prefix,
+ * so adding more invalidates no cached token.
  */
 export function wireTools(request: ChatRequest): WireTools {
 	const fixed = sendableTools(request.tools, 'anthropic');
 	const loaded = sendableTools(loadedTools(request), 'anthropic');
-	// The API refuses a request all of whose tools are deferred.
+	// The API refuses a request with only deferred tools.
 	const deferred = fixed.tools.length > 0 ? loaded.tools : [];
 	return {
 		tools: [
@@ -164,7 +164,7 @@ export function wireTools(request: ChatRequest): WireTools {
 	};
 }
 
-/** What results have loaded and `tools` does not have, in the order of first appearance, each as last defined. */
+/** Tools that results loaded and `tools` lacks, in the order of their first appearance, each with its latest definition. */
 function loadedTools({ searchTool, messages, tools }: ChatRequest): readonly ToolDefinition[] {
 	if (searchTool === undefined) return [];
 	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));

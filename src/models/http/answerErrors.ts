@@ -2,12 +2,12 @@ import { ModelError, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { hostOf } from './failure.ts';
 
-/** Node's codes for a connection that broke, or was closed in the middle of a request: asked again, it would mostly work. */
+/** Node's codes for a connection that broke, or was closed in the middle of a request. A retry mostly helps. */
 const broken = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
-/** `fetch`'s own limits, where they are shorter than ours. */
+/** `fetch`'s own timeouts, if they are shorter than ours. */
 const silent = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
-/** The error for a request that got no answer. */
+/** For a request without a response. */
 export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelError {
 	const code = codeOf(cause);
 	if (code !== undefined && broken.includes(code)) {
@@ -26,7 +26,7 @@ export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelErro
 	return new ModelError('unreachable', `${hostOf(endpoint)} cannot be reached${why}. ${advice}`, { cause });
 }
 
-/** The error for an answer that broke off. */
+/** For a connection that broke in the middle of the answer. */
 export function brokenOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	if (silent.includes(codeOf(cause) ?? '')) return stalled(endpoint, undefined, cause);
 	return new ModelError(
@@ -36,7 +36,7 @@ export function brokenOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	);
 }
 
-/** The error for an endpoint that is silent for so long. */
+/** For an endpoint that sent nothing for this long. */
 export function stalled(endpoint: Endpoint, withinMs?: number, cause?: unknown): ModelError {
 	const time = withinMs === undefined ? 'too long' : `${Math.round(withinMs / 100) / 10} s`;
 	return new ModelError(
@@ -46,7 +46,7 @@ export function stalled(endpoint: Endpoint, withinMs?: number, cause?: unknown):
 	);
 }
 
-/** The error for an answer that does not come to an end. */
+/** For an answer without an end. */
 export function endless(endpoint: Endpoint, totalMs: number): ModelError {
 	const minutes = Math.round(totalMs / 60_000);
 	return new ModelError(
@@ -55,7 +55,7 @@ export function endless(endpoint: Endpoint, totalMs: number): ModelError {
 	);
 }
 
-/** The error for an answer with more than so many bytes. */
+/** For an answer with more than this many bytes. */
 export function oversized(endpoint: Endpoint, bytes: number): ModelError {
 	const megabytes = Math.max(1, Math.round(bytes / 1024 / 1024));
 	return new ModelError(
@@ -64,7 +64,7 @@ export function oversized(endpoint: Endpoint, bytes: number): ModelError {
 	);
 }
 
-/** The error for an address that is another one than the endpoint's. */
+/** For a redirect to another origin. */
 export function redirected(endpoint: Endpoint): ModelError {
 	return new ModelError(
 		'redirected',
@@ -72,7 +72,7 @@ export function redirected(endpoint: Endpoint): ModelError {
 	);
 }
 
-/** The error for a `base_url` that is no address, and is not repeated: it may hold a password. */
+/** For an invalid `base_url`. It is not repeated, because it may contain a password. */
 export function noAddress({ name }: Endpoint): ModelError {
 	return new ModelError(
 		'unreachable',
@@ -80,7 +80,7 @@ export function noAddress({ name }: Endpoint): ModelError {
 	);
 }
 
-/** The error for a key that cannot be sent. It is not repeated. */
+/** For a key that cannot be sent. It is not repeated. */
 export function unsendableKey(endpoint: Endpoint): ModelError {
 	return new ModelError(
 		'unauthorized',
@@ -88,7 +88,7 @@ export function unsendableKey(endpoint: Endpoint): ModelError {
 	);
 }
 
-/** Node's name for what went wrong, on any level. */
+/** Node's code for an error, on any level of causes. */
 function codeOf(error: unknown): string | undefined {
 	for (let inner = error; inner instanceof Error; inner = inner.cause) {
 		if ('code' in inner && typeof inner.code === 'string') return inner.code;
@@ -96,7 +96,7 @@ function codeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-/** The error for an answer that ended before its time. */
+/** For an answer that ended too early. */
 export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	return new ModelError(
 		'cut',
@@ -105,7 +105,7 @@ export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	);
 }
 
-/** The error for an answer that is none of the provider's protocol. `said`: what it is instead. */
+/** For a response that does not follow the provider's protocol. `said`: its text. */
 export function malformed(endpoint: Endpoint, cause?: unknown, said = ''): ModelError {
 	const words = shownDetail(said);
 	return new ModelError(
@@ -115,7 +115,7 @@ export function malformed(endpoint: Endpoint, cause?: unknown, said = ''): Model
 	);
 }
 
-/** The error for an answer that was longer than the model may write. `tokens`: the limit, where it is known. */
+/** For an answer that reached its token limit. */
 export function outputLimitReached(endpoint: Endpoint, tokens?: number): ModelError {
 	const limit = tokens === undefined ? '' : ` of ${tokens.toLocaleString('en')} tokens`;
 	return new ModelError(
@@ -124,7 +124,7 @@ export function outputLimitReached(endpoint: Endpoint, tokens?: number): ModelEr
 	);
 }
 
-/** The error for an answer that the model, or the provider's filter, refuses. `said`: its words. */
+/** For an answer that the model, or the provider's filter, refused. `said`: its words. */
 export function refused(endpoint: Endpoint, said = ''): ModelError {
 	const words = shownDetail(said);
 	return new ModelError(

@@ -8,13 +8,13 @@ import type { AnswerLimits } from './limits.ts';
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Headers that carry a key. An SDK may have set them from the environment, or with a placeholder. */
+/** Headers for a key. An SDK may have set them from the environment, or to a placeholder. */
 const keyHeaders: readonly KeyHeader[] = ['authorization', 'x-api-key', 'api-key'];
 
 /**
- * `fetch` for one endpoint, under every SDK alike. The key, and what the configuration has of headers, is added here and nowhere else, so it
- * goes to the endpoint's origin only and no SDK ever holds it. Redirects are refused, a failing status is thrown as a {@link ModelError}, a stream that stalls, breaks or
- * grows without bound ends with one. What the caller's signal ends is thrown as its reason.
+ * `fetch` for one endpoint, used by every SDK. The key and the configured headers are added here and nowhere else, so they reach only the
+ * endpoint's origin, and no SDK ever holds them. Throws a {@link ModelError} for a redirect and for a failure status; a body that stalls,
+ * breaks off or grows without limit fails with one. Throws the reason of the caller's signal if that aborts.
  */
 export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 	return async (url, init = {}) => {
@@ -30,7 +30,7 @@ export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 				fetch(url, { ...init, headers, signal: watch.signal, redirect: 'manual' }),
 			);
 			if (response.ok) return watch.watched(response);
-			// `redirect: 'error'` would refuse it, too, but would not say that it was a redirect.
+			// `redirect: 'error'` would not say that it was a redirect.
 			if (response.status < 400) throw redirected(endpoint);
 			throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
 		} catch (error) {
@@ -41,7 +41,7 @@ export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 	};
 }
 
-/** An SDK could be led to another host, by what it reads or by a mistake of ours: the key must not be sent there. */
+/** Something an SDK reads, or a mistake of ours, could lead it to another host. The key must not be sent there. */
 function checkAddress(endpoint: Endpoint, url: string): void {
 	const own = URL.parse(endpoint.baseUrl);
 	if (!own || !/^https?:$/.test(own.protocol) || own.username || own.password) throw noAddress(endpoint);
@@ -51,18 +51,18 @@ function checkAddress(endpoint: Endpoint, url: string): void {
 async function withHeaders(given: RequestInit['headers'], endpoint: Endpoint): Promise<Headers> {
 	const headers = new Headers(given);
 	for (const { name, value, isSecret } of (await endpoint.headers?.()) ?? []) {
-		// Of `Bearer …`, an endpoint may repeat the token without the word before it.
+		// An endpoint may repeat the token of `Bearer …` without the word before it.
 		if (isSecret) for (const secret of [value, value.split(/\s/).at(-1) ?? '']) rememberKey(endpoint, secret);
 		headers.set(name, value);
 	}
 	return headers;
 }
 
-/** Last of all, so that no other header can stand for the key. */
+/** Applied last, so that no other header can replace the key. */
 function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined): Headers {
 	for (const name of keyHeaders) headers.delete(name);
 	if (key === undefined) return headers;
-	// `Headers` would refuse other characters with an error that repeats the key.
+	// For other characters, `Headers` throws an error that repeats the key.
 	if (!/^[\x21-\x7e]+$/.test(key)) throw unsendableKey(endpoint);
 	rememberKey(endpoint, key);
 	const name = endpoint.keyHeader ?? usualKeyHeader(endpoint);
@@ -70,7 +70,7 @@ function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined):
 	return headers;
 }
 
-/** Azure has a header of its own: https://learn.microsoft.com/azure/foundry/openai/latest, “Authentication”. */
+/** Azure has its own header: https://learn.microsoft.com/azure/foundry/openai/latest, “Authentication”. */
 function usualKeyHeader({ provider, baseUrl }: Endpoint): KeyHeader {
 	if (provider === 'anthropic') return 'x-api-key';
 	return isAzures(baseUrl) ? 'api-key' : 'authorization';

@@ -1,29 +1,29 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { retryDelayIn } from './retryAfter.ts';
 
-/** What a provider says of a failure. */
+/** What a provider says about a failure. */
 export interface Explanation {
-	/** Its own name for it, e.g. `insufficient_quota`. */
+	/** Its name for the failure, e.g. `insufficient_quota`. */
 	readonly code?: string;
-	/** The HTTP status that it names as a code, as OpenRouter does in the middle of a stream. */
+	/** An HTTP status given as a code; OpenRouter does that in the middle of a stream. */
 	readonly status?: number;
-	/** The field of the request that it names as the fault (OpenAI's `param`). */
+	/** The field of the request that it blames (OpenAI's `param`). */
 	readonly param?: string;
 	/** Its own words. */
 	readonly detail: string;
-	/** The length of the context that it names, in tokens. */
+	/** The context length that it mentions, in tokens. */
 	readonly contextTokens?: number;
-	/** How long it asks to wait, in milliseconds, where that stands in the body. */
+	/** How long it asks us to wait, in milliseconds, if the body says so. */
 	readonly retryAfterMs?: number;
 }
 
-/** Levels of errors within errors that are followed. */
+/** Depth to which errors within errors are followed. */
 const depth = 3;
 
 /**
- * Code and words of a body, in the dialects of the providers: `{"error": {"type": …, "code": …, "message": …}}` (OpenAI, Anthropic, and
+ * Code and words of an error body, in the providers' formats: `{"error": {"type": …, "code": …, "message": …}}` (OpenAI, Anthropic, and
  * OpenRouter with a number as `code` and another provider's body in `metadata.raw`), `{"error": "…"}` (Ollama), `{"message": …}`
- * (Mistral), `{"detail": …}` (FastAPI, with a list for what is not valid), `[{"error": …}]` (Google). llama.cpp names the length of its context beside (`n_ctx`).
+ * (Mistral), `{"detail": …}` (FastAPI, with a list of invalid fields), `[{"error": …}]` (Google). llama.cpp adds its context length (`n_ctx`).
  */
 export function explanationOf(body: string): Explanation {
 	const parsed = parsedJson(body);
@@ -60,7 +60,7 @@ function wordsOf(said: JsonRecord, level = 0): string {
 	return '';
 }
 
-/** `body.model: Field required; …`, from FastAPI's `loc` and `msg`. */
+/** `body.model: Field required; …`, made of FastAPI's `loc` and `msg`. */
 function listed(faults: readonly unknown[], level: number): string {
 	return faults
 		.filter(isRecord)

@@ -1,7 +1,7 @@
 import type { NamedLimits } from '../knownLimits.ts';
 import type { ModelErrorReason } from '../modelError.ts';
 
-/** What tells one failure from another. */
+/** What distinguishes failures. */
 interface Signs {
 	readonly status?: number | undefined;
 	readonly code?: string | undefined;
@@ -9,8 +9,8 @@ interface Signs {
 }
 
 /**
- * Names that providers have for a failure, where they say more than the status: credit used up is 429 at OpenAI and 400 at Anthropic, and
- * in the middle of a stream there is no status.
+ * Providers' names for failures that say more than the status: used-up credit is 429 at OpenAI and 400 at Anthropic, and errors in the middle
+ * of a stream have no status.
  */
 const reasonsByCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 	[/insufficient_quota|exceeded_current_quota|billing|insufficient_(?:balance|credits)/i, 'payment'],
@@ -23,7 +23,7 @@ const reasonsByCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 	[/content_?filter|policy|moderation|^invalid_prompt$/i, 'refused'],
 ];
 
-/** What providers say of a prompt that is too long; not of a name or a description that is. */
+/** How providers describe a prompt that is too long. Must not match a name or description that is too long. */
 const tooLong = new RegExp(
 	[
 		'prompt is too long',
@@ -56,21 +56,20 @@ const tooLong = new RegExp(
 	'i',
 );
 
-/** Statuses with which a prompt that is too long is refused; others say so of other things. */
+/** Statuses with which providers refuse a prompt that is too long. */
 const tooLongStatuses: readonly (number | undefined)[] = [undefined, 400, 413, 422, 429, 500];
 
 const noCredit = /credit balance|insufficient (?:balance|credits|funds|quota)|exceeded your current quota/i;
 
 /**
- * A server was started without an option that the request needs. It says so with a status of passing failures, but trying again would not
- * help.
+ * A server was started without an option that the request needs. Its status is that of a temporary failure, but trying again would not help.
  */
 const notStartedFor = /requires? --[a-z]|unsupported param/i;
 
 /** Codes of faults in the request, for failures without a status. OpenAI has a dozen of them for pictures. */
 const requestCodes = /^invalid_|bad_request|validation|unsupported|image/i;
 
-/** The reason by what a provider says, the most telling first. */
+/** The reason for a failure, by the most specific sign. */
 export function failureReason(signs: Signs): ModelErrorReason {
 	const { status, code = '', detail = '' } = signs;
 	if (noCredit.test(detail)) return 'payment';
@@ -93,7 +92,7 @@ function reasonOfStatus(status: number): ModelErrorReason {
 			return 'forbidden';
 		case 404:
 			return 'notFound';
-		// Both pass by themselves: a proxy lost patience, a lock was held.
+		// All are temporary: a proxy timed out, a lock was held, too early.
 		case 408:
 		case 409:
 		case 425:
@@ -110,7 +109,7 @@ function reasonOfStatus(status: number): ModelErrorReason {
 	}
 }
 
-/** How providers name the context, each in words of its own; never how far a request is beyond it. */
+/** How providers mention the context length; never by how much a request exceeds it. */
 const contextWords: readonly RegExp[] = [
 	// OpenAI, OpenRouter, DeepSeek, vLLM; xAI says "prompt length".
 	/maximum (?:context|prompt|model) length (?:is|of) ([\d,]+)/i,
@@ -136,16 +135,16 @@ const contextWords: readonly RegExp[] = [
 /** Anthropic: "max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101". */
 const outputWords = /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed/i;
 
-/** A number outside these bounds is not the length of a context, in tokens. */
+/** Plausible context lengths, in tokens. */
 const plausibleContext = { least: 512, most: 100_000_000 };
 
-/** Whether a number can be the length of a context, in tokens. */
+/** Whether a number can be a context length, in tokens. */
 export function isPlausibleContext(tokens: unknown): tokens is number {
 	const { least, most } = plausibleContext;
 	return typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= least && tokens <= most;
 }
 
-/** The limits that a provider names when it refuses a request. `context`: what it names in a field of its own (llama.cpp). */
+/** The limits that a provider mentions in a refusal. `context`: the value of a separate field (llama.cpp). */
 export function namedLimits(detail: string, context?: number): NamedLimits {
 	const numberIn = (words: RegExp) => {
 		const written = words.exec(detail)?.[1];

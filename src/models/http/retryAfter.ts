@@ -1,14 +1,14 @@
 import { isRecord } from '../../common/json.ts';
 import { numberIn } from '../../common/retryAfter.ts';
 
-/** Numbers from here on are moments and not spans: seconds since 1970, and milliseconds. */
+/** Larger numbers are times since 1970, in seconds or milliseconds, and not durations. */
 const epochSeconds = 1e9;
 const epochMs = 1e12;
 
 /**
- * When what is used up will be there again, in milliseconds from now, by the headers that tell of each limit: `x-ratelimit-reset-tokens: 6m0s`
- * (OpenAI's guide “Rate limits”), `anthropic-ratelimit-tokens-reset` with a date (Anthropic's page “Rate limits”), `x-ratelimit-reset` with a
- * moment (OpenRouter, GitHub). A limit of which something remains is not the one that was met.
+ * When a used-up limit will be reset, in milliseconds from now, according to its header: `x-ratelimit-reset-tokens: 6m0s` (OpenAI's guide
+ * “Rate limits”), `anthropic-ratelimit-tokens-reset` with a date (Anthropic's page “Rate limits”), `x-ratelimit-reset` with a time
+ * (OpenRouter, GitHub). A limit with something remaining is not the one that was reached.
  */
 export function resetOf(headers: Headers, nowMs: number): number | undefined {
 	const waits = [...headers].flatMap(([name, written]) => {
@@ -21,7 +21,7 @@ export function resetOf(headers: Headers, nowMs: number): number | undefined {
 }
 
 /**
- * How long an error asks to wait, in milliseconds, by Google's `RetryInfo` among its details
+ * How long an error asks us to wait, in milliseconds, by Google's `RetryInfo` among its details
  * (https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto).
  */
 export function retryDelayIn(details: unknown): number | undefined {

@@ -12,54 +12,37 @@ import { type SpokenPiece, ThinkTags } from '../thinkTags.ts';
 import { callFromJson, callFromValue } from '../wireCalls.ts';
 import type { WireLine } from './chatBody.ts';
 
-/**
- * The lines of a body of newline-delimited JSON, empty ones left out; what follows the last line end counts as a line. Calls
- * `onOverlong`, which throws, for a line of more than `maxCharacters`: it would have to be held in memory whole.
- */
+/** The lines of a body of newline-delimited JSON, without empty ones. The last line may lack its line end. */
 export async function* linesOf(
 	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-	maxCharacters: number,
-	onOverlong: () => never,
 ): AsyncGenerator<string> {
 	const decoder = new TextDecoder();
+	/** Pieces of the current line: joining them once keeps a long line linear. */
 	let parts: string[] = [];
-	let length = 0;
-	const append = (part: string): void => {
-		parts.push(part);
-		length += part.length;
-		if (length > maxCharacters) onOverlong();
-	};
-	const line = (): string => {
-		const whole = parts.join('').trim();
-		parts = [];
-		length = 0;
-		return whole;
-	};
 	for await (const chunk of body) {
 		const [first = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n');
-		append(first);
+		parts.push(first);
 		for (const next of rest) {
-			const whole = line();
-			if (whole !== '') yield whole;
-			append(next);
+			const line = parts.join('').trim();
+			if (line !== '') yield line;
+			parts = [next];
 		}
 	}
-	append(decoder.decode());
-	const last = line();
+	const last = (parts.join('') + decoder.decode()).trim();
 	if (last !== '') yield last;
 }
 
-/** How an answer came to its end. */
+/** How an answer ended. */
 export interface AnswerEnd {
-	/** The model did not end its answer by itself: it had used all the tokens that it may have. */
+	/** The model used up its tokens before it ended its answer. */
 	readonly limitReached: boolean;
-	/** `undefined`: Ollama does not say. */
+	/** `undefined` if Ollama does not say. */
 	readonly usage: TokenUsage | undefined;
 }
 
 /**
- * What the lines of an answer say. Throws a `ModelError` for an error among them (Ollama sends them with status 200 once an
- * answer has begun), for what is not its protocol, and where they end before the answer does.
+ * Reads the lines of an answer. Throws a `ModelError` for an error among them (Ollama sends it with status 200 once an answer has begun), for
+ * anything that is not its protocol, and if the lines end before the answer does.
  */
 export async function* answerEvents(
 	endpoint: Endpoint,
@@ -80,12 +63,12 @@ export async function* answerEvents(
 	throw cutOff(endpoint);
 }
 
-/** What has been thought, said and called so far. */
+/** An answer, as far as it has come. */
 class Answer {
 	readonly #thinker: Thinker;
 	readonly #tags = new ThinkTags();
 	readonly #calls = new NewCalls();
-	/** Of what comes apart from the answer. */
+	/** For thoughts that come separately from the text. */
 	readonly #apart: Origin;
 
 	constructor(thinker: Thinker) {
@@ -118,10 +101,10 @@ class Answer {
 	}
 }
 
-/** Calls have ids since Ollama 0.12.10 only. */
+/** Calls have ids only since Ollama 0.12.10. */
 function toolCall(call: Readonly<Record<string, unknown>>): ToolCall {
 	const { name, arguments: input } = isRecord(call.function) ? call.function : {};
-	// An object as a rule; a string from some programs that speak this protocol.
+	// Usually an object; a string from some other programs with this protocol.
 	const id = typeof call.id === 'string' ? call.id : '';
 	const called = typeof name === 'string' ? name : '';
 	return typeof input === 'string' ? callFromJson(id, called, input) : callFromValue(id, called, input ?? {});

@@ -1,29 +1,22 @@
-import {
-	type AnswerPart,
-	type ChatMessage,
-	type ToolCall,
-	type ToolCallResult,
-	userText,
-} from '../../discovery/catalog/message.ts';
+import { type AnswerPart, type ChatMessage, userText } from '../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
 import { answerText } from '../answerParts.ts';
-import { answeredCalls, WireIds } from '../callIds.ts';
+import { type SentCall, sentCalls, WireIds } from '../callIds.ts';
 import { pictureOf } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
 
 /**
- * What Ollama's own API takes and gives (github.com/ollama/ollama, `api/types.go`, `docs/api.md`), as far as it is used here. What
- * comes in is typed as unknown: another program may stand at the address.
+ * The part of Ollama's own API that is used here (github.com/ollama/ollama, `api/types.go`, `docs/api.md`). Incoming fields have the type
+ * `unknown`, because another program may listen at the address.
  */
 
-/** A tool as `/api/chat` takes it. */
 export interface WireTool {
 	readonly type: 'function';
 	readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
 }
 
-/** One message as `/api/chat` takes it. */
+/** A message of `/api/chat`. */
 export type WireMessage =
 	| { readonly role: 'system'; readonly content: string }
 	| { readonly role: 'user'; readonly content: string; readonly images?: readonly string[] }
@@ -41,23 +34,23 @@ export type WireMessage =
 			readonly tool_call_id: string;
 	  };
 
-/** A call of an earlier answer; versions before 0.12.10 know no `id`, and pass over it. */
+/** A call of an earlier answer; versions before 0.12.10 ignore `id`. */
 export interface WireCall {
 	readonly id: string;
 	readonly function: { readonly name: string; readonly arguments: object };
 }
 
-/** The body of `POST /api/chat`; the fields in the order of their bytes, what changes least first. */
+/** The body of `POST /api/chat`; its fields in their order on the wire, beginning with what changes least. */
 export interface WireRequest {
 	readonly model: string;
 	readonly tools?: readonly WireTool[];
 	readonly messages: readonly WireMessage[];
 	readonly stream: true;
-	/** Not to drop the oldest messages silently where the prompt is over `num_ctx`, but to refuse it. Versions before 0.12 pass over it. */
+	/** Refuses a prompt over `num_ctx` instead of silently dropping the oldest messages. Versions before 0.12 ignore it. */
 	readonly truncate: false;
-	/** Not to drop the first half of the context silently once an answer fills it, but to end the answer. As above. */
+	/** Ends an answer that fills the context instead of silently dropping the first half of the context. As above. */
 	readonly shift: false;
-	/** Whether the model thinks, or how much; others than models that can refuse it. */
+	/** Whether the model thinks, or how much; models that cannot think refuse it. */
 	readonly think?: boolean | string;
 	readonly options: {
 		readonly num_ctx: number;
@@ -77,24 +70,16 @@ export interface WireLine {
 	readonly error?: unknown;
 }
 
-/** What the origin of a part holds; nothing for a thought that came apart from the text. */
+/** What the origin of a part contains; nothing for a thought that came separately from the text. */
 export interface OllamaOrigin {
-	/** A thought in the text of the answer, tags and all. */
+	/** A thought in the text of the answer, including its tags. */
 	readonly raw?: string;
-	/** What Ollama called the call; empty where it gave it no id. */
+	/** Ollama's id of the call; may be empty. */
 	readonly id?: string;
 }
 
-/** A call with what it came to, and what both are called on the wire. */
-interface SentCall {
-	readonly id: string;
-	readonly call: ToolCall;
-	readonly result: ToolCallResult | undefined;
-}
-
 /**
- * A conversation as Ollama takes it. Images go to models that see (`images`) only; others get a placeholder for them. `thinker`: whose
- * thoughts are sent back.
+ * A conversation in Ollama's format. Models without vision get placeholders for pictures. `thinker`: whose thoughts are sent back.
  */
 export function wireMessages(
 	system: string,
@@ -103,33 +88,35 @@ export function wireMessages(
 	thinker?: Thinker,
 ): WireMessage[] {
 	const ids = new WireIds();
+	const own = (part: AnswerPart) => thinker?.dataOf<OllamaOrigin>(part);
 	const wire: WireMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
 	for (const [index, message] of messages.entries()) {
 		if (message.role === 'user') wire.push(userMessage(userText(message), message.images ?? [], images));
 		// Results are sent along with the calls that they answer.
 		if (message.role !== 'assistant' || message.parts.length === 0) continue;
-		const own = (part: AnswerPart) => thinker?.dataOf<OllamaOrigin>(part);
-		const origins = message.parts.filter(({ type }) => type === 'toolCall').map(own);
-		const calls = answeredCalls(messages, index).map(({ call, result }, i) => ({
-			id: ids.next(call.id, origins[i]?.id),
-			call,
-			result,
-		}));
+		const calls = sentCalls(messages, index, ids, own);
 		const thoughts = message.parts.flatMap((part) => {
 			const data = part.type === 'thinking' ? own(part) : undefined;
 			return part.type === 'thinking' && data ? [{ text: part.text, raw: data.raw }] : [];
 		});
 		const thinking = thoughts.map(({ text, raw }) => (raw === undefined ? text : '')).join('');
 		const before = thoughts.map(({ raw = '' }) => raw).join('');
-		wire.push(
-			assistantMessage(before + answerText(message.parts), thinking, calls),
-			...toolMessages(calls, images),
-		);
+		const tool_calls = calls.map(({ id, call: { name, input } }) => ({
+			id,
+			function: { name, arguments: input },
+		}));
+		wire.push({
+			role: 'assistant',
+			content: before + answerText(message.parts),
+			...(thinking && { thinking }),
+			...(calls.length > 0 && { tool_calls }),
+		});
+		// In the order of the calls: many chat templates pair them by position only.
+		for (const call of calls) wire.push(toolMessage(call, images));
 	}
 	return wire;
 }
 
-/** Tools as Ollama takes them. */
 export function wireTools(tools: readonly ToolDefinition[]): WireTool[] {
 	return tools.map(({ name, description, inputSchema }) => ({
 		type: 'function',
@@ -143,39 +130,18 @@ function userMessage(text: string, shown: readonly ImageContent[], images: boole
 	return { role: 'user', content, ...(pictures.length > 0 && { images: pictures }) };
 }
 
-function assistantMessage(content: string, thinking: string, calls: readonly SentCall[]): WireMessage {
-	const tool_calls = calls.map(({ id, call: { name, input } }) => ({
-		id,
-		function: { name, arguments: input },
-	}));
+function toolMessage({ id, call, result: { result } }: SentCall<unknown>, images: boolean): WireMessage {
+	const { pictures, rest } = withoutPictures(result.content, images);
 	return {
-		role: 'assistant',
-		content,
-		...(thinking && { thinking }),
-		...(calls.length > 0 && { tool_calls }),
+		role: 'tool',
+		content: resultText({ ...result, content: rest }),
+		...(pictures.length > 0 && { images: pictures }),
+		tool_name: call.name,
+		tool_call_id: id,
 	};
 }
 
-/** The results of an answer's calls, in the order of the calls: many chat templates pair them by position only. */
-function toolMessages(calls: readonly SentCall[], images: boolean): WireMessage[] {
-	return calls.flatMap(({ id, call, result: answer }): WireMessage[] => {
-		if (!answer) return [];
-		const { result } = answer;
-		const { pictures, rest } = withoutPictures(result.content, images);
-		const content = resultText({ ...result, content: rest });
-		return [
-			{
-				role: 'tool',
-				content,
-				...(pictures.length > 0 && { images: pictures }),
-				tool_name: call.name,
-				tool_call_id: id,
-			},
-		];
-	});
-}
-
-/** The pictures that the model takes, and all else: with a picture that it cannot read, Ollama refuses the whole request. */
+/** Separates the pictures that the model accepts: Ollama refuses the whole request for a picture that it cannot read. */
 function withoutPictures<Part extends ResultContent>(
 	parts: readonly Part[],
 	takesImages: boolean,

@@ -5,9 +5,9 @@ import { ModelError } from '../modelError.ts';
 import type { WireMessage } from './chatBody.ts';
 import type { ModelDetails } from './modelDetails.ts';
 
-/** Tokens by which a chat template marks a message or a tool. */
+/** Tokens that a chat template adds to each message or tool. */
 const framingTokens = 12;
-/** Tokens of an image, as Ollama itself estimates them (`server/prompt.go`). */
+/** Tokens of an image by Ollama's own estimate (`server/prompt.go`). */
 const imageTokens = 768;
 
 /** Estimated tokens of a prompt. */
@@ -37,30 +37,30 @@ function messageTokens(message: WireMessage): number {
 	}
 }
 
-/** Tokens of the smallest context asked for; each larger one is twice as long. */
+/** Smallest context that is requested, in tokens; each larger one is twice as long. */
 const smallestContextTokens = 8_192;
-/** Tokens of the largest context asked for where nobody says what the model takes. */
+/** Largest context that is requested if the model's limit is unknown, in tokens. */
 const largestContextTokens = 1_048_576;
-/** Tokens kept free for an answer of which nothing is set: a thinking model uses most of them before it says a word. */
+/** Default room for an answer, in tokens: a thinking model uses most of it before it says a word. */
 const answerRoomTokens = 4_096;
-/** What the estimate of a prompt may be short by, as a factor: it is made for OpenAI's vocabulary, not for the model's own. */
+/** Safety factor for the estimate of a prompt, which is made for OpenAI's vocabulary and not for the model's. */
 export const estimateMargin = 1.2;
 
-/** What the length of the context depends on, all in tokens. */
+/** What the context length depends on, all in tokens. */
 export interface ContextNeed {
 	/** Estimated length of the prompt. */
 	readonly promptTokens: number;
 	/** Room for the answer. */
 	readonly answerTokens: number;
-	/** The longest context that may be asked for. */
+	/** Longest context that may be requested. */
 	readonly longestTokens: number;
-	/** The shortest one. */
+	/** Shortest context to request. */
 	readonly leastTokens: number;
 }
 
 /**
- * How long a context (`num_ctx`) to ask for; `undefined` where the prompt does not fit into the longest. Ollama reserves memory for all of
- * it and loads the model anew whenever it changes, so it begins small and doubles instead of following the prompt's length.
+ * The context length (`num_ctx`) to request; `undefined` if the prompt does not fit into the longest. Ollama reserves memory for the whole
+ * context and reloads the model whenever its length changes, so it starts small and doubles instead of following the prompt's length.
  */
 export function contextSize(need: ContextNeed): number | undefined {
 	const { promptTokens, answerTokens, longestTokens, leastTokens } = need;
@@ -71,20 +71,20 @@ export function contextSize(need: ContextNeed): number | undefined {
 	return Math.min(longestTokens, Math.max(size, leastTokens));
 }
 
-/** What the configuration says of a model's context. */
+/** What the configuration says about a model's context. */
 export interface ContextSettings {
-	/** As Ollama names it, e.g. `qwen3:8b`. */
+	/** Ollama's name for it, e.g. `qwen3:8b`. */
 	readonly model: string;
-	/** Always ask for a context this long, in tokens, or for the model's own if that is shorter. */
+	/** Always request a context of this length, in tokens, or the model's own if that is shorter. */
 	readonly contextTokens?: number;
-	/** The longest context to assume where Ollama does not know the model's. */
+	/** The longest context to assume if Ollama does not know the model's. */
 	readonly maxInputTokens?: number;
 	readonly maxOutputTokens?: number;
 }
 
-/** How long a context one model is asked for, from request to request: it never shrinks, as each change loads the model anew. */
+/** Chooses the context length of one model for each request. It never shrinks, because each change reloads the model. */
 export class ContextWindow {
-	/** What Ollama says of the model, once it is known. */
+	/** What Ollama says about the model, once known. */
 	details: ModelDetails | undefined;
 	readonly #settings: ContextSettings;
 	#usedTokens = 0;
@@ -93,7 +93,7 @@ export class ContextWindow {
 		this.#settings = settings;
 	}
 
-	/** The longest that may be asked for, in tokens; `undefined`: not known. */
+	/** The longest context that may be requested, in tokens; `undefined` if unknown. */
 	get longestTokens(): number | undefined {
 		const { contextTokens, maxInputTokens } = this.#settings;
 		const own = this.details?.contextTokens;
@@ -102,7 +102,7 @@ export class ContextWindow {
 			: Math.min(contextTokens, own ?? contextTokens);
 	}
 
-	/** The length for a prompt, in tokens. Throws a `ModelError` where none is long enough. */
+	/** The context length for a prompt, in tokens. Throws a `ModelError` if the prompt is too long. */
 	sizeFor(promptTokens: number): number {
 		const { model, maxOutputTokens, contextTokens } = this.#settings;
 		const longestTokens = this.longestTokens ?? largestContextTokens;
@@ -116,19 +116,19 @@ export class ContextWindow {
 		return size;
 	}
 
-	/** The next longer one, in tokens; `undefined`: there is none. */
+	/** The next longer context, in tokens; `undefined` if there is none. */
 	longerThan(tokens: number): number | undefined {
 		const longest = this.longestTokens ?? largestContextTokens;
 		return tokens < longest ? Math.min(longest, tokens * 2) : undefined;
 	}
 
-	/** Notes that the model runs with a context of so many tokens, or has to from now on. */
+	/** Remembers that the model runs with a context of this many tokens, or must from now on. */
 	use(tokens: number): void {
 		this.#usedTokens = Math.max(this.#usedTokens, tokens);
 	}
 }
 
-/** The error for an answer that ended because it had all the tokens it may have. */
+/** The error for an answer that used up its tokens. */
 export function cutAtLimit(
 	{ model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | undefined },
 	outputTokens: number | undefined,
@@ -144,7 +144,7 @@ export function cutAtLimit(
 	);
 }
 
-/** What the chat says under an answer that was made from a part of the conversation only. */
+/** What the chat says below an answer to a part of the conversation only. */
 export function droppedNotice(contextTokens: number, longerNext: boolean): string {
 	const advice = longerNext
 		? l10n.t('The next request asks for a longer one.')
@@ -156,7 +156,7 @@ export function droppedNotice(contextTokens: number, longerNext: boolean): strin
 	return `${what} ${advice}`;
 }
 
-/** The error for a prompt that the model has no room for; nothing was sent. */
+/** The error for a prompt that is too long; nothing was sent. */
 function tooLong(model: string, promptTokens: number, longestTokens: number): ModelError {
 	return new ModelError(
 		'contextTooLong',

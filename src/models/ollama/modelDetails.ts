@@ -1,12 +1,12 @@
 import { isRecord } from '../../common/json.ts';
 
-/** What Ollama knows of a model; `undefined`: it does not say. */
+/** What Ollama knows about a model; `undefined` for what it does not say. */
 export interface ModelDetails {
-	/** Longest context the model was made for, in tokens. */
+	/** Longest context of the model, in tokens. */
 	readonly contextTokens: number | undefined;
-	/** `num_ctx` of its Modelfile: the length that whoever made or adapted it found right for it. */
+	/** `num_ctx` of its Modelfile: the length that its author chose. */
 	readonly preferredContextTokens: number | undefined;
-	/** Whether it takes images. */
+	/** Whether it accepts images. */
 	readonly images: boolean | undefined;
 	/** Whether it can call tools. */
 	readonly tools: boolean | undefined;
@@ -23,13 +23,13 @@ export function modelDetails(shown: unknown): ModelDetails {
 	};
 }
 
-/** Metadata of the model's file, whose keys begin with the name of its architecture: `llama.context_length`. */
+/** From the metadata of the model's file, whose keys begin with the architecture: `llama.context_length`. */
 function contextLength(info: Readonly<Record<string, unknown>>): number | undefined {
 	const architecture = info['general.architecture'];
 	return typeof architecture === 'string' ? positive(info[`${architecture}.context_length`]) : undefined;
 }
 
-/** The Modelfile's parameters come as text, one a line: `num_ctx                        16384`. */
+/** From the Modelfile's parameters, one per line: `num_ctx                        16384`. */
 function numCtx(parameters: string): number | undefined {
 	return positive(Number(/^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1]));
 }

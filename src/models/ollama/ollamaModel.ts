@@ -22,8 +22,6 @@ import {
 } from './contextWindow.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
 
-/** Longest line of an answer, in characters: a call with all its arguments comes in one line. */
-const maxLineCharacters = 16 * 1024 * 1024;
 /** Ollama reads the details of a model from the head of a file. A request does not wait longer for them. */
 const detailsLimits: AnswerLimits = { firstByteMs: 10_000, gapMs: 10_000, bytes: 16 * 1024 * 1024 };
 
@@ -110,10 +108,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 			const response = await this.#post('chat', body, signal, this.limits);
 			// Ollama accepted the prompt, so the model is now loaded with this context.
 			this.#window.use(body.options.num_ctx);
-			const onOverlong = (): never => {
-				throw new ModelError('oversized', `${hostOf(this.endpoint)} sent too long a line. Ask for less.`);
-			};
-			const lines = linesOf(response.body ?? [], maxLineCharacters, onOverlong);
+			const lines = linesOf(response.body ?? []);
 			yield* this.#conclude(yield* answerEvents(this.endpoint, lines, this.thinker), body);
 		} catch (error) {
 			if (signal.aborted) throw error;

@@ -1,12 +1,12 @@
 import { reportedTokens, reportedUsd, type TokenUsage } from '../../common/cost.ts';
 import { recordOf } from '../../common/json.ts';
 
-/** What OpenAI's two APIs tell of an answer's tokens besides their number, and what OpenRouter tells of its cost. */
+/** Details of an answer's tokens in OpenAI's two APIs, and its cost at OpenRouter. */
 type Details = Omit<TokenUsage, 'inputTokens' | 'outputTokens'>;
 
 /**
- * Reads the `usage` of an answer of Chat Completions or of Responses, which differ in the names of what they detail. DeepSeek and
- * Moonshot (`cached_tokens`) have names of their own for what came from the cache. Not every endpoint that speaks these protocols has any of it.
+ * Reads the `usage` of an answer of Chat Completions or Responses, which use different names. DeepSeek (`prompt_cache_hit_tokens`) and Moonshot
+ * (`cached_tokens`) have their own names for cached tokens. Any of it may be missing.
  */
 export function usageDetails(usage: Readonly<Record<string, unknown>>): Details {
 	const input = recordOf(usage.prompt_tokens_details ?? usage.input_tokens_details);
@@ -27,8 +27,8 @@ export function usageDetails(usage: Readonly<Record<string, unknown>>): Details 
 }
 
 /**
- * What OpenRouter has charged, in US dollars: one of its credits is one. Of an answer that the user's own key at the provider has paid
- * for (`is_byok`) it charges a fee only, and tells beside it what the provider takes.
+ * What OpenRouter charged, in US dollars, which equal its credits. For an answer with the user's own key at the provider (`is_byok`) it charges
+ * only a fee, and reports the provider's price separately.
  */
 function costOf({ cost, cost_details: details, is_byok: isOwnKey }: Readonly<Record<string, unknown>>) {
 	const charged = reportedUsd(cost);

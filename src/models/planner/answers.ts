@@ -4,13 +4,13 @@ import type { Parameter } from './parameters.ts';
 import { type Done, resultOf, type Task } from './steps.ts';
 import { readableName } from './words.ts';
 
-/** Characters and lines of a result that are shown; the rest is counted. */
+/** Characters and lines of a result that are shown. */
 const maxResultChars = 4000;
 const maxResultLines = 80;
-/** Characters of a server's description, or of a value, within a sentence. */
+/** Characters of a foreign text within a sentence. */
 const maxSpanChars = 200;
 
-/** A short text of unknown origin within a sentence. */
+/** A foreign text within a sentence. */
 function span(text: string): string {
 	return code(text, maxSpanChars);
 }
@@ -19,27 +19,25 @@ function listed(items: readonly string[], last = 'and'): string {
 	return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 }
 
-/** What the planner is for; its first answer in a chat begins with it. */
+/** What the planner is for; begins its first answer in a chat. */
 export const purpose =
 	'I am the Offline Planner: fixed rules, no AI. I am here to try the extension without a model: I search for a tool by your words and call it only if every word and value has its place.';
 
 export const cancelled = 'All right, nothing was called.';
 export const nothingLeft = 'There is nothing left to go on with. Say what you want done.';
 
-/** Without any tool there is nothing that rules could do. */
 export const noTools = [
 	'There are no MCP tools available, so I can do nothing.',
 	'Run **Discovery: Create Configuration** or **Discovery: Open Configuration** from the command palette and name an MCP server under `servers`; if there are some, the **Servers** view shows why they are not running.',
 ].join('\n\n');
 
-/** What it understands, and requests to try. */
 export const help = [
 	'Say a verb and a thing, with its values in quotes, as `name=value`, a path, a number or an address. Join steps by “then”; “it” is what the step before was about.',
 	'Try for example:\n\n- `list the files in docs`\n- `create a file called hello.txt with the text Hello`',
 	'To chat or reason, pick an AI model in the model picker. `/tools` lists all tools.',
 ].join('\n\n');
 
-/** A server of the configuration whose tools cannot be called now. */
+/** A configured server whose tools cannot be called now. */
 export interface UnavailableServer {
 	readonly name: string;
 	readonly state: 'unapproved' | 'signed-out' | 'stopped' | 'starting' | 'failed' | 'faulty' | 'forbidden';
@@ -47,7 +45,7 @@ export interface UnavailableServer {
 	readonly reason?: string;
 }
 
-/** Which servers could not be searched, and what helps. */
+/** Lists servers that could not be searched, and what helps. */
 function unavailableText(servers: readonly UnavailableServer[]): string {
 	const why = {
 		unapproved: 'needs your approval (**Review Servers…**)',
@@ -64,7 +62,7 @@ function unavailableText(servers: readonly UnavailableServer[]): string {
 	return `It may be one of the servers that cannot be used now; their rows in the Servers view help:\n\n${lines.join('\n')}`;
 }
 
-/** Why no tool was called for a step, and what the closest ones need. `query`: what was searched for. */
+/** Says why no tool was called for a step, and what the closest ones need. `query`: the search query. */
 export function question(
 	choices: readonly Choice[],
 	query: string,
@@ -98,7 +96,7 @@ function typeName({ types, choices }: Parameter): string {
 	return choices ? `one of ${listed(choices.map(spelled).map(span), 'or')}` : listed(types, 'or');
 }
 
-/** What came of each step of this turn, what was not done, and, where there is something to say of the next step, that. */
+/** Reports the steps of this turn, `next` about the current step, and the remaining steps. */
 export function summary({ steps, at, now, failed }: Task, next?: string): string {
 	const head = (step: number) =>
 		steps.length > 1 ? `Step ${step + 1} (${span(steps[step]?.text ?? '')}): ` : '';
@@ -113,12 +111,12 @@ export function summary({ steps, at, now, failed }: Task, next?: string): string
 	].join('\n\n');
 }
 
-/** What can be done about a call that failed. */
+/** Says what to do about a failed call. */
 export function afterFailure(failed: Done): string {
 	return `${span(readableName(failed.wireName))} has failed. Reply “retry” to call it again or “skip” to leave it out, or change its values in the form that the button opens.`;
 }
 
-/** What came back from one call; everything a server wrote stands as code. */
+/** Reports one call; a server's text is always shown as code. */
 function reportText(done: Done): string {
 	const { wireName, input, result } = done;
 	const tool = span(readableName(wireName));
@@ -129,12 +127,12 @@ function reportText(done: Done): string {
 	return text === '' ? `${tool} is done; it returned no text.` : `${tool} answered${quoted(text)}`;
 }
 
-/** A line stands in the sentence, where it wraps in a narrow chat; anything longer keeps its lines in a fence. */
+/** A short line becomes part of the sentence, where it wraps in a narrow chat; a longer text keeps its lines in a fence. */
 function quoted(text: string): string {
 	return text.length <= maxSpanChars && !/\n|`|^[[{]/.test(text) ? `: ${span(text)}` : `:\n\n${shown(text)}`;
 }
 
-/** The head of a text in a fence, and how much was left out. */
+/** The beginning of a text in a fence, and how much was left out. */
 function shown(text: string): string {
 	const head = text.split('\n').slice(0, maxResultLines).join('\n').slice(0, maxResultChars);
 	const left = text.length - head.length;

@@ -14,195 +14,202 @@ import {
 	isEmpty,
 	isNegation,
 	isSameVerb,
-	isVerb,
 	isWeighty,
-	type Role,
 	splitName,
 	stemsOf,
 } from './words.ts';
 
-/** A tool with what the step gives it, and what stands against calling it. */
+/** A tool, the values that a step gives it, and everything that speaks against calling it. */
 export interface Choice {
 	readonly tool: ToolDefinition;
 	readonly filling: Filling;
-	/** Words that nothing accounts for. */
+	/** Words that neither the tool nor a value explains. */
 	readonly words: readonly string[];
 	/** Values that the tool has no parameter for. */
 	readonly values: readonly Literal[];
-	/** Whether nothing stands against it. */
+	/** Whether nothing speaks against it. */
 	readonly isReady: boolean;
-	/** Whether no search can find a better one: what only reads may be called by many words. */
+	/** Whether it can be called without a search: a tool that only reads needs so few words that another one may fit better. */
 	readonly isSure: boolean;
 }
 
-/** Tools that are looked at for a step, and those that are offered. */
-const mostLookedAt = 12;
+/** How many tools are considered for a step, and how many are offered. */
+const mostConsidered = 12;
 const mostOffered = 3;
-/** Sentences of a description that say what the tool does; those behind them say how, and what it does not. */
-const toldSentences = 2;
-/** Confidence from which on a tool is offered. */
-const nearEnough = 0.1;
+/** Sentences of a description that say what the tool does; later ones say how, and what it does not do. */
+const usefulSentences = 2;
+/** Lowest confidence of a tool that is offered. */
+const offeredConfidence = 0.1;
 
-/** The search's words for a step: what it says without its values, and what kind of thing these are. */
+/** The search query for a step: its words without its values, and what kind of thing these are. */
 export function queryOf({ text, literals }: Pick<Sources, 'text' | 'literals'>): string {
 	const values = literals.filter(
 		({ kind, key, start }) => start < text.length && (kind !== 'word' || key !== undefined),
 	);
 	const parts = values.map((value, i) => {
 		// "in this git repository" is about git, not in it.
-		const said = text.slice(values[i - 1]?.end ?? 0, value.start);
-		const lead = value.kind === 'here' ? said.replace(/\b(?:in|of|from|at)\s*$/i, '') : said;
-		return `${lead} ${nounOf(value, text, values)} `;
+		const words = text.slice(values[i - 1]?.end ?? 0, value.start);
+		const lead = value.kind === 'here' ? words.replace(/\b(?:in|of|from|at)\s*$/i, '') : words;
+		return `${lead} ${nounOf(value, values.length)} `;
 	});
 	const query = [...parts, text.slice(values.at(-1)?.end ?? 0)].join('');
-	const said = query
-		.replace(/\b(show|give|get|find|tell) me\b/i, '$1')
-		.replace(/["“”„«»`]|\s+/g, ' ')
-		.trim();
-	return said || text.trim();
+	return query.replace(/["“”„«»`]|\s+/g, ' ').trim() || text.trim();
 }
 
-/** What stands for a value: "read" alone finds anything, "read file" what is meant. */
-function nounOf(
-	{ kind, key, text, before: [label = ''] }: Literal,
-	step: string,
-	all: readonly Literal[],
-): string {
+/** A noun in place of a value: "read" alone finds anything, "read file" what is meant. */
+function nounOf({ kind, key, text, before: [label = ''] }: Literal, count: number): string {
 	if (key !== undefined) return '';
 	switch (kind) {
 		case 'path':
 		case 'glob':
-			if (/\b(?:files?|folders?|director(?:y|ies))\b/i.test(step)) return '';
 			return /[\\/]$/.test(text) ? 'folder' : 'file';
 		case 'date':
 			return 'history';
-
 		case 'here':
 			return text.replace(/^here$/i, 'directory').replace(/^(?:this|the|my)\s+/i, '');
 		case 'subject':
-			return all.length === 1 && /^in(?:side)?$/.test(label) ? 'folder' : '';
-		case 'name':
-			return tokenize(text).length > 1 && /^[a-z-]+$/i.test(text) ? text : '';
+			return count === 1 && /^in(?:side)?$/.test(label) ? 'folder' : '';
 		default:
 			return '';
 	}
 }
 
-/** The tools that come closest to a step, those that can be called first. */
+/** The tools that come closest to a step, beginning with those that can be called. */
 export function choose(tools: readonly ToolDefinition[], sources: Sources): readonly Choice[] {
-	const query = queryOf(sources);
 	const index = new ToolIndex(tools.map((tool) => ({ ...tool, ...splitName(tool.name), definition: tool })));
-	// The name of a server that is there is no synonym of another's.
-	const servers = new Set(tools.map(({ name }) => splitName(name).server.toLowerCase()));
-	const hits = index.search(query, { limit: mostLookedAt, unlikely: true });
+	const hits = index.search(queryOf(sources), { limit: mostConsidered, unlikely: true });
 	const all = hits.map(({ tool, confidence = 1 }) => ({
-		choice: judged(tool.definition, sources, index.explain(sources.text, tool), servers),
-		isNear: confidence >= nearEnough,
+		choice: judged(tool.definition, sources, index.explain(sources.text, tool)),
+		isNear: confidence >= offeredConfidence,
 	}));
-	const ready = all.filter(({ choice }) => choice.isReady);
-	// What changes something at one of two servers is not chosen by chance.
-	const changed = new Set(ready.map(({ choice }) => splitName(choice.tool.name).server));
-	const isClear = changed.size < 2 || ready.some(({ choice }) => choice.filling.reading);
-	const offered = all.filter(({ choice, isNear }) => isNear || choice.isReady).map(({ choice }) => choice);
-	const inOrder = ready.toSorted((a, b) => Number(isOld(a.choice.tool)) - Number(isOld(b.choice.tool)));
-	const first = isClear ? inOrder.map(({ choice }) => choice) : [];
-	const rest = offered.filter((choice) => !first.includes(choice));
-	return [...first, ...rest.map((choice) => ({ ...choice, isReady: false }))].slice(0, mostOffered);
+	const isOld = ({ description }: ToolDefinition) => /\bdeprecated\b/i.test(description.slice(0, 200));
+	const ready = all
+		.filter(({ choice }) => choice.isReady)
+		.toSorted((a, b) => Number(isOld(a.choice.tool)) - Number(isOld(b.choice.tool)));
+	// A tool that changes something is never picked by chance from one of two servers.
+	const servers = new Set(ready.map(({ choice }) => splitName(choice.tool.name).server));
+	const isClear = servers.size < 2 || ready.some(({ choice }) => choice.filling.reading);
+	const first = isClear ? ready : [];
+	const rest = all.filter((one) => !first.includes(one) && (one.isNear || one.choice.isReady));
+	return [
+		...first.map(({ choice }) => choice),
+		...rest.map(({ choice }) => ({ ...choice, isReady: false })),
+	].slice(0, mostOffered);
 }
 
-/** What speaks against calling a tool for a step: a value that is missing or left over, or a word that nothing accounts for. */
+/** Finds what speaks against calling a tool for a step: a value that is missing or left over, or a word that nothing explains. */
 export function judged(
 	tool: ToolDefinition,
 	sources: Sources,
 	matches: readonly WordMatch[],
-	servers: ReadonlySet<string> = new Set(),
 	isNamed = false,
 ): Choice {
 	const filling = fill(tool, sources);
 	const { missing, used, reading } = filling;
 	const left = sources.literals.filter((literal) => !used.includes(literal));
-	// What only looks like a name may be a word of the tool's: "long-running".
+	// Something that only looks like a name may be a word of the tool's: "long-running".
 	const isWord = ({ kind, key }: Literal) =>
 		key === undefined && (kind === 'word' || kind === 'name' || kind === 'here');
 	const values = left.filter((literal) => !isWord(literal));
-	const { server, name } = splitName(tool.name);
-	const own = new Set(stemsOf(name));
-	const summary = tool.description
-		.split(/(?<=[.!?])\s/)
-		.slice(0, toldSentences)
-		.join(' ');
-	const doing = new Set([...own, ...stemsOf(firstSentence(tool.description))]);
-	const telling = new Set([...own, ...stemsOf(server), ...stemsOf(summary)]);
-	const labels = new Set(used.flatMap(({ before }) => before.slice(0, 2)));
 	const said = left.filter(isWord).flatMap(({ text }) => tokenize(text));
 	const content = said.filter((word) => !isEmpty(word, reading));
-	const verb = said.find((word) => !isEmpty(word, false) && !stemsOf(server).includes(stem(word))) ?? '';
-	// "readme" is like "read", but that is what the verb has found already; and a phrase says nothing of the verb in it.
-	const isOfVerb = ({ word, as = '' }: WordMatch) => word !== verb && stem(as) === stem(verb);
-	const found = new Map(
-		matches
-			.filter((match) => !isOfVerb(match))
-			.flatMap((match) => {
-				const words = tokenize(match.word);
-				return words
-					.filter((word) => words.length === 1 || word !== verb)
-					.map((word) => [word, match] as const);
-			}),
-	);
-	const isKnown = (word: string): boolean => {
-		if (isEmpty(word, reading)) return true;
-		const field = found.get(word)?.field;
-		const isName = own.has(stem(word)) || field === 'name';
-		const isLabel =
-			labels.has(word) && filling.said.some((parameter) => stemsOf(parameter).includes(stem(word)));
-		const isLiteral =
-			word === verb ? isSameVerb(word, doing) || doing.has(stem(word)) : telling.has(stem(word));
-		// A synonym may stand for a thing that is not said otherwise, but what is done must be said by the tool itself.
-		const as = stemsOf(found.get(word)?.as ?? '');
-		const isSynonym =
-			isName &&
-			!servers.has(word) &&
-			as.some((one) => own.has(one) && !said.some((other) => stem(other) === one));
-		if (!reading)
-			return !isWeighty(word) && (isLiteral || isLabel || field === 'server' || (word !== verb && isSynonym));
-		// To change something is not done by looking at something of that name.
-		if (word === verb && !asksForReading(word)) return own.has(stem(word));
-		if (isNegation(word)) return false;
-		return (
-			asksForReading(word) || field !== undefined || telling.has(stem(word)) || labels.has(word) || isLabel
-		);
-	};
-	const words = isNamed ? [] : [...new Set(said)].filter((word) => !isKnown(word));
-	// To change something takes its verb, and all that the tool's name says it is done to.
-	const roles: readonly Role[] = ['place', 'text', 'query', 'address'];
-	const isMeant = (noun: string) =>
-		said.some((word) => stem(word) === noun || found.get(word)?.as?.split(' ').map(stem).includes(noun)) ||
-		filling.said.some(
-			(parameter) =>
-				(isRecord([filling.input[parameter]].flat()[0]) && stemsOf(parameter).includes(noun)) ||
-				roles.some((role) => hasRole(noun, role) && hasRole(parameter, role)),
-		);
-	const action = [...own].find(isAction);
-	const nouns = [...own].filter(
-		(word) => word !== action && !stemsOf(server).includes(word) && !isEmpty(word, true),
-	);
-	// Where nobody gives a value, the tool is as good as named.
-	const isCalled = content.every(
-		(word) => [...own, ...stemsOf(server)].includes(stem(word)) || isSameVerb(word, own),
-	);
-	const isClear = filling.said.length > 0 || (content.length > 1 && isCalled);
-	const isWhole = reading || (isVerb(verb) && isClear && nouns.every(isMeant));
+	const words = new ToolWords(tool, filling, said, matches);
+	const unplaced = isNamed ? [] : [...new Set(said)].filter((word) => !words.explains(word));
+	// A change needs its verb, and every noun in the tool's name.
+	const isComplete = reading || (words.isMeant && (filling.said.length > 0 || words.isCalled(content)));
 	const isReady =
 		missing.length === 0 &&
 		values.length === 0 &&
-		words.length === 0 &&
-		(isNamed || (isWhole && content.length > 0));
-	const isLiteral = content.every((word) => telling.has(stem(word)) || labels.has(word));
-	const isSure = isReady && (isNamed || !reading || (own.has(stem(verb)) && isLiteral && !isOld(tool)));
-	return { tool, filling, words, values, isReady, isSure };
+		unplaced.length === 0 &&
+		(isNamed || (isComplete && content.length > 0));
+	return { tool, filling, words: unplaced, values, isReady, isSure: isReady && (isNamed || !reading) };
 }
 
-/** Whether a tool says that another one is to be used instead. */
-function isOld({ description }: ToolDefinition): boolean {
-	return /\bdeprecated\b/i.test(description.slice(0, 200));
+/** The words of a tool's name and description, compared with those of a step. */
+class ToolWords {
+	/** Stems of the name. */
+	readonly #own: ReadonlySet<string>;
+	readonly #server: ReadonlySet<string>;
+	/** Stems of the name and the first sentence: what the tool does. */
+	readonly #doing: ReadonlySet<string>;
+	/** Stems of everything that says what the tool is about. */
+	readonly #about: ReadonlySet<string>;
+	readonly #filling: Filling;
+	readonly #said: readonly string[];
+	/** The first word that means something. */
+	readonly #verb: string;
+	/** What search found for a word. */
+	readonly #found: ReadonlyMap<string, WordMatch>;
+
+	constructor(
+		tool: ToolDefinition,
+		filling: Filling,
+		said: readonly string[],
+		matches: readonly WordMatch[],
+	) {
+		const { server, name } = splitName(tool.name);
+		const sentences = tool.description.split(/(?<=[.!?])\s/).slice(0, usefulSentences);
+		this.#filling = filling;
+		this.#said = said;
+		this.#own = new Set(stemsOf(name));
+		this.#server = new Set(stemsOf(server));
+		this.#doing = new Set([...this.#own, ...stemsOf(firstSentence(tool.description))]);
+		this.#about = new Set([...this.#own, ...this.#server, ...stemsOf(sentences.join(' '))]);
+		const verb = said.find((word) => !isEmpty(word, false) && !this.#server.has(stem(word))) ?? '';
+		this.#verb = verb;
+		// "readme" resembles "read", but that only repeats what the verb found.
+		const others = matches.filter(({ word, as = '' }) => word === verb || stem(as) !== stem(verb));
+		this.#found = new Map(others.flatMap((match) => tokenize(match.word).map((word) => [word, match])));
+	}
+
+	/** Whether the tool, or the name of a filled parameter, accounts for a word. */
+	explains(word: string): boolean {
+		const { reading, used, said: parameters } = this.#filling;
+		if (isEmpty(word, reading)) return true;
+		const isVerb = word === this.#verb;
+		const root = stem(word);
+		const isLabel =
+			used.some(({ before }) => before.slice(0, 2).includes(word)) &&
+			parameters.some((parameter) => stemsOf(parameter).includes(root));
+		if (reading) {
+			// A tool that only looks at something does not change it.
+			if (isVerb && !asksForReading(word)) return this.#own.has(root);
+			if (isNegation(word)) return false;
+			return asksForReading(word) || isLabel || this.#found.has(word) || this.#about.has(root);
+		}
+		if (isWeighty(word)) return false;
+		if (isVerb) return isLabel || isSameVerb(word, this.#doing) || this.#doing.has(root);
+		return isLabel || this.#about.has(root) || this.#isSynonym(word);
+	}
+
+	/** Whether a word is a synonym of a thing in the tool's name that the step does not mention otherwise. */
+	#isSynonym(word: string): boolean {
+		const { field, as = '' } = this.#found.get(word) ?? {};
+		if (field !== 'name' && !this.#own.has(stem(word))) return false;
+		return stemsOf(as).some((one) => this.#own.has(one) && !this.#said.some((other) => stem(other) === one));
+	}
+
+	/** Whether words are all from the tool's name, so that the step practically names it. */
+	isCalled(content: readonly string[]): boolean {
+		const isOfName = (word: string) =>
+			this.#own.has(stem(word)) || this.#server.has(stem(word)) || isSameVerb(word, this.#own);
+		return content.length > 1 && content.every(isOfName);
+	}
+
+	/** Whether the step mentions every noun in the tool's name: as a word, or by a value for such a thing. */
+	get isMeant(): boolean {
+		const { input, said } = this.#filling;
+		const action = [...this.#own].find(isAction);
+		const nouns = [...this.#own].filter(
+			(word) => word !== action && !this.#server.has(word) && !isEmpty(word, true),
+		);
+		const roles = ['place', 'text', 'query', 'address'] as const;
+		const isValue = (noun: string, parameter: string) =>
+			(isRecord([input[parameter]].flat()[0]) && stemsOf(parameter).includes(noun)) ||
+			roles.some((role) => hasRole(noun, role) && hasRole(parameter, role));
+		return nouns.every(
+			(noun) =>
+				this.#said.some((word) => stem(word) === noun) || said.some((parameter) => isValue(noun, parameter)),
+		);
+	}
 }

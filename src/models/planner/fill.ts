@@ -4,34 +4,34 @@ import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { Literal } from './literals.ts';
 import { coerce, isList, isSaid, type Parameter, parametersOf } from './parameters.ts';
 import { type Done, resultOf } from './steps.ts';
-import { hasRole, isEmpty, isPlaceWord, onlyReads, type Role, roleBehind, stemsOf } from './words.ts';
+import { hasRole, isEmpty, isPlaceWord, onlyReads, roleBehind, stemsOf } from './words.ts';
 
-/** What a step's values are taken from. */
+/** Where the values for a step come from. */
 export interface Sources {
 	readonly text: string;
 	readonly literals: readonly Literal[];
-	/** Calls before, the latest last: what "it" and "the result" mean. */
+	/** Earlier calls, the latest last: what "it" and "the result" mean. */
 	readonly before: readonly Done[];
 	readonly workspaceFolder?: string;
 }
 
-/** What a step gives a tool. */
+/** The arguments that a step gives a tool. */
 export interface Filling {
 	readonly input: Readonly<Record<string, unknown>>;
 	readonly missing: readonly Parameter[];
 	readonly used: readonly Literal[];
-	/** Parameters that got a value from the user's words or the result before. */
+	/** Parameters whose value came from the user's words or an earlier call. */
 	readonly said: readonly string[];
-	/** Whether the tool only reads, called like this. */
+	/** Whether this call only reads. */
 	readonly reading: boolean;
 }
 
-/** Fills a tool's parameters with what stands in the step, the result before, and the workspace. Nothing is guessed. */
+/** Fills a tool's parameters from the step, earlier calls and the workspace. Nothing is guessed. */
 export function fill(tool: ToolDefinition, sources: Sources): Filling {
-	return new Filler(parametersOf(tool), sources, onlyReads(tool), isOfFolders(tool.name)).fill();
+	return new Filler(parametersOf(tool), sources, onlyReads(tool)).fill();
 }
 
-/** What a parameter is called by that decides what the tool does. */
+/** Names of parameters that decide what a tool does. */
 const modeName = /^(?:mode|action|operation)$/i;
 
 class Filler {
@@ -40,19 +40,17 @@ class Filler {
 	readonly #input = new Map<string, unknown>();
 	readonly #said = new Set<string>();
 	readonly #used = new Set<Literal>();
-	readonly #ofFolders: boolean;
 	#reading: boolean;
 
-	constructor(parameters: readonly Parameter[], sources: Sources, reading: boolean, ofFolders: boolean) {
+	constructor(parameters: readonly Parameter[], sources: Sources, reading: boolean) {
 		this.#parameters = parameters;
 		this.#sources = sources;
 		this.#reading = reading;
-		this.#ofFolders = ofFolders;
 	}
 
 	fill(): Filling {
 		this.#choose();
-		// The surest first: what the user names, what the word in front says, what a value looks like.
+		// The most reliable first: a named parameter, the word before a value, the look of a value.
 		for (const suits of [isKeyed, isLabelled, this.#looksRight]) this.#assign(suits);
 		this.#only();
 		this.#compose();
@@ -60,7 +58,7 @@ class Filler {
 		for (const { name, required, preset } of this.#open) {
 			if (required && preset) this.#input.set(name, preset.value);
 		}
-		// In the order of the schema, as people read it in the confirmation; a parameter `__proto__` is one like any other.
+		// In the order of the schema, which people see in the confirmation. A parameter may be called `__proto__`.
 		const given = this.#parameters.filter(({ name }) => this.#input.has(name));
 		return {
 			input: Object.fromEntries(given.map(({ name }) => [name, this.#input.get(name)])),
@@ -85,7 +83,7 @@ class Filler {
 		for (const literal of used) this.#used.add(literal);
 	}
 
-	/** Choices that stand in the request: `mode` is `create` in "create a branch", which makes it a call that changes something. */
+	/** Choices that the request mentions: `mode` is `create` in "create a branch", so that call changes something. */
 	#choose(): void {
 		for (const { name, required, choices = [] } of this.#parameters) {
 			const isMode = modeName.test(name);
@@ -96,7 +94,7 @@ class Filler {
 		}
 	}
 
-	/** Each value to the first parameter that it suits. A list takes all that look like its first. */
+	/** Gives each value to the first parameter that it suits. A list takes all values of the same kind as its first. */
 	#assign(suits: (literal: Literal, parameter: Parameter) => boolean): void {
 		const firsts = new Map<string, Literal>();
 		for (const literal of this.#left) {
@@ -115,9 +113,9 @@ class Filler {
 		}
 	}
 
-	/** Whether a value looks like what a parameter of this name takes. */
+	/** Whether a value looks right for a parameter of this name. */
 	readonly #looksRight = (
-		{ kind, text, key, end, before: [label = ''] }: Literal,
+		{ kind, text, key, before: [label = ''] }: Literal,
 		parameter: Parameter,
 	): boolean => {
 		const { name, required, fields } = parameter;
@@ -131,18 +129,15 @@ class Filler {
 				if (!isFirst && !/^(?:last|latest|newest)$/.test(label)) return required && isNumeric(parameter);
 				return hasRole(name, 'limit') && !name.includes(isFirst ? 'tail' : 'head');
 			}
-			case 'word': {
-				// What is to be looked at may be a folder's bare name, at the end of its phrase.
-				const next = tokenize(this.#sources.text.slice(end, end + 100))[0] ?? '';
-				const isName = !isEmpty(text.toLowerCase(), true) && (next === '' || isEmpty(next, true));
-				return this.#reading && required && isPlace && isPlaceWord(label) && isName;
-			}
+			case 'word':
+				// A folder may be named without any punctuation, but only to look at it.
+				return (
+					this.#reading && required && isPlace && isPlaceWord(label) && !isEmpty(text.toLowerCase(), true)
+				);
 			case 'path':
-				return isPlace;
 			case 'here':
-				return isPlace && this.#ofFolders;
 			case 'subject':
-				return isPlace || (required && !/^in/.test(label));
+				return isPlace;
 			case 'address':
 				return hasRole(name, 'address');
 			case 'glob':
@@ -154,7 +149,7 @@ class Filler {
 		}
 	};
 
-	/** A value as the parameter takes it. One that stands alone is one item of a list, whatever commas it holds; `names=a,b` is a list. */
+	/** A value in the type of the parameter. A single value is one item of a list, even with commas; `names=a,b` is a list. */
 	#value(literal: Literal, parameter: Parameter): unknown {
 		const { kind, text, key } = literal;
 		const isReference = kind === 'subject' || kind === 'result';
@@ -167,19 +162,17 @@ class Filler {
 		return items.includes(undefined) ? undefined : items;
 	}
 
-	/** What "it", "them" and "the result" mean for a parameter: what the call before was about, or what came of it. */
-	#referred({ kind, text, before: [label = ''] }: Literal, { name }: Parameter): readonly string[] {
+	/** What "it", "them" and "the result" mean for a parameter: the subject of the last call, or its result. */
+	#referred({ kind, text }: Literal, { name }: Parameter): readonly string[] {
 		const { before, workspaceFolder } = this.#sources;
 		const last = before.at(-1);
 		if (!last) return [];
 		if (kind === 'result') return [resultOf(last)];
 		if (hasRole(name, 'place')) {
-			const folder = createdFolder(before);
-			if (folder !== undefined && this.#ofFolders && isPlaceWord(label)) return [folder];
-			// The workspace is where a call works rather than what it is about, and what several things are nobody has said.
+			// A call works in the workspace, but is not about it. And "them" may be anything.
 			return /^them$/i.test(text) ? [] : placesOf(last).filter((place) => place !== workspaceFolder);
 		}
-		// What a repository said of itself is nobody's text.
+		// The status of a repository is not a text to pass on.
 		const isOfWorkspace = placesOf(last).some((place) => place === workspaceFolder);
 		if (hasRole(name, 'text')) return isOfWorkspace ? [] : [resultOf(last)];
 		const texts = Object.entries(last.input).filter(([key]) => !modeName.test(key) && !hasRole(key, 'place'));
@@ -188,7 +181,7 @@ class Filler {
 		return value === undefined ? [] : [String(value)];
 	}
 
-	/** The one quoted text that is left is for the one text that is wanted; if that is a list, all that are left are. */
+	/** The only quoted text that is left is for the only missing text; all of them are, if that is a list. */
 	#only(): void {
 		const [parameter, ...others] = this.#open.filter(
 			({ name, required, fields, choices, types }) =>
@@ -199,12 +192,7 @@ class Filler {
 				!hasRole(name, 'id') &&
 				!hasRole(name, 'place'),
 		);
-		const isOther = (role: Role | undefined) =>
-			role && role !== 'to' && parameter && !hasRole(parameter.name, role);
-		const quoted = this.#left.filter(
-			({ kind, key, before: [label = ''] }) =>
-				kind === 'quoted' && key === undefined && !isOther(roleBehind(label)),
-		);
+		const quoted = this.#left.filter(({ kind, key }) => kind === 'quoted' && key === undefined);
 		if (!parameter || others.length > 0 || quoted.length === 0) return;
 		if (quoted.length > 1 && !isList(parameter)) return;
 		const values = quoted.map((literal) => this.#value(literal, parameter));
@@ -212,19 +200,15 @@ class Filler {
 			this.#set(parameter.name, isList(parameter) ? values.flat() : values[0], quoted);
 	}
 
-	/** An object, or a list of one, from the values that are left, where they give all that it requires. */
+	/** Makes an object, or a list of one, from the values that are left, if they provide everything it requires. */
 	#compose(): void {
 		for (const { name, required, fields, types } of this.#open) {
 			if (!fields || !required) continue;
-			// One level is filled; what stands deeper is asked for.
+			// Only one level is filled; deeper ones are asked for.
 			const inner = fields().map(({ fields: _, ...parameter }) => parameter);
 			const literals = this.#relation(inner) ?? this.#left.filter(({ kind }) => kind !== 'word');
-			const { input, missing, said, used } = new Filler(
-				inner,
-				{ ...this.#sources, literals },
-				false,
-				false,
-			).fill();
+			const nested = new Filler(inner, { ...this.#sources, literals }, false);
+			const { input, missing, said, used } = nested.fill();
 			if (said.length === 0 || missing.length > 0) continue;
 			const taken = this.#left.filter(({ start }) =>
 				used.some((one) => start >= one.start && start < one.end),
@@ -233,7 +217,7 @@ class Filler {
 		}
 	}
 
-	/** `"Ada" likes "tea"`: where the fields are two ends and what joins them, the words between are the latter. */
+	/** `"Ada" likes "tea"`: if the fields are two ends and a relation, the words in between are the relation. */
 	#relation(fields: readonly Parameter[]): readonly Literal[] | undefined {
 		const from = fields.find(({ name }) => hasRole(name, 'from'));
 		const to = fields.find(({ name }) => hasRole(name, 'to'));
@@ -246,7 +230,7 @@ class Filler {
 		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
 	}
 
-	/** A repository, or a folder to look at, is the workspace; a file goes into the folder that the request has created, if it says so. */
+	/** The default repository is the workspace. A file goes into the folder that the request created, if it says "in it". */
 	#place(): void {
 		const { before, workspaceFolder } = this.#sources;
 		const folder = createdFolder(before);
@@ -257,16 +241,13 @@ class Filler {
 		const source = this.#parameters.find(({ name }) => hasRole(name, 'place') && hasRole(name, 'from'));
 		const moved = source && this.#input.get(source.name);
 		for (const parameter of this.#parameters.filter(({ name }) => hasRole(name, 'place'))) {
-			const { name, required } = parameter;
+			const { name } = parameter;
 			const value = this.#input.get(name);
-			const isLookedAt =
-				this.#ofFolders && this.#reading && required && this.#said.size > 0 && !isList(parameter);
-			// What is brought from an address comes to a new place, not over the workspace.
-			const isWorkspace = isLookedAt || (isRepository(parameter) && !isBrought);
-			if (value === undefined && workspaceFolder !== undefined && isWorkspace)
+			// A repository from an address goes to a new place, not over the workspace.
+			if (value === undefined && workspaceFolder !== undefined && isRepository(parameter) && !isBrought)
 				this.#input.set(name, workspaceFolder);
 			if (typeof value !== 'string') continue;
-			// Servers want the whole new path: a folder gets the file's own name.
+			// Servers expect the whole new path, so a folder gets the file's name.
 			if (hasRole(name, 'to') && typeof moved === 'string' && (/[\\/]$/.test(value) || value === folder))
 				this.#set(name, joinedPath(value, moved.split(/[\\/]/).at(-1) ?? ''));
 			else if (into && folder !== undefined && !/^[\\/~]|^\w:/.test(value))
@@ -279,7 +260,7 @@ function isKeyed({ key }: Literal, { name }: Parameter): boolean {
 	return key !== undefined && isSaid(name, key);
 }
 
-/** Whether the word in front of a value says which parameter it is for. */
+/** Whether the word before a value says which parameter it is for. */
 function isLabelled({ kind, text, key, before: [label = ''] }: Literal, parameter: Parameter): boolean {
 	const { name, fields } = parameter;
 	if (key !== undefined || fields || isRepository(parameter)) return false;
@@ -288,7 +269,7 @@ function isLabelled({ kind, text, key, before: [label = ''] }: Literal, paramete
 	const isPlace = hasRole(name, 'place');
 	if (isPlace && (label === 'called' || hasRole(label, 'place'))) return true;
 	if (role && hasRole(name, role)) return kind !== 'number';
-	// `channel` for `channel_id`; a plain word is a name and no id.
+	// `channel` for `channel_id`; but a plain word is a name, not an id.
 	const isOf = stemsOf(name).some((word) => word === stem(label) && !hasRole(word, 'id'));
 	const isId = !hasRole(name, 'id') || /^(?=.*[\d_-])\S+$/.test(text);
 	return isOf && !isPlace && isId && kind !== 'subject';
@@ -298,15 +279,10 @@ function isNumeric({ types }: Parameter): boolean {
 	return !types.includes('string') && (types.includes('number') || types.includes('integer'));
 }
 
-/** A folder of a repository, which is the workspace unless the user says otherwise; no file in it. */
+/** The folder of a repository, by default the workspace. */
 function isRepository({ name, description }: Parameter): boolean {
 	const isFolder = /^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name);
 	return isFolder && /\brepository\b/i.test(description);
-}
-
-/** Whether a tool is about folders rather than one file. */
-function isOfFolders(wireName: string): boolean {
-	return /director|folder|tree|(?:list|search|find)\w*files$/i.test(wireName);
 }
 
 /** The folder that was created last. */
@@ -322,7 +298,7 @@ function joinedPath(folder: string, name: string): string {
 	return `${folder.replace(/[\\/]+$/, '')}/${name}`;
 }
 
-/** The places that a call was about: where something came to, else where it was. */
+/** The paths that a call was about: the destination, else the source. */
 function placesOf({ input }: Done): readonly string[] {
 	const places = Object.entries(input).filter(([name]) => hasRole(name, 'place'));
 	const texts = places.map(([, value]) => [value].flat().filter((one) => typeof one === 'string'));

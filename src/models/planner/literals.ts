@@ -3,9 +3,9 @@ import { parseJson } from './parameters.ts';
 import { isVerb } from './words.ts';
 
 /**
- * What a value is by its looks. `name`: an identifier (`C123`, `feature-x`) or what stands after "called". `text`: what a word such as
- * "saying" announces. `word`: any other word, which is a value only where it says what a reading tool is to look at. `result` and
- * `subject` refer to what was done before, `here` to the workspace.
+ * The kind of a value by its look. `name`: an identifier (`C123`, `feature-x`) or the word after "called". `text`: announced by a word such as
+ * "saying". `word`: any other word, which is a value only if it says what a reading tool should look at. `result` and `subject` refer to an
+ * earlier call, `here` to the workspace.
  */
 export type LiteralKind =
 	| ('quoted' | 'json' | 'address' | 'path' | 'glob' | 'date' | 'number' | 'name' | 'text' | 'word')
@@ -20,28 +20,28 @@ export interface Literal {
 	readonly end: number;
 	/** The parameter that the user names: `key=value`. */
 	readonly key?: string;
-	/** Words in front of it, the nearest first, without articles. */
+	/** The words before it, the nearest first, without articles. */
 	readonly before: readonly string[];
 }
 
 type Value = Omit<Literal, 'start' | 'before'> & Partial<Literal>;
 type Form = readonly [LiteralKind, RegExp];
 
-/** Looks that a whole token may have, the most specific first. */
+/** Patterns for whole tokens, the most specific first. */
 const looks: readonly Form[] = [
 	['address', /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$/i],
 	['date', /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/],
 	['number', /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i],
 	['glob', /^(?=.*\*)(?=.*[./\w])[^\s"'`]+$/],
-	// Whatever has a slash; "and/or" and "2/3" are none.
+	// Anything with a slash, except "and/or" and "2/3".
 	['path', /^(?!and\/or$|\d+\/\d+$)(?:[A-Za-z]:)?[^\s\\/"'`,:;=]*[\\/][^\s"'`,:;=]*$/],
-	// File names; the extension holds a letter, so that 1.2.3 is none, and `e.g`, `i.e` are none.
+	// File names, whose extension has a letter; so not 1.2.3, and not `e.g` or `i.e`.
 	['path', /^(?!e\.g$|i\.e$)[\p{L}\p{N}_@+-][\p{L}\p{N}_.@+-]*\.(?=\w*[A-Za-z])\w{1,10}$/u],
 	['path', /^(?:\.{1,2}|~|\.[A-Za-z][\w.-]*)$/],
 	['name', /^(?=.*[\d_-])(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
 ];
 
-/** What a token looks like; `undefined` for a plain word. */
+/** The kind of a token; `undefined` for a plain word. */
 function kindOf(token: string): LiteralKind | undefined {
 	return looks.find(([, look]) => look.test(token))?.[0];
 }
@@ -60,7 +60,7 @@ const references: readonly Form[] = [
 		/(?:it|them|there|(?:that|this|the (?:same|new|created))\s+(?:file|folder|directory|branch|one|page))\b(?!['’=])/iy,
 	],
 ];
-/** Of a fence, the first line names a language. An apostrophe opens a quotation only where another ends it before a word does: «don't» does not. */
+/** The first line of a fence is a language. An apostrophe opens a quotation only if another one closes it at the end of a word: not in «don't». */
 const quotations: readonly Form[] = [
 	['quoted', /```(?:[^\n`]*\n)?([\s\S]*?)\n?```/y],
 	['quoted', /"([^"\\]*(?:\\.[^"\\]*)*)"/sy],
@@ -71,30 +71,30 @@ const past = /(today|yesterday)\b|(?:the\s+)?(?:last|past)\s+(?:(\d{1,4})\s+)?(d
 const daysIn: Record<string, number> = { today: 0, yesterday: 1, day: 1, week: 7, month: 30, year: 365 };
 /** Introduces a name of one word. */
 const naming = /(?:called|named|titled)\s+(?=\S)/iy;
-/** Introduces a text, which is quoted, or, where more than a noun announces it, goes on to the next request or the end. */
+/** Introduces a text, which is quoted, or, if more than a noun announces it, ends with the request. */
 const telling =
 	/(with\s+|and\s+)?(?:the\s+)?(?:(text|contents?|message|body)(?:\s+(?:is|of|as|being)|:)?|saying|that says)\s+(?=\S)|(?<=\becho\s+)(?=\S)/iy;
 /** `name=value`, or `--force`, as in a shell: the parameter of that name is true. */
 const key = /(?:--)?([\p{L}_][\w.-]*)=(?=\S)|--([a-z][\w-]*)(?![^\s,.;!?])/iuy;
 const token = /[^\s"`“”«»()<>{}]{0,4096}/y;
-/** Characters of a value of JSON; bounds the work on a pasted wall of brackets. */
+/** Longest JSON value in characters; limits the work on pasted brackets. */
 const longestJson = 10_000;
 const article = /^(?:a|an|the|my|our|your|its|this|that|these|those|all)$/;
 
 /**
- * What ends a step, if what follows begins one. A run of blanks is tried from its first one only: from each of twenty thousand takes seconds.
+ * Ends a step, if the next one follows. A run of blanks is tried only from its first: trying it from each of twenty thousand takes seconds.
  */
 const stepEnd =
 	/(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+|(?<![\s,;.])[\s,;.]+and\s+|[,;.!]\s+/giu;
-/** What begins a clause that the next one hangs on. */
+/** Begins a condition of the following clause. */
 const condition = /^\s*(?:if|unless|when|whenever|once|until|before|after|while|in case)\b/i;
 
-/** Where a text falls into requests: at "then", or at "and" or a comma with a verb and more behind it. "find and replace" is one. */
+/** Where a text is split into requests: at "then", or at "and" or a comma followed by a verb and more. "find and replace" is one request. */
 export function* stepEnds(
 	text: string,
 	onlyThen = false,
 ): Generator<{ readonly end: number; readonly next: number }> {
-	// Words since the last request began, and how far they are counted: no stretch is read twice.
+	// Counts the words since the last request began, without reading anything twice.
 	let words = 0;
 	let begun = 0;
 	let counted = 0;
@@ -116,11 +116,11 @@ export function* stepEnds(
 	}
 }
 
-/** Reads the values of a request, from left to right; `now` turns "last week" into a date. */
+/** Finds the values in a request, from left to right. `now`: to turn "last week" into a date. */
 export function readLiterals(text: string, now: Date): readonly Literal[] {
 	const literals: Literal[] = [];
 	const wordStart = /[^\s,;:!?()]/g;
-	/** The last words that are no values and no articles, the latest first. */
+	/** The last words except values and articles, the latest first. */
 	let said: readonly string[] = [];
 	for (let word = wordStart.exec(text); word; word = wordStart.exec(text)) {
 		const start = word.index;
@@ -156,7 +156,7 @@ function formAt(forms: readonly Form[], text: string, at: number): Value | undef
 	return undefined;
 }
 
-/** The day, as `2026-03-11`, on which a time that the user names begins. */
+/** The first day of a period such as "last week", as `2026-03-11`. */
 function date(text: string, at: number, now: Date): Value | undefined {
 	const found = match(past, text, at);
 	if (!found) return undefined;
@@ -178,14 +178,14 @@ function introduced(text: string, at: number): Value | undefined {
 	const before = [noun?.toLowerCase() ?? 'text'];
 	const value = formAt(quotations, text, told.end);
 	if (value) return { ...value, before };
-	// "message of", "text file": without a word that introduces it, a noun is only a noun.
+	// In "message of" and "text file", no word introduces a text.
 	if ((noun !== undefined && lead === undefined) || formAt(references, text, told.end)) return undefined;
 	const rest = text.slice(told.end);
 	const free = rest.slice(0, stepEnds(rest, true).next().value?.end).trimEnd();
 	return { kind: 'text', text: free, end: told.end + free.length, before };
 }
 
-/** A quotation, or a word. A quoted path or address is that first of all; the quotes only keep it together. */
+/** A quotation or a word. A quoted path or address has that kind; the quotes only keep it together. */
 function plain(text: string, at: number): Value {
 	const found = formAt(quotations, text, at);
 	if (!found) return word(text, at);
@@ -197,15 +197,15 @@ function plain(text: string, at: number): Value {
 function word(text: string, at: number): Value {
 	const whole = (match(token, text, at)?.text ?? '').replace(/[,;:'’]+$/, '');
 	const end = at + Math.max(1, whole.length);
-	// What ends the sentence right behind a quotation is not the folder `.`.
+	// A full stop after a quotation is not the folder `.`.
 	if (/^[.!?]+$/.test(whole) && /\S/.test(text.charAt(at - 1))) return { kind: 'word', text: whole, end };
-	// A full stop behind a word ends the sentence, not the value; of `#12`, the number is the value.
+	// A full stop after a word is not part of the value; the value of `#12` is the number.
 	const bare = whole.replace(/(?<=[\w*])[.!?]+$/, '').replace(/^#(?=\d+$)/, '');
 	const said = kindOf(bare) === undefined && kindOf(whole) !== undefined ? whole : bare;
 	return { kind: kindOf(said) ?? 'word', text: said, end };
 }
 
-/** A JSON object or list in the text, to the first bracket that makes it one. */
+/** A JSON object or list in the text, up to the first bracket that completes it. */
 function json(text: string, at: number): Value | undefined {
 	if (!/[[{]/.test(text.charAt(at))) return undefined;
 	for (const { index } of text.slice(at, at + longestJson).matchAll(/[\]}]/g)) {

@@ -10,35 +10,34 @@ import type { Sources } from './fill.ts';
 import { newestTask, type Task } from './steps.ts';
 import { isEmpty, splitName } from './words.ts';
 
-/** What the planner knows beside the conversation. */
+/** What the planner knows apart from the conversation. */
 export interface Surroundings {
 	/** The folder that is open, as an absolute path. */
 	readonly workspaceFolder?: string;
-	/** Servers of the configuration that cannot be called. */
+	/** Configured servers that cannot be called. */
 	readonly unavailable: readonly texts.UnavailableServer[];
-	/** What "last week" is counted from. */
+	/** The date that "last week" refers to. */
 	readonly now: Date;
-	/** What the button that goes on says in the user's name. */
+	/** The text of the Continue button, which it sends as the user's message. */
 	readonly continueLabel: string;
 }
 
-/** A call of a tool that the user may make by hand, with what is known of its values. */
+/** A call that the user can make by hand, with the known values. */
 export interface Offer {
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What the planner does next. */
 export type Decision =
 	| ({ readonly kind: 'call' } & Offer)
-	/** Something is missing, or not understood. */
+	/** Something is missing or unclear. */
 	| { readonly kind: 'ask'; readonly text: string; readonly offers: readonly Offer[] }
 	| { readonly kind: 'report'; readonly text: string };
 
 /**
- * A chat model of fixed rules, without any AI: a request becomes steps, each step a search; of the tools that are loaded then it calls
- * the one that every word and value of the step fits, and otherwise asks, with the closest tools. It keeps nothing between calls; the
- * conversation is all it knows. Nothing is billed, so there are no usage events.
+ * A chat model of fixed rules, without any AI. A request becomes steps, and each step a search. It calls a loaded tool that explains every word
+ * and value of the step; otherwise it asks, with the closest tools. It has no state except the conversation. Nothing is billed, so there are no
+ * usage events.
  */
 export class OfflinePlanner implements ChatModel {
 	readonly id = offlinePlannerDescription.id;
@@ -46,11 +45,11 @@ export class OfflinePlanner implements ChatModel {
 	readonly maxTools: number | undefined;
 	readonly maxInputTokens = undefined;
 	readonly isByRules = true;
-	/** Its rules look for tools among those that it is given. */
+	/** Its rules choose among the tools of the request. */
 	readonly loadings = ['append'] as const;
 	readonly #surroundings: () => Surroundings;
 
-	/** `maxTools`: most that whoever calls it passes on. */
+	/** `maxTools`: the caller's limit. */
 	constructor(surroundings: () => Surroundings, maxTools?: number) {
 		this.#surroundings = surroundings;
 		this.maxTools = maxTools;
@@ -69,10 +68,10 @@ export class OfflinePlanner implements ChatModel {
 	}
 }
 
-/** Most steps that one message has done; more go on at the user's word. */
+/** Maximum steps per message; the user can continue with more. */
 const maxSteps = 10;
 
-/** The next thing to do, from the conversation alone. */
+/** The next thing to do. */
 export function decide(
 	{ messages, tools: all }: Pick<ChatRequest, 'messages' | 'tools'>,
 	surroundings: Surroundings,
@@ -81,7 +80,7 @@ export function decide(
 	const hasSearch = all.some(({ name }) => name === searchToolsName);
 	const task = newestTask(messages, surroundings.continueLabel, surroundings.now);
 	const decision = next(task, tools, hasSearch, surroundings);
-	// What it is for is said once in a chat.
+	// The first answer in a chat says what the planner is for.
 	return decision.kind === 'call' || !task.isFirst
 		? decision
 		: { ...decision, text: `${texts.purpose}\n\n${decision.text}` };
@@ -113,7 +112,7 @@ function next(
 	return decision.kind === 'call' ? decision : { ...decision, text: texts.summary(task, decision.text) };
 }
 
-/** One step: the tool that fits it, else what a search loads, else a question. */
+/** One step: calls the tool that fits, else searches, else asks. */
 function takeStep(
 	sources: Sources,
 	tools: readonly ToolDefinition[],
@@ -138,9 +137,9 @@ function takeStep(
 			.replace(/[^A-Za-z0-9_-]/g, '_')
 			.toLowerCase();
 		const tool = tools.find(({ name }) => name.toLowerCase() === wireName);
-		// The tool's own name is none of its values.
+		// The tool's name is not a value.
 		const literals = sources.literals.filter(({ text, key }) => key !== undefined || !named.endsWith(text));
-		if (tool) return take([judged(tool, { ...sources, literals }, [], undefined, true)]);
+		if (tool) return take([judged(tool, { ...sources, literals }, [], true)]);
 		if (canSearch) return { kind: 'call', name: searchToolsName, input: { tool_names: [named] } };
 		return ask(texts.question([], named, unavailable));
 	}
@@ -150,5 +149,5 @@ function takeStep(
 	return take(choices);
 }
 
-/** `server:tool` or `server__tool`, whether or not there is such a tool. */
+/** `server:tool` or `server__tool`, even if there is no such tool. */
 const qualifiedName = /(?<![\w/\\@.:=-])[A-Za-z][\w.-]{0,99}(?::|__)[A-Za-z][\w.-]{0,199}\w(?![\w/\\@=(:])/;

@@ -3,26 +3,26 @@ import { type JsonSchema, membersOf, resolved, typesOf } from '../../common/json
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
-/** One parameter of a tool, or what an item of a list is. */
+/** A parameter of a tool. */
 export interface Parameter {
 	readonly name: string;
 	readonly required: boolean;
 	readonly description: string;
-	/** JSON types; a string where the schema says nothing that can be read. */
+	/** JSON types; `string` if the schema has no valid type. */
 	readonly types: readonly string[];
 	readonly choices?: readonly unknown[];
 	/** Type of an array's items. */
 	readonly items?: readonly string[];
-	/** Of an object, or of each object in an array; read when asked for, since a schema may contain itself. */
+	/** The fields of an object, or of each object in an array. Read on demand, because a schema may contain itself. */
 	readonly fields?: () => readonly Parameter[];
-	/** From `const` or `default`; boxed, since `null` is a value. */
+	/** From `const` or `default`; wrapped, because `null` is a value. */
 	readonly preset?: { readonly value: unknown };
 }
 
-/** Any other type is made up, and would be shown as it is. */
+/** Any other type would be shown to the user, although a server invented it. */
 const jsonTypes: ReadonlySet<string> = new Set('string number integer boolean array object null'.split(' '));
 
-/** The parameters of a tool, the required ones that have no schema included. Never throws, whatever the schema. */
+/** The parameters of a tool, including required ones without a schema. Never throws. */
 export function parametersOf({ inputSchema }: Pick<ToolDefinition, 'inputSchema'>): readonly Parameter[] {
 	return parametersIn(resolved(inputSchema, inputSchema), inputSchema);
 }
@@ -51,13 +51,13 @@ function parametersIn(schema: JsonSchema, whole: JsonSchema): readonly Parameter
 	});
 }
 
-/** The text, without quotes, as a value that the parameter takes; `undefined` where it is none: nothing is rounded, cut or guessed. */
+/** Converts a text to a value that the parameter accepts; `undefined` if that is impossible: nothing is rounded, cut or guessed. */
 export function coerce(
 	text: string,
 	{ types, choices, items = ['string'] }: Pick<Parameter, 'types' | 'choices' | 'items'>,
 ): unknown {
 	if (choices) return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
-	// A failed parse of each of thousands of words would take seconds.
+	// Parsing each of thousands of words would take seconds.
 	const isJson = /^(?:true|false|null|\s*[-[{\d].*)$/is.test(text);
 	const value = isJson ? parseJson(/^[a-z]/i.test(text) ? text.toLowerCase() : text) : undefined;
 	if (value !== undefined && typesOfValue(value).some((type) => types.includes(type))) return value;
@@ -72,7 +72,7 @@ export function isList({ types }: Parameter): boolean {
 	return !types.includes('string') && types.includes('array');
 }
 
-/** A number that a double cannot hold would arrive as another one, so it is none. */
+/** A number that a double cannot represent would change, so it has no type. */
 function typesOfValue(value: unknown): readonly string[] {
 	if (typeof value === 'number') {
 		if (Number.isSafeInteger(value)) return ['integer', 'number'];
@@ -82,14 +82,14 @@ function typesOfValue(value: unknown): readonly string[] {
 	return [value === null ? 'null' : typeof value];
 }
 
-/** Whether a text has the words of a choice, whatever their case and punctuation; `within`: among others. */
+/** Whether a text consists of the words of a choice, ignoring case and punctuation; `within`: whether it contains them. */
 export function isSaid(choice: unknown, text: string, within = false): boolean {
 	const words = tokenize(typeof choice === 'string' ? choice : JSON.stringify(choice)).join(' ');
 	const said = tokenize(text).join(' ');
 	return words !== '' && (within ? ` ${said} `.includes(` ${words} `) : said === words);
 }
 
-/** What a text of JSON says; `undefined` where it is none. */
+/** The value of a JSON text; `undefined` if it is invalid. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -6,50 +6,50 @@ import { answeredCalls, missingResult } from '../callIds.ts';
 import { type Literal, readLiterals, stepEnds } from './literals.ts';
 import { isEmpty, isVerb } from './words.ts';
 
-/** A call that was made, with what came of it. */
+/** A finished call with its result. */
 export interface Done {
 	readonly wireName: string;
 	readonly input: Readonly<Record<string, unknown>>;
 	readonly result: ToolResult;
 }
 
-/** One thing to do: it becomes a search, and a call. */
+/** One thing to do: it becomes a search and a call. */
 export interface Step {
 	readonly text: string;
-	/** Its values, and those that were given for it later. */
+	/** Its values, including those that the user gave later. */
 	readonly literals: readonly Literal[];
 }
 
-/** What the user said last: a request, values for the step that waits, or what to do about it. */
-type Said = 'request' | 'values' | 'continue' | 'skip' | 'retry' | 'cancel';
+/** The last message: a request, values for the waiting step, or what to do about it. */
+type MessageKind = 'request' | 'values' | 'continue' | 'skip' | 'retry' | 'cancel';
 
-/** How far a conversation has come with what it asks for. */
+/** The newest request of a conversation, and its progress. */
 export interface Task {
-	readonly said: Said;
+	readonly said: MessageKind;
 	readonly steps: readonly Step[];
-	/** The step under way. */
+	/** The current step. */
 	readonly at: number;
-	/** What has been done for this request, and, before it, the last call of an earlier one. */
+	/** The finished calls of this request, and the last call of an earlier one. */
 	readonly done: readonly Done[];
 	readonly earlier?: Done;
-	/** The call of the step under way that failed. */
+	/** The failed call of the current step. */
 	readonly failed?: Done;
-	/** Calls since the newest message, with their steps. */
+	/** Calls since the last message, with their steps. */
 	readonly now: readonly { readonly step: number; readonly done: Done }[];
-	/** Whether the step under way has been searched for since the newest message. */
+	/** Whether the current step was searched for since the last message. */
 	readonly searched: boolean;
-	/** Whether the planner has said anything before. */
+	/** Whether the planner has not said anything yet. */
 	readonly isFirst: boolean;
 }
 
-const spoken: readonly (readonly [Said, RegExp])[] = [
+const spoken: readonly (readonly [MessageKind, RegExp])[] = [
 	['continue', /^(?:please )?(?:continue|go on|carry on|keep going|proceed|resume)(?: please)?$/i],
 	['skip', /^skip(?: (?:it|this|that|the step|this step))?$/i],
 	['retry', /^(?:retry|try again|again)$/i],
 	['cancel', /^(?:cancel|never ?mind|stop|forget it|no|abort|quit)$/i],
 ];
 
-/** What the conversation asks for, by reading it from its beginning. */
+/** Reads a conversation from its beginning and returns its newest request. */
 export function newestTask(messages: readonly ChatMessage[], continueLabel: string, now: Date): Task {
 	let task: Task = { said: 'request', steps: [], at: 0, done: [], now: [], searched: false, isFirst: true };
 	for (const [at, message] of messages.entries()) {
@@ -81,7 +81,7 @@ function heard(task: Task, text: string, continueLabel: string, now: Date): Task
 			return next;
 	}
 	if (step && isOnlyValues(text)) {
-		// Their places lie behind the request, where no word of it is.
+		// Their positions are after the request, where no word of it is.
 		const said = readLiterals(' '.repeat(step.text.length) + text, now);
 		const values = said.filter(({ kind, key }) => kind !== 'word' || key !== undefined);
 		const isReplaced = ({ key }: Literal) => key !== undefined && values.some((value) => value.key === key);
@@ -99,7 +99,7 @@ function called(task: Task, done: Done): Task {
 	return { ...next, at: task.at + 1, done: [...task.done, done] };
 }
 
-/** Whether a message gives values and asks for nothing: `"Hello"`, `owner=octo repo=hello`. */
+/** Whether a message contains only values: `"Hello"`, `owner=octo repo=hello`. */
 function isOnlyValues(text: string): boolean {
 	const literals = readLiterals(text, new Date(0));
 	const words = literals.filter(({ kind, key }) => kind === 'word' && key === undefined);
@@ -108,7 +108,7 @@ function isOnlyValues(text: string): boolean {
 	);
 }
 
-/** Splits "do this and then that", and a list of such things, into steps. Values are not looked into. */
+/** Splits "do this and then that", and a list of requests, into steps. Values are never split. */
 export function splitSteps(prompt: string, now: Date): readonly Step[] {
 	return listedRequests(prompt)
 		.flatMap((request) => {
@@ -120,13 +120,13 @@ export function splitSteps(prompt: string, now: Date): readonly Step[] {
 		.map((text) => ({ text, literals: readLiterals(text, now) }));
 }
 
-/** The mark of an item in a list, at the beginning of its line. */
+/** The marker of a list item, at the beginning of its line. */
 const itemMark = /^[ \t]*(\d{1,2}(?=[.)])|[-*•])[.)]?[ \t]+(?=\S)/gm;
-/** What may stand above a list without saying anything itself. */
+/** Text before a list that is not a request itself. */
 const aboveList =
 	/^\s*(?:(?:please|do|run|perform|the|these|all|following|steps?|things|tasks|this|in|order|for|me|now)\b[,\s]*)*:?\s*$/i;
 
-/** The items of a list, if each of them asks for something, and nothing above it does; a list of anything else (`- milk`) belongs to its request. */
+/** The items of a list, if each of them is a request and the text before it is not. Any other list (`- milk`) belongs to its request. */
 function listedRequests(prompt: string): readonly string[] {
 	const hidden = withoutValues(prompt, (kind) => kind === 'quoted');
 	const marks = [...prompt.matchAll(itemMark)].filter(
@@ -141,7 +141,7 @@ function listedRequests(prompt: string): readonly string[] {
 	return isAlone && items.every(isRequest) ? items : [prompt];
 }
 
-/** A text of the same length in which values stand as `x`. */
+/** A text of the same length with its values replaced by `x`. */
 function withoutValues(
 	text: string,
 	isHidden = (kind: Literal['kind']) => kind !== 'word' && kind !== 'subject' && kind !== 'result',
@@ -156,7 +156,7 @@ function withoutValues(
 	return hidden + text.slice(from);
 }
 
-/** What a call has returned, without what we tell the model besides. */
+/** The text that a call returned, without our additions for the model. */
 export function resultOf({ result }: Done): string {
 	return answerText(result);
 }

@@ -1,43 +1,41 @@
 import { cut, folded } from '../../common/text.ts';
 
 /**
- * Bounds of one tool's schema. Reading stops at them, so that a bomb (definitions that refer to one another, endless nesting) costs
- * as little as a large schema. The largest of 1,786 real tools has 45,000 characters.
+ * Limits for one tool's schema. Reading stops there, so that a bomb (definitions that refer to each other, endless nesting) costs no more than a
+ * large schema. The largest of 1,786 real tools has 45,000 characters.
  */
 
 /** Schemas and values read in one pass. */
 const nodesRead = 10_000;
 /** Characters of names and texts read in one pass. */
 const charactersRead = 300_000;
-/** Characters of a schema as it is sent. */
+/** Characters of a schema in a request. */
 export const charactersSent = 100_000;
 /** Nesting of a value inside `enum`, `const`, `default` or `examples`. */
 const valueDepth = 16;
-/** The same, where definitions that it refers to have made it so large; of real tools, four would have over 60,000. */
+/** The same if references made it so large. Four real tools would have over 60,000. */
 export const charactersWithReferences = 24_000;
 /**
- * How deep references inside of referred definitions are written out; where the result is too large, the next of these is tried. What is
- * deeper becomes its type and description.
+ * Levels of nested references that are written out. If the result is too large, the next number is tried. Deeper references are replaced by
+ * their type and description.
  */
 export const referenceDepths = [8, 4, 3, 2, 1, 0] as const;
-/** Schemas looked at in search of a definition that stands in an odd place. */
-export const nodesSearched = 5_000;
-/** Parts of one `allOf` that are merged, and alternatives that come of merging two unions. */
+/** Parts of one `allOf` that are merged, and alternatives of two merged unions. */
 export const mergedParts = 64;
 
-/** Characters of one keyword's value, put into words. */
+/** Characters of one keyword's value in words. */
 const wordedValueCharacters = 200;
-/** Characters that one schema's description gains by that. */
+/** Characters that words add to one schema's description. */
 export const wordsCharacters = 600;
-/** Characters of a tool's description. OpenAI had a limit of 1,024 until May 2025, and no provider has one that is known now. */
+/** Characters of a tool's description. OpenAI's limit was 1,024 until May 2025; now no provider is known to have one. */
 export const descriptionCharacters = 32_768;
 
-/** Thrown where a schema has more than is read. */
+/** Thrown for a schema over the limits. */
 export class OverBudget extends Error {
 	override readonly name = 'OverBudget';
 }
 
-/** What may be read of one schema, in all its parts together. */
+/** Counts what may still be read of one schema. */
 export class Budget {
 	#nodes = nodesRead;
 	#characters = charactersRead;
@@ -47,14 +45,14 @@ export class Budget {
 		this.#enumValues = enumValues;
 	}
 
-	/** Takes one schema or value with so many characters off the budget. */
+	/** Charges one schema or value with this many characters. */
 	spend(characters: number): void {
 		this.#nodes -= 1;
 		this.#characters -= characters;
 		if (this.#nodes < 0 || this.#characters < 0) throw new OverBudget();
 	}
 
-	/** Whether there is room for so many values of an enumeration; then they are taken off. */
+	/** Charges the values of an enumeration; returns whether there is room for them. */
 	takesEnum(values: number): boolean {
 		if (values > this.#enumValues) return false;
 		this.#enumValues -= values;
@@ -62,7 +60,7 @@ export class Budget {
 	}
 }
 
-/** Whether JSON can say a value as it is: no `NaN`, no `undefined`, no half of a surrogate pair, not too deep. */
+/** Whether JSON can express a value exactly: no `NaN`, `undefined` or lone surrogate, and not too deep. */
 export function isJson(value: unknown, budget: Budget, depth = 0): boolean {
 	if (typeof value === 'string') {
 		budget.spend(value.length);
@@ -78,7 +76,7 @@ export function isJson(value: unknown, budget: Budget, depth = 0): boolean {
 	});
 }
 
-/** A value of JSON as people read it, on one line, cut. */
+/** A JSON value on one short line. */
 export function worded(value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	return cut(folded(text), wordedValueCharacters);

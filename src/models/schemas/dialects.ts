@@ -1,30 +1,30 @@
 import type { Provider } from '../../common/providers.ts';
 
-/** What of JSON Schema a provider takes in the parameters of a tool. */
+/** The part of JSON Schema that a provider accepts in the parameters of a tool. */
 export interface Dialect {
-	/** Keywords that are sent. What the others say is put into words in the description, or written with these. */
+	/** Keywords that are sent. The others go into words in the description, or are expressed by these. */
 	readonly keywords: ReadonlySet<string>;
-	/** Values of `format` that are sent; `undefined`: all. */
+	/** Values of `format` that are sent; `undefined` for all. */
 	readonly formats: ReadonlySet<string> | undefined;
-	/** Whether only patterns without anything special are sent. */
+	/** Whether only simple patterns are sent. */
 	readonly plainPatterns: boolean;
 	/** Largest `minLength`, `maxLength`, `minItems` and `maxItems` that are sent. */
 	readonly repetitions: number;
-	/** Whether each schema has to name its type, each array its items, and none but known names are required. */
+	/** Whether each schema must have a type, each array its items, and `required` only known names. */
 	readonly explicit: boolean;
-	/** Schemas within schemas, the outermost counted. */
+	/** Levels of nested schemas, including the outermost. */
 	readonly depth: number;
-	/** Values of all enumerations together. */
+	/** Total values of all enumerations. */
 	readonly enumValues: number;
 	/** Characters of an enumeration of more than {@link longEnum} values. */
 	readonly longEnumCharacters: number;
-	/** Whether schemas are those of OpenAPI 3.0; see `openApiRule`. */
+	/** Whether schemas follow OpenAPI 3.0; see `openApiRule`. */
 	readonly openApi?: true;
-	/** Names that the arguments of a tool may have; `undefined`: any. */
+	/** Allowed names of arguments; `undefined` for any. */
 	readonly argumentNames: RegExp | undefined;
 }
 
-/** Values from which on an enumeration is a long one (OpenAI, Structured Outputs, "Limitations on enum size"). */
+/** An enumeration with more values is a long one (OpenAI, Structured Outputs, "Limitations on enum size"). */
 export const longEnum = 250;
 
 const described = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf'];
@@ -37,7 +37,7 @@ const bounded = [
 ];
 
 /**
- * OpenAI itself, and every server that speaks its protocol: what all of them take. Sources, as of 2026:
+ * What OpenAI and all servers with its protocol accept. Sources, as of 2026:
  * - top level: "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level" (OpenAI);
  *   "object schema missing properties", "array schema missing items" (OpenAI); "'required' present but 'properties' is missing" (Groq)
  * - `anyOf` is known everywhere, `oneOf` and `allOf` are not (Gemini, OpenAI strict); next to `type` it is refused (Moonshot: "type should
@@ -104,9 +104,9 @@ const ollama: Dialect = {
 };
 
 /**
- * Gemini's models, also behind its endpoint for OpenAI's protocol: https://ai.google.dev/api/caching#Schema. Any other keyword is refused
- * ("Unknown name "exclusiveMinimum": Cannot find field"), and so is an enumeration of anything but texts ("enum[0]: cannot be empty",
- * "(TYPE_STRING), 0"), a list of types, and an array whose items have no type ("items: missing field").
+ * Gemini's models, also behind its endpoint for OpenAI's protocol: https://ai.google.dev/api/caching#Schema. Refused are any other keyword
+ * ("Unknown name "exclusiveMinimum": Cannot find field"), enumerations of anything but texts ("enum[0]: cannot be empty", "(TYPE_STRING), 0"),
+ * lists of types, and arrays whose items have no type ("items: missing field").
  */
 const gemini: Dialect = {
 	...openai,
@@ -125,8 +125,7 @@ const gemini: Dialect = {
 	openApi: true,
 };
 
-/** Whose JSON Schema it is: a provider's, or that of a family of models which has one of its own. */
+/** A provider, or a family of models with its own kind of JSON Schema. */
 export type DialectName = Provider | 'gemini';
 
-/** Each JSON Schema. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic, ollama, gemini };

@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { mergedParts } from './bounds.ts';
 
 /**
- * A schema with some keywords set, or taken away where they are `undefined`; the same object where nothing changes. Built of entries, so
- * that a member called `__proto__` stays a member.
+ * Sets keywords, or removes those that are `undefined`; returns the same object if nothing changes. Made from entries, so that a member called
+ * `__proto__` stays a member.
  */
 export function withKeywords(schema: JsonSchema, changes: JsonSchema): JsonSchema {
 	const changed = Object.keys(changes).filter((keyword) => changes[keyword] !== schema[keyword]);
@@ -17,7 +17,7 @@ export function withKeywords(schema: JsonSchema, changes: JsonSchema): JsonSchem
 	return Object.fromEntries(members);
 }
 
-/** The object with each member replaced, or left out for `undefined`; the same object where nothing changes. */
+/** Replaces each member, or removes it for `undefined`; returns the same object if nothing changes. */
 export function mapMembers(
 	object: JsonSchema,
 	replacement: (value: unknown, name: string) => unknown,
@@ -31,7 +31,7 @@ export function mapMembers(
 	return isSame ? object : Object.fromEntries(replaced);
 }
 
-/** The list with each item replaced, or left out for `undefined`; the same list where nothing changes. */
+/** Replaces each item, or removes it for `undefined`; returns the same list if nothing changes. */
 export function mapItems(
 	list: readonly unknown[],
 	replacement: (value: unknown) => unknown,
@@ -41,7 +41,7 @@ export function mapItems(
 	return isSame ? list : replaced;
 }
 
-/** Merges the values that two schemas have for one keyword. `undefined` where that is not possible: then the first schema's value stands. */
+/** Merges two values of a keyword; `undefined` if that is impossible: then the first value is kept. */
 type Merging = (first: unknown, second: unknown) => unknown;
 
 const larger: Merging = (first, second) => Math.max(Number(first), Number(second));
@@ -64,9 +64,9 @@ const mergings: ReadonlyMap<string, Merging> = new Map<string, Merging>([
 ]);
 
 /**
- * A schema for what two schemas both allow, in one object. Where they contradict, or a keyword cannot hold both, the first one's value
- * stands; so it does for what describes. Properties are united although one of the two may allow no others: whoever writes
- * `allOf` of two closed objects means their union, and by the letter nothing would be allowed.
+ * One schema for what both schemas allow. If they contradict each other, or a keyword cannot express both, the first value is kept; the same
+ * for descriptions. Properties are united even if one schema allows no others: an `allOf` of two closed objects means their union, although it
+ * strictly allows nothing.
  */
 export function intersection(first: JsonSchema, second: JsonSchema): JsonSchema {
 	const shared = Object.keys(second).filter((keyword) => keyword in first);
@@ -114,14 +114,14 @@ function allProperties(first: unknown, second: unknown): unknown {
 	return Object.fromEntries(merged);
 }
 
-/** Schemas, `true` and `false` too. */
+/** Merges schemas, which can also be `true` or `false`. */
 function both(first: unknown, second: unknown): unknown {
 	if (first === false || second === true) return first;
 	if (second === false || first === true) return second;
 	return isRecord(first) && isRecord(second) ? intersection(first, second) : first;
 }
 
-/** Every alternative of one with every one of the other, if these are not too many. */
+/** Combines every alternative of one with every alternative of the other, unless these are too many. */
 function pairs(first: unknown, second: unknown): unknown {
 	if (!isList(first) || !isList(second) || first.length * second.length > mergedParts) return undefined;
 	return first.flatMap((one) => second.map((two) => intersection(one, two)));

@@ -4,7 +4,7 @@ import { isJson, worded } from './bounds.ts';
 import { mapMembers } from './editing.ts';
 import type { Place, Say } from './place.ts';
 
-/** What the value of a keyword has to be. */
+/** The required form of a keyword's value. */
 export type Form =
 	| 'text'
 	| 'number'
@@ -26,7 +26,7 @@ const keywords: Readonly<Record<Form, string>> = {
 	positive: 'multipleOf',
 	count: 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains',
 	flag: 'uniqueItems deprecated readOnly writeOnly',
-	// `example` is OpenAPI's; a model can make use of it.
+	// `example` is OpenAPI's; a model can use it.
 	value: 'const default example',
 	values: 'enum examples',
 	type: 'type',
@@ -39,8 +39,8 @@ const keywords: Readonly<Record<Form, string>> = {
 };
 
 /**
- * The keywords of JSON Schema 2020-12 that say something of a value, each with the form of its own. Keywords about the schema itself
- * (`$schema`, `$id`, `$comment`, `$defs`) and unknown ones are not among them, and are not sent.
+ * The keywords of JSON Schema 2020-12 that say something about a value, with their forms. Keywords about the schema itself (`$schema`, `$id`,
+ * `$comment`, `$defs`) and unknown ones are missing, and are not sent.
  */
 export const forms: ReadonlyMap<string, Form> = new Map(
 	(Object.keys(keywords) as Form[]).flatMap((form) =>
@@ -48,7 +48,7 @@ export const forms: ReadonlyMap<string, Form> = new Map(
 	),
 );
 
-/** Whether a keyword's value has its form. Values within are not looked at, except that numbers are numbers. */
+/** Whether a keyword's value has the required form. Nested values are not checked. */
 function hasForm(form: Form, value: unknown): boolean {
 	switch (form) {
 		case 'text':
@@ -79,23 +79,23 @@ function hasForm(form: Form, value: unknown): boolean {
 	}
 }
 
-/** Whether a value can stand where a schema is expected: an object, `true` (anything) or `false` (nothing). */
+/** Whether a value is a schema: an object, `true` (anything) or `false` (nothing). */
 function isSchema(value: unknown): boolean {
 	return isRecord(value) || typeof value === 'boolean';
 }
 
-/** Keywords that later rules write with others where the provider does not take them. */
+/** Keywords that later rules replace if the provider does not accept them. */
 const rewritten: ReadonlySet<string> = new Set(['const', 'oneOf', 'allOf', 'prefixItems']);
 const repetitions: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /** Longest pattern that is sent, in characters. */
 const patternCharacters = 500;
-/** From start to end, with no escape and no group that is special: the same in every dialect of regular expressions. */
+/** Anchored, without escapes and special groups: the same in every dialect of regular expressions. */
 const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
 
 /**
- * The schema with the keywords that JSON Schema knows and the provider takes. A keyword whose value has a wrong form is left out; one that
- * the provider does not take goes into words.
+ * Keeps the keywords that JSON Schema defines and the provider accepts. A keyword with an invalid value is left out; one that the provider does
+ * not accept goes into words.
  */
 export function knownKeywords(schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
@@ -104,13 +104,13 @@ export function knownKeywords(schema: JsonSchema, place: Place, say: Say): JsonS
 		const known = knownValue(form, value, place);
 		if (known === undefined || isTaken(keyword, known, place)) return known;
 		if (!says(keyword, known)) return undefined;
-		// Keywords that later rules rewrite are charged to the budget there; this one is read only here.
+		// Later rules charge the keywords that they rewrite to the budget; this one is read only here.
 		if (typeof known !== 'object' || isJson(known, place.budget)) say(`${keyword}: ${worded(known)}`);
 		return undefined;
 	});
 }
 
-/** The value of a keyword without what JSON cannot say; `undefined`: nothing of it can be said. */
+/** The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left. */
 function knownValue(form: Form, value: unknown, { budget }: Place): unknown {
 	budget.spend(typeof value === 'string' ? value.length : 8);
 	switch (form) {
@@ -161,7 +161,7 @@ function isTakenPattern(pattern: string, plain: boolean): boolean {
 	}
 }
 
-/** Whether a keyword says anything worth putting into words. That names of properties are strings, as some generators write, does not. */
+/** Whether a keyword is worth putting into words. That names of properties are strings, as some generators write, is not. */
 function says(keyword: string, value: unknown): boolean {
 	if (keyword === 'propertyNames') return !isRecord(value) || Object.keys(value).join() !== 'type';
 	return typeof value !== 'boolean' || value;

@@ -4,7 +4,7 @@ import { worded } from './bounds.ts';
 import { mapItems, mapMembers, withKeywords } from './editing.ts';
 import type { Place, Say } from './place.ts';
 
-/** What may stand where a schema says nothing: each schema has to name its type, and an object its properties. */
+/** In place of a schema without a type: every schema must have a type, and every object properties. */
 const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };
 
 /** Keywords that belong to one of several types. */
@@ -15,13 +15,13 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * For providers that take schemas of OpenAPI 3.0: one type a schema, `nullable` in place of the type `null`, enumerations of texts that are
- * not empty, and no schema without a type.
+ * For providers that expect schemas of OpenAPI 3.0: one type per schema, `nullable` instead of the type `null`, enumerations only of non-empty
+ * texts, and no schema without a type.
  */
 export function openApiRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	const { dialect, depth } = place;
 	if (!dialect.openApi) return schema;
-	// The rules before this one may have moved keywords into the alternatives.
+	// Earlier rules may have moved keywords into the alternatives.
 	const within = { ...place, depth: depth + 1 };
 	const alternative = (one: unknown) => (isRecord(one) ? openApiRule(one, within, say) : one);
 	const anyOf = Array.isArray(schema.anyOf) ? { anyOf: mapItems(schema.anyOf, alternative) } : {};
@@ -38,7 +38,7 @@ export function openApiRule(schema: JsonSchema, place: Place, say: Say): JsonSch
 	return withKeywords(typed, nullable);
 }
 
-/** Other rules put an empty schema where anything may stand. */
+/** Other rules use an empty schema for any value. */
 function withFilled(schema: JsonSchema): JsonSchema {
 	const filled = (value: unknown) => (isRecord(value) && Object.keys(value).length === 0 ? anything : value);
 	const { items, properties } = schema;
@@ -59,7 +59,7 @@ function withTextEnum(schema: JsonSchema, say: Say): JsonSchema {
 	return withKeywords(schema, { enum: isText && texts.length > 0 ? texts : undefined });
 }
 
-/** A schema of several types as one alternative a type, each with the keywords that are about it. */
+/** Splits a schema of several types into one alternative per type, each with the keywords that belong to it. */
 function oneOfTypes(schema: JsonSchema, types: readonly string[]): JsonSchema {
 	const anyOf = types.map((type) => {
 		const own = (ofType[type] ?? []).filter((keyword) => schema[keyword] !== undefined);

@@ -1,15 +1,15 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import type { JsonSchema } from '../../common/jsonSchema.ts';
+import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import { wordsCharacters } from './bounds.ts';
 import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
 import { forms, knownKeywords } from './keywords.ts';
 import { openApiRule } from './openApi.ts';
-import { nameIn, type Place, type Rule, type Say } from './place.ts';
+import type { Place, Rule, Say } from './place.ts';
 import { arrayRule, enumRule, objectRule, typeRule } from './rules.ts';
 import { compositionRule, unionRule } from './unions.ts';
 
-/** What is done to a schema once those within it are done. */
+/** Applied to a schema after the schemas within it. */
 const rules: readonly Rule[] = [
 	compositionRule,
 	typeRule,
@@ -20,18 +20,9 @@ const rules: readonly Rule[] = [
 	openApiRule,
 ];
 
-/** Keywords that ask for nothing. */
-const describing: ReadonlySet<string> = new Set([
-	'title',
-	'description',
-	'default',
-	'examples',
-	'deprecated',
-]);
-
 /**
- * A schema as the provider takes it; the same object where it takes it as it is. What cannot be sent goes to `say`. Throws `OverBudget`
- * where there is too much of it.
+ * A schema as the provider accepts it; the same object if nothing changes. What cannot be sent goes to `say`. Throws `OverBudget` if there is
+ * too much of it.
  */
 export function readSchema(schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	place.budget.spend(Object.keys(schema).length);
@@ -46,7 +37,7 @@ function byRules(schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	return rules.reduce((read, rule) => rule(read, place, say), schema);
 }
 
-/** {@link readSchema} for a schema within another, its words in its own description. `undefined`: it allows nothing, or is no schema. */
+/** {@link readSchema} for a schema within another, with its words in its own description; `undefined` if it allows nothing, or is no schema. */
 function readChild(schema: unknown, place: Place): JsonSchema | undefined {
 	if (schema === true) return {};
 	if (!isRecord(schema)) return undefined;
@@ -62,14 +53,14 @@ function withChildren(schema: JsonSchema, place: Place): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		switch (forms.get(keyword)) {
 			case 'schema':
-				// Of these keywords, `false` can be sent as it is.
+				// These keywords can also be `false`.
 				return typeof value === 'boolean' ? value : readChild(value, place);
 			case 'schemas':
 				return filled(mapItems(value as readonly unknown[], (item) => readChild(item, place)));
 			case 'schemasByName':
 				return mapMembers(value as JsonRecord, (item, name) => {
 					place.budget.spend(name.length);
-					// A property whose schema is none is kept without one: that it exists is known.
+					// A property without a valid schema is kept: at least its name is known.
 					return item === false ? undefined : (readChild(item, place) ?? {});
 				});
 			default:
@@ -78,71 +69,36 @@ function withChildren(schema: JsonSchema, place: Place): JsonSchema {
 	});
 }
 
-/** An empty list of schemas is not allowed in any draft. */
+/** No draft allows an empty list of schemas. */
 function filled(schemas: readonly unknown[]): readonly unknown[] | undefined {
 	return schemas.length > 0 ? schemas : undefined;
 }
 
-/** The definition in the place of a reference, together with what stands beside it. */
+/** Replaces a reference by its definition, merged with the keywords beside it. */
 function readReference(reference: string, schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	place.budget.spend(reference.length);
 	const own = readSchema(withKeywords(schema, { $ref: undefined }), place, say);
-	const target = place.definitions.find(reference);
+	const target = targetOf(reference, place.root);
 	if (target === undefined) say(`Defined as ${cut(reference, wordsCharacters)}`);
 	if (!isRecord(target)) return own;
 	const { references, referenceDepth } = place;
 	const isCircle = references.includes(reference);
-	if (isCircle) say(`Like ${nameIn(reference) || 'the whole'} above`);
+	if (isCircle) say(`Like ${reference.split(/[/#]/).at(-1) || 'the whole'} above`);
 	const isTooDeep = isCircle || references.length >= referenceDepth;
 	const within = { ...place, references: [...references, reference] };
 	const meant = readSchema(isTooDeep ? outline(target) : target, within, say);
-	const whole = intersection(own, meant);
-	return Object.keys(own).every((keyword) => describing.has(keyword)) ? whole : byRules(whole, place, say);
+	return byRules(intersection(own, meant), place, say);
 }
 
-/** What a schema says of a value without a look at what is in it. */
+/** What a schema says about a value, but not about its contents. */
 function outline(schema: JsonSchema): JsonSchema {
 	return mapMembers(inCurrentDraft(schema), (value, keyword) =>
 		/^(?:schema|names)/.test(forms.get(keyword) ?? 'names') ? undefined : value,
 	);
 }
 
-/** A schema of an older draft in the words of JSON Schema 2020-12, meaning the same. Looks at its own keywords only. */
-function inCurrentDraft(schema: JsonSchema): JsonSchema {
-	return tuple(dependencies(exclusiveBounds(schema)));
-}
-
-/** Draft 4: `"exclusiveMinimum": true` beside the minimum that it is about. */
-function exclusiveBounds(schema: JsonSchema): JsonSchema {
-	let current = schema;
-	for (const [bound, exclusive] of [
-		['minimum', 'exclusiveMinimum'],
-		['maximum', 'exclusiveMaximum'],
-	] as const) {
-		if (typeof current[exclusive] !== 'boolean') continue;
-		const changes = current[exclusive]
-			? { [bound]: undefined, [exclusive]: current[bound] }
-			: { [exclusive]: undefined };
-		current = withKeywords(current, changes);
-	}
-	return current;
-}
-
-/** Draft 7: `dependencies` on names and on schemas under one keyword. */
-function dependencies(schema: JsonSchema): JsonSchema {
-	if (!isRecord(schema.dependencies)) return schema;
-	const entries = Object.entries(schema.dependencies);
-	const names = entries.filter(([, value]) => Array.isArray(value));
-	const schemas = entries.filter(([, value]) => isRecord(value));
-	return withKeywords(schema, {
-		dependencies: undefined,
-		...(names.length > 0 && { dependentRequired: Object.fromEntries(names) }),
-		...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
-	});
-}
-
 /** Draft 7: a list of `items`, one for each place, and `additionalItems` for the rest. */
-function tuple(schema: JsonSchema): JsonSchema {
+function inCurrentDraft(schema: JsonSchema): JsonSchema {
 	if (!Array.isArray(schema.items)) return schema;
 	return withKeywords(schema, {
 		prefixItems: schema.items,

@@ -6,38 +6,27 @@ import { longEnum } from './dialects.ts';
 import { withKeywords } from './editing.ts';
 import type { Place, Say } from './place.ts';
 
-/** The types of JSON Schema by what generators of other languages call them, in lower case. */
-const typesByName: ReadonlyMap<string, string> = new Map(
-	Object.entries({
-		string: 'string str text',
-		integer: 'integer int int32 int64 long',
-		number: 'number float double decimal',
-		boolean: 'boolean bool',
-		array: 'array list tuple',
-		object: 'object dict map',
-		null: 'null none',
-	}).flatMap(([type, names]) => names.split(' ').map((name) => [name, type] as const)),
-);
+const jsonTypes: ReadonlySet<string> = new Set('string integer number boolean array object null'.split(' '));
 
-/** Keywords that stand in for a type. */
+/** Keywords that make a type unnecessary. */
 const otherwiseTyped = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
 
-/** Types by the names that JSON Schema has for them, and named where the provider asks for that. */
+/** Removes unknown types, and adds a missing one if the provider requires it. */
 export function typeRule(schema: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
 	if (schema.type === undefined) return dialect.explicit ? named(schema) : schema;
 	const listed = typesOf(schema);
-	const unknown = listed.filter((name) => !typesByName.has(name.toLowerCase()));
-	// An unknown type may stand for any, so none of the types is kept.
+	const unknown = listed.filter((name) => !jsonTypes.has(name.toLowerCase()));
+	// An unknown type may mean anything, so none of the types is kept.
 	if (unknown.length > 0) {
 		if (!unknown.includes('any')) say(`type: ${unknown.map(worded).join(', ')}`);
 		return withKeywords(schema, { type: undefined });
 	}
-	const types = [...new Set(listed.map((name) => typesByName.get(name.toLowerCase())))];
+	const types = [...new Set(listed.map((name) => name.toLowerCase()))];
 	if (types.join() === listed.join()) return schema;
 	return withKeywords(schema, { type: types.length === 1 ? types[0] : types });
 }
 
-/** The type of a value, `integer` where it is one. */
+/** The most specific type of a value. */
 export function typeOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'array';
@@ -50,7 +39,7 @@ function isOfType(value: unknown, type: string): boolean {
 	return own === type || (type === 'number' && own === 'integer');
 }
 
-/** The schema with the type that its other keywords are about. */
+/** Adds the type that the other keywords belong to. */
 function named(schema: JsonSchema): JsonSchema {
 	if (otherwiseTyped.some((keyword) => keyword in schema)) return schema;
 	if (isRecord(schema.properties) || Array.isArray(schema.required)) {
@@ -62,15 +51,15 @@ function named(schema: JsonSchema): JsonSchema {
 	return schema;
 }
 
-/** Characters of a long enumeration's values that stand in the description instead. */
+/** Characters of a long enumeration's values in the description. */
 const namedCharacters = 400;
 
-/** Enumerations with each value once, of the type that is named, and no longer than the provider takes. */
+/** Enumerations with unique values of the schema's type, and no longer than the provider accepts. */
 export function enumRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	const written = place.dialect.keywords.has('const') ? schema : constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
 	const values = valuesOfType(distinct(written.enum), typesOf(written));
-	// Where no value has the type, the type is the mistake: the server's author has thought of the values.
+	// If no value has the type, the type is the mistake: the server's author thought about the values.
 	const isMistyped = values.length === 0;
 	const allowed = isMistyped ? distinct(written.enum) : values;
 	const listed = allowed.length === written.enum.length ? written.enum : allowed;
@@ -119,38 +108,30 @@ function someOf(values: readonly unknown[]): string {
 	return cut(text, namedCharacters);
 }
 
-/** Arrays that say what their items are, all alike where the provider knows no list of places. */
-export function arrayRule(schema: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
-	const uniform =
-		dialect.keywords.has('prefixItems') || !Array.isArray(schema.prefixItems)
-			? schema
-			: withUniformItems(schema, schema.prefixItems, say);
-	if (uniform.items === false && uniform.prefixItems === undefined) {
-		return withKeywords(uniform, { items: {}, maxItems: 0 });
+/** Arrays say what their items are, if the provider requires that; all items alike, if it has no `prefixItems`. */
+export function arrayRule(given: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
+	const schema = dialect.keywords.has('prefixItems') ? given : withUniformItems(given, say);
+	if (schema.items === false && schema.prefixItems === undefined) {
+		return withKeywords(schema, { items: {}, maxItems: 0 });
 	}
-	const isUnsaid = dialect.explicit && uniform.items === undefined && typesOf(uniform).includes('array');
-	return isUnsaid || uniform.items === true ? withKeywords(uniform, { items: {} }) : uniform;
+	const isMissing = dialect.explicit && schema.items === undefined && typesOf(schema).includes('array');
+	return isMissing || schema.items === true ? withKeywords(schema, { items: {} }) : schema;
 }
 
-/**
- * Items that each may be what some place asks for; the places go into words. Exact where all places are alike and nothing else may
- * follow, else the schema allows an order that the server does not.
- */
-function withUniformItems(schema: JsonSchema, places: readonly unknown[], say: Say): JsonSchema {
-	const kinds = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
-	if (kinds.length > 1) say(`In this order: ${places.map(worded).join(', ')}`);
-	const isClosed = schema.items === false;
-	// What may follow is left out unless it is named: its absence would let each item be anything.
-	const rest = typeof schema.items === 'object' ? [schema.items] : [];
-	const items = kinds.length + rest.length === 1 ? kinds[0] : { anyOf: [...kinds, ...rest] };
+/** Replaces a tuple by an array of all its kinds of items; words say their order. */
+function withUniformItems(schema: JsonSchema, say: Say): JsonSchema {
+	const { prefixItems: places, items: rest, maxItems } = schema;
+	if (!Array.isArray(places)) return schema;
+	const kinds = distinct([...places, ...(isRecord(rest) ? [rest] : [])]);
+	if (distinct(places).length > 1) say(`In this order: ${places.map(worded).join(', ')}`);
 	return withKeywords(schema, {
 		prefixItems: undefined,
-		items,
-		...(isClosed && schema.maxItems === undefined && { maxItems: places.length }),
+		items: kinds.length === 1 ? kinds[0] : { anyOf: kinds },
+		...(rest === false && { maxItems: maxItems ?? places.length }),
 	});
 }
 
-/** Objects whose `required` is a list of names, each once, and of names that `properties` knows where the provider asks for that. */
+/** `required` lists each name once, and only names of `properties` if the provider requires that. */
 export function objectRule(schema: JsonSchema, { dialect }: Place): JsonSchema {
 	if (!Array.isArray(schema.required)) return schema;
 	const names = [...new Set<string>(schema.required)];
@@ -159,7 +140,7 @@ export function objectRule(schema: JsonSchema, { dialect }: Place): JsonSchema {
 	return withRequired(schema, listed);
 }
 
-/** A name that is required but not known becomes known: its value may be anything, where there may be others than the known. */
+/** Adds a required name to the properties, with any value, unless additional properties are forbidden. */
 function withRequired(schema: JsonSchema, required: readonly string[]): JsonSchema {
 	const properties = propertiesOf(schema);
 	const unknown = required.filter((name) => !Object.hasOwn(properties, name));
@@ -167,7 +148,7 @@ function withRequired(schema: JsonSchema, required: readonly string[]): JsonSche
 	const { additionalProperties: others } = schema;
 	const kept = others === false ? known : required;
 	return withKeywords(schema, {
-		// Groq refuses a list, were it empty, where there are no properties.
+		// Groq refuses even an empty list without properties.
 		required: kept.length > 0 || isRecord(schema.properties) ? kept : undefined,
 		...(others !== false &&
 			unknown.length > 0 && {

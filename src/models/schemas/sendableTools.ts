@@ -15,26 +15,26 @@ import {
 } from './bounds.ts';
 import { type Dialect, type DialectName, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
-import { Definitions, type Say } from './place.ts';
+import type { Say } from './place.ts';
 import { readSchema } from './reading.ts';
 import { alternativesAsOne, withPlainUnions } from './unions.ts';
 
-/** A tool that cannot be sent, and why, as a sentence that begins with a capital and names no tool. */
+/** A tool that cannot be sent. `reason`: a sentence that does not name the tool. */
 export interface DroppedTool {
 	readonly name: string;
 	readonly reason: string;
 }
 
-/** What of some tools a provider takes. */
+/** What a provider accepts of some tools. */
 export interface SendableTools {
-	/** In the order given, schemas rewritten where the provider would refuse them. */
+	/** In the given order, with schemas rewritten that the provider would refuse. */
 	readonly tools: readonly ToolDefinition[];
 	readonly dropped: readonly DroppedTool[];
 }
 
 /**
- * Rewrites or drops what a provider would refuse, so that one server's schema never costs the whole request. Each tool is taken for itself,
- * and a definition that was given before gives the same object again: the bytes of a request do not change with its other tools.
+ * Rewrites or drops what a provider would refuse, so that one server's schema never makes the whole request fail. The result for a tool does
+ * not depend on the other tools, and the same definition gives the same object again: so the bytes of a request do not change.
  */
 export function sendableTools(tools: readonly ToolDefinition[], dialect: DialectName): SendableTools {
 	const sendable: ToolDefinition[] = [];
@@ -47,14 +47,14 @@ export function sendableTools(tools: readonly ToolDefinition[], dialect: Dialect
 	return { tools: sendable, dropped };
 }
 
-/** Why a provider would get nothing of a tool; `undefined`: it gets it. */
+/** Why a tool cannot be sent to a provider; `undefined` if it can. */
 export function refusalOf(tool: ToolDefinition, dialect: DialectName): string | undefined {
 	return sendableTools([tool], dialect).dropped[0]?.reason;
 }
 
 /**
- * For each provider, what it gets of a tool. Remembered by tool and by schema: every request asks for every tool again, and a new
- * definition may have the same schema.
+ * The definition of a tool for each provider, memoized by tool and by schema: every request needs every tool again, and a new definition may
+ * have the same schema.
  */
 const sendableTool: Readonly<Record<DialectName, (tool: ToolDefinition) => ToolDefinition | DroppedTool>> = {
 	openai: weakMemo(rewriterFor('openai')),
@@ -76,46 +76,45 @@ function rewriterFor(dialect: DialectName): (tool: ToolDefinition) => ToolDefini
 	};
 }
 
-/** The tool's description, which some endpoints want not to be empty, and behind it what its schema could not say. */
+/** The tool's description, which some endpoints refuse if it is empty, followed by what its schema could not say. */
 function describe({ name, description }: ToolDefinition, words: readonly string[]): string {
 	const said = cut(folded(words.join('; ')), wordsCharacters);
 	const own = cut(description.toWellFormed(), descriptionCharacters - said.length);
 	return [own.trim() === '' ? name : own, ...(said === '' ? [] : [said])].join('\n\n');
 }
 
-/** What a provider takes of a tool's schema. */
+/** What a provider accepts of a tool's schema. */
 type SchemaVerdict =
-	/** `words`: what the schema says and the provider would not take, for the tool's description. */
+	/** `words`: what the schema says and the provider would refuse, for the tool's description. */
 	| { readonly schema: JsonSchema; readonly words: readonly string[] }
-	/** Why it takes nothing of it, as a sentence. */
+	/** Why it accepts nothing of it, as a sentence. */
 	| { readonly reason: string };
 
-/** Reads a schema in time bounded by its size and ours: with references written out as deep as there is room for the result. */
+/** Reads a schema in bounded time, with as many levels of references written out as fit. */
 function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
-	const definitions = new Definitions(schema);
-	for (const referenceDepth of referenceDepths) {
-		const verdict = verdictOf(schema, dialect, definitions, referenceDepth);
+	const hasReferences = JSON.stringify(schema).includes('"$ref"');
+	for (const referenceDepth of hasReferences ? referenceDepths : [0]) {
+		const verdict = verdictOf(schema, dialect, hasReferences, referenceDepth);
 		if (verdict) return verdict;
-		if (!definitions.areUsed) break;
 	}
 	return { reason: 'Its schema is too large.' };
 }
 
-/** `undefined`: there is too much of it. */
+/** `undefined` if there is too much of it. */
 function verdictOf(
 	schema: JsonSchema,
 	dialect: Dialect,
-	definitions: Definitions,
+	hasReferences: boolean,
 	referenceDepth: number,
 ): SchemaVerdict | undefined {
 	const budget = new Budget(dialect.enumValues);
 	const words: string[] = [];
 	const say = (said: string) => void words.push(said);
-	const place = { dialect, budget, definitions, referenceDepth, references: [], depth: 1 };
+	const place = { dialect, budget, root: schema, referenceDepth, references: [], depth: 1 };
 	const read = readWithin(() => readSchema(schema, place, say));
 	if (read === undefined) return undefined;
 	const known = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
-	const isGrown = definitions.areUsed && referenceDepth > 0;
+	const isGrown = hasReferences && referenceDepth > 0;
 	const room = isGrown ? charactersWithReferences : charactersSent;
 	return JSON.stringify(known).length > room ? undefined : { schema: known, words };
 }
@@ -129,10 +128,10 @@ function readWithin(read: () => JsonSchema): JsonSchema | undefined {
 	}
 }
 
-/** Keywords that no provider takes at the top, once unions are merged. */
+/** Keywords that no provider accepts at the top level, once unions are merged. */
 const neverAtTop = ['anyOf', 'not', 'if', 'then', 'else', 'enum', 'const', 'items', 'prefixItems'];
 
-/** The arguments of a tool as every provider has them: one object with its properties, no union. `undefined`: they are none. */
+/** The arguments of a tool as every provider expects them: one object with its properties, no union; `undefined` if the schema is no object. */
 function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
 	const types = typesOf(schema);
 	if (types.length > 0 && !types.includes('object')) return undefined;
@@ -146,13 +145,13 @@ function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
 	return { type: 'object', properties: propertiesOf(plain), ...others };
 }
 
-/** Arguments of any kind, for a schema that asks for none: a tool that the model can search for must be one that it can call. */
+/** Accepts any arguments, in place of a schema that is no object: a tool that the model can find must be one that it can call. */
 function anyObject(schema: JsonSchema, say: Say): JsonSchema {
 	say(`Its schema: ${worded(schema)}`);
 	return { type: 'object', properties: {} };
 }
 
-/** The schema without arguments whose names the provider refuses; the model reads of them in words and can give them all the same. */
+/** The schema without arguments whose names the provider refuses. Words describe them, and the model can pass them all the same. */
 function withKnownArguments(schema: JsonSchema, { argumentNames }: Dialect, say: Say): JsonSchema {
 	if (argumentNames === undefined || !isRecord(schema.properties)) return schema;
 	const entries = Object.entries(schema.properties);

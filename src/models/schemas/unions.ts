@@ -6,19 +6,18 @@ import { intersection, withKeywords } from './editing.ts';
 import type { Place, Say } from './place.ts';
 import { arrayRule, enumRule } from './rules.ts';
 
-/** `allOf` and `oneOf` in other words, unless the provider takes them. */
+/** Replaces `allOf` and `oneOf`, unless the provider accepts them. */
 export function compositionRule(schema: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
 	return dialect.keywords.has('oneOf') ? schema : withPlainUnions(schema, say);
 }
 
 /**
- * The schema without `allOf` and `oneOf`: the parts of the one merged, the alternatives of the other as `anyOf`. Looser where alternatives
- * overlap, which `oneOf` forbids.
+ * Replaces `allOf` by its merged parts, and `oneOf` by `anyOf`. The result is looser if alternatives overlap, which `oneOf` forbids.
  */
 export function withPlainUnions(schema: JsonSchema, say: Say): JsonSchema {
 	const { allOf, oneOf, ...rest } = schema;
 	if (allOf === undefined && oneOf === undefined) return schema;
-	// Of `rest`, a member `__proto__` would be gone, but it is no keyword.
+	// `rest` loses a member `__proto__`, but that is no keyword.
 	let whole: JsonSchema = rest;
 	if (Array.isArray(oneOf)) whole = intersection(whole, { anyOf: oneOf });
 	const parts: readonly JsonRecord[] = Array.isArray(allOf) ? allOf.filter(isRecord) : [];
@@ -30,10 +29,10 @@ export function withPlainUnions(schema: JsonSchema, say: Say): JsonSchema {
 	return whole;
 }
 
-/** Keywords about an object that a union beside them narrows. */
+/** Keywords about an object that a union next to them narrows. */
 const objectKeywords = ['properties', 'required', 'additionalProperties'];
 
-/** `anyOf` with nothing beside it that narrows it, unless the provider takes that. */
+/** Moves keywords that narrow a union into its alternatives, unless the provider accepts both. */
 export function unionRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	if (place.dialect.keywords.has('oneOf') || !Array.isArray(schema.anyOf)) return schema;
 	return objectKeywords.some((keyword) => keyword in schema)
@@ -41,7 +40,7 @@ export function unionRule(schema: JsonSchema, place: Place, say: Say): JsonSchem
 		: withTypeInside(schema, schema.anyOf, place, say);
 }
 
-/** The same with `type` in each alternative, and not beside them. */
+/** Moves `type` into each alternative. */
 function withTypeInside(
 	schema: JsonSchema,
 	alternatives: readonly unknown[],
@@ -61,9 +60,9 @@ function withTypeInside(
 const titleCharacters = 60;
 
 /**
- * One object in the place of a union of objects: it has the properties of all of them and requires what all of them require; which belong
- * together goes into words. What is no object among the alternatives is left out. Looser than the union: it does not keep
- * the properties of several alternatives apart.
+ * Replaces a union of objects by one object with the properties of all of them, which requires what all of them require. Words say which
+ * properties belong together. Alternatives that are no objects are left out. The result is looser than the union: it allows properties of
+ * different alternatives together.
  */
 export function alternativesAsOne(schema: JsonSchema, say: Say): JsonSchema {
 	if (!Array.isArray(schema.anyOf)) return schema;
@@ -71,7 +70,7 @@ export function alternativesAsOne(schema: JsonSchema, say: Say): JsonSchema {
 	const objects: readonly JsonSchema[] = schema.anyOf
 		.filter(isRecord)
 		.filter((alternative) => mayBeObject(alternative))
-		// Those within alternatives are not told apart in words any more.
+		// Unions within alternatives are not described in words.
 		.map((alternative) => alternativesAsOne(withPlainUnions(alternative, unsaid), unsaid));
 	const [first] = objects;
 	if (!first) return rest;
@@ -107,7 +106,7 @@ function unitedProperties(objects: readonly JsonSchema[]): JsonSchema {
 	return Object.fromEntries([...united].map(([name, schemas]) => [name, unionOfValues(schemas)]));
 }
 
-/** Allows what any of the schemas does. The values that tell alternatives apart become one enumeration. */
+/** Allows what any of the schemas allows. Values that distinguish alternatives become one enumeration. */
 function unionOfValues(schemas: readonly unknown[]): unknown {
 	const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 	const [first] = distinct;

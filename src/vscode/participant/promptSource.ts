@@ -33,7 +33,7 @@ export function promptSource(
 	const permitted = () => pool.servers().filter(isUsable);
 	const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
 		const { prompts } = await pool.prompts(server, signal);
-		const held = accepted.heldPrompts(server, prompts);
+		const held = accepted.quarantinedPrompts(server, prompts);
 		return prompts.map((prompt) => ({ server, ...prompt, hasChanged: held.has(prompt.name) }));
 	};
 	return {

@@ -42,7 +42,7 @@ export class QuarantinedTools implements vscode.Disposable {
 
 	/** The quarantined tools, by server. */
 	get byServer(): ReadonlyMap<string, readonly QuarantinedTool[]> {
-		return this.#accepted.held;
+		return this.#accepted.quarantined;
 	}
 
 	of({ server, name }: Pick<CatalogTool, 'server' | 'name'>): QuarantinedTool | undefined {
@@ -73,7 +73,7 @@ export class QuarantinedTools implements vscode.Disposable {
 		for (const [server, its] of Map.groupBy(tools, ({ tool }) => tool.server)) {
 			this.#accepted.accept(server, its);
 		}
-		return tools.filter(({ tool }) => this.#accepted.isHeld(tool.server, tool.name));
+		return tools.filter(({ tool }) => this.#accepted.isQuarantined(tool.server, tool.name));
 	}
 
 	dispose(): void {

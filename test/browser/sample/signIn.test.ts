@@ -46,7 +46,7 @@ describe('a person adds a server that wants to know who they are', () => {
 
 		await workbench.chat.send('guarded:read');
 		await workbench.chat.allow();
-		await workbench.chat.waitForText('wants you to sign in');
+		await workbench.chat.waitForText('asks you to sign in');
 		await workbench.chat.pressInAnswer(titleOf('signIn'));
 		// The browser still knows who it is.
 		await signIn(workbench);

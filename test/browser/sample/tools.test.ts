@@ -239,7 +239,7 @@ describe('a person uses what a server has beside tools', () => {
 		await workbench.pick('David');
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toMatch(
-			/go to the model with what you say next:.*David.*Sales/s,
+			/will be sent with your next message:.*David.*Sales/s,
 		);
 	});
 

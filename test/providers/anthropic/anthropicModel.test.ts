@@ -5,7 +5,6 @@ import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { callsOf as callsIn } from '../../../src/models/answerParts.ts';
 import { AnthropicModel, anthropicLoadings } from '../../../src/models/anthropic/anthropicModel.ts';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
-import { ModelError } from '../../../src/models/modelError.ts';
 import { messageOf } from '../asGiven.ts';
 import { answerOf, asks, calls, claude, results, shortLimits, succeeded, tool, user } from './asking.ts';
 import {
@@ -166,72 +165,12 @@ test('an endpoint that only speaks the protocol is not asked to defer, unless th
 	expect(new AnthropicModel(settings, endpointAt('https://api.anthropic.com')).loadings[0]).toBe('native');
 });
 
-test.each([
-	[400, 'invalid_request_error', 'prompt is too long: 205000 tokens > 200000 maximum', 'contextTooLong'],
-	[400, 'invalid_request_error', 'messages.0: nonsense', 'invalidRequest'],
-	[400, 'invalid_request_error', 'Your credit balance is too low to access the API.', 'payment'],
-	[401, 'authentication_error', 'invalid x-api-key', 'unauthorized'],
-	[402, 'billing_error', 'Payment required', 'payment'],
-	[403, 'permission_error', 'Not allowed', 'forbidden'],
-	[404, 'not_found_error', 'model: claude-nope', 'notFound'],
-	[413, 'request_too_large', 'Request exceeds the maximum size', 'contextTooLong'],
-])('given status %i %s “%s”, then it fails at once as %s', async (status, type, message, reason) => {
-	await using server = new MessagesEndpoint(failsWith(status, type, message));
-
-	const { events, error } = await answerOf(claude(await server.start()));
-
-	expect(events).toEqual([]);
-	expect(error).toBeInstanceOf(ModelError);
-	expect(error).toMatchObject({ reason, status, message: expect.stringContaining(message) });
-	expect(server.asked).toHaveLength(1);
-});
-
 test('given a server’s own words that mention a time-out, then the failure is told as it was, not as the SDK’s', async () => {
 	await using server = new MessagesEndpoint(failsWith(400, 'invalid_request_error', 'The tool timed out.'));
 
 	const { error } = await answerOf(claude(await server.start()));
 
 	expect(error).toMatchObject({ reason: 'invalidRequest', message: expect.stringContaining('timed out') });
-});
-
-test('given a 429 that asks for no time, then it is asked again, five times in all, each time saying so', async () => {
-	await using server = new MessagesEndpoint(
-		failsWith(429, 'rate_limit_error', 'Slow down', { 'retry-after': '0' }),
-	);
-
-	const { events, error } = await answerOf(claude(await server.start()));
-
-	expect(events).toHaveLength(4);
-	expect(events[0]).toMatchObject({
-		type: 'retrying',
-		afterMs: 500,
-		reason: expect.stringContaining('Slow down'),
-	});
-	expect(error).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 0 });
-	expect(server.asked).toHaveLength(5);
-});
-
-test('given a 429 and then an answer, then the answer is told', async () => {
-	const slow = failsWith(429, 'rate_limit_error', 'Slow down', { 'retry-after': '0' });
-	await using server = new MessagesEndpoint(slow, says('ok'));
-
-	const { events, error } = await answerOf(claude(await server.start()));
-
-	expect(error).toBeUndefined();
-	expect(events.map(({ type }) => type)).toEqual(['retrying', 'text', 'text', 'usage']);
-});
-
-test('given a 429 that asks for more than a minute, then it fails at once', async () => {
-	await using server = new MessagesEndpoint(
-		failsWith(429, 'rate_limit_error', 'Slow down', { 'retry-after': '61' }),
-	);
-
-	const { error } = await answerOf(claude(await server.start()));
-
-	expect(error).toMatchObject({
-		reason: 'rateLimited',
-		message: expect.stringContaining('Try again in 61 s'),
-	});
 });
 
 test.each([
@@ -266,25 +205,6 @@ test('given an error in the middle of a text, then it is not asked again', async
 	expect(events.map(({ type }) => type)).toEqual(['text', 'text']);
 	expect(error).toMatchObject({ reason: 'overloaded' });
 	expect(server.asked).toHaveLength(1);
-});
-
-test('given a redirect, then the other address is never asked', async () => {
-	await using other = new MessagesEndpoint();
-	const { baseUrl } = await other.start();
-	await using server = new MessagesEndpoint((response) =>
-		response.writeHead(307, { location: `${baseUrl}/v1/messages` }).end(),
-	);
-
-	const { error } = await answerOf(claude(await server.start()));
-
-	expect(error).toMatchObject({ reason: 'redirected' });
-	expect(other.asked).toEqual([]);
-});
-
-test('given nobody at the address, then it says so', async () => {
-	const { error } = await answerOf(claude(endpointAt('http://127.0.0.1:1')));
-
-	expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('127.0.0.1:1') });
 });
 
 test.each([
@@ -334,47 +254,6 @@ test.each([
 		expect(error).toMatchObject({ reason: 'malformed', message: expect.stringContaining('“claude”') });
 	},
 );
-
-test('given an answer larger than is read, then it ends', async () => {
-	await using server = new MessagesEndpoint(streams(started(), ...textBlock(0, 'x'.repeat(5000))));
-
-	const { error } = await answerOf(claude(await server.start(), {}, { ...shortLimits, bytes: 1000 }));
-
-	expect(error).toMatchObject({ reason: 'oversized' });
-});
-
-test.each([
-	['before the answer begins', 0, () => undefined],
-	['in the middle of the answer', 1, begins(started(), ...textBlock(0, 'Half'))],
-	['while it waits to ask again', 1, failsWith(529, 'overloaded_error', 'Overloaded')],
-] as [string, number, Answer][])(
-	'given a stop %s, then the answer ends quietly and the connection is closed',
-	async (_, after, answer) => {
-		const stopping = new AbortController();
-		await using server = new MessagesEndpoint((response) => {
-			if (after === 0) stopping.abort();
-			answer(response);
-		});
-		const events: ChatModelEvent[] = [];
-
-		for await (const event of claude(await server.start()).stream(asks(), stopping.signal)) {
-			events.push(event);
-			if (events.length === after) stopping.abort();
-		}
-
-		expect(events.length).toBeGreaterThanOrEqual(after);
-		if (after === 0 || events[0]?.type === 'text') await server.closedByClient;
-		expect(server.asked).toHaveLength(1);
-	},
-);
-
-test('given a reader that leaves, then the connection is closed', async () => {
-	await using server = new MessagesEndpoint(begins(started(), ...textBlock(0, 'Half')));
-
-	expect(await firstEvents(1, claude(await server.start()))).toMatchObject([{ type: 'text' }]);
-
-	await server.closedByClient;
-});
 
 /** So many events of an answer; then nobody reads on. */
 async function firstEvents(count: number, model: ReturnType<typeof claude>): Promise<ChatModelEvent[]> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import { eventsOf } from '../../../src/models/http/eventStream.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
@@ -14,6 +14,8 @@ interface Protocol {
 	readonly type: string;
 	/** The end of the first event is missing. */
 	readonly halfAnEvent: string;
+	/** Text, and no end. */
+	readonly begun: string;
 	/** Nothing has come before the text, which is there all at once, as late as the protocol allows. */
 	readonly lateText: (text: string) => string;
 	/** An answer that ends at the limit of output, of which no usage is told. */
@@ -48,6 +50,7 @@ const protocols: Readonly<Record<string, Protocol>> = {
 		api: 'chat',
 		type: 'text/event-stream',
 		halfAnEvent: 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Go',
+		begun: sse(choice({ delta: { content: 'Once ' } })),
 		lateText: (text) =>
 			sse(
 				choice({ delta: { role: 'assistant' } }),
@@ -67,6 +70,7 @@ const protocols: Readonly<Record<string, Protocol>> = {
 		api: 'responses',
 		type: 'text/event-stream',
 		halfAnEvent: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","del',
+		begun: sse({ type: 'response.output_text.delta', item_id: 'm', delta: 'Once ' }),
 		lateText: (text) => sse(response('completed', { output: [message(text)] })),
 		atLimit: sse(response('incomplete', { incomplete_details: { reason: 'max_output_tokens' } })),
 		call: (json) =>
@@ -82,6 +86,7 @@ const protocols: Readonly<Record<string, Protocol>> = {
 		provider: 'anthropic',
 		type: 'text/event-stream',
 		halfAnEvent: 'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1"',
+		begun: sse({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Once ' } }),
 		lateText: (text) =>
 			sse(
 				{ type: 'content_block_start', index: 0, content_block: { type: 'text', text } },
@@ -95,6 +100,7 @@ const protocols: Readonly<Record<string, Protocol>> = {
 		provider: 'ollama',
 		type: 'application/x-ndjson',
 		halfAnEvent: '{"model":"m","message":{"role":"assistant","content":"Go',
+		begun: '{"message":{"content":"Once "}}\n',
 		lateText: (text) => `${JSON.stringify({ message: { content: text }, done: true })}\n`,
 		atLimit: `${JSON.stringify({ done: true, done_reason: 'length' })}\n`,
 		call: (json) =>
@@ -104,32 +110,128 @@ const protocols: Readonly<Record<string, Protocol>> = {
 
 const hello: ChatRequest = { system: '', messages: [{ role: 'user', text: 'Hello' }], tools: [] };
 
-/** What comes of an answer, up to the first wait, and how often it was asked for. */
-async function outcomeOf({ provider: spoken, api, type }: Protocol, body: string, as: object = {}) {
+type Respond = (response: ServerResponse, times: number) => void;
+
+/** A model at a provider that answers so; questions about the model itself are not counted. */
+async function modelThat({ provider: spoken, api }: Protocol, respond: Respond) {
+	let asked = 0;
 	const answer = (request: IncomingMessage, response: ServerResponse) => {
 		request.resume();
-		if (request.url?.endsWith('/show')) return void response.writeHead(404).end();
-		response.writeHead(200, { 'content-type': type, ...as }).end(body);
+		if (request.url?.endsWith('/show')) response.writeHead(404).end();
+		else respond(response, ++asked);
 	};
-	const { endpoint, requests } = await provider(answer, { provider: spoken });
+	const { endpoint, connections, stop } = await provider(answer, { provider: spoken });
 	const settings = { id: 'm', name: 'M', model: 'm', ...(api && { api }) };
-	const model = await createModel(settings, endpoint);
-	const stop = new AbortController();
+	return {
+		model: await createModel(settings, endpoint),
+		connections,
+		stop,
+		url: endpoint.baseUrl,
+		asked: () => asked,
+	};
+}
+
+/** The events of an answer, up to the first that is not to be followed by others, and the error that it ends with. */
+async function eventsOfModel(
+	model: ChatModel,
+	isLast: (event: ChatModelEvent) => boolean = () => false,
+	stop = new AbortController(),
+) {
 	const events: ChatModelEvent[] = [];
 	let error: unknown;
 	try {
 		for await (const event of model.stream(hello, stop.signal)) {
 			events.push(event);
-			if (event.type === 'retrying') stop.abort();
+			if (isLast(event)) stop.abort();
 		}
 	} catch (thrown) {
 		error = thrown;
 	}
-	const asked = requests.filter(({ url }) => !url?.endsWith('/show')).length;
-	return { events, error, asked };
+	return { events, error };
+}
+
+/** What comes of an answer, up to the first wait, and how often it was asked for. */
+async function outcomeOf(protocol: Protocol, body: string, as: object = {}) {
+	const { model, asked } = await modelThat(protocol, (response) =>
+		response.writeHead(200, { 'content-type': protocol.type, ...as }).end(body),
+	);
+	const outcome = await eventsOfModel(model, ({ type }) => type === 'retrying');
+	return { ...outcome, asked: asked() };
 }
 
 describe.each(Object.entries(protocols))('%s', (_, protocol) => {
+	const begin: Respond = (response) => {
+		response.writeHead(200, { 'content-type': protocol.type });
+		response.write(protocol.begun);
+	};
+	const busy = (seconds: string): Respond => {
+		return (response) => response.writeHead(429, { 'retry-after': seconds }).end('Slow down.');
+	};
+
+	test('a provider that asks for patience is asked again, and the user is told', async () => {
+		const { model, asked } = await modelThat(protocol, (response, times) => {
+			if (times === 1) busy('0')(response, times);
+			else response.writeHead(200, { 'content-type': protocol.type }).end(protocol.lateText('Good day.'));
+		});
+		const { events, error } = await eventsOfModel(model);
+		expect(error).toBeUndefined();
+		expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 500 });
+		expect(asGiven(events.slice(1))).toEqual([{ type: 'text', text: 'Good day.' }]);
+		expect(asked()).toBe(2);
+	});
+
+	test('an answer that breaks off after its first words is told so, and not asked for again', async () => {
+		const { events, error, asked } = await outcomeOf(protocol, protocol.begun);
+		expect(events).toEqual([{ type: 'text', text: 'Once ' }]);
+		expect(error).toMatchObject({ reason: 'cut' });
+		expect(asked).toBe(1);
+	});
+
+	test('no request goes where a redirect leads', async () => {
+		const elsewhere = await modelThat(protocol, begin);
+		const { model } = await modelThat(protocol, (response) =>
+			response.writeHead(307, { location: elsewhere.url }).end(),
+		);
+		expect((await eventsOfModel(model)).error).toMatchObject({ reason: 'redirected' });
+		expect(elsewhere.asked()).toBe(0);
+	});
+
+	test('an address where nobody listens is unreachable', async () => {
+		const { model, stop } = await modelThat(protocol, begin);
+		await stop();
+		expect((await eventsOfModel(model)).error).toMatchObject({ reason: 'unreachable' });
+	});
+
+	test('Stop in the middle of an answer ends it quietly, and closes the connection', async () => {
+		const { model, connections } = await modelThat(protocol, begin);
+		const { events, error } = await eventsOfModel(model, () => true);
+		expect([events, error]).toEqual([[{ type: 'text', text: 'Once ' }], undefined]);
+		await expect.poll(connections).toBe(0);
+	});
+
+	test('so does Stop before it begins, and while the next attempt is waited for', async () => {
+		const stop = new AbortController();
+		const silent = await modelThat(protocol, () => stop.abort());
+		expect(await eventsOfModel(silent.model, undefined, stop)).toEqual({ events: [], error: undefined });
+		const { model, asked } = await modelThat(protocol, busy('30'));
+		expect((await eventsOfModel(model, () => true)).events).toMatchObject([{ type: 'retrying' }]);
+		expect(asked()).toBe(1);
+	});
+
+	test('what is stopped beforehand is never asked for', async () => {
+		const { model, asked } = await modelThat(protocol, begin);
+		const stop = new AbortController();
+		stop.abort();
+		expect(await eventsOfModel(model, undefined, stop)).toEqual({ events: [], error: undefined });
+		expect(asked()).toBe(0);
+	});
+
+	test('a reader that leaves closes the connection', async () => {
+		const { model, connections } = await modelThat(protocol, begin);
+		for await (const _ of model.stream(hello, new AbortController().signal)) break;
+		await expect.poll(connections).toBe(0);
+	});
+
 	test('a stream that ends inside its first event is a cut connection, and is asked for again', async () => {
 		const { events } = await outcomeOf(protocol, protocol.halfAnEvent);
 		expect(events).toEqual([

@@ -51,7 +51,7 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 		403,
 		saidOfAnthropic('Your key may not use this model', 'permission_error'),
 		'forbidden',
-		'does not allow this (403): Your key may not use this model. Use a key that may',
+		'does not allow this (403): Your key may not use this model. Use a key with this permission',
 	],
 	[
 		404,

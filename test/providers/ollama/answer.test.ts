@@ -3,17 +3,13 @@ import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { linesOf } from '../../../src/models/ollama/answer.ts';
 import { answered, asking, done, LoopbackOllama, lines, modelAt, piece } from './loopbackOllama.ts';
 
-const overlong = (): never => {
-	throw new RangeError('overlong');
-};
-
 /** The lines of a text that arrives in pieces of so many bytes. */
-function linesOfText(text: string, bytes: number, maxCharacters = 1_000): Promise<string[]> {
+function linesOfText(text: string, bytes: number): Promise<string[]> {
 	const whole = new TextEncoder().encode(text);
 	const pieces = Array.from({ length: Math.ceil(whole.length / bytes) }, (_, index) =>
 		whole.subarray(index * bytes, (index + 1) * bytes),
 	);
-	return Array.fromAsync(linesOf(pieces, maxCharacters, overlong));
+	return Array.fromAsync(linesOf(pieces));
 }
 
 describe('The lines of a body', () => {
@@ -24,11 +20,6 @@ describe('The lines of a body', () => {
 
 	test('A body of nothing has none', async () => {
 		expect(await linesOfText('', 1)).toEqual([]);
-	});
-
-	test('A line without an end is not gathered for ever', async () => {
-		await expect(linesOfText('x'.repeat(101), 10, 100)).rejects.toThrow('overlong');
-		expect(await linesOfText(`${'x'.repeat(100)}\n`.repeat(3), 10, 100)).toHaveLength(3);
 	});
 });
 

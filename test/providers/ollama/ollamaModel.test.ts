@@ -22,7 +22,6 @@ import {
 	ndjson,
 	piece,
 	roomyLimits,
-	says,
 	textOf,
 } from './loopbackOllama.ts';
 
@@ -198,24 +197,6 @@ describe('What goes wrong with Ollama', () => {
 		});
 	});
 
-	test('The answer ends in the middle', async () => {
-		const { events, error } = await outcomeOfAnswer(lines(piece({ content: 'The sky' })));
-
-		expect(textOf(events)).toBe('The sky');
-		expect(error).toMatchObject({ reason: 'cut', message: expect.stringContaining('ended in the middle') });
-	});
-
-	test('The connection breaks in the middle of an answer', async () => {
-		const { events, error } = await outcomeOfAnswer(async (response) => {
-			response.write(ndjson(piece({ content: 'The sky' })));
-			// Unlike destroy(), this lets the client read what was written.
-			response.socket?.end();
-		});
-
-		expect(textOf(events)).toBe('The sky');
-		expect(error).toMatchObject({ reason: 'cut', message: expect.stringContaining('broke') });
-	});
-
 	test('The answer ends at its limit: what came of it stays, calls and usage too', async () => {
 		const call = { function: { name: 'web__get', arguments: { url: 'x' } } };
 		const answer = lines(
@@ -266,66 +247,5 @@ describe('What goes wrong with Ollama', () => {
 
 		expect(textOf(events)).toBe('The sky');
 		expect(error.reason).toBe('stalled');
-	});
-
-	test('It is busy, and is asked again', async () => {
-		const busy = fails(503, 'server busy, please try again', { 'retry-after': '0' });
-		await using ollama = await LoopbackOllama.start({ chat: [busy, says('Hi.')] });
-
-		const events = await answered(modelAt(ollama.url), asking('Hello'));
-
-		expect(events[0]).toMatchObject({
-			type: 'retrying',
-			afterMs: 500,
-			reason: expect.stringContaining('is overloaded (503): server busy'),
-		});
-		expect(textOf(events)).toBe('Hi.');
-	});
-
-	test('It leads elsewhere', async () => {
-		const answer: Answer = (response) =>
-			void response.writeHead(307, { location: 'http://127.0.0.1:9/api/chat' }).end();
-		const { error } = await outcomeOfAnswer(answer);
-		expect(error.reason).toBe('redirected');
-	});
-
-	test('Its answer has no end', async () => {
-		const answer = lines(piece({ content: 'x'.repeat(roomyLimits.bytes) }));
-		const { error } = await outcomeOfAnswer(answer);
-		expect(error.reason).toBe('oversized');
-	});
-
-	test('Stop ends the answer without an error, and closes the connection', async () => {
-		await using ollama = await LoopbackOllama.start({
-			chat: [(response) => void response.write(ndjson(piece({ content: 'The sky' })))],
-		});
-		const stop = new AbortController();
-		const said: string[] = [];
-
-		for await (const event of modelAt(ollama.url).stream(asking('Hello'), stop.signal)) {
-			if (event.type === 'text') said.push(event.text);
-			stop.abort();
-		}
-		await ollama.hungUp.promise;
-
-		expect(said).toEqual(['The sky']);
-		expect(ollama.chats).toHaveLength(1);
-	});
-
-	test('Whoever reads no further hangs up', async () => {
-		await using ollama = await LoopbackOllama.start({
-			chat: [(response) => void response.write(ndjson(piece({ content: 'The sky' })))],
-		});
-
-		for await (const _ of modelAt(ollama.url).stream(asking('Hello'), new AbortController().signal)) break;
-
-		await ollama.hungUp.promise;
-	});
-
-	test('A stop before anything was sent sends nothing', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [lines(done())] });
-
-		expect(await answered(modelAt(ollama.url), asking('Hello'), AbortSignal.abort())).toEqual([]);
-		expect(ollama.chats).toEqual([]);
 	});
 });

@@ -23,7 +23,7 @@ test('a call waits for the sign-in and then goes on, once', async () => {
 	let waiting = '';
 	const call = pool.callTool(serverName, 'read', {}, { onSignIn: (why) => (waiting = why.message) });
 	await eventually(() => waiting !== '');
-	expect(waiting).toContain('wants you to sign in');
+	expect(waiting).toContain('asks you to sign in');
 	expect(server.calls).toEqual([]);
 	await signInAs('ada');
 	expect(resultText(await call)).toBe('read for ada');

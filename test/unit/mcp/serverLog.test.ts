@@ -39,7 +39,7 @@ test('of a flood the first lines of each second are passed on, and that there we
 		'line 0',
 		'line 1',
 		'line 2',
-		'… (more lines than are shown)',
+		'… (more lines are not shown)',
 		'later',
 	]);
 });

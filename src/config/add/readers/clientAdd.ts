@@ -7,8 +7,8 @@ import { isAddress } from '../serverNames.ts';
 import { assignment, variableText } from './shell.ts';
 
 /**
- * `claude mcp add [options] NAME COMMAND|ADDRESS [words…]`, and the like of other programs
- * (https://code.claude.com/docs/en/mcp, https://geminicli.com/docs/tools/mcp-server, https://developers.openai.com/codex/mcp).
+ * `claude mcp add [options] NAME COMMAND|ADDRESS [words…]`, and the same of other programs (https://code.claude.com/docs/en/mcp,
+ * https://geminicli.com/docs/tools/mcp-server, https://developers.openai.com/codex/mcp).
  */
 export function readClientsAdd(words: readonly string[]): Drafts {
 	const env: Record<string, string> = {};
@@ -25,7 +25,7 @@ export function readClientsAdd(words: readonly string[]): Drafts {
 			plain.push(...words.slice(at + 1));
 			break;
 		}
-		// Behind the command all words are its own.
+		// Everything after the command belongs to it.
 		if (plain.length >= 2 && !isRemote && !isAddress(plain[1])) {
 			plain.push(word);
 		} else if (/^(-e|--env)$/.test(option)) {
@@ -71,7 +71,7 @@ export function readAddMcp(words: readonly string[], line: string): Drafts {
 	return read ? namedDrafts(read) : fault(l10n.t('The JSON in it cannot be read.'));
 }
 
-/** The object in a command; shells differ in how they want its quotation marks, so the line itself is looked at, too. */
+/** The object in a command. Shells quote differently, so the line itself is tried too. */
 function jsonIn(words: readonly string[], line: string): JsonRecord | undefined {
 	const start = line.indexOf('{');
 	const raw = start === -1 ? '' : line.slice(start, line.lastIndexOf('}') + 1);
@@ -83,7 +83,7 @@ function jsonIn(words: readonly string[], line: string): JsonRecord | undefined 
 	return undefined;
 }
 
-/** The server that a command starts. No shell is there that would know what `~` is. */
+/** The server that a command starts. Without a shell, nobody expands `~`. */
 export function commandDrafts(
 	words: readonly string[],
 	env: Readonly<Record<string, string>>,

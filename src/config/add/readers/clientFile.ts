@@ -6,13 +6,13 @@ import type { ImportSource } from '../../import/importSources.ts';
 import { readEntry } from '../readEntry.ts';
 import type { DraftInput, Drafts, ServerDraft } from '../serverDraft.ts';
 
-/** Most servers that are read of one file; each that is written costs a parse of the configuration. */
+/** Most servers read from one file: each one that is written costs a parse of the configuration. */
 const maxServers = 200;
 
-/** VS Code's own first; it reads the other, too, and people paste either into every file. */
+/** VS Code's own section first. It reads the other too, and people paste either into any file. */
 const foreignSections = ['servers', 'mcpServers'];
 
-/** Reads the text of one file: JSON with comments and trailing commas. Never throws. */
+/** Reads one file: JSON with comments and trailing commas. Never throws. */
 export function readForeignServers(source: ImportSource, text: string): Drafts {
 	if (text.trim() === '') return { servers: [], faults: [] };
 	const { text: shown, value, faults } = readDocument(text);
@@ -51,7 +51,7 @@ function readSections(source: ImportSource, file: JsonRecord): Drafts {
 	return { servers: [...servers.values()], faults };
 }
 
-/** Most choices of one input that are read. */
+/** Most options of one input. */
 const maxOptions = 200;
 
 export function readInputs(inputs: unknown): ReadonlyMap<string, DraftInput> {

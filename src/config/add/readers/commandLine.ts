@@ -5,14 +5,14 @@ import type { Drafts } from '../serverDraft.ts';
 import { commandDrafts, readAddedJson, readAddMcp, readClientsAdd } from './clientAdd.ts';
 import { assignment, type Command, commandsIn } from './shell.ts';
 
-/** Most lines of commands that are read of one text. */
+/** Most lines read from one text. */
 const mostLines = 300;
 
-/** Programs that start servers, and those that tell another program of one: a line that begins with one is meant to be run. */
+/** Programs that start servers, or that register them with another program. A line that begins with one is a command. */
 const runner =
 	/^(npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|uvx|uv|pipx|pip|pip3|python[\d.]*|py|docker|podman|nerdctl|go|cargo|java|dotnet|dnx|ruby|php|claude|codex|gemini|qwen|amp|code|code-insiders|codium|cursor|cmd|sh|bash|env|export|set)(\.exe|\.cmd)?$/i;
 
-/** Commands that get things ready, look at them, or are for people, and start no server. */
+/** Commands that prepare, inspect, or are for people, and start no server. */
 const preparation: readonly RegExp[] = [
 	/^(npm|pnpm|yarn|bun) (i|install|ci|add|run build|build|link|login|init|update|outdated|--version)\b/,
 	/^(pip3?|pipx|brew|apt(-get)?|choco|scoop|winget|gem|cargo|go|dotnet tool) (install|update|upgrade)\b/,
@@ -26,8 +26,8 @@ const preparation: readonly RegExp[] = [
 ];
 
 /**
- * Reads lines of a terminal: each command that starts a server, or that tells another program of one. Of several lines those that are
- * prose are passed over; one line alone is a command if it can be any.
+ * Reads terminal lines: each command that starts a server or registers one with another program. Among several lines, prose is skipped; a
+ * single line only has to look like a command.
  */
 export function readCommandLines(text: string): Drafts | undefined {
 	const lines = joinedLines(text);
@@ -60,11 +60,11 @@ export function readCommandLines(text: string): Drafts | undefined {
 	);
 }
 
-/** Lines without prompts and comments; one that ends in `\`, `^` or a backtick goes on in the next. */
+/** Lines without prompts and comments. A trailing `\`, `^` or backtick joins a line with the next one. */
 function joinedLines(text: string): string[] {
 	return (
 		text
-			// From the beginning of a run of blanks only: tried from each of them, a long run would take minutes.
+			// Anchored to the start of a run of blanks: trying every blank of a long run would take minutes.
 			.replace(/(?<![ \t])[ \t]*[\\^`]\r?\n[ \t]*/g, ' ')
 			.split(/\r?\n/)
 			.map((line) => line.trim().replace(/^(\$|>|%|PS [^>]{0,80}>|[A-Z]:[^>]{0,80}>)\s+/, ''))
@@ -72,7 +72,7 @@ function joinedLines(text: string): string[] {
 	);
 }
 
-/** Words alone are more likely what somebody looks for than a program with its arguments. */
+/** Words alone are more likely a search than a program with arguments. */
 function couldBeCommand(line: string): boolean {
 	return (
 		looksLikeCommand(line) ||

@@ -7,7 +7,7 @@ import { draftsOf, fault, isEntry, joined, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isServerJson, readServerJson } from './serverJson.ts';
 
-/** JSON as readmes have it: whole, without its outermost braces, with words around it, with typographic quotation marks. */
+/** JSON as in readmes: complete, without its outermost braces, surrounded by words, or with typographic quotes. */
 export function readJson(text: string): Drafts | undefined {
 	if (!text.includes('{')) return undefined;
 	const straight = text.replace(/[“”„]/g, '"').replaceAll('\u00a0', ' ');
@@ -28,10 +28,10 @@ export function readJson(text: string): Drafts | undefined {
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
 }
 
-/** Where programs keep servers by their names. */
+/** The keys under which programs list servers by name. */
 const sections = ['mcpServers', 'servers', 'mcp_servers', 'context_servers', 'mcp.servers', 'amp.mcpServers'];
 
-/** The servers of an object, whatever it is of; `undefined`: it has none. */
+/** The servers in any object; `undefined`: none. */
 export function serversIn(value: JsonRecord): Drafts | undefined {
 	if (isServerJson(value)) return readServerJson(value);
 	if (isRecord(value.server) && isServerJson(value.server)) return readServerJson(value.server);
@@ -44,7 +44,7 @@ export function serversIn(value: JsonRecord): Drafts | undefined {
 	if (isEntry(value)) return namedDrafts(value);
 	const isMap = Object.values(holder).some((one) => isRecord(one) && isEntry(one));
 	if (isMap) return entries(holder, 'Claude Code', inputs);
-	// Deeper within settings of other things.
+	// They may be nested in other settings.
 	for (const one of Object.values(value)) {
 		const read = isRecord(one) ? serversIn(one) : undefined;
 		if (read) return read;
@@ -52,7 +52,7 @@ export function serversIn(value: JsonRecord): Drafts | undefined {
 	return undefined;
 }
 
-/** Only Claude Code reads `${NAME}`; what stands in the readmes for all programs is mostly for it as well. */
+/** Only Claude Code reads `${NAME}`. Readmes for all programs mostly mean it too. */
 function productOf(section: string): Product {
 	return section === 'servers' || section === 'mcp.servers' ? 'VS Code' : 'Claude Code';
 }

@@ -4,22 +4,22 @@ import { readDocument } from '../../file/document.ts';
 import { fault, isEntry, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 
-/** Links within links that are followed: sites that lead to an editor have one. */
+/** Redirects inside links that are followed. Sites that lead to an editor have one. */
 const deepestLink = 5;
 
-/** Links in Markdown and HTML, and those that stand alone. */
+/** Links in Markdown and HTML, and plain ones. */
 export function readLinks(text: string): Drafts {
 	const links =
 		text.match(/\b(vscode(-insiders)?:mcp\/install|cursor:\/\/|https?:\/\/|lmstudio:\/\/)[^\s"'<>)\]]*/g) ??
 		[];
-	// Of the links of a text, those that cannot be read are no faults.
+	// In a text, links that cannot be read are not errors.
 	const drafts = links.flatMap((link) => linkedServer(link)?.servers ?? []);
 	return { servers: drafts, faults: [] };
 }
 
 /**
- * The server that a link would install: of VS Code (https://code.visualstudio.com/docs/copilot/guides/mcp-developer-guide), of Cursor
- * (https://cursor.com/docs/mcp/install-links) and LM Studio, and of the sites that lead there. `undefined`: it would install none.
+ * The server that an install link of VS Code (https://code.visualstudio.com/docs/copilot/guides/mcp-developer-guide), Cursor
+ * (https://cursor.com/docs/mcp/install-links) or LM Studio installs, or a site that leads there. `undefined`: it is not an install link.
  */
 export function linkedServer(link: string, depth = 0): Drafts | undefined {
 	const url = URL.parse(link);
@@ -42,7 +42,7 @@ export function linkedServer(link: string, depth = 0): Drafts | undefined {
 	const isSite = /^(www\.)?cursor\.com$/.test(hostname) && /\/(install-mcp|mcp\/install)$/.test(pathname);
 	const isStudio = protocol === 'lmstudio:' && searchParams.has('config');
 	if (!isCursor && !isSite && !isStudio) return undefined;
-	// Blanks were plus signs, which a query means blanks by.
+	// Decoding the query turned plus signs into spaces.
 	const config = (searchParams.get('config') ?? '').replaceAll(' ', '+');
 	return (
 		linkedEntry(searchParams, jsonOf(Buffer.from(config, 'base64').toString('utf8')) ?? jsonOf(config)) ??
@@ -54,7 +54,7 @@ function linkedEntry(parameters: URLSearchParams, config: JsonRecord | undefined
 	if (!config) return undefined;
 	const name = parameters.get('name') ?? '';
 	const inputs = jsonListOf(parameters.get('inputs'));
-	// Some have an object with the entry by its name.
+	// Some contain an object with the entry by its name.
 	const [inner, ...others] = Object.entries(config);
 	const [key, value] = inner ?? [];
 	const entry = others.length === 0 && isRecord(value) && isEntry(value) ? { name: key, ...value } : config;

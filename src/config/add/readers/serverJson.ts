@@ -9,20 +9,20 @@ import type { DraftInput, Drafts, ServerDraft } from '../serverDraft.ts';
 import { nameFromParts, nameOfAddress } from '../serverNames.ts';
 
 /**
- * `server.json`, by which a server is described to registries
- * (https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md). Until September 2025 its
- * keys were written with underscores; both are read.
+ * `server.json`, the format in which servers are described to registries
+ * (https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md). Before September 2025,
+ * its keys had underscores; both are read.
  */
 export function isServerJson(value: JsonRecord): boolean {
 	return Array.isArray(value.packages) || Array.isArray(value.remotes);
 }
 
-/** Longest name of a value that is asked for, in UTF-16 units. */
+/** Longest name of a requested value, in UTF-16 units. */
 const longestName = 64;
-/** Most packages, remotes, arguments and variables that are read of one description. */
+/** Most packages, remotes, arguments and variables read from one description. */
 const mostParts = 100;
 
-/** The ways in which a described server can be run or reached, each as a server; what this machine cannot run is a fault, as a sentence. */
+/** Each way to run or reach the server, as a draft; ways that do not work here are faults, as sentences. */
 export function readServerJson(described: JsonRecord): Drafts {
 	const servers: ServerDraft[] = [];
 	const faults: string[] = [];
@@ -72,11 +72,11 @@ interface Starter {
 	readonly program: string;
 	/** Words before those of the description. */
 	readonly words: readonly string[];
-	/** What a package of this kind can be called, so that none leads elsewhere or passes for an option. */
+	/** Valid names of packages, so that none leads elsewhere or passes for an option. */
 	readonly identifier: RegExp;
-	/** The host that the program fetches packages from. */
+	/** The host that the program downloads packages from. */
 	readonly host: RegExp;
-	/** Options of the program that change nothing about which package is run. */
+	/** Options that do not change which package is run. */
 	readonly harmless: RegExp;
 	readonly versioned: (identifier: string, version: string) => string;
 }
@@ -135,7 +135,7 @@ const versionPattern = /^[A-Za-z0-9][\w.+-]{0,127}$/;
 const file = /\.(tgz|tar|tar\.\w+|whl|zip|nupkg)$/i;
 const longestIdentifier = 255;
 
-/** A package as it is started: what is shown as its name is what is run. */
+/** How a package is started: what is shown as its name is what runs. */
 function packageWay(described: JsonRecord, serverVersion: string): Way {
 	const registry = text(described.registryType ?? described.registry_type ?? described.registry_name);
 	const identifier = text(described.identifier ?? described.name);
@@ -189,7 +189,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 			l10n.t('It gives the container access to {0}.', quoted(path)),
 		),
 	];
-	// A container has the variables only that it is given.
+	// A container sees only the variables that are passed on.
 	const taken = starter.program === 'docker' ? Object.keys(env).flatMap((name) => ['-e', name]) : [];
 	const lead = [...starter.words, ...options, ...taken];
 	const args =
@@ -204,8 +204,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 }
 
 /**
- * The options that a description has its package started with, without those that are there anyway. `undefined`: one of them could make
- * another package run than the one that it names.
+ * The options for starting a package, without the default ones. `undefined`: one of them could make another package run than the named one.
  */
 function optionsOf(words: readonly string[], starter: Starter, identifier: string): string[] | undefined {
 	const options: string[] = [];
@@ -224,7 +223,7 @@ function optionsOf(words: readonly string[], starter: Starter, identifier: strin
 	return options;
 }
 
-/** Options of `docker run` that leave a container what it is: kept apart from this machine but for what they name, and running its image. */
+/** Options of `docker run` that keep a container isolated, except for what they name, and that keep its image. */
 const containedOption =
 	/^(-e|--env|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--add-host|-l|--label|-m|--memory|--cpus|--gpus|--shm-size|--cap-drop|-h|--hostname|--tmpfs|--restart|--ulimit|--stop-timeout)$/;
 
@@ -233,7 +232,7 @@ function isContained(name: string, value: string): boolean {
 	return !/^--net(work)?$/.test(name) || !/^(host|container:)/.test(value);
 }
 
-/** Folders and files of this machine that options hand on to a container; what the user is asked for is theirs to know. */
+/** Files and folders of this machine that options expose to the container, except those that the user is asked for. */
 function mountedPaths(options: readonly string[]): readonly string[] {
 	return options.flatMap((word, index) => {
 		const [name = '', glued] = word.split(/=(.*)/s);
@@ -248,7 +247,7 @@ function mountedPaths(options: readonly string[]): readonly string[] {
 	});
 }
 
-/** Whether a description itself sets a variable that makes other code run, or has it fetched from elsewhere. */
+/** Whether a description sets a variable that changes what code runs, or where it is downloaded from. */
 function setsSteering(variable: JsonRecord): boolean {
 	const name = text(variable.name);
 	const isSet = [variable.value, variable.default, variable.choices].some((one) => one !== undefined);
@@ -274,7 +273,7 @@ function remoteWay(described: JsonRecord): Way {
 	};
 }
 
-/** The words of a list of arguments; what the user has to give stands in them as `${input:…}`. */
+/** The words of a list of arguments, with `${input:…}` for what the user has to provide. */
 function argumentsOf(list: unknown, inputs: Inputs): string[] {
 	return records(list).flatMap((argument) => {
 		const flag = argument.type === 'named' ? text(argument.name) : '';
@@ -287,7 +286,7 @@ function argumentsOf(list: unknown, inputs: Inputs): string[] {
 	});
 }
 
-/** Whether an argument is more than a word that stands for itself. */
+/** Whether an argument is more than a fixed word. */
 function isInput(argument: JsonRecord): boolean {
 	return ['default', 'choices', 'description', 'placeholder', 'format', 'isRequired', 'is_required'].some(
 		(key) => key !== 'description' && argument[key] !== undefined,
@@ -304,11 +303,11 @@ function valuesOf(list: unknown, inputs: Inputs): Record<string, string> {
 	return Object.fromEntries(values);
 }
 
-/** What a description asks for, as it is read. */
+/** Collects the inputs of a description. */
 class Inputs {
 	readonly inputs = new Map<string, DraftInput>();
 
-	/** The text of a value: fixed, made of variables, or to be asked for; `undefined`: it has none. */
+	/** The text of a value: fixed, made from variables, or an input; `undefined`: it has none. */
 	valueOf(one: JsonRecord, name: string, { isFlagged }: { readonly isFlagged: boolean }): string | undefined {
 		const required = isRequired(one);
 		const value = text(one.value);
@@ -318,7 +317,7 @@ class Inputs {
 		return this.#ask(one, name, required, isFlagged);
 	}
 
-	/** A text with `{name}` of its variables to be asked for; others stay as they are. */
+	/** Replaces `{name}` by an input for each of its variables; other braces stay. */
 	filled(value: string, variables: JsonRecord, { required }: { readonly required: boolean }): string {
 		return value.replace(/\{([^{}]+)\}/g, (written, name: string) => {
 			const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -336,7 +335,7 @@ class Inputs {
 		const description = text(one.description);
 		const byDefault = ['string', 'number', 'boolean'].includes(typeof one.default) ? String(one.default) : '';
 		const isSecret = one.isSecret ?? one.is_secret;
-		// A name of others may hold what ends a variable.
+		// A name from outside may contain characters that end a variable.
 		const wish = environmentName(name.slice(0, longestName));
 		let id = wish;
 		for (let number = 2; this.inputs.has(id); number++) id = `${wish}_${number}`;

@@ -3,8 +3,8 @@ import parse from 'shell-quote/parse.js';
 import { quoted } from '../../file/jsonPath.ts';
 
 /**
- * Signs that mean something to a shell where they stand, but that people mean as they are: `<your-key>`, `#` and `&` within a word. They
- * are put away while the line is taken apart.
+ * Characters that are special to a shell but meant literally: `<your-key>`, and `#` and `&` within a word. They are replaced while the line
+ * is parsed.
  */
 const putAway: readonly (readonly [sign: string, stand: string])[] = [
 	['<', '\ue000'],
@@ -22,20 +22,20 @@ function shown(text: string): string {
 	return putAway.reduce((rest, [sign, stand]) => rest.replaceAll(stand, sign), text);
 }
 
-/** Longest line that is read, in UTF-16 units: about what Windows lets a command line be. */
+/** Longest line that is read, in UTF-16 units: about the limit of a command line on Windows. */
 const longestLine = 32_768;
-/** Drives, variables of `cmd`, and its own paths: backslashes are part of such a line, and `^` takes their place. */
+/** Drives, `cmd` variables and relative paths of Windows. Backslashes are then literal, and `^` is the escape character. */
 const windows = /(^|[\s"'=])([A-Za-z]:\\(?!")|\.{1,2}\\)|%[A-Za-z_]\w*%|^\s*(cmd(\.exe)?\s+\/c|set\s+\w+=)/i;
 
-/** One command of a line, with the variables that are set before it. */
+/** One command of a line, with the variables set before it. */
 export interface Command {
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Takes one line apart into its commands, as a shell does; nothing of it is run, and no variable read: they stay as `${env:NAME}`. What
- * only a shell could do, such as a pipe, is a fault.
+ * Splits a line into commands, like a shell. Nothing is run, and variables stay as `${env:NAME}`. What only a shell could do, such as a
+ * pipe, is a fault.
  */
 export function commandsIn(line: string): readonly Command[] | { readonly fault: string } {
 	const isWindows = windows.test(line);
@@ -53,7 +53,7 @@ export function commandsIn(line: string): readonly Command[] | { readonly fault:
 	let tokens: ReturnType<typeof parsed>;
 	try {
 		tokens = parsed(prepared);
-		// The library drops a quotation mark that is not closed; such a one would swallow this.
+		// The library ignores unclosed quotes, but one would swallow this.
 		const isWhole = ['"x"', "'x'"].every((end) => parsed(`${prepared} ${end}`).at(-1) === 'x');
 		const endsInComment = tokens.some((token) => typeof token === 'object' && 'comment' in token);
 		if (!isWhole && !endsInComment) return { fault: l10n.t('A quotation mark is not closed.') };
@@ -82,14 +82,14 @@ export function commandsIn(line: string): readonly Command[] | { readonly fault:
 	});
 }
 
-/** What a variable of a shell is called in a configuration. */
+/** A shell variable in the syntax of our configuration. */
 export function variableText(name: string): string {
 	if (name === '') return '$';
 	if (/^(PWD|CD)$/i.test(name)) return `\${workspaceFolder}`;
 	if (/^(HOME|USERPROFILE)$/i.test(name)) return `\${userHome}`;
 	if (/^[A-Za-z_]\w*$/.test(name) && !/^(workspaceFolder|workspaceFolderBasename|userHome)$/.test(name))
 		return `\${env:${name}}`;
-	// `${input:key}`, `${NAME:-default}`; `$1` and the like are no variables.
+	// `${input:key}`, `${NAME:-default}`; `$1` and the like are not variables.
 	return /^\w+:|^workspaceFolder|^userHome$/.test(name) ? `\${${name}}` : `$${name}`;
 }
 

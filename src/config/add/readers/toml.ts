@@ -2,12 +2,12 @@ import { isRecord } from '../../../common/json.ts';
 import { draftsOf, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 
-/** Largest text of one value that is followed over lines. */
+/** Longest value that may span several lines. */
 const longestValue = 10_000;
 
 /**
- * The servers of Codex's `config.toml` (https://developers.openai.com/codex/mcp): tables `[mcp_servers.NAME]` of texts, lists, numbers, and
- * tables of texts. Other tables are passed over. `undefined`: the text is no TOML.
+ * The servers in Codex's `config.toml` (https://developers.openai.com/codex/mcp): tables `[mcp_servers.NAME]` with strings, lists, numbers,
+ * and tables of strings. Other tables are ignored. `undefined`: the text is not TOML.
  */
 export function readToml(text: string): Drafts | undefined {
 	if (!/^[ \t]*\[[\w."' -]+\][ \t]*\r?$/m.test(text) || !/^[ \t]*[\w."-]+[ \t]*=/m.test(text))
@@ -22,7 +22,7 @@ export function readToml(text: string): Drafts | undefined {
 		const [, key, first = ''] = /^([\w-]+|"[^"]*"|'[^']*')\s*=\s*(.*)$/.exec(line) ?? [];
 		if (!table || key === undefined) continue;
 		let written = first;
-		// A list may go on over lines.
+		// A list may span several lines.
 		while (isOpen(written) && at + 1 < lines.length && written.length < longestValue)
 			written += `\n${lines[++at]}`;
 		const value = readValue(written);
@@ -33,7 +33,7 @@ export function readToml(text: string): Drafts | undefined {
 	);
 }
 
-/** The server that a header is of, or one of its own tables, as `[mcp_servers.NAME.env]`. */
+/** The table of a header: a server's, or one inside it, such as `[mcp_servers.NAME.env]`. */
 function tableOf(
 	header: string,
 	servers: Map<string, Record<string, unknown>>,
@@ -59,9 +59,9 @@ function isOpen(written: string): boolean {
 	return rest.split('[').length > rest.split(']').length || rest.split('{').length > rest.split('}').length;
 }
 
-/** A value, by what JSON would make of it: texts in single quotes, `key = value` in tables, comments and commas at the end are different. */
+/** Converts a value to JSON, which differs in single quotes, `key = value` in tables, comments and trailing commas. */
 function readValue(written: string): unknown {
-	// Texts are put away meanwhile, each under a number between two signs of nobody's.
+	// Strings are replaced by numbered private-use characters meanwhile.
 	const held: string[] = [];
 	const json = written
 		.replace(
@@ -81,7 +81,7 @@ function readValue(written: string): unknown {
 	}
 }
 
-/** Codex's own keys for what others have in `headers`: variables of the environment by name. */
+/** Codex's own keys for headers, some of which name environment variables. */
 function usual({ http_headers, env_http_headers, bearer_token_env_var, ...entry }: Record<string, unknown>) {
 	const named = isRecord(env_http_headers) ? Object.entries(env_http_headers) : [];
 	const headers = {

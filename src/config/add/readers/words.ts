@@ -6,7 +6,7 @@ import type { Drafts } from '../serverDraft.ts';
 import { nameOfAddress, nameOfPackage } from '../serverNames.ts';
 import { linkedServer } from './links.ts';
 
-/** What one word says: an address, a link, a package. `undefined`: it is no such word. */
+/** Reads a single word: an address, a link, a package. `undefined`: it is none of these. */
 export function readWord(word: string): (Drafts & { readonly words?: string }) | undefined {
 	if (/\s/.test(word)) return undefined;
 	const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(word)?.[1]?.toLowerCase();
@@ -18,17 +18,17 @@ export function readWord(word: string): (Drafts & { readonly words?: string }) |
 	return undefined;
 }
 
-/** A server of a package of npm. */
+/** A server in an npm package. */
 export function npmPackage(name: string): Drafts {
 	return draftsOf({ name: nameOfPackage(name), entry: { command: 'npx', args: ['-y', name] } });
 }
 
-/** A server of a package of Python, which `uvx` fetches and runs. */
+/** A server in a Python package, which `uvx` downloads and runs. */
 export function pythonPackage(name: string): Drafts {
 	return draftsOf({ name: nameOfPackage(name), entry: { command: 'uvx', args: [name] } });
 }
 
-/** A server of an image. */
+/** A server in a container image. */
 export function containerImage(name: string): Drafts {
 	const args = ['run', '-i', '--rm', name];
 	return draftsOf({ name: nameOfPackage(name), entry: { command: 'docker', args } });
@@ -45,13 +45,13 @@ function readAddress(word: string, scheme: string): Drafts {
 	const page = url && pageOf(url);
 	if (page) return page;
 	const wrong = addressFault(word);
-	// A user name and a password are moved to where they belong.
+	// A user name and password are moved into a header later.
 	if (wrong !== undefined && !(url && url.username + url.password !== ''))
 		return fault(`${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}.`);
 	return draftsOf({ name: nameOfAddress(word), entry: { url: word } });
 }
 
-/** What the address of a page about a package says: people copy that as well. `undefined`: it is the address of something else. */
+/** The package or repository that a web page is about: people copy these addresses too. `undefined`: another address. */
 function pageOf({ hostname, pathname }: URL): Drafts | undefined {
 	const path = pathname.split('/').filter((part) => part !== '');
 	if (/^(www\.)?npmjs\.com$/.test(hostname) && path[0] === 'package')

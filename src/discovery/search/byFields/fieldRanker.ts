@@ -6,7 +6,7 @@ import { Reranker } from './rerank.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery, WeightedTerm } from './weighedQuery.ts';
 
-/** The best of many places, by a min-heap of bounded size. */
+/** The highest-scoring places, in a min-heap of bounded size. */
 export class TopK {
 	readonly #limit: number;
 	readonly #scores: Float32Array;
@@ -17,12 +17,12 @@ export class TopK {
 		this.#scores = scores;
 	}
 
-	/** What a score must reach to be among them. */
+	/** Score needed to enter the heap. */
 	get least(): number {
 		return this.#heap.length < this.#limit ? 0 : (this.#scores[this.#heap[0] as number] as number);
 	}
 
-	/** Takes a place in, if it is among the best so far. */
+	/** Adds a place if it is among the best so far. */
 	offer(place: number): void {
 		const heap = this.#heap;
 		if (heap.length < this.#limit) {
@@ -34,12 +34,12 @@ export class TopK {
 		}
 	}
 
-	/** Best first. Nothing may be offered afterwards. */
+	/** Best first. Do not offer anything afterwards. */
 	sorted(): number[] {
 		return this.#heap.sort((a, b) => (this.#less(a, b) ? 1 : -1));
 	}
 
-	/** Of two with the same score the later place is the lesser: places are in the order of names. */
+	/** On equal scores the later place loses: places are sorted by name. */
 	#less(a: number, b: number): boolean {
 		const difference = (this.#scores[a] as number) - (this.#scores[b] as number);
 		return difference === 0 ? a > b : difference < 0;
@@ -62,26 +62,26 @@ export class TopK {
 	}
 }
 
-/** How many tools are ranked anew by {@link Reranker}; the others keep the order of their sums. */
+/** Tools that {@link Reranker} reorders; the others keep the order of their sums. */
 const lookedInto = 20;
-/** From this share of all tools on it is faster to clear what is noted of all than of those that a query has found. */
+/** Above this share of all tools, clearing whole arrays is faster than clearing touched places. */
 const largeShare = 1 / 16;
-/** Score of the best tool that was not ranked anew, as a share of the lowest score among those that were. */
+/** Score of the best tool that was not reranked, relative to the lowest reranked score. */
 const below = 0.99;
 
 /**
- * Ranks tools for the slots of a query over an inverted index, in two steps: the sum over the slots of `weight · idf · impact` of
- * the best alternative finds candidates, and {@link Reranker} orders the best of them.
+ * Ranks tools for the slots of a query over an inverted index, in two steps: the sum over slots of `weight · idf · impact` of the best alternative finds
+ * candidates, and {@link Reranker} orders the best of them.
  */
 export class FieldRanker {
 	readonly #index: InvertedIndex;
 	readonly #parameters: RankingParameters;
 	readonly #reranker: Reranker;
-	/** Sums of the running query by place; all zero between two. */
+	/** Score accumulated per document. All zero between queries. */
 	readonly #sums: Float32Array;
-	/** Places with a sum, in the order in which they came. */
+	/** Documents with a score, in the order they were first touched. */
 	readonly #touched: Uint32Array;
-	/** What a place has of the slot whose number, from 1, stands in {@link #slotOfPlace}; that is zero between two queries. */
+	/** Score per document of the slot in {@link #slotOfPlace}, numbered from 1. Slot 0: not touched by this query. */
 	readonly #best: Float32Array;
 	readonly #slotOfPlace: Uint16Array;
 
@@ -96,7 +96,7 @@ export class FieldRanker {
 		this.#slotOfPlace = new Uint16Array(size);
 	}
 
-	/** The best `limit` tools among those that are accepted. */
+	/** The best `limit` of the accepted tools. */
 	rank(query: WeighedQuery, limit: number, accepts?: (place: number) => boolean): RankedTools {
 		let touched = 0;
 		for (let i = 0; i < query.slots.length; i++) touched = this.#addSlot(query, i, touched);
@@ -109,7 +109,7 @@ export class FieldRanker {
 		return { hits, matches };
 	}
 
-	/** Offers all places with a sum that are accepted; returns how many those are. */
+	/** Offers all scored places that are accepted; returns their number. */
 	#offer(best: TopK, touched: number, accepts?: (place: number) => boolean): number {
 		const sums = this.#sums;
 		let matches = 0;
@@ -138,13 +138,13 @@ export class FieldRanker {
 		}
 	}
 
-	/** The tools that were not ranked anew, in the order of their sums, with scores below all that were. */
+	/** Tools that were not reranked, in the order of their sums, with scores below all reranked ones. */
 	#others(places: readonly number[], least: number): Ranked[] {
 		const most = this.#sums[places[0] ?? 0] as number;
 		return places.map((place) => ({ place, score: (below * least * (this.#sums[place] as number)) / most }));
 	}
 
-	/** Adds what each document has of a slot to its sum; returns how many documents have a sum. */
+	/** Adds a slot's score to each document; returns the number of documents with a score. */
 	#addSlot(
 		{ alternatives: all, known: knownOfAll }: WeighedQuery,
 		slot: number,
@@ -177,7 +177,7 @@ export class FieldRanker {
 		return touched;
 	}
 
-	/** Adds what an alternative gives beyond the others of its slot. */
+	/** Adds what this alternative scores above the slot's other alternatives. */
 	#addBest({ term, weight }: WeightedTerm, slot: number, touchedBefore: number): number {
 		if (weight === 0) return touchedBefore;
 		const { offsets, places, impacts } = this.#index.own;
@@ -203,7 +203,7 @@ export class FieldRanker {
 		return touched;
 	}
 
-	/** Adds what expansions give beyond the tool's own words; where it has such words for the slot, only some. */
+	/** Adds what expansions score above the tool's own words; if the tool has the word itself, only a share. */
 	#addExpansions(
 		{ offsets, places, impacts }: Postings,
 		{ term, weight }: WeightedTerm,

@@ -2,19 +2,19 @@ import { firstSentence } from '../../../common/text.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { tokenize } from '../words/tokenizer.ts';
 
-/** What a tool does whatever it is asked about: search the web, read any page, keep what it is told. */
+/** Tools that work for any subject: search the web, read any page, remember what they are told. */
 export type GeneralKind = 'web' | 'page' | 'memory';
 
 interface General {
-	/** Tells such a tool by its name, title and first sentence. */
+	/** Recognises such a tool by name, title and first sentence. */
 	readonly tool: RegExp;
-	/** Found in every request for one, and in few others: what it does not find need not be read more closely. */
+	/** Cheap pre-check: matches every such request and few others. */
 	readonly hint: RegExp;
-	/** Tells a request for one. */
+	/** Recognises a request for such a tool. */
 	readonly request: RegExp;
-	/** Words of such a request that say what is to be done. All others say what it is to be done with. */
+	/** Words of the request that say what to do. All other words are the subject. */
 	readonly words: ReadonlySet<string>;
-	/** Words that the request means, whether it says them or not. */
+	/** Words implied by the request. */
 	readonly means: readonly string[];
 }
 
@@ -57,12 +57,12 @@ const generals: Readonly<Record<GeneralKind, General>> = {
 
 const kinds = Object.keys(generals) as GeneralKind[];
 
-/** The kind of general tool that a request asks for in so many words. */
+/** The kind of general tool that a request explicitly asks for. */
 export function generalRequest(text: string): GeneralKind | undefined {
 	return kinds.find((kind) => generals[kind].hint.test(text) && generals[kind].request.test(text));
 }
 
-/** Whether a word of such a request says what is to be done, and not with what. */
+/** Whether a word of such a request says what to do, rather than about what. */
 export function saysWhatToDo(kind: GeneralKind, word: string): boolean {
 	return generals[kind].words.has(word);
 }
@@ -89,7 +89,7 @@ const publicQuestion =
 	/^(?:(?:please|can|could|you|tell|me|hey|hi) ){0,4}(?:who|what|whats|what's|when|where|which|why|how|is|are|does|did|will|look up|search for)\b|\b(?:news|weather|forecast|prices?|reviews?|latest|look up|how much)\b/i;
 const ownMatter = /\b(?:my|our|mine|ours|i|we|i'm|this|these)\b/i;
 
-/** Whether a text asks for what anybody may know, so that the web has it where no tool is for it. */
+/** Whether anyone could ask this question, so that the web can answer it if no tool does. */
 export function isPublicQuestion(text: string): boolean {
 	return publicQuestion.test(text.trim()) && !ownMatter.test(text);
 }

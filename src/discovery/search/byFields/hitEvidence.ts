@@ -13,36 +13,35 @@ import {
 	type WeighedQuery,
 } from './weighedQuery.ts';
 
-/** From this kinship on a word is of the subjects of a server; how much less the others count as evidence. */
+/** Kinship from which a word belongs to a server's subjects; how much less a foreign word counts as evidence. */
 const leastKinship = 0.2;
 const foreignLess = 0.5;
 
-/** A tool that is ranked anew. */
+/** A tool being reranked. */
 export interface Candidate {
 	readonly place: number;
-	/** What it has of the query, summed. */
+	/** Its summed score for the query. */
 	readonly sum: number;
 	score: number;
-	/** Share of what the query says that the tool has, by weight: 0 to 1. */
+	/** Weighted share of the query that the tool matches, 0 to 1. */
 	readonly coverage: number;
-	/** What it has of each slot. */
+	/** Its score for each slot. */
 	readonly bySlot: Float32Array;
-	/** Slots, by place, of which it has the very word and not a synonym. */
+	/** By slot: 1 if the tool has the very word and not only a synonym. */
 	readonly literal: Uint8Array;
-	/** Share of the words of its name that the query asks for. */
+	/** Share of the words in its name that the query asks for. */
 	readonly named: number;
 }
 
-/** What an index knows of the tools that it has ranked. */
 export interface RankedIndex {
 	readonly documents: readonly ToolDocument[];
-	/** Number of the server of each place. */
+	/** Server number of each place. */
 	readonly servers: Uint32Array;
 	readonly index: InvertedIndex;
 	readonly subjects: SubjectsOfServers;
 }
 
-/** What speaks for a tool and against it. */
+/** Evidence for and against a tool. */
 export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedIndex): Evidence {
 	const { weights, total, unknown, needs, services, slots } = query;
 	const { size } = ranked.index;
@@ -65,7 +64,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	}
 	let unserved = 0;
 	for (const i of unknown) if (hit.bySlot[i] === 0) unserved += weights[i] as number;
-	// A tool that meets one of several needs completely is not marked down for the other needs.
+	// A tool that fully meets one of several needs is not penalised for the others.
 	let coverage = hit.coverage;
 	for (const need of needs) coverage = Math.max(coverage, shareOf(need, hit, weights));
 	return {
@@ -85,7 +84,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	};
 }
 
-/** Share of a need, by weight, that a tool has. */
+/** Weighted share of a need that a tool matches. */
 function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
 	let had = 0;
 	let all = 0;
@@ -96,7 +95,7 @@ function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float3
 	return had / all;
 }
 
-/** Whether what a tool has of a slot is of other subjects than its server, and neither its name nor its first sentence has it. */
+/** Whether the tool's match for a slot is foreign to its server's subjects and not in its name or first sentence. */
 function isForeign(
 	{ alternatives, subjects }: Slot,
 	at: number,
@@ -110,7 +109,7 @@ function isForeign(
 	});
 }
 
-/** Whether any text of a tool has one of the services that a query names. */
+/** Whether any text of a tool mentions one of the services. */
 function hasService({ terms }: ToolDocument, services: readonly Slot[]): boolean {
 	return services.some((slot) => isThere(slot) && terms.includes(ownTerm(slot)));
 }

@@ -1,19 +1,19 @@
 import type { ToolDocument } from './toolDocument.ts';
 
-/** What each term counts in which documents. */
+/** The terms of a document with their impacts. */
 interface CountedTerms {
 	readonly terms: Uint32Array;
 	readonly impacts: Float32Array;
 }
 
-/** One run of places in ascending order for each term, with what the term counts there. */
+/** For each term, a run of places in ascending order with the term's impact there. */
 export class Postings {
 	/** Runs begin at `offsets[term]` and end before `offsets[term + 1]`. */
 	readonly offsets: Uint32Array;
 	readonly places: Uint32Array;
 	readonly impacts: Float32Array;
 
-	/** By place, absent where there is nothing. `terms`: how many the vocabulary has. */
+	/** `documents`: by place, `undefined` if empty. `terms`: size of the vocabulary. */
 	constructor(documents: readonly (CountedTerms | undefined)[], terms: number) {
 		this.offsets = new Uint32Array(terms + 1);
 		for (const document of documents)
@@ -26,7 +26,7 @@ export class Postings {
 		this.#fill(documents);
 	}
 
-	/** Documents that have a term. */
+	/** Number of documents that have a term. */
 	frequency(term: number): number {
 		return (this.offsets[term + 1] ?? 0) - (this.offsets[term] ?? 0);
 	}
@@ -47,18 +47,18 @@ export class Postings {
 	}
 }
 
-/** Which documents have a term, in their own words and in their expansions. */
+/** Which documents have a term, in their own words or in their expansions. */
 export class InvertedIndex {
 	readonly size: number;
 	readonly own: Postings;
-	/** Absent where no tool has an expansion. */
+	/** Absent if no tool has an expansion. */
 	readonly expansions: Postings | undefined;
-	/** Documents that have each term in a name or title. */
+	/** By term: number of documents that have it in a name or title. */
 	readonly named: Uint32Array;
-	/** How much each term tells, from its rarity and its use in names. */
+	/** By term: its weight, from its rarity and its use in names. */
 	readonly weights: Float32Array;
 
-	/** `terms`: how many the vocabulary has. `naming`: see `RankingParameters`. */
+	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. */
 	constructor(documents: readonly ToolDocument[], terms: number, naming: number) {
 		this.size = documents.length;
 		this.own = new Postings(documents, terms);
@@ -83,7 +83,7 @@ export class InvertedIndex {
 		}
 	}
 
-	/** Documents that have a term in their own words. */
+	/** Number of documents that have a term in their own words. */
 	frequency(term: number): number {
 		return this.own.frequency(term);
 	}
@@ -93,15 +93,15 @@ export class InvertedIndex {
 		return this.own.frequency(term) > 0 || (this.expansions?.frequency(term) ?? 0) > 0;
 	}
 
-	/** Terms that any document has. */
+	/** Number of terms that any document has. */
 	get termsInUse(): number {
 		return this.weights.reduce((count, _, term) => (this.has(term) ? count + 1 : count), 0);
 	}
 
-	/** Documents that have each term in the expansion alone. */
+	/** By term: number of documents that have it only in the expansion. */
 	#onlyExpanded(documents: readonly ToolDocument[], terms: number): Uint32Array {
 		const counts = new Uint32Array(terms);
-		/** The last document that has each term itself, counted from 1. */
+		/** By term: the last document that has it itself, from 1. */
 		const last = new Uint32Array(terms);
 		documents.forEach(({ terms: own, expansion }, place) => {
 			for (const term of own) last[term] = place + 1;
@@ -111,13 +111,10 @@ export class InvertedIndex {
 	}
 }
 
-/**
- * Documents that are imagined besides, which have none of the terms: among the ten tools of one server, too, a word that all of them
- * have tells something.
- */
+/** Imaginary documents without any of the terms. With them, a word that all ten tools of a single server share still has weight. */
 const background = 100;
 
-/** BM25's weight of a term in so many of all documents; never negative. */
+/** BM25's inverse document frequency; never negative. */
 export function inverseFrequency(documents: number, frequency: number): number {
 	return Math.log(1 + (documents + background - frequency + 0.5) / (frequency + 0.5));
 }

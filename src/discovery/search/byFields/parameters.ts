@@ -12,50 +12,50 @@ export const proseFields = [
 /** A part of a tool that is searched. */
 export type Field = (typeof namingFields)[number] | (typeof proseFields)[number];
 
-/** How much a field counts. */
+/** The weight of a field. */
 export interface FieldWeight {
-	/** Factor of a word's frequency. */
+	/** Factor for a word's frequency. */
 	readonly weight: number;
-	/** 0: a field's length makes no difference; 1: a word counts in proportion to its share of the field. */
+	/** 0: the field's length does not matter; 1: a word counts in proportion to its share of the field. */
 	readonly normalisation: number;
-	/** Words that the field has on average, in the tools of many servers. */
+	/** Average number of words in the field, over the tools of many servers. */
 	readonly typicalLength: number;
 }
 
 /**
- * All numbers of the default ranking. Chosen by hand, one at a time, where both halves of the labelled sets gained; what hill climbing
- * on one half finds beyond (`bench/tuning/tuneRanking.ts`: R@5 +.01) the other half loses again.
+ * All weights of the default ranking. Chosen by hand, one at a time, where both halves of the labelled sets gained. Hill climbing on one half finds R@5
+ * +.01 more (`bench/tuning/tuneRanking.ts`), which the other half loses again.
  */
 export interface RankingParameters {
 	readonly fields: Readonly<Record<Field, FieldWeight>>;
-	/** Saturation: the weighted frequency at which a term counts half of what it can (BM25's k1). */
+	/** Weighted frequency at which a term has half of its maximum impact (BM25's k1). */
 	readonly saturation: number;
-	/** How far a term's weight falls that tools use in prose but never in names. */
+	/** Penalty for terms that tools use in prose but never in names. */
 	readonly naming: number;
-	/** Weight of a word's synonym, of a phrase's, of two neighbours as one term, of a word that was only nearly met. */
+	/** Weight of a synonym of a word, a synonym of a phrase, two neighbours as one term, and a fuzzy match. */
 	readonly synonym: number;
 	readonly phrase: number;
 	readonly pair: number;
 	readonly resembling: number;
-	/** Weight of words in quotes, paths, addresses and numbers; of small talk; of the words of a phrase that has synonyms. */
+	/** Weight of quotes, paths, addresses and numbers; of small talk; of the words inside a phrase that has synonyms. */
 	readonly quoted: number;
-	/** Weight of words that say what a general tool is asked about. */
+	/** Weight of the subject of a request for a general tool. */
 	readonly about: number;
 	readonly smallTalk: number;
 	readonly insidePhrase: number;
-	/** Share of a score that depends on how much of the query the tool has. */
+	/** Share of the score that depends on how much of the query the tool matches. */
 	readonly coverage: number;
-	/** Share of the server's best scores that each of its tools gets besides. */
+	/** Share of its server's best scores that each tool gets. */
 	readonly server: number;
-	/** What the share of a tool's name that the query asks for gains, what words of it cost that it does not ask for, and what more of a description gains. */
+	/** Bonus for the share of the name that the query asks for, penalty for unasked words in the name, bonus for a longer description. */
 	readonly asked: number;
 	readonly unasked: number;
 	readonly described: number;
-	/** How far the rarity of a synonym may go beyond that of the word itself: 0 as it is, 1 no further. */
+	/** Limits the rarity of a synonym to that of the word itself: 0 not at all, 1 fully. */
 	readonly clip: number;
 	/**
-	 * By hill climbing on the tuning parts of the sets whose tools have expansions (R@5 .739 → .785), rounded; the other parts, which it never
-	 * looked at, gain as much (.712 → .760): `npm run bench -- --only expansions`.
+	 * From hill climbing on the tuning halves of the sets whose tools have expansions (R@5 .739 → .785), rounded. The other halves gain as much (.712 →
+	 * .760): `npm run bench -- --only expansions`.
 	 */
 	readonly expansion: ExpansionWeights;
 	readonly siblings: SiblingWeights;
@@ -83,21 +83,21 @@ export interface SiblingWeights {
 	readonly distinct: number;
 }
 
-/** How much counts what a language model wrote of a tool, which is not the tool's own word. */
+/** The weight of text that a language model wrote about a tool. */
 export interface ExpansionWeights {
-	/** A word of it, as a share of what the same word counts in the tool's name. */
+	/** Impact of a word in it, relative to the same word in the tool's name. */
 	readonly word: number;
-	/** What a word of it adds to what the tool itself has for the same word of the query, as a share of that. */
+	/** Added if the tool itself has the word too, as a share of the word's impact. */
 	readonly besides: number;
-	/** Sentences that have a word with which that counts half of what it can. */
+	/** Number of sentences with a word at which the word has half of its maximum impact. */
 	readonly saturation: number;
 	/** 0: its length makes no difference; 1: a word counts in proportion to its share of all words. */
 	readonly normalisation: number;
-	/** Distinct words that it has on average. */
+	/** Average number of distinct words. */
 	readonly typicalLength: number;
-	/** What a word that only it has counts where it is told how much of the query a tool has. */
+	/** How much a word that only the expansion has counts for coverage. */
 	readonly coverage: number;
-	/** What the sentence that is nearest to the query adds, as a share of what the query counts at most. */
+	/** Bonus for the sentence closest to the query, as a share of the query's maximum score. */
 	readonly nearest: number;
 }
 

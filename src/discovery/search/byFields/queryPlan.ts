@@ -8,45 +8,45 @@ import { type QueryWord, readQuery } from './queryWords.ts';
 import { type DeedsAt, type Request, readRequest } from './request.ts';
 import { noSubjects, type Subjects, sumOfSubjects } from './subjects.ts';
 
-/** One thing that a query says, a word or a phrase, and all that tools may call it. The best alternative counts. */
+/** A word or phrase of the query with everything that tools may call it. The best alternative counts. */
 export interface Slot {
 	/** As written. */
 	readonly text: string;
 	readonly weight: number;
-	/** None where no tool has the word in any form. */
+	/** Empty if no tool has the word in any form. */
 	readonly alternatives: readonly Alternative[];
 	readonly clause: number;
-	/** Place of its first word in the query, and how many words it has. */
+	/** Index of its first word in the query, and its number of words. */
 	readonly at: number;
 	readonly length: number;
 	/**
-	 * `topic`: the thesaurus knows it, so that a tool for it would have it in some form; `service`: it names a service, and a tool
-	 * that does not know that service is another.
+	 * `topic`: the thesaurus knows it, so a tool for it would have it in some form. `service`: the name of a service; a tool that does not mention it
+	 * belongs to another service.
 	 */
 	readonly kind: 'word' | 'topic' | 'service';
-	/** What it is about; none where that is not known, as of names. */
+	/** Empty if unknown, as for names. */
 	readonly subjects: Subjects;
-	/** How much it tells of what is needed, 0 to 1, whatever the catalog: a thing tells more than an action. 0 if it only repeats other slots. */
+	/** How much it says about the need, 0 to 1, independent of the catalog: things say more than actions. 0 if it repeats other slots. */
 	readonly information: number;
-	/** A word that is more than small talk, or a kind of thing: a tool that has it is not found by chance alone. */
+	/** More than small talk or a kind of thing: a tool that has it is not found by chance. */
 	readonly tells: boolean;
-	/** Only its synonyms can be found, as of a word of another language: a tool that has one has the word itself. */
+	/** Only its synonyms can be found, as for a word of another language. A tool that has one counts as having the word itself. */
 	readonly isTranslated: boolean;
 }
 
-/** How a query is read. */
+/** How a query is understood. */
 export interface QueryPlan {
 	readonly slots: readonly Slot[];
-	/** What it is about as a whole. */
+	/** The subjects of the whole query. */
 	readonly subjects: Subjects;
-	/** The kind of general tool that it asks for. */
+	/** The kind of general tool it asks for. */
 	readonly general?: GeneralKind;
 	readonly request: Request;
 }
 
-/** What a word tells that names an action, as a share of one that names a thing. */
+/** Information of an action, relative to a thing. */
 const actionTells = 0.3;
-/** What a quoted word tells, and a name that no tool has: it is an argument of the need, as a place or a person. */
+/** Information of a quoted word or of a name that no tool has: an argument such as a place or a person. */
 const argumentTells = 0.2;
 
 const noTopic = {
@@ -57,7 +57,7 @@ const noTopic = {
 	isTranslated: false,
 } as const satisfies Partial<Slot>;
 
-/** What a query asks for, as terms of an index. */
+/** Reads a query into terms of an index. */
 export function queryPlan(
 	query: string,
 	terms: QueryTerms,
@@ -81,7 +81,7 @@ export function queryPlan(
 	};
 }
 
-/** Whether a word is of what something is to be done with, and not of what is to be done. */
+/** Whether a word is an argument rather than part of the request. */
 function isObject({ manner }: QueryWord): boolean {
 	return manner === 'quoted' || manner === 'about';
 }
@@ -93,11 +93,11 @@ class SlotBuilder {
 	readonly #terms: QueryTerms;
 	readonly #parameters: RankingParameters;
 	readonly #taken = new Set<string>();
-	/** Places of words inside a phrase. */
+	/** Indexes of words inside a phrase. */
 	readonly #inPhrase = new Set<number>();
-	/** Places of parts of a word in mixed case. */
+	/** Indexes of the parts of a mixed-case word. */
 	readonly #inWhole = new Set<number>();
-	/** Stop words count where there is nothing else ("who am I"). */
+	/** Stop words count if there is nothing else ("who am I"). */
 	readonly #everyWord: boolean;
 
 	constructor(words: readonly QueryWord[], terms: QueryTerms, parameters: RankingParameters) {
@@ -108,7 +108,7 @@ class SlotBuilder {
 		this.#everyWord = words.every((word) => isStopWord(word.text));
 	}
 
-	/** Takes a word in mixed case as a whole, if any tool may have it so; its parts count less then. */
+	/** Adds a mixed-case word as a whole if any tool may have it; its parts then count less. */
 	mixedCase(at: number): void {
 		const word = this.#words[at];
 		if (!word?.whole) return;
@@ -130,7 +130,7 @@ class SlotBuilder {
 		}
 	}
 
-	/** Takes the phrase that begins at a place, if any reaches beyond those that were taken. */
+	/** Adds the phrase that starts here, unless an earlier phrase covers it. */
 	phrase(at: number): void {
 		const known = this.#terms.phraseAt(this.#stems, at);
 		if (!known || this.#inPhrase.has(at + known.length - 1)) return;
@@ -148,7 +148,7 @@ class SlotBuilder {
 		for (const i of covered.keys()) this.#inPhrase.add(at + i);
 	}
 
-	/** Takes a word, and the pair that it makes with the next. */
+	/** Adds a word, and the pair it forms with the next word. */
 	word(at: number): void {
 		const word = this.#words[at];
 		const term = this.#stems[at];
@@ -159,7 +159,7 @@ class SlotBuilder {
 		const alternatives = isObject(word)
 			? this.#terms.exact(term)
 			: this.#terms.alternatives(word.text, term, word.isName);
-		// Inside a phrase that has its terms, and across two words of a script without blanks, it is no word of its own.
+		// Not a word of its own inside a phrase that has terms, or across two words of a script without spaces.
 		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
 		const subjects = word.manner === 'plain' ? this.#terms.subjects.ofTerm(term) : noSubjects;
 		const place = { at, length: 1 };
@@ -172,7 +172,7 @@ class SlotBuilder {
 		});
 	}
 
-	/** Every word counts once, and every phrase besides, whether a tool has it or not. */
+	/** Every word and every phrase counts once, whether or not a tool has it. */
 	subjects(): Subjects {
 		const plain = this.#stems.filter((_, i) => this.#words[i]?.manner === 'plain');
 		const words = Array.from(new Set(plain), (term) => this.#terms.subjects.ofTerm(term));
@@ -183,7 +183,7 @@ class SlotBuilder {
 		return sumOfSubjects([...words, ...phrases]);
 	}
 
-	/** The kinds of actions that the phrase or word at a place stands for, by itself or its synonyms. */
+	/** The kinds of actions of the phrase or word at this index, directly or through synonyms. */
 	deedsAt(at: number): ReturnType<DeedsAt> {
 		const term = this.#stems[at] ?? '';
 		const own = deedsOf(term);

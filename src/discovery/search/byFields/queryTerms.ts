@@ -8,20 +8,20 @@ import type { RankingParameters } from './parameters.ts';
 import { type SubjectsOfWords, subjectsOfWords } from './subjects.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A term that may stand for what a query says. */
+/** A term that can match a slot. */
 export interface Alternative {
 	/** Number in the vocabulary. */
 	readonly term: number;
-	/** 1 for what was written, less for what is only related. */
+	/** 1 for the word as written, less for related terms. */
 	readonly strength: number;
 }
 
-/** Words whose alternatives are remembered. */
+/** Words whose alternatives are cached. */
 const remembered = 5_000;
 
-/** What the words of a query may be called in an index: themselves, synonyms, and where there are none, what they resemble. */
+/** The terms of an index that can match a query's words: the words themselves, synonyms, or failing both, similar terms. */
 export class QueryTerms {
-	/** What words and phrases are about. */
+	/** The subjects of words and phrases. */
 	readonly subjects: SubjectsOfWords;
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
@@ -44,9 +44,9 @@ export class QueryTerms {
 		this.#resembling = new ResemblingTerms(vocabulary, index);
 	}
 
-	/** Alternatives for a word with its term, the word itself first where any document has it. */
+	/** Alternatives for a word and its term; the word itself comes first if any document has it. */
 	alternatives(word: string, term: string, isName: boolean): readonly Alternative[] {
-		// A name is not corrected to what resembles it, and so may have fewer alternatives than the same word elsewhere.
+		// Names are not corrected, so a name can have fewer alternatives than the same word elsewhere.
 		const key = isName ? `${word} (name)` : word;
 		return this.#known.get(key, () => this.#find(word, term, isName));
 	}
@@ -55,34 +55,34 @@ export class QueryTerms {
 		return this.#thesaurus.phraseAt(terms, at);
 	}
 
-	/** Whether the thesaurus has anything to say of a term. */
+	/** Whether the thesaurus knows a term. */
 	knows(term: string): boolean {
 		return this.#thesaurus.of(term).size > 0;
 	}
 
-	/** Other terms for a term, whether any document has them or not. */
+	/** Synonyms of a term, whether or not any document has them. */
 	synonymsOf(term: string): ReadonlySet<string> {
 		return this.#thesaurus.of(term);
 	}
 
-	/** The term itself, where any document has it. */
+	/** The term itself, if any document has it. */
 	exact(term: string): readonly Alternative[] {
 		return this.#those([term], 1);
 	}
 
-	/** Other terms for a term that any document has. */
+	/** Synonyms of a term that any document has. */
 	synonyms(term: string): readonly Alternative[] {
 		return this.#those(this.#thesaurus.of(term), this.#parameters.synonym);
 	}
 
-	/** Those terms for a phrase that any document has. */
+	/** Synonyms of a phrase that any document has. */
 	forPhrase(terms: Iterable<string>): readonly Alternative[] {
 		return this.#those(terms, this.#parameters.phrase);
 	}
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
 		const alternatives = [...this.exact(term), ...this.synonyms(term)];
-		// A word that is known is not taken for a misspelling of another.
+		// A known word is not a misspelling of another.
 		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.resembling }));
 	}
@@ -97,25 +97,25 @@ export class QueryTerms {
 	}
 }
 
-/** Letters from which on a part of a word, or the beginning of one, is taken for a word. */
+/** Minimum letters of a part of a compound, and of a prefix. */
 const shortestPart = 3;
 const shortestPrefix = 4;
-/** A longer run of letters is not taken for a word. */
+/** A longer run of letters is not a word. */
 const longestWord = 40;
-/** Terms that one word may stand for. */
+/** Most terms per word. */
 const mostTerms = 3;
 
-/** Edits that a word of so many letters may be off. */
+/** Edits tolerated for a word of this length. */
 function tolerance(letters: number): number {
 	if (letters < 4) return 0;
 	return letters < 8 ? 1 : 2;
 }
 
-/** Finds the terms that a word may mean that no document has: the parts of a compound, a slip of the pen, a beginning. */
+/** Finds terms for a word that no document has: the parts of a compound, a typo, a prefix. */
 export class ResemblingTerms {
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
-	/** Terms by their first letter; made when first needed. */
+	/** Terms by first letter. Computed on demand. */
 	#byLetter: Map<string, { readonly text: string; readonly id: number }[]> | undefined;
 
 	constructor(vocabulary: Vocabulary, index: InvertedIndex) {
@@ -123,7 +123,7 @@ export class ResemblingTerms {
 		this.#index = index;
 	}
 
-	/** The most likely terms, in no order; none where nothing is near. */
+	/** The most likely terms, unordered; empty if nothing is similar. */
 	of(word: string): readonly number[] {
 		if (word.length > longestWord) return [];
 		const parts = this.#parts(word);
@@ -138,8 +138,8 @@ export class ResemblingTerms {
 	}
 
 	/**
-	 * The two words that a compound is made of, if the index has both: `filewatcher` is `file` and `watcher`. Of several ways to part it,
-	 * the one whose rarer word is the most frequent.
+	 * The two words of a compound, if the index has both: `filewatcher` is `file` and `watcher`. Of several splits, the one whose rarer word is the most
+	 * frequent.
 	 */
 	#parts(word: string): number[] {
 		let best: { terms: number[]; frequency: number } | undefined;
@@ -153,7 +153,7 @@ export class ResemblingTerms {
 		return best?.terms ?? [];
 	}
 
-	/** The most frequent first, then by name. Terms are not ordered by their numbers, which depend on what else shares the vocabulary. */
+	/** The most frequent first, then by name. Term numbers are no order: they depend on what else shares the vocabulary. */
 	#order(a: number, b: number): number {
 		return (
 			this.#index.frequency(b) - this.#index.frequency(a) ||
@@ -177,7 +177,7 @@ export class ResemblingTerms {
 	}
 }
 
-/** Terms within the tolerated distance that no other is nearer than. */
+/** The terms with the smallest tolerated edit distance. */
 function nearest(word: string, terms: readonly { readonly text: string; readonly id: number }[]): number[] {
 	const most = tolerance(word.length);
 	const near = terms

@@ -2,38 +2,35 @@ import { isSmallTalk, isStopWord } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { type GeneralKind, meantBy, saysWhatToDo } from './generalTools.ts';
 
-/** A word of a query, in the order in which it was written. */
+/** A word of a query. */
 export interface QueryWord {
 	readonly text: string;
-	/**
-	 * `quoted`: in quotes, of a path, an address or a number, and so the object of the need rather than the need. `about`: what a general tool is
-	 * asked about.
-	 */
+	/** `quoted`: a quotation, path, address or number, and so an argument of the request. `about`: the subject of a request for a general tool. */
 	readonly manner: 'plain' | 'smallTalk' | 'quoted' | 'about';
-	/** Written as a name, with a capital inside a sentence: nobody's misspelling. */
+	/** Capitalised inside a sentence, so not a misspelling. */
 	readonly isName: boolean;
-	/** Which part of the sentence it stands in; parts may be needs of their own. */
+	/** The clause it belongs to; clauses may be separate needs. */
 	readonly clause: number;
-	/** On the first part of a word in mixed case: the whole word, and how many parts it has. */
+	/** On the first part of a mixed-case word: the whole word and its number of parts. */
 	readonly whole?: { readonly text: string; readonly parts: number };
 }
 
-/** Words of a query, and what kinds of things it mentions without naming the kind (`url` for `https://…`). */
+/** The words of a query, and the kinds of things it mentions only by form (`url` for `https://…`). */
 export interface QueryText {
 	readonly words: readonly QueryWord[];
 	readonly kinds: readonly string[];
-	/** What a request for a general tool means, whether it says so or not. */
+	/** Words implied by a request for a general tool. */
 	readonly means: readonly string[];
 }
 
-/** Quotations, and the placeholders of prompts; of bounded length, so that a lone quotation mark costs nothing. */
+/** Quotations and placeholders. Bounded, so that an unpaired quotation mark costs nothing. */
 const quotation =
 	/"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»|`[^`]{1,200}`|(?<=^|[\s(])'[^']{2,200}'(?=$|[\s.,;:!?)])|<[^<>]{1,60}>/g;
 
-/** A quotation of more than this share of a query is the query. */
+/** A quotation that makes up more than this share of a query is the query. */
 const mostOfQuery = 0.7;
 
-/** Things that are told by their form, and what tools call them. */
+/** Things recognised by their form, and the word that tools use for them. */
 const forms: readonly { readonly form: RegExp; readonly kind: string }[] = [
 	{ form: /^(?:https?|ftp):\/\/|^(?:[\w-]+\.)+(?:com|org|net|io|dev|app|edu|gov)$/i, kind: 'url' },
 	{ form: /^[^@\s]+@[^@\s]+\.[^@\s]+$/, kind: 'email' },
@@ -42,10 +39,10 @@ const forms: readonly { readonly form: RegExp; readonly kind: string }[] = [
 	{ form: /^(?:~|\.{1,2})?\/\S|^[a-z]:[\\/]|^(?:[\w.-]+\/)*[\w-]+\.[a-z]{2,4}$/i, kind: 'file' },
 ];
 
-/** `it's`, `don't`, `we'll`: what follows the word says nothing. */
+/** `it's`, `don't`, `we'll`: the part after the apostrophe means nothing. */
 const contraction = /(?<=\p{L})['’](?:s|t|d|m|ll|re|ve)(?!\p{L})/giu;
 
-/** Announces a value, and words that one has at most. */
+/** Introduces a value, and the most words of a value. */
 const announcesValue = /^(?:called|named|titled|entitled|saying)$/i;
 const mostValueWords = 3;
 
@@ -55,7 +52,7 @@ const clauseWords = new Set(
 	'and then also plus additionally furthermore moreover afterwards finally & +'.split(' '),
 );
 
-/** Reads a query. Numbers and identifiers say nothing of a tool; they are left out wherever there are words besides. */
+/** Reads a query. Numbers and identifiers say nothing about a tool and are left out if there are other words. */
 export function readQuery(text: string, general?: GeneralKind): QueryText {
 	const reader = new QueryReader(general);
 	let end = 0;
@@ -75,7 +72,7 @@ export function readQuery(text: string, general?: GeneralKind): QueryText {
 			};
 }
 
-/** A word like any other, which spares all further looks. */
+/** Fast path for plain words. */
 const letters = /^[A-Za-z]+$/;
 const lowerCase = /^[a-z]+$/;
 const runs = /[\p{L}\p{M}\p{N}]+/gu;
@@ -99,7 +96,7 @@ class QueryReader {
 	}
 
 	add(text: string, manner: QueryWord['manner']): void {
-		// A capital tells of a name where it does not begin a sentence.
+		// A capital that does not start a sentence marks a name.
 		const isName = this.words.length > 0 && capitalised.test(text);
 		for (const run of lowerCase.test(text) ? [text] : (text.match(runs) ?? [])) {
 			const mixed: string[] = [];
@@ -122,7 +119,7 @@ class QueryReader {
 		return this.#general && !saysWhatToDo(this.#general, word) ? 'about' : manner;
 	}
 
-	/** Whether a word belongs to a value that was announced (`called release notes`): to its end, or for a few words. */
+	/** Whether a word belongs to an introduced value (`called release notes`), up to the end of the clause or for a few words. */
 	#isValue(bare: string, written: string): boolean {
 		const isInside = this.#valueWords > 0 && !isStopWord(bare.toLowerCase());
 		this.#valueWords = isInside ? this.#valueWords - 1 : 0;
@@ -143,12 +140,12 @@ class QueryReader {
 	}
 }
 
-/** A word with digits in it that is no term of the trade, as `ec2`, `k8s`, `3d` and `mp3` are. */
+/** A word with digits that is not a technical term such as `ec2`, `k8s`, `3d` or `mp3`. */
 function isNumbered(word: string): boolean {
 	return /\d/.test(word) && !/^(?=.*[a-z])[a-z\d]{2,4}$/i.test(word);
 }
 
-/** A number, or letters and digits mixed as no word is. */
+/** A number, or a mix of letters and digits that is not a word. */
 function isIdentifier(word: string): boolean {
 	return /^[\d.,:%$€£°-]+$/.test(word) || (word.length > 8 && /^\w+$/.test(word) && /\d[a-z]+\d/i.test(word));
 }

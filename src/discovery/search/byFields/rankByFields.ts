@@ -26,29 +26,28 @@ import { ToolShapes } from './toolShape.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { type WeighedQuery, weigh } from './weighedQuery.ts';
 
-/** What the default ranking knows besides the tools. */
 export interface FieldRankingOptions {
-	/** What servers say of themselves, by name. */
+	/** The servers' descriptions of themselves, by name. */
 	readonly servers?: ReadonlyMap<string, ServerDescription>;
-	/** Lines of synonyms beside the built-in ones; see `Thesaurus`. */
+	/** Additional lines of synonyms; see `Thesaurus`. */
 	readonly synonyms?: readonly string[];
-	/** For the search for better ones. */
+	/** For tuning. */
 	readonly parameters?: RankingParameters;
 }
 
-/** Queries that are kept as they were read. */
+/** Parsed queries that are cached. */
 const queriesRead = 200;
-/** A question that no tool is sure to answer names so many tools that search the web, after so many hits. */
+/** If no tool is sure to answer a public question, this many web-search tools are inserted after this many hits. */
 const mostWeb = 2;
 const beforeWeb = 5;
-/** If none of so many first hits is sure, the ranking is not sure. */
+/** If none of the first hits is sure, the ranking is not sure. */
 const judged = 5;
-/** What a general tool that a query asks for gains. */
+/** Factor for the general tools that a query asks for. */
 const preference = 1.5;
 const preferredAmong = 20;
-/** Kinship of a query with a server from which on its tools are related to a query that shares no word with them. */
+/** Kinship from which a server's tools are related to a query that shares no word with them. */
 const leastRelated = 0.05;
-/** What speaks for a tool that shares no word with the query. */
+/** Evidence for a tool that shares no word with the query. */
 const noEvidence: Evidence = {
 	strength: 0,
 	coverage: 0,
@@ -64,7 +63,7 @@ const noEvidence: Evidence = {
 	tools: 1,
 	isMatch: true,
 };
-/** A vocabulary is given up when it has so many times the terms that are in use. */
+/** A vocabulary is discarded when it has this many times the terms in use. */
 const mostUnused = 2;
 
 /**
@@ -109,7 +108,7 @@ export function* rankByFields(
 interface IndexParts {
 	readonly tools: readonly Tool[];
 	readonly servers: ReadonlyMap<string, ServerDescription> | undefined;
-	/** By place, as the tools. */
+	/** By place, like the tools. */
 	readonly documents: readonly ToolDocument[];
 	readonly vocabulary: Vocabulary;
 	readonly thesaurus: Thesaurus;
@@ -123,13 +122,13 @@ export class RankerByFields implements Ranker {
 	readonly #parts: IndexParts;
 	readonly #ranker: FieldRanker;
 	readonly #terms: QueryTerms;
-	/** Number of the server of each place. */
+	/** Server number of each place. */
 	readonly #servers: Uint32Array;
 	readonly #subjects: SubjectsOfServers;
-	/** Queries that were read: one is searched, explained hit by hit, and searched again for what is nearest. */
+	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
 	readonly #read = new Memo<string, WeighedQuery>(queriesRead);
 	#generalTools: ReadonlyMap<GeneralKind, readonly number[]> | undefined;
-	/** Places by server and name; made when first asked for. */
+	/** Places by server and name. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
 
 	constructor(parts: IndexParts) {
@@ -150,13 +149,13 @@ export class RankerByFields implements Ranker {
 		const found = this.#ranker.rank(plan, most, accepts);
 		const ranked = plan.general ? this.#preferring(plan.general, found) : found;
 		const first = ranked.hits.slice(0, judged);
-		// Who has chosen a server or a word wants nothing beside it.
+		// A caller that chose a server or a required word wants nothing else.
 		const isAnswered = accepts !== undefined || first.some(isSure);
 		const { hits, matches } = isAnswered ? ranked : this.#orGeneral(text, plan, ranked, first, limit);
 		return { hits: hits.slice(0, limit), matches };
 	}
 
-	/** What is named where no hit is sure: tools that search the web, or where no word is shared, tools that are about the same. */
+	/** Fallbacks if no hit is sure: web-search tools, or if no word is shared, tools about the same subject. */
 	#orGeneral(
 		text: string,
 		plan: QueryPlan,
@@ -168,7 +167,7 @@ export class RankerByFields implements Ranker {
 		return first.some(({ evidence }) => evidence?.isMatch) ? ranked : this.#related(plan, limit);
 	}
 
-	/** Raises the general tools of the kind that a query asks for above those that share its subject. */
+	/** Raises the general tools that the query asks for above tools that share its subject. */
 	#preferring(kind: GeneralKind, { hits, matches }: RankedTools): RankedTools {
 		const general = new Set(this.#general.get(kind));
 		const raised = hits
@@ -177,7 +176,7 @@ export class RankerByFields implements Ranker {
 		return { hits: [...raised.sort(byScore), ...hits.slice(preferredAmong)], matches };
 	}
 
-	/** Tools of servers that are about the same as a query with which no tool shares a word. */
+	/** Tools of servers about the same subject, for a query that shares no word with any tool. */
 	#related({ subjects }: QueryPlan, limit: number): RankedTools {
 		const kinships = new Map<number, number>();
 		const hits = this.#parts.tools.flatMap((_, place): Ranked[] => {
@@ -190,7 +189,7 @@ export class RankerByFields implements Ranker {
 		return { hits: hits.sort(byScore).slice(0, limit), matches: hits.length };
 	}
 
-	/** Puts tools that search the web after the first hits, for a question of which no hit is sure. */
+	/** Inserts web-search tools after the first hits, for a question that no hit is sure to answer. */
 	#withWebSearch({ hits, matches }: RankedTools): RankedTools {
 		const isAmong = (some: readonly Ranked[]) => (place: number) => some.some((hit) => hit.place === place);
 		const web = this.#general.get('web') ?? [];
@@ -210,13 +209,13 @@ export class RankerByFields implements Ranker {
 		}));
 	}
 
-	/** Places of general tools. Few queries want to know. */
+	/** Places of general tools. Computed on demand, because few queries need them. */
 	get #general(): ReadonlyMap<GeneralKind, readonly number[]> {
 		this.#generalTools ??= findGeneralTools(this.#parts.tools);
 		return this.#generalTools;
 	}
 
-	/** What the query is understood to say. */
+	/** The parsed and weighed query, cached. */
 	plan(text: string): WeighedQuery {
 		return this.#read.get(text, () => {
 			const { index, parameters } = this.#parts;
@@ -225,7 +224,7 @@ export class RankerByFields implements Ranker {
 		});
 	}
 
-	/** What a term counts at most; one that no tool has counts as much as the rarest. */
+	/** A term's weight; a term that no tool has weighs as much as the rarest. */
 	weightOf(term: string): number {
 		const { index } = this.#parts;
 		const id = this.vocabulary.find(term);
@@ -233,13 +232,13 @@ export class RankerByFields implements Ranker {
 		return weight ?? inverseFrequency(index.size, 0);
 	}
 
-	/** Whether its documents can serve an index with these parameters. */
+	/** Whether an index with these parameters can reuse its documents. */
 	lends(parameters: RankingParameters): boolean {
 		const { index } = this.#parts;
 		return parameters === this.#parts.parameters && this.vocabulary.size <= mostUnused * index.termsInUse;
 	}
 
-	/** The document of a tool that is the same as one of its own. */
+	/** The document of an identical tool. */
 	documentOf(tool: Tool, server: ServerDescription | undefined): ToolDocument | undefined {
 		this.#places ??= new Map(this.#parts.tools.map((own, place) => [keyOf(own), place]));
 		const place = this.#places.get(keyOf(tool));
@@ -255,7 +254,7 @@ function keyOf({ server, name }: Tool): string {
 	return `${server}\n${name}`;
 }
 
-/** A list that a server sends anew has new schemas; then it is analysed anew. */
+/** Schemas are compared by identity: a tool that a server lists again has a new one and is analysed again. */
 function sameTool(a: Tool, b: Tool): boolean {
 	return (
 		a.inputSchema === b.inputSchema &&
@@ -279,7 +278,7 @@ function isSure({ evidence }: Ranked): boolean {
 	return evidence !== undefined && confidenceOf(evidence) >= certainty;
 }
 
-/** The same number for the same name. */
+/** Equal names get equal numbers. */
 function numbered(names: readonly string[]): Uint32Array {
 	const numbers = new Map<string, number>();
 	return Uint32Array.from(names, (name) => {

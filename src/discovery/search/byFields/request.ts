@@ -24,7 +24,7 @@ export type DeedsAt = (place: number) => {
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
-/** What may stand before the verb of a request. */
+/** May precede the verb of a request. */
 const leadIns = setOf(
 	`please can could would will i we you want need like to help me let us kindly hey hi hello now just how do does id im d m ll should
 	wish try trying looking going must have in order my a quick quickly`,
@@ -94,7 +94,7 @@ class RequestReader {
 		this.#deedsAt = deedsAt;
 	}
 
-	/** The first verb or question word after the lead-in; else a verb further on, if there was a lead-in. */
+	/** The first verb or question word after the lead-in; otherwise a later verb, if there was a lead-in. */
 	action(): Action {
 		const count = this.#words.length;
 		let isNew = false;
@@ -187,7 +187,7 @@ class RequestReader {
 		return { deeds: its, verb: at, next: at + length };
 	}
 
-	/** The verb of "calendar event create", as models write: one that cannot be a noun there. */
+	/** The verb of "calendar event create", as models write: one that cannot be a noun in this position. */
 	#verbAfterNouns(): Action | undefined {
 		for (let at = 1; at < Math.min(this.#words.length, verbReach); at++) {
 			const before = this.#text(at - 1);
@@ -213,7 +213,7 @@ class RequestReader {
 	}
 }
 
-/** Whether an English noun is in the plural, by its form. */
+/** Whether an English noun looks plural. */
 export function isPlural(word: string): boolean {
 	return word === 'people' || word === 'children' || (word.length > 3 && /[^sui]s$/.test(word));
 }

@@ -6,37 +6,37 @@ import { type ExpansionDocument, mostSentences, type ToolDocument } from './tool
 import type { ToolShapes } from './toolShape.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
-/** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
+/** Cap for the summed weights of unasked words in a name. */
 const mostUnasked = 24;
-/** The best tools of a server that speak for it. */
+/** The best tools of a server that support the whole server. */
 const serverBest = 3;
 
-/** Siblings are compared if their score is at least this share of the best one's: the others would hardly come first. */
+/** Siblings are compared if their score is at least this share of the best one's; others would hardly win. */
 const closeShare = 0.25;
 
-/** Keeps apart siblings with the same score. */
+/** Separates siblings with equal scores. */
 const justBelow = 1 - 1e-9;
 
-/** Marks that terms of the query leave, by their last bits. Most terms of tools meet no mark, and so need no look into large tables. */
+/** Size of a filter over the query's terms, by their last bits. Most terms of a tool miss it, which saves lookups in large tables. */
 const marks = 4096;
 
 /**
- * Ranks a few tools anew by what a sum cannot show: how much of the query a tool has, what its name says besides, what its server has for
- * the query, and whether each of several needs has its tool.
+ * Reorders a few tools by what a sum cannot show: how much of the query a tool covers, what its name says besides, and what its server has for the
+ * query.
  */
 export class Reranker {
 	readonly #ranked: RankedIndex;
 	readonly #parameters: RankingParameters;
-	/** Slot of each term of the running query, counted from 1, and what the term counts in it; zero between two. */
+	/** By term, for the running query: its slot, from 1, and its weight there. Zero between queries. */
 	readonly #slotOfTerm: Uint16Array;
 	readonly #weightOfTerm: Float32Array;
-	/** How surely the running query asks for a term in a name, see `QueryTermList`. */
+	/** How surely the query asks for each term in a name, see `QueryTermList`. */
 	readonly #strengthOfTerm: Float32Array;
-	/** See {@link marks}; of the running query alone. */
+	/** See {@link marks}; for the running query. */
 	readonly #marks = new Uint8Array(marks);
-	/** What the sentences of the expansion at hand share with the query. */
+	/** Weight that each sentence of the current expansion shares with the query. */
 	readonly #shared = new Float32Array(mostSentences);
-	/** What all words of each sentence count, by place, {@link mostSentences} for each; zero until it is asked for. */
+	/** Total weight of each sentence, {@link mostSentences} per place. Zero: not computed yet. */
 	readonly #said: Float32Array;
 	readonly #shapes: ToolShapes;
 
@@ -51,7 +51,7 @@ export class Reranker {
 		this.#strengthOfTerm = new Float32Array(index.weights.length);
 	}
 
-	/** Ranks some places anew, given the sum of each; at most `limit` of them. */
+	/** Reorders some places by their sums; returns at most `limit`. */
 	rank(places: readonly number[], sums: Float32Array, query: WeighedQuery, limit: number): Ranked[] {
 		this.#open(query);
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, query));
@@ -67,10 +67,7 @@ export class Reranker {
 		}));
 	}
 
-	/**
-	 * Orders the candidates of a server among themselves by what tells them apart. The places that a server's tools have among those of
-	 * others stay, and so do the scores of these places.
-	 */
+	/** Reorders the candidates of one server. Their places among those of other servers, and the scores of these places, stay the same. */
 	#orderSiblings(all: readonly Candidate[], query: WeighedQuery): void {
 		let most = 0;
 		for (const { score } of all) most = Math.max(most, score);
@@ -86,7 +83,7 @@ export class Reranker {
 		its.sort(byScore);
 		for (let i = 0; i < its.length; i++) {
 			const candidate = its[i] as Candidate;
-			// Tools that suit equally well stay level, and others do not become so.
+			// Equally suitable tools keep equal scores, and others do not get them.
 			if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
 			suited = candidate.score;
 			candidate.score = taken;
@@ -104,7 +101,7 @@ export class Reranker {
 		return [...byServer.values()];
 	}
 
-	/** Notes the terms of the query. */
+	/** Marks the terms of the query. */
 	#open({ terms: { terms, slots, weights, strengths } }: WeighedQuery): void {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
@@ -164,7 +161,7 @@ export class Reranker {
 		return candidate;
 	}
 
-	/** Adds what a tool's expansion has of the query; returns what slots the tool has then, by weight. */
+	/** Adds a tool's expansion to its candidate; returns the covered weight including it. */
 	#addExpansion(
 		{ bySlot, literal }: Candidate,
 		{ terms, impacts, having }: ExpansionDocument,
@@ -190,7 +187,7 @@ export class Reranker {
 		return had;
 	}
 
-	/** How near the sentence of a tool's expansion that {@link #addExpansion} has read comes to the query which does so most. */
+	/** Similarity of the closest sentence of the expansion that {@link #addExpansion} has read. */
 	#nearest(place: number, total: number): number {
 		let nearest = 0;
 		for (let sentence = 0; sentence < mostSentences; sentence++) {
@@ -201,7 +198,7 @@ export class Reranker {
 		return nearest;
 	}
 
-	/** What all words of a sentence of a tool's expansion count. */
+	/** Total weight of a sentence, computed on demand. */
 	#saidIn(place: number, sentence: number): number {
 		const said = this.#said;
 		const first = place * mostSentences;
@@ -216,14 +213,14 @@ export class Reranker {
 		return said[first + sentence] as number;
 	}
 
-	/** Share of the words of a tool's name that the query asks for. */
+	/** Share of the words in a tool's name that the query asks for. */
 	#namedShare({ nameTerms }: ToolDocument): number {
 		let asked = 0;
 		for (let i = 0; i < nameTerms.length; i++) if (this.#slotOfTerm[nameTerms[i] as number] !== 0) asked++;
 		return asked / Math.max(1, nameTerms.length);
 	}
 
-	/** What a tool's name and its description make of its score. */
+	/** Factor for a tool's score from its name and description. */
 	#merit({ nameTerms, described }: ToolDocument, named: number): number {
 		let unasked = 0;
 		for (let i = 0; i < nameTerms.length; i++) {
@@ -238,7 +235,7 @@ export class Reranker {
 		);
 	}
 
-	/** Adds to each candidate of a server a share of what the best of them have: a server for the topic is likely to have the tool. */
+	/** Adds a share of the server's best scores to each candidate: a server about the topic is likely to have the tool. */
 	#addServer(its: Candidate[]): void {
 		its.sort(byScore);
 		let best = 0;
@@ -247,7 +244,7 @@ export class Reranker {
 	}
 }
 
-/** Adds a value to those sums, counted from the first, whose bits are set. */
+/** Adds a value to the sums whose bits are set, counted from `first`. */
 function addToEach(sums: Float32Array, first: number, bits: number, value: number): void {
 	for (let left = bits; left !== 0; left &= left - 1) {
 		const at = first + 31 - Math.clz32(left & -left);

@@ -3,36 +3,36 @@ import { actionSubjects, type KnownPhrase, subjectCount, type Thesaurus } from '
 import type { ToolDocument } from './toolDocument.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** How much some words have of subjects; those of which they have nothing are left out. */
+/** Weights of words by subject; zero weights are left out. */
 export interface Subjects {
 	/** Numbers of the subjects. */
 	readonly ids: readonly number[];
 	readonly values: readonly number[];
 }
 
-/** Of nothing in particular, as a name. */
+/** For words without a subject, such as names. */
 export const noSubjects: Subjects = { ids: [], values: [] };
 
-/** What a phrase that the thesaurus knows counts, in all its subjects together; a word counts at most the logarithm of their number. */
+/** Weight of a phrase that the thesaurus knows, over all its subjects. A word weighs at most the logarithm of their number. */
 const phraseWeight = 3;
-/** Lines about actions that an action has, or share of all its lines. */
+/** Lines about actions from which a word counts as an action, or share of all its lines. */
 const actionLines = 2;
 const actionShare = 0.05;
-/** Words whose subjects are kept. */
+/** Words whose subjects are cached. */
 const remembered = 20_000;
 
 /** The subjects of words and phrases. */
 export class SubjectsOfWords {
 	readonly #thesaurus: Thesaurus;
 	readonly #ofTerm = new Memo<string, Subjects>(remembered);
-	/** What all words together have of each subject, with length 1. */
+	/** Sum over all words by subject, normalised to length 1. */
 	#common: Float64Array | undefined;
 
 	constructor(thesaurus: Thesaurus) {
 		this.#thesaurus = thesaurus;
 	}
 
-	/** The fewer subjects a word has, the more it tells. One that stands under none, as of another language, has those of its synonyms. */
+	/** The fewer subjects a word has, the more it says. A word without any, as of another language, has those of its synonyms. */
 	ofTerm(term: string): Subjects {
 		return this.#ofTerm.get(term, () => {
 			const own = this.#listed(term);
@@ -40,7 +40,7 @@ export class SubjectsOfWords {
 		});
 	}
 
-	/** Whether a word says what is done and not to what: "create", "look for". Some things stand under such a subject once. */
+	/** Whether a word names an action and not a thing: "create", "look for". Some things appear under such a subject once. */
 	isAction(term: string): boolean {
 		const subjects = this.#thesaurus.subjectsOf(term) ?? new Map<number, number>();
 		let lines = 0;
@@ -52,25 +52,25 @@ export class SubjectsOfWords {
 		return lines >= actionLines || lines > actionShare * all;
 	}
 
-	/** Whether a word stands under no subject, but has synonyms: one of another language, or one that the user has added. */
+	/** Whether a word has no subject but synonyms: a word of another language, or added by the user. */
 	isTranslated(term: string): boolean {
 		return this.#listed(term).ids.length === 0 && this.#thesaurus.of(term).size > 0;
 	}
 
-	/** What a phrase is about beyond its words. */
+	/** The subjects of a phrase beyond those of its words. */
 	ofPhrase(phrase: KnownPhrase): Subjects {
 		const ids = [...phrase.subjects];
 		if (ids.length === 0) return this.#ofAll(phrase.terms);
 		return { ids, values: ids.map(() => phraseWeight / ids.length) };
 	}
 
-	/** What all words together have of each subject, with length 1. */
+	/** Sum over all words by subject, normalised to length 1. */
 	get common(): Float64Array {
 		this.#common ??= unit(this.ofEach(this.#thesaurus.termsOfSubjects));
 		return this.#common;
 	}
 
-	/** What some words together have of each subject. */
+	/** Sum over some words by subject. */
 	ofEach(terms: Iterable<string>): Float64Array {
 		const sum = new Float64Array(subjectCount);
 		for (const term of terms) {
@@ -96,10 +96,9 @@ export class SubjectsOfWords {
 	}
 }
 
-/** One for each thesaurus, since it learns as it is asked. */
+/** One per thesaurus, because it caches. */
 export const subjectsOfWords = weakMemo((thesaurus: Thesaurus) => new SubjectsOfWords(thesaurus));
 
-/** All together. */
 export function sumOfSubjects(parts: readonly Subjects[]): Subjects {
 	const sum = new Map<number, number>();
 	for (const { ids, values } of parts) {
@@ -112,18 +111,18 @@ export function sumOfSubjects(parts: readonly Subjects[]): Subjects {
 }
 
 /**
- * What servers are about. The lines of synonyms stand under subjects ("cooking, recipes", "databases and SQL"), and so each word of theirs
- * belongs to some: a lock of a database and a lock of a door are told apart by the words beside them.
+ * What servers are about. Synonyms are grouped by subject ("cooking, recipes", "databases and SQL"), so every word in them belongs to some subjects: the
+ * lock of a database and the lock of a door are told apart by the words beside them.
  */
 export class SubjectsOfServers {
 	readonly #documents: readonly ToolDocument[];
-	/** Number of the server of each place. */
+	/** Server number of each place. */
 	readonly #servers: Uint32Array;
 	readonly #vocabulary: Vocabulary;
 	readonly #words: SubjectsOfWords;
-	/** By the server's number, with length 1 and without what is common to all words; worked out when first asked for. */
+	/** By server number: normalised, without what is common to all words. Computed on demand. */
 	readonly #ofServer = new Map<number, Float64Array>();
-	/** By the server's number; made when first asked for. */
+	/** By server number. Computed on demand. */
 	#places: ReadonlyMap<number | undefined, readonly number[]> | undefined;
 
 	constructor(
@@ -138,7 +137,7 @@ export class SubjectsOfServers {
 		this.#words = words;
 	}
 
-	/** How much some subjects are those of a server: their cosine, where what is common to all words counts for nothing. */
+	/** Similarity of subjects to those of a server: their cosine, without what is common to all words. */
 	kinship({ ids, values }: Subjects, server: number): number {
 		if (ids.length === 0) return 0;
 		const its = this.#subjectsOf(server);

@@ -10,14 +10,13 @@ import { tokenize } from '../words/tokenizer.ts';
 import { type Field, namingFields, type RankingParameters } from './parameters.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Characters of a server's instructions, and values of an enumeration, that are read. */
+/** Characters of a server's instructions, and enum values, that are indexed. */
 const instructionsLimit = 600;
 const enumLimit = 50;
 
-/** Fields that have their own words; the neighbours in some of them are one more, `pairs`. */
+/** Fields with words of their own; `pairs` are the neighbours in some of them. */
 type OwnField = Exclude<Field, 'pairs'>;
 
-/** The texts of each field. */
 function textsByField(tool: Tool, server?: ServerDescription): Record<OwnField, readonly string[]> {
 	const description = tool.description ?? '';
 	const summary = firstSentence(description);
@@ -35,22 +34,22 @@ function textsByField(tool: Tool, server?: ServerDescription): Record<OwnField, 
 	};
 }
 
-/** Of prose, stop words do not count; every word of a name does (`who_am_i`). */
+/** Stop words do not count in prose; in names every word does (`who_am_i`). */
 const prose: ReadonlySet<OwnField> = new Set(['summary', 'description', 'instructions', 'details']);
-/** Fields in which words in mixed case count as a whole, too. */
+/** Fields in which mixed-case words also count as a whole. */
 const mixed: ReadonlySet<OwnField> = new Set([...namingFields, 'summary', 'description', 'instructions']);
-/** Fields whose neighbours count as one word, so that `pull request` is more than two words, and `file system` is found as `filesystem`. */
+/** Fields whose neighbouring words also count as one, so that `pull request` is more than two words and `file system` matches `filesystem`. */
 const paired: ReadonlySet<OwnField> = new Set(['name', 'title', 'summary']);
 const besideName = ['hint', 'title', 'server'] as const satisfies readonly (typeof namingFields)[number][];
 const afterDescription = ['parameters', 'instructions', 'details'] as const;
 
-/** Words of a field, and those in mixed case as a whole (`mysql` for `MySQL`), which do not make the field longer. */
+/** The words of a field, and its mixed-case words as a whole (`mysql` for `MySQL`), which do not add to the field's length. */
 export interface FieldWords {
 	readonly words: readonly string[];
 	readonly whole: readonly string[];
 }
 
-/** Words of each field, for whoever wants to read them; the index reads the same texts as numbers, see {@link ToolAnalyzer}. */
+/** The words of each field as texts. The index reads the same texts as numbers, see {@link ToolAnalyzer}. */
 export function wordsByField(tool: Tool, server?: ServerDescription): Record<OwnField, FieldWords> {
 	const texts = textsByField(tool, server);
 	const wordsOf = (field: OwnField): FieldWords => {
@@ -63,7 +62,7 @@ export function wordsByField(tool: Tool, server?: ServerDescription): Record<Own
 	) as Record<OwnField, FieldWords>;
 }
 
-/** Words of each sentence of an expansion that are no stop words. */
+/** The words of each sentence of an expansion, without stop words. */
 export function wordsBySentence(expansion: ToolExpansion): readonly (readonly string[])[] {
 	return sentencesOf(expansion).map((sentence) => contentWords(sentence));
 }
@@ -73,7 +72,7 @@ function sentencesOf({ when, queries = [] }: ToolExpansion): readonly string[] {
 	return sentences.slice(0, mostSentences);
 }
 
-/** Names of the parameters, and what is said of them with the values that they may have. */
+/** Parameter names, and their descriptions and enum values. */
 function parameterTexts(schema: Tool['inputSchema']): {
 	names: readonly string[];
 	details: readonly string[];
@@ -91,40 +90,39 @@ function parameterTexts(schema: Tool['inputSchema']): {
 	return { names: Object.keys(properties), details };
 }
 
-/** A tool as the index holds it. It depends on the tool and its server alone, so that it outlives changes of other servers. */
+/** A tool in the index. Depends only on the tool and its server, so it can be reused when other servers change. */
 export interface ToolDocument {
-	/** Distinct terms; the first {@link named} of them also stand in a name or title. */
+	/** Distinct terms; the first {@link named} of them are in a name or title. */
 	readonly terms: Uint32Array;
-	/** What each term counts, 0 to 1: the frequencies in the fields, weighted, normalised by length, saturated. */
+	/** Impact of each term, 0 to 1: weighted field frequencies, normalised by length and saturated. */
 	readonly impacts: Float32Array;
 	readonly named: number;
-	/** So many of the first {@link terms} stand in a name, the title or the first sentence. */
+	/** This many of the first {@link terms} are in a name, the title or the first sentence. */
 	readonly central: number;
-	/** Distinct terms of the tool's own name that are no stop words. */
+	/** Distinct terms of the tool's name, without stop words. */
 	readonly nameTerms: Uint32Array;
-	/** How much the tool says of itself, 0 to 1. */
+	/** How detailed its description is, 0 to 1. */
 	readonly described: number;
-	/** Absent where the tool has no expansion. */
 	readonly expansion?: ExpansionDocument;
 }
 
-/** A tool's expansion as the index holds it. */
+/** A tool's expansion in the index. */
 export interface ExpansionDocument {
-	/** Distinct terms of all sentences, and what each counts, 0 to 1: the more of the sentences have it, the more. */
+	/** Distinct terms of all sentences, and their impact, 0 to 1: it grows with the number of sentences that have the term. */
 	readonly terms: Uint32Array;
 	readonly impacts: Float32Array;
-	/** Which sentences have each term: bit 0 for the first. */
+	/** Bit mask of the sentences that have each term; bit 0 is the first. */
 	readonly having: Uint8Array;
 }
 
-/** Sentences of an expansion that are read; as many as there are bits in {@link ExpansionDocument.having}. */
+/** Sentences of an expansion that are indexed: the number of bits in {@link ExpansionDocument.having}. */
 export const mostSentences = 8;
 
-/** Numbers that a piece of memory takes, at first and at most. */
+/** First and largest size of a block of memory, in numbers. */
 const firstPiece = 1024;
 const largestPiece = 16_384;
 
-/** Rows of numbers in few large pieces of memory: tens of thousands of small ones would take longer to make than to fill. */
+/** Allocates rows of numbers from few large blocks: allocating tens of thousands of small arrays takes longer than filling them. */
 class Store<A extends { subarray(begin: number, end: number): A; readonly length: number }> {
 	readonly #make: (length: number) => A;
 	#piece: A;
@@ -147,7 +145,7 @@ class Store<A extends { subarray(begin: number, end: number): A; readonly length
 	}
 }
 
-/** Words of a description beyond which more of it tells no more. */
+/** Words of a description above which more do not matter. */
 const wellDescribed = 60;
 
 /**
@@ -159,13 +157,13 @@ const wellDescribed = 60;
 export class ToolAnalyzer {
 	readonly #vocabulary: Vocabulary;
 	readonly #parameters: RankingParameters;
-	/** Weight of each term in the tool at hand, and its terms; weights are zero between two tools. */
+	/** Weight and list of terms of the current tool. Weights are zero between tools. */
 	#weights = new Float64Array(1024);
 	readonly #terms = new Numbers();
-	/** Words of the field at hand, and those in mixed case as a whole; then their terms. */
+	/** Words of the current field and its mixed-case words as a whole; later their terms. */
 	readonly #words = new Numbers();
 	readonly #whole = new Numbers();
-	/** Terms of neighbours, of all fields that have any. */
+	/** Terms of neighbouring words, over all fields that have pairs. */
 	readonly #pairs = new Numbers();
 	readonly #storedTerms = new Store((length) => new Uint32Array(length));
 	readonly #storedHaving = new Store((length) => new Uint8Array(length));
@@ -231,7 +229,7 @@ export class ToolAnalyzer {
 		return this.#addWords(field);
 	}
 
-	/** Reads the words of a field, and what they make with their neighbours. */
+	/** Reads the words of a field and their pairs. */
 	#read(field: OwnField, texts: readonly string[]): void {
 		const words = this.#words;
 		const vocabulary = this.#vocabulary;
@@ -246,7 +244,7 @@ export class ToolAnalyzer {
 		if (prose.has(field)) this.#dropStopWords();
 	}
 
-	/** Distinct terms of what was read that are no stop words. */
+	/** Distinct terms that were read, without stop words. */
 	#tellingTerms(): Uint32Array {
 		const terms: number[] = [];
 		for (let i = 0; i < this.#words.length; i++) {
@@ -267,7 +265,7 @@ export class ToolAnalyzer {
 		this.#words.length = kept;
 	}
 
-	/** Adds the words that were read of a field; returns how many those are. */
+	/** Adds the words of a field; returns their number. */
 	#addWords(field: OwnField): number {
 		this.#toTerms(this.#words);
 		this.#toTerms(this.#whole);
@@ -292,7 +290,7 @@ export class ToolAnalyzer {
 		}
 	}
 
-	/** What a term counts by now; one that counts nothing yet is noted. There is room for its weight afterwards. */
+	/** A term's weight so far. Records a new term and makes room for its weight. */
 	#weightSoFar(term: number): number {
 		if (term >= this.#weights.length) this.#grow(term);
 		const before = this.#weights[term] as number;
@@ -311,7 +309,7 @@ export class ToolAnalyzer {
 		return this.#take((weight) => weight / (weight + saturation));
 	}
 
-	/** Terms of the tool at hand with what `impactOf` makes of their weights, which are zero again afterwards. */
+	/** The current tool's terms with their impacts. Resets the weights to zero. */
 	#take(impactOf: (weight: number, i: number) => number): { terms: Uint32Array; impacts: Float32Array } {
 		const { values, length } = this.#terms;
 		const terms = this.#storedTerms.take(length);

@@ -2,10 +2,7 @@ import { isStopWord, stem } from '../words/analyzer.ts';
 import { Letters, Numbers, TextTable } from '../words/textTable.ts';
 import { AsciiText, readAscii, unicodeWords } from '../words/tokenizer.ts';
 
-/**
- * Numbers for terms, in the order in which they come, and for words as they were written, each of which is some term. Neither are ever
- * taken out, so that indexes can share one.
- */
+/** Numbers for terms, and for words as written, each of which maps to a term. Nothing is ever removed, so indexes can share a vocabulary. */
 export class Vocabulary {
 	readonly #terms = new TextTable();
 	readonly #words = new TextTable();
@@ -19,7 +16,7 @@ export class Vocabulary {
 		return this.#terms.size;
 	}
 
-	/** The number of a term that is there. */
+	/** The number of an existing term. */
 	find(term: string): number | undefined {
 		const found = this.#terms.find(this.#letters.take(term));
 		return found < 0 ? undefined : found;
@@ -29,24 +26,23 @@ export class Vocabulary {
 		return this.#terms.text(id);
 	}
 
-	/** The number of a term, which is added where it is new. */
+	/** The number of a term; adds a new one. */
 	addTerm(term: string): number {
 		return this.#terms.add(this.#letters.take(term));
 	}
 
-	/** The number of a word's term, which is added where it is new. */
+	/** The number of a word's term; adds a new one. */
 	addWord(word: string): number {
 		return this.termOf(this.#known(this.#words.add(this.#letters.take(word))));
 	}
 
-	/** Reads the words of a text, as `tokenize` does, into two lists of their numbers. */
+	/** Reads the words of a text like `tokenize`, as numbers. */
 	read(text: string, words: Numbers, whole?: Numbers): void {
 		if (text === '') return;
 		if (readAscii(text, this.#ascii)) this.#addAscii(words, whole);
 		else this.#addUnicode(text, words, whole);
 	}
 
-	/** The term of a word. */
 	termOf(word: number): number {
 		return this.#termOfWord.values[word] as number;
 	}
@@ -55,7 +51,7 @@ export class Vocabulary {
 		return this.#isStopWord.values[word] === 1;
 	}
 
-	/** The term of two neighbours as one, as `joinedTerm` makes it. */
+	/** The term of two neighbours joined into one word, as `joinedTerm` makes it. */
 	joined(word: number, next: number): number {
 		return this.#terms.add(this.#letters.join(this.#words, word, this.#terms, this.termOf(next)));
 	}
@@ -81,7 +77,7 @@ export class Vocabulary {
 		if (whole) for (const word of mixed) whole.push(this.#known(this.#words.add(this.#letters.take(word))));
 	}
 
-	/** Looks into a word that is new. */
+	/** Analyses a new word. */
 	#known(word: number): number {
 		if (word === this.#termOfWord.length) {
 			const text = this.#words.text(word);

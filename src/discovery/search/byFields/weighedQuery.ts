@@ -3,47 +3,47 @@ import type { RankingParameters } from './parameters.ts';
 import type { QueryPlan, Slot } from './queryPlan.ts';
 import type { Subjects } from './subjects.ts';
 
-/** A term with what it counts in a slot. */
+/** A term with its weight in a slot. */
 export interface WeightedTerm {
 	readonly term: number;
 	readonly weight: number;
 }
 
-/** The terms of a query, each once, with the slot, from 1, in which it counts most. */
+/** The distinct terms of a query, with the slot (from 1) where each weighs most. */
 export interface QueryTermList {
 	readonly terms: Uint32Array;
 	readonly slots: Uint16Array;
 	readonly weights: Float32Array;
-	/** How surely a query asks for a term in a name. What only resembles the verb is not asked for: "archive" asks for no `update`. */
+	/** How surely the query asks for a term in a name. Synonyms of the verb are not asked for: "archive" does not ask for `update`. */
 	readonly strengths: Float32Array;
 }
 
-/** How much a query is of the subjects of a server, as a whole and slot by slot. */
+/** How well a query fits a server's subjects, as a whole and by slot. */
 export interface Kinship {
 	readonly whole: number;
 	readonly bySlot: readonly number[];
 }
 
-/** A query as an index weighs it: worked out once, however often it is searched. */
+/** A query with the weights of an index; computed once per query. */
 export interface WeighedQuery extends QueryPlan {
-	/** The alternatives of each slot, and those of them that find tools by what is written of these. */
+	/** The alternatives of each slot, and those of them that may find tools by their expansions. */
 	readonly alternatives: readonly (readonly WeightedTerm[])[];
 	readonly known: readonly (readonly WeightedTerm[])[];
 	readonly terms: QueryTermList;
-	/** What each slot counts at most, and all together. */
+	/** The maximum score of each slot, and of all slots. */
 	readonly weights: Float32Array;
 	readonly total: number;
-	/** Parts that may be needs of their own, as places of their slots; none where the query is of one piece. */
+	/** Parts of the query that may be separate needs, as slot indexes; empty for a query of one part. */
 	readonly needs: readonly (readonly number[])[];
-	/** Places of slots that are topics which no tool is named for. */
+	/** Slots that are topics for which no tool is named. */
 	readonly unknown: readonly number[];
 	/** Slots that name services. */
 	readonly services: readonly Slot[];
 	/** See `Evidence.isVague`. */
 	readonly isVague: boolean;
-	/** The term of each slot as it was written; {@link anyTerm} where all its alternatives are that, -1 where no tool has it. */
+	/** The term of each slot as written; {@link anyTerm} if any alternative counts as that; -1 if no tool has it. */
 	readonly own: Int32Array;
-	/** By the number of the server, as far as they were asked for. */
+	/** By server number; filled on demand. */
 	readonly kinships: Map<number, Kinship>;
 	/** By slot: whether it is part of the object, and whether it is the object's head. */
 	readonly isInObject: readonly boolean[];
@@ -52,16 +52,16 @@ export interface WeighedQuery extends QueryPlan {
 
 /** See {@link WeighedQuery.own}. */
 export const anyTerm = -2;
-/** Expansions that a word finds: one that stands in more of them tells little, and only counts for tools that other words have found. */
+/** Expansions that a word may find. A word in more of them says little and only adds to tools found by other words. */
 const mostKnown = 100;
-/** Needs of one query that are seen to. */
+/** Most needs per query. */
 const mostNeeds = 4;
-/** An action that more tools are named for says too little without a thing. */
+/** An action for which more tools are named is too vague without a thing. */
 const fewTools = 10;
-/** From this information on a slot is a thing rather than an action. */
+/** Information from which a slot counts as a thing rather than an action. */
 export const leastThing = 0.45;
 
-/** Weighs what a query says by how rare it is among the tools of an index. A word that no tool has counts as much as the rarest one. */
+/** Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. */
 export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: RankingParameters): WeighedQuery {
 	const { slots, request } = plan;
 	const alternatives = slots.map((slot) => weighted(slot, index, parameters));
@@ -94,7 +94,7 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	};
 }
 
-/** The alternatives of a slot with what each counts; one that is rarer than what was written counts less for it. */
+/** The alternatives of a slot with their weights. An alternative rarer than the word itself is reduced. */
 function weighted(
 	{ weight, alternatives }: Slot,
 	{ weights }: InvertedIndex,
@@ -109,13 +109,13 @@ function weighted(
 	});
 }
 
-/** Whether a word finds tools by what is written of them. */
+/** Whether a word may find tools by their expansions. */
 function isKnownFor(expansions: Postings, term: number): boolean {
 	const frequency = expansions.frequency(term);
 	return frequency > 0 && frequency <= mostKnown;
 }
 
-/** What a slot counts at most. */
+/** The maximum score of a slot. */
 function mostOf({ weight }: Slot, alternatives: readonly WeightedTerm[], { size }: InvertedIndex): number {
 	if (alternatives.length === 0) return weight * rarest(size);
 	return alternatives.reduce((most, one) => Math.max(most, one.weight), 0);
@@ -165,7 +165,7 @@ function isVague(slots: readonly Slot[], { named }: InvertedIndex): boolean {
 	);
 }
 
-/** Whether any tool has the very word. */
+/** Whether any tool has the word itself. */
 export function isThere({ alternatives: [own] }: Slot): boolean {
 	return own?.strength === 1;
 }
@@ -175,12 +175,12 @@ export function ownTerm({ alternatives: [own], isTranslated }: Slot): number {
 	return isTranslated ? anyTerm : -1;
 }
 
-/** The weight of a term that none of so many documents has; see `inverseFrequency`. */
+/** The weight of a term that no document has; see `inverseFrequency`. */
 export function rarest(documents: number): number {
 	return inverseFrequency(documents, 0);
 }
 
-/** What is asked of a server for a query, worked out when it is first asked. */
+/** A query's kinship to a server, computed on demand. */
 export function kinshipOf(
 	{ slots, subjects, kinships }: WeighedQuery,
 	server: number,

@@ -3,30 +3,30 @@ import { Memo } from '../../../common/memo.ts';
 import services from './services.json' with { type: 'json' };
 import { tokenize } from './tokenizer.ts';
 
-/** A word in the form in which the index holds it: stemmed (Porter2). Expects what {@link tokenize} gives. */
+/** A word's term in the index: its stem (Porter2). Expects a word from {@link tokenize}. */
 export function stem(word: string): string {
 	return stems.get(word, () => porter2(word));
 }
 
-/** The term of words that stand side by side, as if they were written as one. */
+/** The term of adjacent words joined into one. */
 export function joinedTerm(words: readonly string[]): string {
 	return words.slice(0, -1).join('') + stem(words.at(-1) ?? '');
 }
 
-/** Bounded, since texts may hold any number of made-up names; words of a language are fewer than this. */
+/** Bounded, because texts may contain any number of made-up names; a language has fewer words than this. */
 const stems = new Memo<string, string>(50_000);
 
-/** Words that tell no tool from another, in a description or a request. */
+/** Words that never distinguish tools, in descriptions or requests. */
 export function isStopWord(word: string): boolean {
 	return stopWords.has(word);
 }
 
-/** Words of which requests are full and tools' definitions are not: they say little of what is needed. */
+/** Words that are frequent in requests but not in definitions: they say little about the need. */
 export function isSmallTalk(word: string): boolean {
 	return smallTalk.has(word);
 }
 
-/** Words of a text that tell tools apart: {@link tokenize} without stop words. */
+/** {@link tokenize} without stop words. */
 export function contentWords(text: string, whole?: string[]): string[] {
 	return tokenize(text, whole).filter((word) => !stopWords.has(word));
 }
@@ -54,10 +54,7 @@ const listed = Object.values(services).flat();
 const always = new Set(listed.filter((name) => name === name.toLowerCase()));
 const asName = new Set(listed.filter((name) => !always.has(name)).map((name) => name.toLowerCase()));
 
-/**
- * Whether a word of a query names a service (`salesforce`, or `Teams` with its capital): a tool of another service is then no answer. The
- * list is `services.json`.
- */
+/** Whether a word names a service (`salesforce`, or `Teams` with a capital); tools of other services are then no answer. The list is `services.json`. */
 export function isService({ text, isName }: { readonly text: string; readonly isName: boolean }): boolean {
 	return always.has(text) || (isName && asName.has(text));
 }

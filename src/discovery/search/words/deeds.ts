@@ -1,6 +1,6 @@
 import { stem } from './analyzer.ts';
 
-/** Kinds of actions, as bits: a verb may be of several. */
+/** Kinds of actions, as bits: a verb may have several. */
 export const deeds = {
 	list: 1,
 	get: 2,
@@ -55,7 +55,7 @@ for (const [mask, verbs] of verbsOf) {
 	}
 }
 
-/** The kinds of actions that a term stands for as a verb; 0 where it is no verb that is known. */
+/** The kinds of actions of a verb's term; 0 if it is not a known verb. */
 export function deedsOf(term: string): number {
 	return byTerm.get(term) ?? 0;
 }

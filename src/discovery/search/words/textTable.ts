@@ -1,4 +1,4 @@
-/** Numbers in a row that grows as they are added; kept from one use to the next, so that reading a text makes no list. */
+/** A growing array of numbers, reused so that reading a text allocates nothing. */
 export class Numbers {
 	values = new Int32Array(256);
 	length = 0;
@@ -9,19 +9,19 @@ export class Numbers {
 	}
 }
 
-/** Letters of texts that are looked for in a {@link TextTable}. */
+/** Letters to look up in a {@link TextTable}. */
 export class Letters {
 	codes = new Uint16Array(256);
 	length = 0;
 
-	/** Makes room for so many, and has none. */
+	/** Clears it and makes room. */
 	begin(most: number): Uint16Array {
 		if (most > this.codes.length) this.codes = new Uint16Array(2 * most);
 		this.length = 0;
 		return this.codes;
 	}
 
-	/** Takes all of a text. */
+	/** Copies a whole text. */
 	take(text: string): this {
 		const codes = this.begin(text.length);
 		for (let i = 0; i < text.length; i++) codes[i] = text.charCodeAt(i);
@@ -29,7 +29,7 @@ export class Letters {
 		return this;
 	}
 
-	/** Takes two texts of tables as one. */
+	/** Copies two texts from tables, joined. */
 	join(first: TextTable, a: number, second: TextTable, b: number): this {
 		const codes = this.begin(first.lengthOf(a) + second.lengthOf(b));
 		const middle = first.copy(a, codes, 0);
@@ -38,10 +38,10 @@ export class Letters {
 	}
 }
 
-/** FNV-1a of nothing, another in each process: who writes tools cannot choose words that all fall on the same place of a table. */
+/** FNV-1a's initial value, random per process, so that nobody can craft words that collide. */
 export const noLetters = Math.floor(Math.random() * 2 ** 32) | 0;
 
-/** The hash of some letters and one more. */
+/** Hashes one more letter. */
 export function hashed(hash: number, code: number): number {
 	return Math.imul(hash ^ code, 0x01000193);
 }
@@ -53,27 +53,26 @@ function hashOf(codes: Uint16Array, start: number, end: number): number {
 }
 
 /**
- * Numbers for texts, from 0 in the order in which they come. Most words of tools are met again and again: here they are found by their
- * letters, where a map would need a string of each, made and hashed anew every time.
+ * Numbers for texts, from 0. Most words of tools repeat: this table finds them by their letters, whereas a map would create and hash a string every
+ * time.
  */
 export class TextTable {
-	/** How many texts there are. */
 	size = 0;
-	/** The letters of all, one text after the other, and where each begins; the last begins where all end. */
+	/** The letters of all texts, and where each text begins; the last entry is the end. */
 	#codes = new Uint16Array(4096);
 	#begins = new Uint32Array(512);
 	#hashes = new Int32Array(512);
-	/** Numbers of texts, from 1, by the hash or as soon after it as there was room; as many as a power of 2, at most half of them taken. */
+	/** Open-addressing hash table of text numbers, from 1. Its size is a power of 2, at most half full. */
 	#slots = new Int32Array(1024);
 
-	/** The number of a text, which is added where it is new: some of the letters, by default all. */
+	/** The number of a text, by default all letters; adds a new one. */
 	add({ codes, length }: Letters, start = 0, end = length, hash = hashOf(codes, start, end)): number {
 		const slot = this.#slotOf(codes, start, end, hash);
 		const known = this.#slots[slot] as number;
 		return known > 0 ? known - 1 : this.#append(codes, start, end, hash, slot);
 	}
 
-	/** The number of a text, or -1. */
+	/** The number of a text; -1: unknown. */
 	find({ codes, length }: Letters): number {
 		return (this.#slots[this.#slotOf(codes, 0, length, hashOf(codes, 0, length))] as number) - 1;
 	}
@@ -89,7 +88,7 @@ export class TextTable {
 		return (this.#begins[number + 1] as number) - (this.#begins[number] as number);
 	}
 
-	/** Copies the letters of a text; returns where they end. */
+	/** Copies a text's letters; returns their end. */
 	copy(number: number, into: Uint16Array, at: number): number {
 		const begin = this.#begins[number] as number;
 		const length = (this.#begins[number + 1] as number) - begin;
@@ -97,7 +96,7 @@ export class TextTable {
 		return at + length;
 	}
 
-	/** Where a text is, or would be. */
+	/** The slot where a text is, or would be inserted. */
 	#slotOf(codes: Uint16Array, start: number, end: number, hash: number): number {
 		const slots = this.#slots;
 		const last = slots.length - 1;

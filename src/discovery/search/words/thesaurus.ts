@@ -6,12 +6,12 @@ import requests from './synonyms/requests.json' with { type: 'json' };
 import work from './synonyms/work.json' with { type: 'json' };
 import { tokenize } from './tokenizer.ts';
 
-/** A phrase of a text that the thesaurus knows, and what else it may be called. */
+/** A known phrase in a text, with its synonyms. */
 export interface KnownPhrase {
-	/** Words that it covers. */
+	/** Its number of words. */
 	readonly length: number;
 	readonly terms: Iterable<string>;
-	/** Numbers of the subjects that it belongs to. */
+	/** Numbers of its subjects. */
 	readonly subjects: Iterable<number>;
 }
 
@@ -32,7 +32,7 @@ export class Thesaurus {
 	readonly #words = new Map<string, Set<string>>();
 	/** By first word, then by second. */
 	readonly #phrases = new Map<string, Map<string, Phrase[]>>();
-	/** Lines that have a word, by the number of their subject. */
+	/** By word: the number of its lines in each subject. */
 	readonly #subjects = new Map<string, Map<number, number>>();
 
 	/** With a base, its synonyms count too. */
@@ -40,7 +40,7 @@ export class Thesaurus {
 		this.#base = base;
 	}
 
-	/** `subject`: the number of what the line is about, where that is known. */
+	/** `subject`: the number of the line's subject, if known. */
 	add(line: string, subject?: number): void {
 		const synonyms = parseSynonyms(line);
 		if (!synonyms) return;
@@ -49,7 +49,7 @@ export class Thesaurus {
 		for (const words of synonyms.from) {
 			const own = joinedTerm(words);
 			const others = targets.filter((term) => term !== own);
-			// A phrase without synonyms is kept all the same: tools may write it as one word.
+			// Phrases without synonyms are kept too: tools may write them as one word.
 			if (others.length === 0 && words.length === 1) continue;
 			const stems = words.map(stem);
 			const terms = this.#termsFor(stems);
@@ -58,7 +58,7 @@ export class Thesaurus {
 		}
 	}
 
-	/** Other terms for a term. */
+	/** Synonyms of a term. */
 	of(term: string): ReadonlySet<string> {
 		const own = this.#words.get(term);
 		const inherited = this.#base?.of(term);
@@ -66,7 +66,7 @@ export class Thesaurus {
 		return own.union(inherited);
 	}
 
-	/** The longest phrase that begins at a place in a text of stemmed words; of two that are as long, the one that was added here and not the one of the base. */
+	/** The longest phrase that starts here in a text of stems. On equal length the phrase added here wins over the base's. */
 	phraseAt(words: readonly string[], at: number): KnownPhrase | undefined {
 		const beginning = this.#phrases.get(words[at] ?? '')?.get(words[at + 1] ?? '');
 		const own = beginning && longestAt(beginning, words, at);
@@ -76,12 +76,12 @@ export class Thesaurus {
 			: own && { length: own.words.length, terms: own.terms, subjects: own.subjects };
 	}
 
-	/** In how many lines of each subject a term stands, by the subject's number. */
+	/** Number of lines per subject that contain a term. */
 	subjectsOf(term: string): ReadonlyMap<number, number> | undefined {
 		return this.#base ? this.#base.subjectsOf(term) : this.#subjects.get(term);
 	}
 
-	/** All terms of which {@link subjectsOf} knows something. */
+	/** All terms with subjects. */
 	get termsOfSubjects(): Iterable<string> {
 		return this.#base ? this.#base.termsOfSubjects : this.#subjects.keys();
 	}
@@ -125,14 +125,14 @@ function isAt(phrase: Phrase, words: readonly string[], at: number): boolean {
 
 const none: ReadonlySet<string> = new Set();
 
-/** A line of synonyms: its entries as words, those that lead to others and those that they lead to. */
+/** A parsed line of synonyms, each entry as words. */
 export interface Synonyms {
 	readonly from: readonly (readonly string[])[];
-	/** The same list as `from` where the line has no arrow. */
+	/** Same as `from` if the line has no arrow. */
 	readonly to: readonly (readonly string[])[];
 }
 
-/** Reads a line; nothing where it makes no sense. */
+/** Parses a line; `undefined` if it makes no sense. */
 export function parseSynonyms(line: string): Synonyms | undefined {
 	const sides = line.split('=>').map(entriesOf);
 	const [from = [], to = from] = sides;
@@ -142,7 +142,7 @@ export function parseSynonyms(line: string): Synonyms | undefined {
 		: { from, to };
 }
 
-/** Entries of one side of a line, as words. */
+/** The entries of one side of a line, as words. */
 function entriesOf(side: string): string[][] {
 	return side
 		.split(',')
@@ -159,14 +159,14 @@ function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 	return value;
 }
 
-/** Lines that are read in one step. */
+/** Lines read per step. */
 const linesAtOnce = 400;
 
-/** The thesauruses of workspaces, by their list of lines. */
+/** Extended thesauruses of workspaces, by their list of lines. */
 const extensions = new WeakMap<readonly string[], Thesaurus>();
 let builtIn: Thesaurus | undefined;
 
-/** The files in `synonyms/`: lists of lines, by subject. */
+/** The files in `synonyms/`: lists of lines by subject. */
 export const synonymFiles: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
 	general,
 	everyday,
@@ -175,21 +175,20 @@ export const synonymFiles: Readonly<Record<string, Readonly<Record<string, reado
 	languages,
 };
 
-/** The subjects of the built-in lines, without the languages, which are about everything; a subject's number is its place. */
+/** The subjects of the built-in lines, numbered by position. Without the languages, which are about everything. */
 const subjectEntries = Object.entries(synonymFiles)
 	.filter(([file]) => file !== 'languages')
 	.flatMap(([, file]) => Object.entries(file));
 const subjects = subjectEntries.map(([, lines]) => lines);
 
-/** Subjects of words that say what is done and not to what: "create", "look for". */
+/** Subjects of words for actions: "create", "look for". */
 export const actionSubjects: ReadonlySet<number> = new Set(
 	subjectEntries.flatMap(([name], subject) => (name.startsWith('actions') ? [subject] : [])),
 );
 
-/** How many subjects there are. */
 export const subjectCount = subjects.length;
 
-/** The synonyms of {@link synonymFiles}, read once; `lines` are added for one caller. */
+/** The synonyms of {@link synonymFiles}, read once, plus the caller's `lines`. */
 export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesaurus, void> {
 	builtIn ??= yield* readBuiltIn();
 	if (lines.length === 0) return builtIn;
@@ -201,7 +200,7 @@ export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesau
 	return extended;
 }
 
-/** Whether a built-in line has a term, once an index has read them: then it is a word, and not a misspelling of another. */
+/** Whether a built-in line contains a term (after an index has loaded them): then it is not a misspelling. */
 export function isKnownTerm(term: string): boolean {
 	return builtIn !== undefined && (builtIn.of(term).size > 0 || builtIn.subjectsOf(term) !== undefined);
 }

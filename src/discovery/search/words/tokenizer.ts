@@ -17,26 +17,26 @@ export function tokenize(text: string, whole?: string[]): string[] {
 	return words;
 }
 
-/** A text of ASCII as it was read last; kept, so that reading makes no lists. */
+/** The last ASCII text that was read; reused, so that reading allocates nothing. */
 export class AsciiText {
-	/** What the places are of. */
+	/** The text that the positions refer to. */
 	text = '';
-	/** The same in lower case. */
+	/** In lower case. */
 	readonly letters = new Letters();
-	/** Three numbers for each word: where it begins, where it ends, and the hash of its letters. */
+	/** Start, end and hash of each word. */
 	readonly words = new Numbers();
-	/** Where each word of mixed case begins, and where it ends. */
+	/** Start and end of each mixed-case word. */
 	readonly whole = new Numbers();
 }
 
 const ascii = new AsciiText();
 
-/** A text in lower case without diacritics, as the words of {@link tokenize} are. */
+/** A text in lower case without diacritics, like the words of {@link tokenize}. */
 export function fold(text: string): string {
 	return withoutMarks(text).toLowerCase();
 }
 
-/** Whether a word is of a script that is written without blanks. */
+/** Whether a word is in a script without spaces. */
 export function isUnspaced(word: string): boolean {
 	return unspaced.test(word);
 }
@@ -44,12 +44,12 @@ export function isUnspaced(word: string): boolean {
 /** The end of a word in CamelCase; the plural of an acronym (`URLs`) is one word. */
 const wordBreak = /[\p{Ll}\p{N}](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/gu;
 
-/** Letters of scripts that are written without blanks; the Japanese mark of a long vowel belongs to them. */
+/** Letters of scripts without spaces, including the Japanese long-vowel mark. */
 const unspacedLetters = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}ー';
 const unspaced = new RegExp(`[${unspacedLetters}]`, 'u');
 const runs = new RegExp(`[${unspacedLetters}]+|[^${unspacedLetters}]+`, 'gu');
 
-/** The words of any text, and those of mixed case as a whole; see {@link readAscii}. */
+/** The words of any text, and its mixed-case words as a whole; see {@link readAscii}. */
 export function unicodeWords(text: string, whole?: string[]): string[] {
 	const words = withoutMarks(text.replace(symbols, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
 	return words.flatMap((word) => {
@@ -59,7 +59,7 @@ export function unicodeWords(text: string, whole?: string[]): string[] {
 	});
 }
 
-/** A word in which scripts are mixed (`用slack发送`) falls apart where one ends. */
+/** Splits a word of mixed scripts (`用slack发送`). */
 function partsOf(word: string): string[] {
 	return (word.match(runs) ?? []).flatMap((run) => (unspaced.test(run) ? pairs(run) : [run]));
 }
@@ -76,33 +76,33 @@ function pairs(word: string): string[] {
 
 const other = 0;
 const upper = 2;
-/** Between a capital and its small letter. */
+/** Distance from a capital to its small letter. */
 const toLower = 32;
 const blank = 32;
 const forms = [/[a-z]/, /[A-Z]/, /\d/];
 
-/** What each ASCII character is to a word: 0, or the place of its form, from 1. */
+/** Character class of each ASCII code: 0, or the index in `forms` from 1. */
 const kinds = Uint8Array.from(
 	{ length: 128 },
 	(_, code) => forms.findIndex((form) => form.test(String.fromCharCode(code))) + 1,
 );
 
 /**
- * Finds the words of a text, and those of mixed case as a whole: the same as {@link unicodeWords}, many times as fast, for nearly all that
- * servers say is ASCII, but for dashes, quotation marks and pictures. Tells whether it is.
+ * Finds the same words as {@link unicodeWords}, many times faster. Nearly all server text is ASCII except dashes, quotation marks and emoji. Returns
+ * false for other text.
  */
 export function readAscii(text: string, into: AsciiText): boolean {
 	return findWords(text, into) || findWords(text.replace(symbols, ' '), into);
 }
 
-/** Where it gives up, what it has found is worth nothing. */
+/** Its results are invalid if it returns false. */
 function findWords(text: string, into: AsciiText): boolean {
 	const { words, whole, letters } = into;
 	const codes = letters.begin(text.length);
 	words.length = 0;
 	whole.length = 0;
 	let start = -1;
-	/** Where the words began that no blank parts. */
+	/** Start of the current run of letters and digits. */
 	let run = 0;
 	let previous = other;
 	let hash = noLetters;
@@ -143,7 +143,7 @@ function addWord(words: Numbers, start: number, end: number, hash: number): void
 	words.push(hash);
 }
 
-/** Whether a capital after a capital begins a word (`HTTP|Server`), and is not the last of an acronym (`URLs`). */
+/** Whether a capital after a capital starts a word (`HTTP|Server`) rather than ending an acronym (`URLs`). */
 function beginsWord(text: string, at: number): boolean {
 	return /^(?:[a-rt-z]|s[a-z])/.test(text.slice(at + 1, at + 3));
 }

@@ -6,22 +6,22 @@ import { type SpokenPiece, ThinkTags } from '../../thinkTags.ts';
 import { usageDetails } from '../usageDetails.ts';
 import { CallAssembly } from './calls.ts';
 
-/** How an answer came to its end: as it should, at the model's output limit, by a filter, by a failure, or not at all. */
+/** How an answer ended: normally, at the output limit, by a filter, by a failure, or not at all. */
 export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none';
 
-/** An answer of Chat Completions, put together chunk by chunk. Servers differ in every field, so each is checked before it is used. */
+/** An answer of Chat Completions, assembled chunk by chunk. Servers differ in every field, so each is checked before it is used. */
 export class ChatAnswer {
 	readonly #thinker: Thinker;
 	readonly #calls = new CallAssembly();
 	readonly #tags = new ThinkTags();
 	readonly #details = new DetailAssembly();
-	/** Origins of thoughts by the field that they came in, and go back in. */
+	/** Origins of thoughts by the field in which they came, and are sent back. */
 	readonly #fields = new Map<string, Origin>();
 	/** Gemini's signature of a text. */
 	#signature: JsonRecord | undefined;
-	/** Gemini marks its thoughts. What it shows of them is a summary for people; it wants its signature back. */
+	/** Whether thoughts are marked, as Gemini does it. They are summaries for people; Gemini only expects its signature back. */
 	#isMarked = false;
-	/** Text or a piece of a call has come. */
+	/** Whether text or a piece of a call has come. */
 	#hasBegun = false;
 	#finishReason: string | undefined;
 	#isDone = false;
@@ -31,14 +31,14 @@ export class ChatAnswer {
 		this.#thinker = thinker;
 	}
 
-	/** Takes a chunk; returns what is thought and said in it. */
+	/** Adds a chunk; returns the thoughts and text in it. */
 	add(chunk: JsonRecord | 'done'): AnswerPart[] {
 		if (chunk === 'done') {
 			this.#isDone = true;
 			return [];
 		}
 		const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isRecord) : undefined;
-		// Groq has a field of its own; Moonshot counts in the choice.
+		// Groq uses another field, Moonshot the choice.
 		const counted = [chunk.usage, isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined, choice?.usage];
 		this.#usage = counted.map(usageIn).find((usage) => usage !== undefined) ?? this.#usage;
 		if (!choice) return [];
@@ -46,25 +46,25 @@ export class ChatAnswer {
 			this.#finishReason = choice.finish_reason;
 		}
 		const piece = this.#said(choice);
-		// The predecessor of `tool_calls`, which older servers still send: the one call of an answer, without an id.
+		// The predecessor of `tool_calls`, still sent by older servers: the only call of an answer, without an id.
 		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
 		this.#calls.add(calls);
 		const thought = this.#thought(piece);
 		const text = contentText(piece.content) + contentText(piece.refusal);
 		this.#hasBegun ||= text !== '' || (Array.isArray(calls) && calls.length > 0);
-		// Gemini says so of a piece, and mostly puts tags around such pieces as well.
+		// Gemini marks a piece, and mostly also puts tags around it.
 		const isThought = isMarkedThought(piece) && !this.#tags.takes(text);
 		const said = isThought ? [{ type: 'thinking' as const, text }] : this.#spoken(this.#tags.add(text));
 		return [...thought, ...said];
 	}
 
-	/** What a choice adds. A server that does not stream says all of it at once, in a chunk or in an answer of its own. */
+	/** What a choice adds. A server that does not stream sends everything at once, in a chunk or in a JSON body. */
 	#said({ delta, message }: JsonRecord): JsonRecord {
 		if (isRecord(message) && !this.#hasBegun) return message;
 		return isRecord(delta) ? delta : {};
 	}
 
-	/** What a piece holds of the model's thoughts, beside its text. */
+	/** The thoughts in a piece, outside its text. */
 	#thought(piece: JsonRecord): AnswerPart[] {
 		const { reasoning_content: content, reasoning, extra_content: extra } = piece;
 		this.#details.add('reasoning_details', piece.reasoning_details);
@@ -75,7 +75,7 @@ export class ChatAnswer {
 		if (typeof reasoning === 'string') return [this.#inField('reasoning', reasoning)];
 		const text = thoughtParts(piece.content);
 		if (text === '') return [];
-		// Mistral wants its thoughts back as parts of the content.
+		// Mistral expects its thoughts back as parts of the content.
 		return [this.#inField('thinking', text)];
 	}
 
@@ -93,7 +93,7 @@ export class ChatAnswer {
 		});
 	}
 
-	/** The rest of the answer, once it has ended: a text that is no tag, the calls, and what the model wants back with all of it. */
+	/** The rest of the answer once it has ended: held text, the calls, and what the model expects back. */
 	end(): AnswerPart[] {
 		const fields = { ...this.#details.fields, ...(this.#signature && { extra_content: this.#signature }) };
 		const calls = this.ending === 'filtered' ? [] : this.#calls.calls(this.ending === 'outOfTokens');
@@ -124,13 +124,13 @@ export class ChatAnswer {
 		}
 	}
 
-	/** Tokens of request and answer; where they came several times, they had grown, and the last counts. */
+	/** Tokens of request and answer; if they came several times, the last and largest numbers. */
 	get usage(): TokenUsage | undefined {
 		return this.#usage;
 	}
 }
 
-/** A text, or the texts of a list of parts. */
+/** The text of a string or of a list of parts. */
 function contentText(content: unknown): string {
 	if (typeof content === 'string') return content;
 	if (!Array.isArray(content)) return '';
@@ -140,11 +140,11 @@ function contentText(content: unknown): string {
 function usageIn(usage: unknown): TokenUsage | undefined {
 	if (!isRecord(usage)) return undefined;
 	const inputTokens = reportedTokens(usage.prompt_tokens);
-	// A prompt has at least one token: a server that says 0 has not counted.
+	// Every prompt has tokens: a server that says 0 has not counted.
 	if (!inputTokens) return undefined;
 	const said = reportedTokens(usage.completion_tokens) ?? 0;
 	const details = usageDetails(usage);
-	// Gemini and Grok count what they thought in the total only, and are paid for it as for the rest of the answer.
+	// Gemini and Grok count thoughts only in the total, and charge them like the rest of the answer.
 	const unsaid = Math.max(0, (reportedTokens(usage.total_tokens) ?? 0) - inputTokens - said);
 	return {
 		inputTokens,
@@ -154,21 +154,21 @@ function usageIn(usage: unknown): TokenUsage | undefined {
 	};
 }
 
-/** What the origin of a part holds. Each provider has a form of its own. */
+/** What the origin of a part contains. It differs between providers. */
 export interface ChatOrigin {
-	/** The field in which the text of a thought came: `reasoning_content` (DeepSeek, Kimi), `reasoning` (vLLM, OpenRouter), `thinking` (Mistral, as a part of the content). */
+	/** The field with the text of a thought: `reasoning_content` (DeepSeek, Kimi), `reasoning` (vLLM, OpenRouter), `thinking` (Mistral, in the content). */
 	readonly field?: string;
-	/** A thought in the text of the answer, tags and all. */
+	/** A thought in the text of the answer, including its tags. */
 	readonly raw?: string;
 	/** Fields of the message: `reasoning_details` (OpenRouter), `thinking_blocks` (LiteLLM), `extra_content` (Gemini). */
 	readonly fields?: Readonly<Record<string, unknown>>;
-	/** What the provider called the call. */
+	/** The provider's id of the call. */
 	readonly id?: string;
 	/** Gemini's signature of the call. */
 	readonly extra?: unknown;
 }
 
-/** Puts lists of details together from the pieces of a stream. */
+/** Assembles lists of details from the pieces of a stream. */
 class DetailAssembly {
 	readonly #lists = new Map<string, Record<string, unknown>[]>();
 
@@ -185,10 +185,10 @@ class DetailAssembly {
 	}
 }
 
-/** Joins the pieces of a detail, which have their type and number in common: texts are joined, all other fields are kept once. */
+/** Joins the pieces of a detail, which share their type and index: texts are concatenated, other fields are replaced. */
 function addDetail(list: Record<string, unknown>[], piece: JsonRecord): void {
 	const last = list.at(-1);
-	// A signature ends a block that has no number, and a redacted one comes whole.
+	// A block without an index ends with its signature; a redacted block comes complete.
 	const isOpen = last && last.type === piece.type && last.index === piece.index && last.id === piece.id;
 	const isWhole = Boolean(last?.signature) || last?.type === 'redacted_thinking';
 	if (!isOpen || (last.index === undefined && isWhole)) {
@@ -202,7 +202,7 @@ function addDetail(list: Record<string, unknown>[], piece: JsonRecord): void {
 	}
 }
 
-/** Whether a piece of the text is marked as thought: Gemini's way. */
+/** Whether a piece of the text is marked as a thought, as Gemini does it. */
 function isMarkedThought({ extra_content: extra }: JsonRecord): boolean {
 	return isRecord(extra) && isRecord(extra.google) && extra.google.thought === true;
 }
@@ -211,7 +211,7 @@ function isSignature({ google }: JsonRecord): boolean {
 	return isRecord(google) && google.thought_signature !== undefined;
 }
 
-/** Mistral's form: parts of the content that hold texts of their own. */
+/** Mistral's format: parts of the content that contain texts. */
 function thoughtParts(content: unknown): string {
 	if (!Array.isArray(content)) return '';
 	const thoughts = content.filter(isRecord).filter(({ type }) => type === 'thinking');

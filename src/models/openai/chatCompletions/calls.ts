@@ -3,28 +3,28 @@ import type { ToolCall } from '../../../discovery/catalog/message.ts';
 import { NewCalls } from '../../callIds.ts';
 import { callFromJson, callFromValue } from '../../wireCalls.ts';
 
-/** A call of which pieces have arrived. */
+/** A call whose pieces are arriving. */
 interface Piecemeal {
 	id: string;
 	name: string;
 	json: string;
-	/** Where `json` stands. */
-	readonly reading: JsonReading;
-	/** Arguments that came as an object, all at once. */
+	/** Length of `json` when it was last found to be incomplete. */
+	brokenLength: number;
+	/** Arguments that came as one object. */
 	whole?: JsonRecord;
 	extra: unknown;
 }
 
-/** A call that has come whole, and what the provider wants back with it. */
+/** A complete call, and what the provider expects back with it. */
 export interface ArrivedCall {
 	readonly call: ToolCall;
-	/** The provider's own; empty where it gave none. */
+	/** The provider's id; may be empty. */
 	readonly id: string;
-	/** Gemini's signature, as it stood with the call. */
+	/** Gemini's signature of the call. */
 	readonly extra: unknown;
 }
 
-/** A piece of a call, its fields as loose as servers send them. */
+/** A piece of a call. */
 interface Piece {
 	readonly index: number | undefined;
 	readonly id: string;
@@ -35,14 +35,14 @@ interface Piece {
 }
 
 /**
- * Puts calls together from the pieces of a stream. By the protocol a piece names its call by `index`; but there are servers that leave
- * it out, give it to every call alike, repeat the id in each piece, send it empty, or send a call, or its arguments, as a whole.
+ * Assembles calls from the pieces of a stream. According to the protocol `index` says to which call a piece belongs. But some servers omit it,
+ * use the same one for every call, repeat the id in each piece, send it empty, or send a call, or its arguments, as a whole.
  */
 export class CallAssembly {
 	readonly #calls: Piecemeal[] = [];
 	readonly #byIndex = new Map<number, Piecemeal>();
 
-	/** Takes `delta.tool_calls` of one chunk. */
+	/** Adds `delta.tool_calls` of one chunk. */
 	add(pieces: unknown): void {
 		if (!Array.isArray(pieces)) return;
 		for (const written of pieces.filter(isRecord)) {
@@ -52,13 +52,12 @@ export class CallAssembly {
 			call.id ||= piece.id;
 			call.name ||= piece.name;
 			call.json += piece.json;
-			call.reading.add(piece.json);
 			if (piece.whole) call.whole = piece.whole;
 			call.extra ??= piece.extra;
 		}
 	}
 
-	/** The calls, in the order in which they began. `isCut`: the answer ended before its time, and so maybe the last call. */
+	/** The calls in the order in which they began. `isCut`: the answer ended too early, so the last call may be incomplete. */
 	calls(isCut: boolean): ArrivedCall[] {
 		const calls = new NewCalls();
 		return this.#calls.flatMap((written, index) => {
@@ -68,19 +67,19 @@ export class CallAssembly {
 	}
 
 	#begin(): Piecemeal {
-		const call = { id: '', name: '', json: '', reading: new JsonReading(), extra: undefined };
+		const call = { id: '', name: '', json: '', brokenLength: 0, extra: undefined };
 		this.#calls.push(call);
 		return call;
 	}
 
-	/** The call that a piece goes on with, if it begins none. */
+	/** The call that a piece continues; `undefined` if it begins a new one. */
 	#continued(piece: Piece): Piecemeal | undefined {
 		const call = piece.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(piece.index);
 		return call && !begins(piece, call) ? call : undefined;
 	}
 }
 
-/** Whether a piece is a call of its own though it stands where `call` was: it is named, and `call` is known to be another one. */
+/** Whether a piece begins a new call in the place of `call`: it has a name, and it cannot belong to `call`. */
 function begins({ id, name, json, whole }: Piece, call: Piecemeal): boolean {
 	if (name === '') return false;
 	if (id !== '' && call.id !== '' && id !== call.id) return true;
@@ -114,37 +113,16 @@ function finished({ id, name, json, whole }: Piecemeal, isCut: boolean): ToolCal
 	return callFromJson(id, name, json);
 }
 
-/** Whether nothing can be added to a call's arguments. */
-function isWhole({ json, reading, whole }: Piecemeal): boolean {
+/** Whether the arguments of a call are complete. */
+function isWhole(call: Piecemeal): boolean {
+	const { json, whole, brokenLength } = call;
 	if (whole !== undefined) return true;
-	if (reading.isOpen || reading.isBroken || !json.endsWith('}')) return false;
+	// Parsing again only after the text has doubled keeps this linear, however many pieces come.
+	if (!json.endsWith('}') || json.length < 2 * brokenLength) return false;
 	try {
 		return isRecord(JSON.parse(json));
 	} catch {
-		reading.isBroken = true;
+		call.brokenLength = json.length;
 		return false;
-	}
-}
-
-/** Follows a JSON text that grows, to know when it is complete: parsing all of it with each of a hundred thousand pieces would take for ever. */
-class JsonReading {
-	/** All brackets are closed, and yet it is no JSON; more text will not change that. */
-	isBroken = false;
-	#depth = 0;
-	#isText = false;
-	#isEscaped = false;
-
-	get isOpen(): boolean {
-		return this.#depth > 0 || this.#isText;
-	}
-
-	add(piece: string): void {
-		for (const char of piece) {
-			if (this.#isEscaped) this.#isEscaped = false;
-			else if (char === '"') this.#isText = !this.#isText;
-			else if (this.#isText) this.#isEscaped = char === '\\';
-			else if (char === '{' || char === '[') this.#depth++;
-			else if (char === '}' || char === ']') this.#depth--;
-		}
 	}
 }

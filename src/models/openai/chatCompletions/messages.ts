@@ -4,16 +4,11 @@ import type {
 	ChatCompletionFunctionTool,
 	ChatCompletionMessageParam,
 } from 'openai/resources';
-import {
-	type AnswerPart,
-	type ChatMessage,
-	type ToolCall,
-	userText,
-} from '../../../discovery/catalog/message.ts';
+import { type AnswerPart, type ChatMessage, userText } from '../../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
-import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
-import { answerText } from '../../answerParts.ts';
-import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
+import { type ImageContent, resultText } from '../../../discovery/catalog/tool.ts';
+import { answerText, callsOf } from '../../answerParts.ts';
+import { type SentCall, sentCalls, WireIds } from '../../callIds.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import { pictureUrl } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
@@ -21,34 +16,26 @@ import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
 import type { ChatOrigin } from './answer.ts';
 
-type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type UserMessage = Extract<ChatMessage, { role: 'user' }>;
 
-/** A call with what it came to, and what both are called on the wire. */
-interface SentCall {
-	readonly id: string;
-	readonly call: ToolCall;
-	readonly result: ToolResult;
-	/** Gemini's signature of the call. */
-	readonly extra?: unknown;
-}
+type Call = SentCall<ChatOrigin>;
 
-/** How a conversation is told to a model. */
+/** How a conversation is written for a model. */
 export interface MessageSettings {
-	/** The model takes pictures; else a placeholder stands for each. */
+	/** Whether the model accepts pictures; otherwise a placeholder replaces each. */
 	readonly images: boolean;
-	/** Whose thoughts are sent back. Nobody's where it is left out. */
+	/** Whose thoughts are sent back; default: nobody's. */
 	readonly thinker?: Thinker | undefined;
-	/** Calls that no thought is known of get an empty one: the model has thoughts of its own, and wants one with every call. */
+	/** Adds an empty thought to calls without one: this model expects a thought with every call. */
 	readonly fillsThoughts?: boolean;
 }
 
-/** Stands for a thought that is not known. Moonshot takes an empty text for none (https://github.com/earendil-works/pi/pull/4178). */
+/** Replaces an unknown thought. Moonshot treats an empty text as none (https://github.com/earendil-works/pi/pull/4178). */
 const unknownThought = ' ';
 
 /**
- * A conversation as Chat Completions has it. Nothing in it is refused: each call is followed by its one result, in the order of
- * the calls, and no message is empty.
+ * A conversation in the format of Chat Completions. No endpoint refuses it: each call is followed by exactly one result, in the order of the
+ * calls, and no message is empty.
  */
 export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
@@ -62,7 +49,7 @@ export function chatMessages(
 		// Results are sent along with the calls that they answer.
 		if (message.role === 'tool') return [];
 		const how = { ...telling, fillsThoughts: isFilled };
-		return assistantMessages(message, answeredCalls(messages, index), ids, how);
+		return assistantMessages(messages, index, ids, how);
 	});
 	return [...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []), ...said];
 }
@@ -83,21 +70,20 @@ function userMessage(message: UserMessage, takesImages: boolean): ChatCompletion
 }
 
 /**
- * Whether this model puts its thoughts into `reasoning_content`: such a model wants them with each call, even with calls that another model
- * made.
+ * Whether this model puts its thoughts into `reasoning_content`: such a model expects them with each call, even with calls of another model.
  */
 function hasReasoning(messages: readonly ChatMessage[], thinker: Thinker): boolean {
 	const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
 	return parts.some((part) => thinker.dataOf<ChatOrigin>(part)?.field === 'reasoning_content');
 }
 
-/** What goes back to the model of what it thought in an answer. */
+/** The thoughts of an answer as they are sent back. */
 interface SentThoughts {
 	/** Fields of the message. */
 	readonly fields: Readonly<Record<string, unknown>>;
-	/** What stands before the text in the same string. */
+	/** Precedes the text in the same string. */
 	readonly before: string;
-	/** What stands before the text as a part of its own. */
+	/** Precedes the text as a separate part. */
 	readonly part: string;
 }
 
@@ -113,33 +99,27 @@ function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined
 		if (data.field) texts.set(data.field, `${texts.get(data.field) ?? ''}${part.text}`);
 	}
 	const [content, reasoning] = [texts.get('reasoning_content'), texts.get('reasoning')];
-	// OpenRouter's details say all that its `reasoning` says.
+	// OpenRouter's details include its `reasoning`.
 	if (content !== undefined) fields = { reasoning_content: content, ...fields };
 	else if (reasoning !== undefined && !fields.reasoning_details) fields = { reasoning, ...fields };
 	return { fields, before, part: texts.get('thinking') ?? '' };
 }
 
 function assistantMessages(
-	{ parts }: AssistantMessage,
-	answered: readonly AnsweredCall[],
+	messages: readonly ChatMessage[],
+	index: number,
 	ids: WireIds,
 	{ images, thinker, fillsThoughts = false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
+	const message = messages[index];
+	const parts = message?.role === 'assistant' ? message.parts : [];
 	const { fields, before, part } = sentThoughts(parts, thinker);
 	const content = contentOf(`${before}${answerText(parts)}`, part);
-	if (answered.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
-	const origins = parts.flatMap((one) => (one.type === 'toolCall' ? [thinker?.dataOf<ChatOrigin>(one)] : []));
-	// OpenRouter's details may name the call that they belong to.
+	if (callsOf(parts).length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
+	// OpenRouter's details may refer to the id of a call.
 	const named = JSON.stringify(fields);
-	const calls = answered.map(({ call, result }, i): SentCall => {
-		const { id = '', extra } = origins[i] ?? {};
-		return {
-			id: ids.next(call.id, id, id !== '' && named.includes(JSON.stringify(id))),
-			call,
-			result: (result ?? missingResult(call)).result,
-			...(extra !== undefined && { extra }),
-		};
-	});
+	const dataOf = (one: AnswerPart) => thinker?.dataOf<ChatOrigin>(one);
+	const calls = sentCalls(messages, index, ids, dataOf, (id) => named.includes(JSON.stringify(id)));
 	const filled = fillsThoughts && Object.keys(fields).length === 0 && { reasoning_content: unknownThought };
 	return [
 		{ role: 'assistant', content, ...fields, ...filled, tool_calls: calls.map(sentCall) },
@@ -148,7 +128,7 @@ function assistantMessages(
 	];
 }
 
-/** The content of an answer. The SDK's types do not know thoughts as parts, which are Mistral's. */
+/** The content of an answer. The SDK's types have no thoughts as parts, which Mistral uses. */
 function contentOf(written: string, thought: string): string | null {
 	const text = written.trim() ? written.toWellFormed() : null;
 	if (thought === '') return text;
@@ -157,23 +137,23 @@ function contentOf(written: string, thought: string): string | null {
 	return parts as unknown as string;
 }
 
-function sentCall({ id, call: { name, input }, extra }: SentCall) {
+function sentCall({ id, call: { name, input }, data }: Call) {
 	return {
 		id,
 		type: 'function' as const,
 		function: { name: legalName(name), arguments: JSON.stringify(input) },
-		...(extra !== undefined && { extra_content: extra }),
+		...(data?.extra !== undefined && { extra_content: data.extra }),
 	};
 }
 
-function toolMessage({ id, result }: SentCall): ChatCompletionMessageParam {
+function toolMessage({ id, result: { result } }: Call): ChatCompletionMessageParam {
 	const text = resultText(result).toWellFormed();
 	return { role: 'tool', tool_call_id: id, content: text.trim() ? text : 'The tool returned nothing.' };
 }
 
-/** A tool's message takes text only, so the pictures of a turn follow in a message of the user's. */
-function picturesMessage(calls: readonly SentCall[]): ChatCompletionMessageParam[] {
-	const content = calls.flatMap(({ id, call, result }): ChatCompletionContentPart[] => {
+/** A tool's message accepts only text, so the pictures of a turn follow in a user message. */
+function picturesMessage(calls: readonly Call[]): ChatCompletionMessageParam[] {
+	const content = calls.flatMap(({ id, call, result: { result } }): ChatCompletionContentPart[] => {
 		const parts = result.content.filter((part) => part.type === 'image').flatMap(imagePart);
 		return parts.length === 0
 			? []
@@ -187,7 +167,7 @@ function imagePart(image: ImageContent): ChatCompletionContentPart[] {
 	return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
 }
 
-/** Tools as Chat Completions has them; one definition is the same bytes in every request, wherever it stands. */
+/** Tools in the format of Chat Completions. A definition has the same bytes in every request. */
 export function chatTools(tools: readonly ToolDefinition[]): ChatCompletionFunctionTool[] {
 	return tools.map(({ name, description, inputSchema }) => ({
 		type: 'function',
@@ -196,9 +176,8 @@ export function chatTools(tools: readonly ToolDefinition[]): ChatCompletionFunct
 }
 
 /**
- * A request with the breakpoints of Anthropic's prompt cache, as OpenRouter passes them on: at parts of a message's content, whatever its
- * role, and at tools (https://openrouter.ai/docs/guides/best-practices/prompt-caching, “Anthropic Claude”). They stand where
- * Anthropic's own API gets them; see `cacheBreakpoints`.
+ * A request with the breakpoints of Anthropic's prompt cache, which OpenRouter passes on: at parts of any message's content, and at tools
+ * (https://openrouter.ai/docs/guides/best-practices/prompt-caching, “Anthropic Claude”). See `cacheBreakpoints` for their places.
  */
 export function withBreakpoints(
 	body: ChatCompletionCreateParamsStreaming,
@@ -206,7 +185,7 @@ export function withBreakpoints(
 ): ChatCompletionCreateParamsStreaming {
 	const { tools = [], messages } = body;
 	const last = messages.length - 1;
-	// What was last in the request before: the message in front of the last answer.
+	// The last message of the previous request: the one before the last answer.
 	const former = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
 	const isFormer = messages[former]?.role === 'user' || messages[former]?.role === 'tool';
 	const hasSystem = messages[0]?.role === 'system';
@@ -221,7 +200,7 @@ export function withBreakpoints(
 	};
 }
 
-/** A text becomes the one part of its content; of several parts, the last one is marked. */
+/** Marks the last part of a message's content. */
 function markedMessage(
 	message: ChatCompletionMessageParam,
 	cached: CacheControl,

@@ -3,23 +3,23 @@ import type { Remedy } from '../../http/refusals.ts';
 import type { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
 
-/** Fields in which thoughts come and go; and what is said where one is missing. */
+/** Fields for thoughts, and how refusals describe a missing one. */
 const thoughtFields = /\breasoning(?:_content|_details)?\b|extra_content|thinking_blocks/;
 const missing = /missing|must be (?:passed|provided|included)|required/i;
-/** How servers speak of a field that they do not know. */
+/** How servers describe an unknown field. */
 const unknownField =
 	/(?:un(?:known|recogni[sz]ed|expected|supported)|extra|additional|not (?:permitted|allowed|supported)).*(?:field|param|arg|propert|key|input)|(?:field|param|arg|propert|key|input).*not (?:permitted|allowed|supported|recogni[sz]ed)/i;
 
-/** Names of remedies that are no fields of a body. */
+/** Names of remedies that are not fields of a body. */
 export const withoutThoughts = 'thoughts are left out';
 export const withFilledThoughts = 'missing thoughts are filled in';
 
-/** What a model or a server may refuse, and a request can do without. */
+/** What a model or a server may refuse, and a request can omit. */
 export function chatRemedies(endpoint: Endpoint): readonly Remedy[] {
 	return [
 		{ name: 'max_tokens', notice: undefined },
 		{ name: 'max_completion_tokens', notice: undefined },
-		// Models that think mostly cannot be forced: https://api-docs.deepseek.com/guides/thinking_mode.
+		// Most thinking models cannot be forced to call: https://api-docs.deepseek.com/guides/thinking_mode.
 		{ name: 'tool_choice', notice: undefined },
 		{ name: 'temperature' },
 		{ name: 'top_p' },
@@ -35,17 +35,17 @@ export function chatRemedies(endpoint: Endpoint): readonly Remedy[] {
 			notice: undefined,
 		},
 		{ name: withoutThoughts, isMeant: (failure) => failure.says(thoughtFields), notice: undefined },
-		// OpenAI's own endpoint knows how to count.
+		// OpenAI's own endpoint accepts it.
 		...(isProvidersOwn(endpoint)
 			? []
 			: [{ name: 'stream_options', isMeant: mayBeOfUsage, notice: undefined }]),
 	];
 }
 
-/** Fields of every request. A complaint about another field may have these words in it as well. */
+/** Fields of every request. A refusal of another field may contain these words as well. */
 const everywhere = ['model', 'messages', 'stream', 'stream_options'];
 
-/** Whether a request may have been refused for the field that asks for usage: it is named, or no field is. */
+/** Whether a request may have been refused for the field that asks for usage: the refusal names it, or no field at all. */
 function mayBeOfUsage(failure: ModelError, body: object): boolean {
 	if (!Object.hasOwn(body, 'stream_options')) return false;
 	if (failure.said === '' || failure.says(/stream_?options|include_?usage/i)) return true;

@@ -9,14 +9,14 @@ import type { DroppedTool } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { responsesInput, responsesTools } from './input.ts';
 
-/** Lowest version of GPT that knows the tool `tool_search` (OpenAI's guide “Tool search”). */
+/** Lowest version of GPT with the tool `tool_search` (OpenAI's guide “Tool search”). */
 const toolSearchVersion = 5.4;
 /** Lowest version of GPT that marks its messages with a phase (reference of `EasyInputMessage.phase`). */
 const phaseVersion = 5.3;
 
 /**
- * Ways in which loaded tools can reach a model of the Responses API, the best first. `isOwn`: it is asked at OpenAI's own address;
- * elsewhere, whether `tool_search` is known is anybody's guess, so it is taken only where the user insists on `native`.
+ * How loaded tools can reach a model of the Responses API, the best way first. `isOwn`: it is served at OpenAI's own address. Other servers may
+ * not know `tool_search`, so there it is used only if the user insists on `native`.
  */
 export function responsesLoadings(model: string, isOwn: boolean): readonly [Loading, ...Loading[]] {
 	return isOwn && knowsToolSearch(model) ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
@@ -27,18 +27,18 @@ function knowsToolSearch(model: string): boolean {
 	return gptVersion(model) >= toolSearchVersion && !/-nano(?![a-z])/.test(model);
 }
 
-/** Whether a model tells what it says between its calls from its answer, and wants that back. */
+/** Whether a model distinguishes what it says between its calls from its answer, and expects that back. */
 export function hasPhases(model: string): boolean {
 	return gptVersion(model) >= phaseVersion;
 }
 
-/** What of a model's settings a request depends on. */
+/** The settings of a model that its requests depend on. */
 export type RequestSettings = Pick<
 	ProviderModelSettings,
 	'model' | 'maxOutputTokens' | 'images' | 'answers' | 'extraBody'
 > & { readonly baseUrl: string };
 
-/** What a request can do without, if a model does not take it. */
+/** What a model may refuse, and a request can omit. */
 export const remedies: readonly Remedy[] = [
 	{ name: 'tool_choice', notice: undefined },
 	{ name: 'include', isMeant: namesField('include', /\binclude\b|encrypted content/i), notice: undefined },
@@ -51,8 +51,8 @@ export const remedies: readonly Remedy[] = [
 ];
 
 /**
- * The body of a request, in a fixed order that begins with what changes least, and the tools that it goes without. Nothing is
- * stored at the provider: each request has the whole conversation.
+ * The body of a request, in a fixed order that begins with what changes least, and the tools that it leaves out. Nothing is stored at the
+ * provider: each request contains the whole conversation.
  */
 export function responsesBody(
 	given: ChatRequest,
@@ -83,7 +83,7 @@ export function responsesBody(
 	return { body: withExtra(refused.without(body), set.extraBody), dropped: [...dropped, ...input.dropped] };
 }
 
-/** Settings as the Responses API has them. `parallel_tool_calls` is refused where there are no tools. */
+/** Settings as the Responses API takes them. `parallel_tool_calls` is refused if there are no tools. */
 function answerFields(settings: AnswerSettings, withTools: boolean): Partial<ResponseCreateParamsStreaming> {
 	const { reasoningEffort, temperature, topP, parallelToolCalls, serviceTier } = settings;
 	return {

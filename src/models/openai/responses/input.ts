@@ -14,7 +14,7 @@ import {
 } from '../../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
-import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
+import { type SentCall, sentCalls, WireIds } from '../../callIds.ts';
 import { pictureUrl } from '../../pictures.ts';
 import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
@@ -23,12 +23,13 @@ import type { MessagePhase, ResponsesOrigin } from './events.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type UserMessage = Extract<ChatMessage, { role: 'user' }>;
+type Call = SentCall<Extract<ResponsesOrigin, { readonly id: string }>>;
 
-/** How a conversation is told to a model. */
+/** How a conversation is written for a model. */
 export interface InputSettings {
-	/** The model takes pictures; else a placeholder stands for each. */
+	/** Whether the model accepts pictures; otherwise a placeholder replaces each. */
 	readonly images: boolean;
-	/** The model wants to know which of its messages were answers. */
+	/** Whether the model expects to be told which of its messages were answers. */
 	readonly phases: boolean;
 	/** See `ChatRequest.searchTool`. */
 	readonly searchTool: string | undefined;
@@ -39,13 +40,13 @@ export interface InputSettings {
 /** A conversation as items of the Responses API. */
 export interface ResponsesInput {
 	readonly items: readonly ResponseInputItem[];
-	/** Tools that searches have loaded and the provider would refuse. */
+	/** Tools that searches loaded and the provider would refuse. */
 	readonly dropped: readonly DroppedTool[];
 }
 
 /**
- * The `input` of a request. Each call is followed by its one output; results of calls that nobody made are left out. What was sent
- * before is sent again byte for byte, whatever follows it.
+ * The `input` of a request. Each call is followed by exactly one output; results without a call are left out. What was sent before is sent
+ * again byte for byte, whatever follows it.
  */
 export function responsesInput(messages: readonly ChatMessage[], settings: InputSettings): ResponsesInput {
 	return new InputBuilder(settings).build(messages);
@@ -56,7 +57,7 @@ class InputBuilder {
 	readonly #items: ResponseInputItem[] = [];
 	readonly #dropped: DroppedTool[] = [];
 	readonly #ids = new WireIds();
-	/** Definitions that have been sent already, as JSON: they stay loaded, and sending them again would only cost tokens. */
+	/** Definitions sent earlier in the conversation, as JSON: they stay loaded, and sending them again would only cost tokens. */
 	readonly #loaded = new Set<string>();
 
 	constructor(settings: InputSettings) {
@@ -66,7 +67,7 @@ class InputBuilder {
 	build(messages: readonly ChatMessage[]): ResponsesInput {
 		for (const [index, message] of messages.entries()) {
 			if (message.role === 'user') this.#addUser(message);
-			if (message.role === 'assistant') this.#addAnswer(message, answeredCalls(messages, index));
+			if (message.role === 'assistant') this.#addAnswer(message, messages, index);
 		}
 		return { items: this.#items, dropped: this.#dropped };
 	}
@@ -80,25 +81,19 @@ class InputBuilder {
 		if (content.length > 0) this.#items.push({ type: 'message', role: 'user', content });
 	}
 
-	#addAnswer(message: AssistantMessage, answered: readonly AnsweredCall[]): void {
+	#addAnswer(message: AssistantMessage, messages: readonly ChatMessage[], index: number): void {
 		const { thinker, phases } = this.#settings;
 		const parts = thinker.inOrder(message.parts);
 		const own = (part: AnswerPart) => thinker.dataOf<ResponsesOrigin>(part);
-		const given = parts.filter(({ type }) => type === 'toolCall').map(own);
-		const calls = answered.map(({ call, result }, i) => {
-			const data = given[i];
-			const { id, namespace } = data && 'id' in data ? data : {};
-			return {
-				call: { ...call, id: this.#ids.next(call.id, id) },
-				namespace,
-				result: result ?? missingResult(call),
-			};
+		const calls = sentCalls(messages, index, this.#ids, (part) => {
+			const data = own(part);
+			return data && 'id' in data ? data : undefined;
 		});
 		let made = 0;
 		for (const [i, part] of parts.entries()) {
 			const data = own(part);
 			if (part.type === 'thinking' && data && 'reasoning' in data) {
-				// The API refuses a thought that nothing follows.
+				// The API refuses a thought at the end of an answer.
 				const isFollowed = parts.slice(i).some(({ type }) => type !== 'thinking');
 				if (isFollowed) this.#items.push(data.reasoning);
 			}
@@ -108,9 +103,9 @@ class InputBuilder {
 				this.#addText(part.text, data ? known : phases ? guess : undefined);
 			}
 			const sent = part.type === 'toolCall' ? calls[made++] : undefined;
-			if (sent) this.#items.push(this.#callItem(sent.call, sent.namespace));
+			if (sent) this.#items.push(this.#callItem(sent));
 		}
-		for (const { call, result } of calls) this.#items.push(this.#outputItem(call, result));
+		for (const call of calls) this.#items.push(this.#outputItem(call));
 		for (const { call, result } of calls) {
 			if (this.#isSearch(call)) this.#addSearchText(call, result.result);
 		}
@@ -122,12 +117,12 @@ class InputBuilder {
 		this.#items.push({ type: 'message', role: 'assistant', content, ...(phase && { phase }) });
 	}
 
-	/** Without the ids that items had in the answer: the API would look for them in its store, where nothing is. */
-	#callItem(call: ToolCall, namespace: string | undefined): ResponseInputItem {
+	/** Without the ids that items had in the answer: the API would look for them in its store, where nothing is kept. */
+	#callItem({ id, call, data }: Call): ResponseInputItem {
 		if (this.#isSearch(call)) {
 			return {
 				type: 'tool_search_call',
-				call_id: call.id,
+				call_id: id,
 				execution: 'client',
 				status: 'completed',
 				arguments: call.input,
@@ -135,18 +130,18 @@ class InputBuilder {
 		}
 		return {
 			type: 'function_call',
-			call_id: call.id,
+			call_id: id,
 			name: legalName(call.name),
-			...(namespace !== undefined && { namespace }),
+			...(data?.namespace !== undefined && { namespace: data.namespace }),
 			arguments: JSON.stringify(call.input),
 		};
 	}
 
-	#outputItem(call: ToolCall, { result, loaded = [] }: ToolCallResult): ResponseInputItem {
+	#outputItem({ id, call, result: { result, loaded = [] } }: Call): ResponseInputItem {
 		if (this.#isSearch(call)) {
 			return {
 				type: 'tool_search_output',
-				call_id: call.id,
+				call_id: id,
 				execution: 'client',
 				status: 'completed',
 				tools: this.#newlyLoaded(loaded),
@@ -154,7 +149,7 @@ class InputBuilder {
 		}
 		return {
 			type: 'function_call_output',
-			call_id: call.id,
+			call_id: id,
 			output: outputOf(result, this.#settings.images),
 		};
 	}
@@ -168,7 +163,7 @@ class InputBuilder {
 		});
 	}
 
-	/** A search's output has room for definitions only, so what else it says follows. Named as data: names in it are a server's. */
+	/** A search's output can only contain definitions, so its text follows. It is marked as data, because servers chose the names in it. */
 	#addSearchText({ name }: ToolCall, result: ToolResult): void {
 		const text = resultText(result).toWellFormed();
 		if (!text.trim()) return;
@@ -181,7 +176,7 @@ class InputBuilder {
 	}
 }
 
-/** One text, or its parts in order where the model sees the pictures among them. */
+/** One text, or the parts in their order if the model can see pictures among them. */
 function outputOf(result: ToolResult, takesImages: boolean): string | ResponseFunctionCallOutputItemList {
 	const seen = (part: ToolResult['content'][number]) =>
 		part.type === 'image' && pictureUrl(part) !== undefined;
@@ -210,8 +205,8 @@ function inputText(text: string): TextOrImage {
 }
 
 /**
- * The `tools` of a request. `searchTool`: the one that is sent as the API's own `tool_search`, answered by us; a model that was
- * trained on it expects what it finds to be callable at once.
+ * The `tools` of a request. `searchTool`: sent as the API's own `tool_search`, which we answer; a model that was trained on it expects the
+ * tools that it finds to be callable at once.
  */
 export function responsesTools(
 	definitions: readonly ToolDefinition[],
@@ -224,7 +219,7 @@ export function responsesTools(
 	};
 }
 
-/** The definitions that a search has loaded, as they stand in its result. */
+/** The definitions that a search loaded, in the format of its result. */
 export function loadedTools(definitions: readonly ToolDefinition[]): {
 	readonly tools: readonly FunctionTool[];
 	readonly dropped: readonly DroppedTool[];
@@ -233,7 +228,7 @@ export function loadedTools(definitions: readonly ToolDefinition[]): {
 	return { tools: tools.map((tool) => ({ ...functionTool(tool), defer_loading: true })), dropped };
 }
 
-/** `strict` wants every parameter to be required and no other to be allowed, which few servers' schemas do. */
+/** `strict` expects every parameter to be required and no others to be allowed; few servers' schemas are like that. */
 function functionTool({ name, description, inputSchema }: ToolDefinition): FunctionTool {
 	return { type: 'function', name, description, parameters: inputSchema, strict: false };
 }

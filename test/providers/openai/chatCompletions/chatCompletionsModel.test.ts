@@ -6,19 +6,16 @@ import { callsOf as callsIn } from '../../../../src/models/answerParts.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
 import {
-	type Answer,
 	answerOf,
 	ask,
 	ChatServer,
 	callsOf,
 	chunk,
 	endpointAt,
-	event,
 	events,
 	modelAt,
 	roomy,
 	textOf,
-	whole,
 } from './server.ts';
 
 const weather = {
@@ -122,42 +119,9 @@ test('a stream that the provider drops is a cut answer', async () => {
 	expect(error).toMatchObject({ reason: 'cut' });
 });
 
-test('a provider that is short of room for a moment is asked again', async () => {
-	provider.onMessage('hi', { content: 'hello' });
-	provider.prependFixture({
-		match: { userMessage: 'hi', sequenceIndex: 0 },
-		response: { error: { message: 'Slow down.', type: 'rate_limit_error' }, status: 429, retryAfter: 0 },
-	});
-
-	const { events } = await answerOf(modelAt(provider.url));
-
-	expect(events.map(({ type }) => type)).toEqual(['retrying', 'text', 'usage']);
-	expect(provider.getRequests()).toHaveLength(2);
-});
-
 function openRouter() {
 	return { ...endpointAt(provider.url), baseUrl: `${provider.url}/api/v1` };
 }
-
-/** Begins an answer, and never ends it. */
-const endless: Answer = (response) => {
-	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	response.write(event(chunk({ content: 'Once ' })));
-};
-
-test('a stopped answer ends without an error, and the provider is told', async () => {
-	await using server = await ChatServer.start(endless);
-	const stop = new AbortController();
-	const came: unknown[] = [];
-
-	for await (const said of modelAt(server.url).stream(ask(), stop.signal)) {
-		came.push(said);
-		stop.abort();
-	}
-
-	expect(came).toEqual([{ type: 'text', text: 'Once ' }]);
-	await server.hungUp.promise;
-});
 
 test('a call that came along with the last word is not made any more', async () => {
 	const call = { index: 0, id: 'c1', function: { name: 'files__list', arguments: '{}' } };
@@ -173,50 +137,4 @@ test('a call that came along with the last word is not made any more', async () 
 	}
 
 	expect(types).toEqual(['text']);
-});
-
-test('a model that has not begun can be stopped', async () => {
-	const stop = new AbortController();
-	await using server = await ChatServer.start(() => stop.abort());
-
-	const { events: came, error } = await answerOf(modelAt(server.url), ask(), stop.signal);
-
-	expect([came, error]).toEqual([[], undefined]);
-	await server.hungUp.promise;
-});
-
-test('a wait for the next attempt can be stopped', async () => {
-	await using server = await ChatServer.start(
-		whole(429, { error: { message: 'Slow down.' } }, { 'retry-after': '30' }),
-	);
-	const stop = new AbortController();
-	const types: string[] = [];
-
-	for await (const { type } of modelAt(server.url).stream(ask(), stop.signal)) {
-		types.push(type);
-		setTimeout(() => stop.abort(), 10);
-	}
-
-	expect(types).toEqual(['retrying']);
-	expect(server.received).toHaveLength(1);
-});
-
-test('what is stopped beforehand is never asked', async () => {
-	await using server = await ChatServer.start(endless);
-
-	const { events: came, error } = await answerOf(modelAt(server.url), ask(), AbortSignal.abort());
-
-	expect([came, error]).toEqual([[], undefined]);
-	expect(server.received).toEqual([]);
-});
-
-test('an answer that nobody reads on is not received any longer', async () => {
-	await using server = await ChatServer.start(endless);
-
-	for await (const said of modelAt(server.url).stream(ask(), new AbortController().signal)) {
-		expect(said.type).toBe('text');
-		break;
-	}
-
-	await server.hungUp.promise;
 });

@@ -8,13 +8,12 @@ import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
-import { asking, eventsOf, failureOf, modelAt, outcomeOf, patientLimits, textOf } from './asking.ts';
+import { asking, eventsOf, modelAt, outcomeOf, textOf } from './asking.ts';
 import {
 	type Answer,
 	answer,
 	completed,
 	endpointAt,
-	failure,
 	itemEvents,
 	ResponsesEndpoint,
 	said,
@@ -199,80 +198,7 @@ describe('what a model refuses, and what it cost', () => {
 	});
 });
 
-const soon = { 'retry-after-ms': '1' };
-
-describe('a request that is refused', () => {
-	const provider = new LLMock({ port: 0, logLevel: 'silent' });
-	beforeAll(async () => void (await provider.start()));
-	beforeEach(() => void provider.reset());
-	afterAll(() => provider.stop());
-
-	it.each([
-		[401, 'unauthorized', /Set the key/],
-		[402, 'payment', /Add credit/],
-		[403, 'forbidden', /Use a key that may/],
-		[404, 'notFound', /Check "model" and "base_url"/],
-		[400, 'invalidRequest', /Pick another model/],
-	])('with %i is %s, says what to do, and is not sent again', async (status, reason, advice) => {
-		provider.nextRequestError(status, { message: 'said so' });
-		const { error, events } = await failureOf(modelAt(endpointAt(`${provider.url}/v1`)), asking('hello'));
-		expect(error).toMatchObject({ reason, status });
-		expect(error?.message).toMatch(advice);
-		expect(events).toEqual([]);
-		expect(provider.getRequests()).toHaveLength(1);
-	});
-
-	it('for its length says so', async () => {
-		const tooLong = failure(400, { code: 'context_length_exceeded', message: 'too many tokens' });
-		expect((await outcomeOf([tooLong])).error?.reason).toBe('contextTooLong');
-	});
-});
-
-describe('a provider that fails in a way that passes', () => {
-	it.each([
-		['429', failure(429, { message: 'slow down' }, soon)],
-		['529', failure(529, { message: 'busy' }, soon)],
-		['503', failure(503, { message: 'busy' }, soon)],
-	])('with %s is asked again when it says, and the user is told', async (_, failing) => {
-		const { events, error, requests } = await outcomeOf([failing, answer([said('There.')])]);
-		expect(error).toBeUndefined();
-		expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 500 });
-		expect(textOf(events)).toBe('There.');
-		expect(requests).toBe(2);
-	});
-
-	it('is waited for as long as it asks, in seconds as well', async () => {
-		const { events } = await outcomeOf([failure(429, {}, { 'retry-after': '7' })]);
-		expect(events).toEqual([expect.objectContaining({ type: 'retrying', afterMs: 7_000 })]);
-	});
-
-	it('is not asked again where the account is empty', async () => {
-		const empty = failure(429, { code: 'insufficient_quota', message: 'You exceeded your quota.' }, soon);
-		expect(await outcomeOf([empty])).toMatchObject({ error: { reason: 'payment' }, requests: 1 });
-	});
-
-	it('shows no HTML of an error page', async () => {
-		const page: Answer = (response) => {
-			response.writeHead(500, { 'content-type': 'text/html', ...soon });
-			response.end('<!doctype html><h1>Oops</h1>');
-		};
-		const { error, requests } = await outcomeOf([page, page, page, page, page]);
-		expect(error?.reason).toBe('server');
-		expect(error?.message).not.toContain('<');
-		expect(requests).toBe(5);
-	});
-});
-
 describe('an address that is not OpenAI’s API', () => {
-	it('that leads elsewhere is not followed there', async () => {
-		await using elsewhere = new ResponsesEndpoint(answer([said('Gotcha.')]));
-		const { baseUrl } = await elsewhere.start();
-		const redirect: Answer = (response) =>
-			response.writeHead(307, { location: `${baseUrl}/responses` }).end();
-		expect((await outcomeOf([redirect])).error?.reason).toBe('redirected');
-		expect(elsewhere.asked).toEqual([]);
-	});
-
 	it('that answers with a page is told apart from an answer that was cut', async () => {
 		const page: Answer = (response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>');
@@ -303,54 +229,5 @@ describe('an address that is not OpenAI’s API', () => {
 		const noise: Answer = (response) =>
 			response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: hello\n\n');
 		expect((await outcomeOf([noise])).error?.reason).toBe('malformed');
-	});
-
-	it('where nobody listens is unreachable', async () => {
-		const gone = new ResponsesEndpoint();
-		const endpoint = await gone.start();
-		await gone[Symbol.asyncDispose]();
-		expect((await failureOf(modelAt(endpoint), asking('hello'))).error?.reason).toBe('unreachable');
-	});
-});
-
-describe('Stop', () => {
-	it.each([
-		['before the answer', () => {}],
-		['in the middle', unfinished(...itemEvents([said('Half of')]))],
-	])('%s ends quietly and closes the connection', async (_, silent) => {
-		await using endpoint = new ResponsesEndpoint(silent);
-		const stop = new AbortController();
-		const model = modelAt(await endpoint.start(), {}, patientLimits);
-		const events = eventsOf(model, asking('hello'), stop.signal);
-		await expect.poll(() => endpoint.asked.length, { interval: 1 }).toBe(1);
-		stop.abort();
-		await expect(events).resolves.toBeDefined();
-		await endpoint.closedByClient;
-	});
-
-	it('ends a wait for the next attempt', async () => {
-		await using endpoint = new ResponsesEndpoint(failure(429, {}, { 'retry-after': '30' }));
-		const stop = new AbortController();
-		const model = modelAt(await endpoint.start(), {}, patientLimits);
-		const seen: string[] = [];
-		for await (const { type } of model.stream(asking('hello'), stop.signal)) {
-			seen.push(type);
-			setImmediate(() => stop.abort());
-		}
-		expect(seen).toEqual(['retrying']);
-	});
-
-	it('that came before the request sends nothing', async () => {
-		await using endpoint = new ResponsesEndpoint(answer([said('ok')]));
-		const model = modelAt(await endpoint.start());
-		expect(await eventsOf(model, asking('hello'), AbortSignal.abort())).toEqual([]);
-		expect(endpoint.asked).toEqual([]);
-	});
-
-	it('by not reading on closes the connection as well', async () => {
-		await using endpoint = new ResponsesEndpoint(unfinished(...itemEvents([said('Half of')])));
-		const model = modelAt(await endpoint.start(), {}, patientLimits);
-		for await (const _ of model.stream(asking('hello'), new AbortController().signal)) break;
-		await endpoint.closedByClient;
 	});
 });

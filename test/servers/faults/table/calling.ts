@@ -272,7 +272,7 @@ export const callingFaults: readonly Fault[] = [
 			expected: {
 				start: 'ready',
 				fault: { reason: 'http-error' },
-				faultMessageEnds: `it has had too many requests. Try again ${when}`,
+				faultMessageEnds: `too many requests. Try again ${when}`,
 			},
 		}),
 	),

@@ -32,7 +32,7 @@ export const listingFaults: readonly Fault[] = [
 		name: 'lists without an end',
 		mode: ['pages', 'endless'],
 		transports: two,
-		expected: { ...works, tools: 66, cutShort: 'the list was left after 64 pages' },
+		expected: { ...works, tools: 66, cutShort: 'the list was cut off after 64 pages' },
 	},
 	{
 		name: 'lists good tools among broken ones',

@@ -30,11 +30,11 @@ describe('/agents', () => {
 				'**2 agents** in this workspace. A model gives them tasks with `run_agent`; ask for one by its name.',
 				'',
 				'**reviewer** — Does what a reviewer does',
-				'- `.github/agents/reviewer.agent.md`, 3 of 6 tools, begins with what this chat has loaded',
-				'- No tool here goes by: `edit`, `Bash(git *)`',
+				'- `.github/agents/reviewer.agent.md`, 3 of 6 tools, starts with the tools loaded in this chat',
+				'- Unknown tools: `edit`, `Bash(git *)`',
 				'',
 				'**writer**',
-				'- `.github/agents/writer.agent.md`, 6 of 6 tools, begins with nothing loaded',
+				'- `.github/agents/writer.agent.md`, 6 of 6 tools, starts with no tools loaded',
 			].join('\n'),
 		);
 	});

@@ -58,10 +58,10 @@ describe('what a chat cost', () => {
 		const session = sessionOf();
 		const usage = { inputTokens: 1000, outputTokens: 90, cacheWriteTokens: 800, thoughtTokens: 70 };
 		session.measured({ ...usage, usd: 0.0123 });
-		expect(shown(session)).toContain('Cost so far: **$0.012** for 1 answer, as the provider says.');
+		expect(shown(session)).toContain('Cost so far: **$0.012** for 1 answer, reported by the provider.');
 		expect(shown(session)).not.toContain('With every tool loaded');
 		expect(row(session, 'of that written to its cache')?.[2]).toBe('800');
-		expect(row(session, 'of that thought')?.[2]).toBe('70');
+		expect(row(session, 'of that thinking')?.[2]).toBe('70');
 	});
 
 	test('is an estimate where a price is all there is, beside what every tool would have cost', () => {
@@ -70,7 +70,7 @@ describe('what a chat cost', () => {
 		session.measured({ inputTokens: 1000, outputTokens: 100 }, { input: 3, output: 15 });
 		session.measured({ inputTokens: 1000, outputTokens: 100 });
 		expect(shown(session)).toMatch(
-			/Cost so far: \*\*≈\$0\.0045\*\* for 1 of 2 answers, by the price of the model\. With every tool loaded: ≈\$0\.00\d+ \(estimated\)\./,
+			/Cost so far: \*\*≈\$0\.0045\*\* for 1 of 2 answers, computed from the model’s price\. With every tool loaded: ≈\$0\.00\d+ \(estimated\)\./,
 		);
 	});
 

@@ -47,16 +47,14 @@ describe('/prompt', () => {
 	test('fills in the prompt that is named, shows its messages and keeps them for what is said next', async () => {
 		const { text, put } = await type('every:thing:args:prompt');
 		expect(put).toEqual([{ role: 'user', text: 'Weather in Ulm?' }]);
-		expect(text).toContain(
-			'The messages of `every:thing:args:prompt` go to the model with what you say next:',
-		);
+		expect(text).toContain('The messages of `every:thing:args:prompt` will be sent with your next message:');
 		expect(text).toContain('Weather in Ulm?');
 	});
 
 	test('shows the title of a prompt, with the name that can be typed', async () => {
 		const titled = { ...simple, title: 'Summarize [this](command:x)' };
 		const { text } = await type('simple', { list: async () => [titled] });
-		expect(text).toMatch(/^The messages of Summarize \\\[this.* \(`notes:simple`\) go to the model/);
+		expect(text).toMatch(/^The messages of Summarize \\\[this.* \(`notes:simple`\) will be sent/);
 	});
 
 	test('takes the bare name where one server has it, and lets the user choose where none is given', async () => {

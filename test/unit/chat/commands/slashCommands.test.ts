@@ -350,7 +350,7 @@ test('/reset unloads everything, leaves the toolset, and begins the counts anew'
 	const chat = new Chat(office, {}, [toolset('talk', { slack: true })]);
 	await chat.type('/toolset talk');
 	await search(chat.session, { tool_names: ['send_message'] });
-	expect(await chat.type('/reset')).toBe('This chat starts afresh: 1 tool unloaded, no toolset chosen.');
+	expect(await chat.type('/reset')).toBe('This chat was reset: 1 tool unloaded, no toolset chosen.');
 	expect(chat.session.activated).toEqual([]);
 	expect(chat.session.surface.toolset).toBeUndefined();
 	expect(chat.session.log.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });

@@ -20,8 +20,8 @@ describe('a known secret is hidden in each form that programs write it in', () =
 
 	const odd = `p"w/ä ö'<&>+%\\1`;
 	const json = JSON.stringify(odd).slice(1, -1);
-	const ascii = (text: string) =>
-		text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+	const jsonEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	const ascii = (text: string) => text.replace(/[^ -~]/g, (unit) => jsonEscape(unit));
 	const wrapped = Buffer.from(`${key}-${'long'.repeat(20)}`);
 	test.each([
 		['in JSON', json],
@@ -54,6 +54,13 @@ describe('a known secret is hidden in each form that programs write it in', () =
 		['between quotes of a program', odd.replace(/['\\]/g, '\\$&')],
 		['in hexadecimal', Buffer.from(odd).toString('hex')],
 		['in hexadecimal, in capitals', Buffer.from(odd).toString('hex').toUpperCase()],
+		['in escapes of JSON alone', [...odd].map(jsonEscape).join('')],
+		['in escapes of an address alone', Buffer.from(odd).toString('hex').replace(/../g, '%$&')],
+		['in numbers of HTML alone', [...odd].map((one) => `&#${one.codePointAt(0)};`).join('')],
+		[
+			'in hexadecimal numbers of HTML',
+			[...odd].map((one) => `&#x${one.codePointAt(0)?.toString(16)};`).join(''),
+		],
 		['with something invisible in it', `${odd.slice(0, 3)}\u200b${odd.slice(3)}`],
 		['with colours in it', `${odd.slice(0, 3)}\u001b[31m${odd.slice(3)}`],
 	])('%s', (_, said) => {
@@ -142,6 +149,22 @@ describe('what looks like a secret is hidden in logs and errors, and in answers 
 		["[('x-api-key', 'hunter2')]", "[('x-api-key', '***')]"],
 		['state=1&x=password%3Dhunter2%26y', 'state=1&x=password%3D***%26y'],
 		['%7B%22token%22%3A%22abc%22%7D', '%7B%22token%22%3A%22***%22%7D'],
+		['your token is q7Zt2mXw9Lk4.', 'your token is ***.'],
+		['TOKEN\tq7Zt2mXw9Lk4', 'TOKEN\t***'],
+		['Passwort: geheim1', 'Passwort: ***'],
+		['curl -u ada:hunter2 https://x.test', 'curl -u ada:*** https://x.test'],
+		[
+			'POST https://hooks.slack.com/services/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',
+			'POST https://hooks.slack.com/services/T0AB1CD2E/B0AB1CD2E/***',
+		],
+		[
+			'https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw4/getMe',
+			'https://api.telegram.org/bot123456789:***/getMe',
+		],
+		[
+			'https://discord.com/api/webhooks/12345/a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6',
+			'https://discord.com/api/webhooks/12345/***',
+		],
 		['key sk-proj-q7Zt2mXw9L\u200bk4Vn8Rd3Hs6', 'key ***'],
 	])('%s', (said, hidden) => {
 		expect(new Redactor().hide(said)).toBe(hidden);
@@ -155,6 +178,9 @@ describe('what looks like a secret is hidden in logs and errors, and in answers 
 		'if (token == other) return',
 
 		'token: expired',
+		'the token is expired or invalid',
+		'token = parse(stream)',
+		'TOKEN\tNAME',
 		'invalid password: must not be empty',
 		'give --token to authenticate, or set password: it is required',
 		'API key: not set',

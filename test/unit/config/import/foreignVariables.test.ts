@@ -26,6 +26,24 @@ describe('a file of variables that a server names', () => {
 		expect(envFilePath(serverWith({ envFile }), scope)).toBe(path);
 	});
 
+	test.each([
+		['.env', '/work space/project/.env'],
+		['../other/.env', undefined],
+		['/etc/service.env', undefined],
+		['~/x.env', undefined],
+		[`${v('workspaceFolder')}/../x.env`, undefined],
+	])(
+		'of a file that a repository may bring along is read inside of the workspace only: %s',
+		(envFile, path) => {
+			const server = serverWith({ envFile });
+			expect(envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, scope)).toBe(path);
+			const nowhere = { env: scope.env };
+			expect(
+				envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, nowhere),
+			).toBeUndefined();
+		},
+	);
+
 	test('is none of a server that names none, and of one that is elsewhere', () => {
 		expect(envFilePath(serverWith({}), scope)).toBeUndefined();
 		const remote = read('VS Code', '{ "servers": { "a": { "url": "https://x.test", "envFile": "x" } } }')
@@ -53,7 +71,7 @@ describe('a file of variables that a server names', () => {
 		[
 			'could not be read',
 			undefined,
-			'Its "envFile" ".env" could not be read: write its variables into "env".',
+			'Its "envFile" ".env" was not read: it is missing, or outside the workspace. Write its variables into "env".',
 		],
 		['has nothing', '# nothing\n', 'Its "envFile" ".env" sets nothing else.'],
 		[

@@ -38,7 +38,7 @@ describe('files as the products write them', () => {
 		});
 		expect(notesOf(servers)).toEqual({
 			github: [
-				'Set what VS Code asks for ("GitHub Personal Access Token") as the environment variable "GITHUB_MCP_PAT", in .env or secret storage.',
+				'Its input "github_mcp_pat" becomes the environment variable "GITHUB_MCP_PAT", which you are asked for later.',
 			],
 			playwright: [
 				'"DEBUG" of its "env" is left out: it is not a text.',
@@ -208,7 +208,7 @@ describe('what VS Code asks for', () => {
 		},
 	});
 
-	test('keeps its choices and its default, which are told unless they are secret', () => {
+	test('keeps its choices and its default', () => {
 		const [server] = imported([['VS Code', file]]);
 		expect([...(server?.inputs ?? [])]).toEqual([
 			[
@@ -224,18 +224,16 @@ describe('what VS Code asks for', () => {
 			['GONE', { password: false }],
 		]);
 		expect(server?.notes).toEqual([
-			'Set what VS Code asks for ("Region") as the environment variable "REGION", in .env or secret storage.',
-			'VS Code offers these values for "REGION": "eu", "us".',
-			'The default of "REGION" is "eu".',
-			'Set what VS Code asks for as the environment variable "KEY", in .env or secret storage.',
-			'Set what VS Code asks for as the environment variable "GONE", in .env or secret storage.',
+			'Its input "region" becomes the environment variable "REGION", which you are asked for later.',
+			'Its input "key" becomes the environment variable "KEY", which you are asked for later.',
+			'Its input "gone" becomes the environment variable "GONE", which you are asked for later.',
 		]);
 	});
 
-	test('is told shortly where it is set', () => {
+	test('is not asked for where it is set', () => {
 		const [server] = imported([['VS Code', file]], { REGION: 'us', KEY: 'k', GONE: 'g' });
 		expect(server?.notes[0]).toBe(
-			'What VS Code asks for ("Region") is read from the environment variable "REGION", which is set.',
+			'Its input "region" is read from the environment variable "REGION", which is set.',
 		);
 		expect(server?.notes).toHaveLength(3);
 	});

@@ -36,46 +36,6 @@ describe('a model that is well-formed', () => {
 	});
 });
 
-describe('a fault of a model is told at its place, and only this model is off', () => {
-	test.each([
-		['no name of the provider’s', '"template": "x"', 'error 1:61 models.m: "model" is missing'],
-		['empty name of the provider’s', '"model": ""', 'error 2:10 models.m.model: must not be empty'],
-		[
-			'template in a folder',
-			'"model": "x", "template": "a/b"',
-			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
-		],
-		[
-			'hidden template',
-			'"model": "x", "template": ".."',
-			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
-		],
-	])('%s', (_fault, keys, problem) => {
-		expect(problemsOf(model(keys))).toEqual([problem]);
-		const { config } = load(model(keys).replace('"m":', '"n": { "client": "c", "model": "y" }, "m":'));
-		expect([...(config?.models.keys() ?? [])]).toEqual(['n']);
-	});
-
-	test('a model whose client is unknown is off', () => {
-		const text =
-			'{ "clients": { "router": { "provider": "openai" } },\n"models": { "m": { "client": "ruoter", "model": "x" } } }';
-		expect(problemsOf(text)).toEqual([
-			'error 2:30 models.m.client: there is no client "ruoter"; did you mean "router"?',
-		]);
-		expect(load(text).config?.models.size).toBe(0);
-	});
-
-	test('a model whose client has a fault is off', () => {
-		const text =
-			'{ "clients": { "c": { "provider": "opena" } },\n"models": { "m": { "client": "c", "model": "x" } } }';
-		expect(problemsOf(text)).toEqual([
-			'error 1:35 clients.c.provider: unknown value "opena", expected "openai", "anthropic" or "ollama"; did you mean "openai"?',
-			'error 2:30 models.m.client: the client "c" has an error; this model is off until it is fixed',
-		]);
-		expect(load(text).config?.models.size).toBe(0);
-	});
-});
-
 describe('a fault of a limit leaves the limit out, and the model works', () => {
 	test.each([
 		[

@@ -25,29 +25,29 @@ async function fileIn(path: string): Promise<string> {
 }
 
 describe('given tools that were accepted in an earlier window', () => {
-	test('when one has changed since, then it is held, with the difference', async () => {
+	test('when one has changed since, then it is quarantined, with the difference', async () => {
 		const pins = openAccepted(await folderWith());
-		expect(names(pins, after)).toEqual({ usable: ['set'], held: ['get'] });
-		expect(pins.held.get('weather')?.[0]?.accepted).toContain('The tool get');
+		expect(names(pins, after)).toEqual({ usable: ['set'], quarantined: ['get'] });
+		expect(pins.quarantined.get('weather')?.[0]?.accepted).toContain('The tool get');
 	});
 
-	test('when the change was accepted there, then it is not held here', async () => {
+	test('when the change was accepted there, then it is not quarantined here', async () => {
 		const path = await folderWith();
 		const pins = openAccepted(path);
 		pins.use(after);
-		pins.accept('weather', pins.held.get('weather') ?? []);
+		pins.accept('weather', pins.quarantined.get('weather') ?? []);
 		await pins.flush();
 		const next = openAccepted(path);
-		expect(names(next, after).held).toEqual([]);
-		expect(names(next, before).held).toEqual(['get']);
+		expect(names(next, after).quarantined).toEqual([]);
+		expect(names(next, before).quarantined).toEqual(['get']);
 	});
 
-	test('when it was not accepted, then it is held in the next window, too', async () => {
+	test('when it was not accepted, then it is quarantined in the next window, too', async () => {
 		const path = await folderWith();
 		const pins = openAccepted(path);
 		pins.use(after);
 		await pins.flush();
-		expect(names(openAccepted(path), after).held).toEqual(['get']);
+		expect(names(openAccepted(path), after).quarantined).toEqual(['get']);
 	});
 
 	test('then they are in one file, for its owner only, without a secret', async () => {
@@ -67,7 +67,7 @@ test('given several changes, then they are one write, a moment later', async () 
 	expect(await readdir(path)).toEqual([]);
 	await clock.pass(1);
 	await pins.flush();
-	expect(names(openAccepted(path), [listing([tool('new', 'Otherwise')])]).held).toEqual(['new']);
+	expect(names(openAccepted(path), [listing([tool('new', 'Otherwise')])]).quarantined).toEqual(['new']);
 });
 
 test('given a folder that cannot be written to, then somebody is told', async () => {
@@ -99,15 +99,15 @@ describe('given a file that cannot be read', () => {
 			const file = await fileIn(path);
 			await writeFile(file, spoil(await readFile(file, 'utf8')));
 			const pins = openAccepted(path);
-			expect(names(pins, before)).toEqual({ usable: [], held: ['get', 'set'] });
-			const [get, ...others] = pins.held.get('weather') ?? [];
+			expect(names(pins, before)).toEqual({ usable: [], quarantined: ['get', 'set'] });
+			const [get, ...others] = pins.quarantined.get('weather') ?? [];
 			pins.accept('weather', get ? [get] : []);
-			expect(names(pins, before)).toEqual({ usable: ['get'], held: ['set'] });
+			expect(names(pins, before)).toEqual({ usable: ['get'], quarantined: ['set'] });
 			await pins.flush();
 			const next = openAccepted(path);
-			expect(names(next, before)).toEqual({ usable: ['get'], held: ['set'] });
+			expect(names(next, before)).toEqual({ usable: ['get'], quarantined: ['set'] });
 			next.accept('weather', others);
-			expect(names(next, before).held).toEqual([]);
+			expect(names(next, before).quarantined).toEqual([]);
 			expect(names(next, [...before, listing([tool('a')], 'mail')], 'mail').usable).toEqual(['a']);
 		},
 	);
@@ -117,10 +117,10 @@ describe('given a file that cannot be read', () => {
 		await writeFile(await fileIn(path), 'spoilt');
 		const mail = listing([tool('send')], 'mail');
 		const pins = openAccepted(path);
-		expect(names(pins, [...before, mail], 'mail')).toEqual({ usable: ['send'], held: [] });
+		expect(names(pins, [...before, mail], 'mail')).toEqual({ usable: ['send'], quarantined: [] });
 		await pins.flush();
 		const later = [...before, listing([tool('send', 'Otherwise')], 'mail')];
-		expect(names(openAccepted(path), later, 'mail').held).toEqual(['send']);
+		expect(names(openAccepted(path), later, 'mail').quarantined).toEqual(['send']);
 	});
 
 	test('too large: the same', async () => {
@@ -160,10 +160,10 @@ describe('given launches that are not approved any more', () => {
 		await sweeping.flush();
 
 		const next = openAccepted(path, { approved, written: list });
-		const held = ['old', 'mid', 'new'].map(
-			(name) => names(next, [listing([tool('get', 'x')], name)], name).held,
+		const quarantined = ['old', 'mid', 'new'].map(
+			(name) => names(next, [listing([tool('get', 'x')], name)], name).quarantined,
 		);
-		expect(held).toEqual([['get'], [], ['get']]);
+		expect(quarantined).toEqual([['get'], [], ['get']]);
 	});
 
 	test('then a thousand approved ones push none out', async () => {
@@ -174,7 +174,7 @@ describe('given launches that are not approved any more', () => {
 		pins.use(launches.map((name) => listing([tool('get')], name)));
 		await pins.flush();
 		const next = openAccepted(path, { approved });
-		expect(names(next, [listing([tool('get', 'x')], 'first')], 'first').held).toEqual(['get']);
+		expect(names(next, [listing([tool('get', 'x')], 'first')], 'first').quarantined).toEqual(['get']);
 	});
 });
 
@@ -190,7 +190,7 @@ describe('given a bit of the file that has changed', () => {
 			expect({ at, ...names(openAccepted(path), before) }).toEqual({
 				at,
 				usable: [],
-				held: ['get', 'set'],
+				quarantined: ['get', 'set'],
 			});
 		}
 	});
@@ -201,9 +201,11 @@ test('given a file that is gone, though there was one, then every tool of its se
 	const file = await fileIn(path);
 	await rm(file);
 	const written = { get: () => [basename(file)], set: () => {} };
-	expect(names(openAccepted(path, { written }), before).held).toEqual(['get', 'set']);
-	expect(names(openAccepted(path, { written }), [listing([tool('a')], 'mail')], 'mail').held).toEqual([]);
-	expect(names(openAccepted(path), before).held).toEqual([]);
+	expect(names(openAccepted(path, { written }), before).quarantined).toEqual(['get', 'set']);
+	expect(names(openAccepted(path, { written }), [listing([tool('a')], 'mail')], 'mail').quarantined).toEqual(
+		[],
+	);
+	expect(names(openAccepted(path), before).quarantined).toEqual([]);
 });
 
 describe('given two windows on one folder', () => {
@@ -221,8 +223,8 @@ describe('given two windows on one folder', () => {
 		b.use(mail);
 		await Promise.all([a.flush(), b.flush()]);
 		for (const pins of [openAccepted(path), a, b]) {
-			expect(names(pins, [...after, ...otherMail]).held).toEqual(['get']);
-			expect(names(pins, [...after, ...otherMail], 'mail').held).toEqual(['send']);
+			expect(names(pins, [...after, ...otherMail]).quarantined).toEqual(['get']);
+			expect(names(pins, [...after, ...otherMail], 'mail').quarantined).toEqual(['send']);
 		}
 	});
 
@@ -230,32 +232,32 @@ describe('given two windows on one folder', () => {
 		const { a, b } = await twoWindows();
 		a.use(before);
 		await a.flush();
-		expect(names(b, after)).toEqual({ usable: ['set'], held: ['get'] });
+		expect(names(b, after)).toEqual({ usable: ['set'], quarantined: ['get'] });
 	});
 
 	test('when both have seen a tool as another before either has written, then the later one holds it, and says so', async () => {
 		const { path, a, b } = await twoWindows();
 		a.use(before);
-		expect(names(b, after).held).toEqual([]);
+		expect(names(b, after).quarantined).toEqual([]);
 		let told = 0;
 		b.onDidChange(() => {
 			told += 1;
 		});
 		await a.flush();
 		await b.flush();
-		expect([told, names(b, after).held, names(a, before).held]).toEqual([1, ['get'], []]);
-		expect(names(openAccepted(path), after).held).toEqual(['get']);
+		expect([told, names(b, after).quarantined, names(a, before).quarantined]).toEqual([1, ['get'], []]);
+		expect(names(openAccepted(path), after).quarantined).toEqual(['get']);
 	});
 
 	test('when the user accepts a change in one, then that goes before what the other knew', async () => {
 		const path = await folderWith();
 		const [a, b] = [openAccepted(path), openAccepted(path)];
 		for (const pins of [a, b]) pins.use(after);
-		a.accept('weather', a.held.get('weather') ?? []);
+		a.accept('weather', a.quarantined.get('weather') ?? []);
 		await a.flush();
 		b.use([...after, ...mail]);
 		await b.flush();
-		expect([names(b, after).held, names(openAccepted(path), after).held]).toEqual([[], []]);
+		expect([names(b, after).quarantined, names(openAccepted(path), after).quarantined]).toEqual([[], []]);
 	});
 
 	test('when the file is spoilt in between, then nothing that this window knows is lost, and what is new waits', async () => {
@@ -265,10 +267,10 @@ describe('given two windows on one folder', () => {
 		await writeFile(await fileIn(path), '{');
 		expect(names(pins, [listing([tool('get', 'x'), tool('set'), tool('new')])])).toEqual({
 			usable: ['set'],
-			held: ['get', 'new'],
+			quarantined: ['get', 'new'],
 		});
 		await pins.flush();
-		expect(names(openAccepted(path), after)).toEqual({ usable: ['set'], held: ['get'] });
+		expect(names(openAccepted(path), after)).toEqual({ usable: ['set'], quarantined: ['get'] });
 	});
 
 	test('when many windows write again and again, then nothing of any is lost', async () => {

@@ -52,11 +52,11 @@ export function listing(tools: readonly Tool[], name = 'weather', from: StdioLau
 	return { launch: from, server: { name, tools: tools.map((one) => ({ ...one, server: name })) } };
 }
 
-/** Names of a server's tools that may be used, and of those that are held. */
+/** Names of a server's tools that may be used, and of those that are quarantined. */
 export function names(pins: AcceptedDefinitions, listings: readonly ServerListing[], server = 'weather') {
 	const found = pins.use(listings).find(({ name }) => name === server);
 	return {
 		usable: found?.tools.map(({ name }) => name) ?? [],
-		held: found?.quarantined?.map(({ name }) => name) ?? [],
+		quarantined: found?.quarantined?.map(({ name }) => name) ?? [],
 	};
 }

@@ -227,8 +227,8 @@ describe('a list of tools', () => {
 		);
 		expect(tools.map(({ name }) => name)).toEqual(['good', 'last']);
 		expect(dropped).toEqual([
-			{ name: 'huge "one"', reason: 'its definition has too many values, or is nested too deep' },
-			{ name: 'deep', reason: 'its definition has too many values, or is nested too deep' },
+			{ name: 'huge "one"', reason: 'its definition has too many values, or is nested too deeply' },
+			{ name: 'deep', reason: 'its definition has too many values, or is nested too deeply' },
 		]);
 	});
 

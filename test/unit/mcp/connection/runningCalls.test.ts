@@ -85,7 +85,7 @@ describe('a call whose server asks', () => {
 		);
 		await expect(call()).rejects.toMatchObject({ reason: 'question-refused' });
 		expect(log).toEqual([
-			'Tool "add": asks for input that it does not get: its form has 500 fields, over 100',
+			'Tool "add": asked for input that it cannot get: its form has 500 fields, more than 100',
 		]);
 	});
 

@@ -34,7 +34,7 @@ test('a schema of any depth is judged without falling over it', () => {
 	let schema: object = { type: 'string' };
 	for (let i = 0; i < 50_000; i += 1) schema = { type: 'object', properties: { a: schema } };
 	const { dropped } = readTools('s', [{ name: 'bomb', inputSchema: schema }], defaultLimits);
-	expect(dropped).toEqual([{ name: 'bomb', reason: 'inputSchema is nested over 64 levels' }]);
+	expect(dropped).toEqual([{ name: 'bomb', reason: 'inputSchema has more than 64 levels' }]);
 });
 
 test('of definitions that are too much together the first are taken, and no further page is fetched', async () => {

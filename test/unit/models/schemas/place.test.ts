@@ -33,28 +33,6 @@ test('the whole schema may be a reference', () => {
 	expect(sent({ $ref: '#/definitions/args', definitions: { args: person } }).inputSchema).toEqual(person);
 });
 
-test.each(['#/$defs/inner', '#inner', 'inner', '#/components/schemas/inner'])(
-	'a definition that stands in an odd place is found as %s',
-	($ref) => {
-		const { inputSchema } = sent({
-			type: 'object',
-			properties: {
-				a: { type: 'object', properties: {}, $defs: { inner: { type: 'boolean' } } },
-				b: { $ref },
-			},
-		});
-		expect(inputSchema.properties).toMatchObject({ b: { type: 'boolean' } });
-	},
-);
-
-test('a definition is found by its $id or $anchor', () => {
-	const node = { $id: 'T0', type: 'object', properties: { next: { $ref: 'T0' } } };
-	const { inputSchema } = sent({ type: 'object', properties: { list: node, other: { $ref: 'T0' } } });
-	expect(inputSchema.properties).toMatchObject({
-		other: { type: 'object', properties: { next: { type: 'object' } } },
-	});
-});
-
 test.each(providers)('for %s, a definition within itself is named where it comes again', (provider) => {
 	const node = {
 		type: 'object',
