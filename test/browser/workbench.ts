@@ -10,6 +10,7 @@ import { readTexts } from '../localizedPackage.ts';
 import { ChatPanel } from './chatPanel.ts';
 import { Editor, type EditorOptions, RESTORE_KEY, type WindowOptions } from './editor.ts';
 import { Steps } from './steps.ts';
+import { lookAway, stateInBrowser } from './storedState.ts';
 import { TreeView } from './treeView.ts';
 
 /** A cold start with two cores busy takes 10 to 20 s; this only has to be longer than any honest start. */
@@ -377,33 +378,4 @@ export class Workbench implements AsyncDisposable {
 	#quickInput(): Locator {
 		return this.page.locator('.quick-input-widget');
 	}
-}
-
-/**
- * Runs in the page: it is as if the person had gone to another window and come back. Then the editor stores what it shows; else it
- * does so once a minute, and only while it has nothing to do.
- */
-function lookAway(): void {
-	const { hasFocus } = document;
-	for (const look of [() => false, hasFocus]) {
-		document.hasFocus = look;
-		document.dispatchEvent(new Event('visibilitychange'));
-	}
-}
-
-/** Runs in the page: all that the editor has stored in the browser for the open folder, as one text. */
-async function stateInBrowser(): Promise<string> {
-	const result = <T>(request: IDBRequest<T>) =>
-		new Promise<T>((resolve, reject) => {
-			request.onsuccess = () => resolve(request.result);
-			request.onerror = () => reject(request.error);
-		});
-	const texts: unknown[] = [];
-	for (const { name } of await indexedDB.databases()) {
-		if (!name?.startsWith('vscode-web-state-db-')) continue;
-		const database = await result(indexedDB.open(name));
-		texts.push(...(await result(database.transaction('ItemTable').objectStore('ItemTable').getAll())));
-		database.close();
-	}
-	return texts.join('\n');
 }
