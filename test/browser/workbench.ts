@@ -13,7 +13,7 @@ import { Steps } from './steps.ts';
 import { lookAway, stateInBrowser } from './storedState.ts';
 import { TreeView } from './treeView.ts';
 
-/** A cold start with two cores busy takes 10 to 20 s; this only has to be longer than any honest start. */
+/** A cold start takes 10 to 20 s on a busy machine. A test that waits this long fails. */
 const START_LIMIT_MS = 90_000;
 /** The same for a step. */
 const STEP_LIMIT_MS = 45_000;
@@ -25,11 +25,11 @@ export function titleOf(command: CommandName): string {
 	return texts[`${commands[command]}.title`] ?? command;
 }
 
-/** What a workbench is opened on; everything has a default. */
+/** Options of a workbench. */
 export interface WorkbenchOptions extends EditorOptions, WindowOptions {
-	/** Folder that is copied; its node_modules are linked, not copied. */
+	/** The folder that is copied (see `copyWorkspace`). Default: the sample. */
 	readonly workspace?: string;
-	/** True asks the user whether to trust the folder, as a fresh VS Code does; default false: no such question. */
+	/** Whether VS Code asks if the user trusts the folder. Default: false. */
 	readonly workspaceTrust?: boolean;
 	/** Whether the user approves the servers at once and trusts their read-only annotations; default: only in the sample. */
 	readonly approveServers?: boolean;
@@ -37,11 +37,11 @@ export interface WorkbenchOptions extends EditorOptions, WindowOptions {
 	readonly container?: string;
 }
 
-/** A real VS Code in a real browser, with what a person can do in it. Dispose it: it holds processes and folders. */
+/** A real VS Code in a real browser, and what a person can do in it. */
 export class Workbench implements AsyncDisposable {
 	readonly page: Page;
 	readonly chat: ChatPanel;
-	/** The copy of the workspace: what tools write is found here. */
+	/** The copy of the workspace, which tools write to. */
 	readonly folder: string;
 	readonly #editor: Editor;
 	readonly #container: string;
@@ -64,7 +64,7 @@ export class Workbench implements AsyncDisposable {
 		this.chat = new ChatPanel(page, this.#steps);
 	}
 
-	/** Opens a copy of the workspace in the editor that the tests share, or else in one of its own. */
+	/** Opens a copy of the workspace in the shared editor, or, if there is none, in an editor of its own. */
 	static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
 		await using cleanup = new AsyncDisposableStack();
 		const folder = await copyWorkspace(options.workspace);
@@ -96,7 +96,7 @@ export class Workbench implements AsyncDisposable {
 		return this.approveReviewed();
 	}
 
-	/** Reads on the page of the review what servers run, and approves them all; returns what was shown. */
+	/** Approves all servers that the review shows, and returns its text. */
 	async approveReviewed({ allowsReadOnly = true } = {}): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {
 			const { review } = this;
@@ -153,7 +153,7 @@ export class Workbench implements AsyncDisposable {
 		await this.#steps.run(`open the sidebar ${name}`, async () => {
 			const title = this.page.locator('.sidebar .composite.title', { hasText: name });
 			const tab = this.#tab(name);
-			// A window that has just opened may show it at the moment of the click, which then closes it: so look again.
+			// A new window may show the view at the moment of the click, which then closes it.
 			const deadline = performance.now() + START_LIMIT_MS;
 			while (!(await title.isVisible()) && performance.now() < deadline) {
 				if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
@@ -289,8 +289,8 @@ export class Workbench implements AsyncDisposable {
 	}
 
 	/**
-	 * Looks away until the editor has stored the chat up to an answer which keeps `kept` with it, what it shows, and what the
-	 * extension knows of the chat: a browser ends a page without asking.
+	 * Waits until the editor has stored the chat up to an answer with `kept`, which chat it shows, and what the extension knows of the chat. A
+	 * browser does not let a page save anything when it ends.
 	 */
 	async waitForStoredChat(kept: string): Promise<void> {
 		await this.#steps.run('have the chat stored', async () => {
