@@ -3,8 +3,8 @@ import { joinersInUse } from './text.ts';
 const cjk = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3001-\\u303f]';
 
 /**
- * What the eye takes for nothing, or for something else: controls, formats, blanks that are none, letters in another dress, what has no
- * glyph. Line ends and tabs stay, and so do the wide signs and blanks of Chinese, Japanese and Korean next to letters of theirs.
+ * Characters that people would overlook or mistake: controls, formats, unusual blanks, styled letters, characters without a glyph. Excludes line breaks
+ * and tabs, and wide characters and blanks of Chinese, Japanese and Korean next to their letters.
  */
 const unseen = new RegExp(
 	[
@@ -16,26 +16,26 @@ const unseen = new RegExp(
 );
 /** Scripts with letters that look like Latin ones. */
 const alike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
-/** Texts of these alone need no closer look. */
+/** Texts without these need no further check. */
 const unusual = /[^\t\n -~]/;
 
 /**
- * The text with everything written out as `\u{…}` that people would not see, or would take for something else: what is {@link unseen}, and
- * letters among Latin ones that look like them. Line ends and tabs are left to those who show it.
+ * Escapes as `\u{…}` everything that people would overlook or mistake: {@link unseen} characters, and Latin look-alikes among Latin letters. Line breaks
+ * and tabs are left to the caller.
  */
 export function writtenOut(text: string): string {
 	if (!unusual.test(text)) return text;
 	return (
 		text
 			.replace(unseen, escaped)
-			// Bounded: an endless run of letters would overflow the stack of the engine.
+			// Bounded: an endless run of letters would overflow the regular expression's stack.
 			.replace(/\p{L}{1,1000}/gu, (letters) =>
 				/[A-Za-z]/.test(letters) ? letters.replace(alike, escaped) : letters,
 			)
 	);
 }
 
-/** A word of a command line as it is, so that nothing hides in it: in quotes unless it is plain, and {@link writtenOut}. */
+/** A word of a command line in which nothing can hide: quoted unless plain, and escaped by {@link writtenOut}. */
 export function exactText(text: string): string {
 	return /^[\w@%+=:,./~-]+$/.test(text) ? text : writtenOut(JSON.stringify(text));
 }

@@ -6,6 +6,7 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { certifiedBy } from './certificates.ts';
 import { node, program } from './launches.ts';
@@ -51,12 +52,11 @@ async function companyNetwork() {
 }
 
 async function textOf(pool: ServerPool, tool: string, args: Readonly<Record<string, string>> = {}) {
-	const { content } = (await pool.callForRawResult('inner', tool, args)) as { content: { text: string }[] };
-	return content[0]?.text;
+	return resultText(await pool.callTool('inner', tool, args));
 }
 
 const names = async (pool: ServerPool): Promise<readonly string[]> =>
-	JSON.parse((await textOf(pool, 'environment')) ?? '[]');
+	JSON.parse(await textOf(pool, 'environment'));
 
 /** Variables that the machine of the test may have. */
 beforeEach(() => {
