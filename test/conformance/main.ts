@@ -1,4 +1,4 @@
-// `npm test -- conformance`: plays every client scenario of the MCP project's own conformance tests; ends with code 1 if one fails.
+// `npm test -- conformance`: runs the official conformance tests against our client. Ends with code 1 unless every scenario passes.
 import { judgeOurClient } from './judge.ts';
 
 const { verdicts, undecided } = await judgeOurClient();

@@ -12,7 +12,7 @@ import { certifiedBy } from './certificates.ts';
 import { node, program } from './launches.ts';
 import { startedPool, temporaryFolder } from './poolFixture.ts';
 
-/** Nothing resolves it: only the proxy knows where it is. */
+/** No DNS resolves this name: only the proxy knows the address. */
 const host = 'intranet.test';
 const password = 'hunter2hunter2';
 
@@ -25,7 +25,7 @@ async function portOf(listening: Server): Promise<number> {
 	return (listening.address() as AddressInfo).port;
 }
 
-/** The network of a company: a page behind a proxy that wants a password, with a certificate of the company's own authority. */
+/** A company's network: a page behind a proxy with a password, and a certificate of the company's own authority. */
 async function companyNetwork() {
 	const { ca, server: certified } = certifiedBy('Company CA', host);
 	const caFile = join(temporaryFolder(), 'company.pem');
@@ -58,7 +58,7 @@ async function textOf(pool: ServerPool, tool: string, args: Readonly<Record<stri
 const names = async (pool: ServerPool): Promise<readonly string[]> =>
 	JSON.parse(await textOf(pool, 'environment'));
 
-/** Variables that the machine of the test may have. */
+/** Variables that the test's machine may have set. */
 beforeEach(() => {
 	for (const name of ['ALL_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_USE_ENV_PROXY']) {
 		vi.stubEnv(name, undefined);
