@@ -50,7 +50,7 @@ export async function findBrowser(): Promise<Executable> {
 	const file = env.CHROMIUM ?? PLACES[process.platform]?.find((place) => existsSync(place));
 	if (file) return { file };
 	if (process.platform === 'linux' && process.arch === 'x64') return packedChromium();
-	throw new Error('No Chrome, Chromium or Edge found: install one, or name one in the variable CHROMIUM');
+	throw new Error('No Chrome, Chromium or Edge found. Install one, or set CHROMIUM to its path.');
 }
 
 /** Installs and unpacks the Chromium from npm, with the libraries and the font that a bare machine lacks. */

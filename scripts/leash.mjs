@@ -45,6 +45,6 @@ child.on('exit', (code, signal) => {
 	if (released) signalGroup('SIGKILL');
 	signalGroup('SIGTERM');
 	process.exitCode = code ?? 1;
-	if (signal) console.error(`${command} was ended by ${signal}`);
+	if (signal) console.error(`${command} ended by ${signal}`);
 	process.exit();
 });

@@ -47,7 +47,7 @@ export async function packageExtension(): Promise<void> {
 	const args = ['package', '--out', VSIX, ...VSCE_OPTIONS];
 	const output = await run(PROJECT_NODE, [vsce, ...args], { cwd: STAGE, output: 'pipe' });
 	if (/^\s*WARNING/m.test(output))
-		throw new Error(`vsce warns; a package is made without warnings:\n${output}`);
+		throw new Error(`vsce reports warnings, and the package must have none:\n${output}`);
 	console.log(
 		`Packaged ${path.relative(PROJECT_ROOT, VSIX)} (${Math.round(statSync(VSIX).size / 1_000)} kB)`,
 	);

@@ -40,11 +40,11 @@ function line({ ms, calls, heldMegabytes, rssMegabytes, processes, connections }
 
 function print(report: SoakReport): void {
 	const { rounds, calls, errors, heldMegabytesPerHour, heldMegabytesPerThousandCalls } = report;
-	console.log(`\n${rounds} rounds, ${calls} calls, of which ${errors} came back as errors`);
+	console.log(`\n${rounds} rounds, ${calls} calls, ${errors} of them with an error as result`);
 	console.log(
-		`held: ${heldMegabytesPerHour.toFixed(2)} MB an hour, ${heldMegabytesPerThousandCalls.toFixed(2)} MB a thousand calls`,
+		`memory growth: ${heldMegabytesPerHour.toFixed(2)} MB per hour, ${heldMegabytesPerThousandCalls.toFixed(2)} MB per thousand calls`,
 	);
-	console.log(`rss: ${report.rssMegabytesPerHour.toFixed(2)} MB an hour`);
+	console.log(`rss: ${report.rssMegabytesPerHour.toFixed(2)} MB per hour`);
 	console.log(`processes left: ${report.left.map(({ command }) => command).join('; ') || 'none'}`);
 	console.log(`problems: ${report.problems.length === 0 ? 'none' : ''}`);
 	for (const problem of report.problems) console.log(`  ${problem}`);

@@ -13,9 +13,9 @@ import { copyWorkspace, deleteWorkspaceCopy } from './workspaceCopy.ts';
 
 const USAGE = `npm start -- [--workspace FOLDER] [--port N] [--browser] [--[no-]trust]
   --workspace FOLDER  opens this folder instead of a copy of examples/workspace
-  --port N            TCP port on 127.0.0.1; a free one if left out
-  --browser           runs VS Code in the browser even where desktop VS Code is installed
-  --[no-]trust        whether VS Code asks if you trust the folder; it does not for the sample, which is ours`;
+  --port N            TCP port on 127.0.0.1; default: a free one
+  --browser           runs VS Code in the browser even if desktop VS Code is installed
+  --[no-]trust        whether VS Code asks if you trust the folder. Default: not for the sample`;
 
 function parseOptions() {
 	return parseArgs({
@@ -50,11 +50,11 @@ async function openInBrowser(
 	const server = await startCodeServer({ profile, port: Number(options.port) });
 	try {
 		console.log(`\n  VS Code with the extension:  ${folderUrl(server, folder)}\n`);
-		console.log('  Approve its servers there, and click a suggestion in the chat. Ctrl-C stops it.\n');
+		console.log('  Approve the servers there, then click a suggestion in the chat. Press Ctrl+C to stop.\n');
 		await Promise.race([
 			stop,
 			server.exited.then(() => {
-				throw new Error('VS Code ended by itself');
+				throw new Error('VS Code ended unexpectedly');
 			}),
 		]);
 		console.log('Stopping …');

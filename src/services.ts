@@ -255,7 +255,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		vscode.workspace.onDidChangeConfiguration((change) => {
 			if (change.affectsConfiguration(`${settings.section}.${settings.learnFromUse}`))
 				learnedUse().then(
-					(store) => store.heedSetting(),
+					(store) => store.applySetting(),
 					() => undefined,
 				);
 		}),

@@ -101,7 +101,7 @@ function describing({ description, enum: values, enumDescriptions, ...rest }: Sc
 function listed(values: unknown, descriptions: unknown): string[] {
 	if (!Array.isArray(values) || !Array.isArray(descriptions)) return [];
 	if (values.length !== descriptions.length)
-		throw new Error(`not one description each: ${values.join(', ')}`);
+		throw new Error(`each value needs one description: ${values.join(', ')}`);
 	return [values.map((value, i) => `- \`${JSON.stringify(value)}\`: ${descriptions[i]}`).join('\n')];
 }
 

@@ -114,7 +114,7 @@ export const dependencies = {
 		await npm(ROOT, 'ci');
 		if (this.isThere()) return;
 		throw new Error(
-			'npm was told not to run install scripts, and Node 24 comes by one. Try: npm rebuild node --ignore-scripts=false',
+			'npm is configured not to run install scripts, but one of them installs Node 24. Try: npm rebuild node --ignore-scripts=false',
 		);
 	},
 };
@@ -232,7 +232,7 @@ function showProgress(installations) {
 		else console.log(line);
 	};
 	console.log(
-		`Installing ${installations.map(({ label }) => label).join(', ')}: once, about a minute together.`,
+		`Installing ${installations.map(({ label }) => label).join(', ')}. This happens once and takes about a minute.`,
 	);
 	const timer = setInterval(draw, isTTY ? REDRAW_MS : REPORT_MS);
 	return {

@@ -9,8 +9,7 @@ function unescaped(literal: string): string {
 export function codeTexts(file: string, source: string): string[] {
 	return [...source.matchAll(CALL)].map(([, single, double]) => {
 		const literal = single ?? double;
-		if (literal === undefined)
-			throw new Error(`${file}: l10n.t() is called with something else than one text.`);
+		if (literal === undefined) throw new Error(`${file}: l10n.t() needs a plain text literal.`);
 		return unescaped(literal);
 	});
 }

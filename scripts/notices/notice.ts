@@ -32,7 +32,7 @@ function isPermitted(license: string): boolean {
 function licenseText(facts: PackageFacts, mitTerms: string): string {
 	if (facts.licenseTexts.length > 0) return facts.licenseTexts.map((text) => text.trim()).join('\n\n');
 	if (facts.license !== 'MIT')
-		throw new Error(`${facts.name} is ${facts.license}, but brings no licence text.`);
+		throw new Error(`${facts.name} is ${facts.license}, but includes no licence text.`);
 	const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
 	return `Copyright (c) ${author ?? `the authors of ${facts.name}`}\n\n${mitTerms.trim()}`;
 }
@@ -41,8 +41,6 @@ function licenseText(facts: PackageFacts, mitTerms: string): string {
 export function notice(facts: PackageFacts, mitTerms: string): string {
 	const { name, version, license = 'no licence' } = facts;
 	if (!isPermitted(license))
-		throw new Error(
-			`${name} ${version} is under ${license}: it must not be bundled before that was looked at.`,
-		);
+		throw new Error(`${name} ${version} is under ${license}: check that before you bundle it.`);
 	return `${name} ${version} (${license})\n\n${licenseText(facts, mitTerms)}\n`;
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
-import { cut } from '../common/text.ts';
+import { cut, oneLine, visible } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import {
@@ -14,11 +14,11 @@ import {
 import type { CallTarget } from '../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
-import type { CallAnswer, LoopOptions } from './loopOptions.ts';
+import type { ArgumentCheck, CallAnswer, LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
 import { flowsInto } from './results/flowsInto.ts';
-import { misfitMessage, readableResult } from './toolAnswer.ts';
 
 /**
  * Looks up, checks, loads if necessary, and runs one call. The lookup happens only now, because a search in the same answer may just have loaded
@@ -241,4 +241,32 @@ function withLine(line: string, content: readonly ResultContent[]): ResultConten
 	const [first, ...others] = content;
 	if (first?.type !== 'text') return [{ type: 'text', text: line }, ...content];
 	return [{ type: 'text', text: `${line}\n${first.text}` }, ...others];
+}
+
+/** Checks arguments in the sandbox, where a server's schema can do no harm. If that is impossible, the server will say what is wrong. */
+export function argumentCheck(sandbox: Sandbox): ArgumentCheck {
+	return async (schema, input, server) => {
+		const outcome = await sandbox.validate(schema, input, server);
+		return outcome.kind === 'invalid' ? outcome.faults : [];
+	};
+}
+
+/** Characters of one fault, which may repeat names and values of a server's schema. */
+const faultCharacters = 500;
+
+/** Tells a model that its arguments do not fit a tool, which was not called. `name`: the one that the model knows. */
+export function misfitMessage(name: string, tool: CatalogTool, faults: readonly string[]): string {
+	return [
+		`The arguments do not fit '${name}', so it was not called.`,
+		...faults.map((fault) => `- ${oneLine(fault, faultCharacters)}`),
+		`Its input schema: ${schemaText(tool)}`,
+	].join('\n');
+}
+
+/** A server's result without invisible characters: text that only models can read never serves the user. */
+export function readableResult(result: ToolResult): ToolResult {
+	const content = result.content.map((part) =>
+		part.type === 'text' ? { ...part, text: visible(part.text) } : part,
+	);
+	return { ...result, content };
 }

@@ -1,9 +1,9 @@
 import { isOpenAis, isOpenRouters, isProvidersOwn, type Protocol } from './providers.ts';
 
-/** A version as it stands in the name of a model: 4.6 is `[4, 6]`. */
+/** A version as in a model's name: 4.6 is `[4, 6]`. */
 export type Version = readonly [major: number, minor: number];
 
-/** The name without what says that the model is fine-tuned (`ft:…`) or behind a gateway (`openai/…`, `anthropic.…`). */
+/** The name without markers of fine-tuning (`ft:…`) or of a gateway (`openai/…`, `anthropic.…`). */
 function baseName(model: string): string {
 	return model
 		.slice(model.lastIndexOf('/') + 1)
@@ -11,33 +11,30 @@ function baseName(model: string): string {
 		.toLowerCase();
 }
 
-/** Lowest version of GPT that reasons. */
+/** The first version of GPT that reasons. */
 const reasoningVersion = 5;
 
-/**
- * Whether a model of OpenAI's reasons before it answers. Others refuse a request that asks for their reasoning: “Encrypted content is not
- * supported with this model.”
- */
+/** Whether an OpenAI model reasons before it answers. Others refuse a request for their reasoning: “Encrypted content is not supported with this model.” */
 export function reasons(model: string): boolean {
 	if (isOSeries(model)) return true;
 	return gptVersion(model) >= reasoningVersion && !baseName(model).startsWith('gpt-5-chat');
 }
 
-/** Whether a model is one of OpenAI's o1, o3, o4-mini and the like. */
+/** Whether a model is one of OpenAI's o-series: o1, o3, o4-mini. */
 export function isOSeries(model: string): boolean {
 	return /^(o\d|codex-mini)/.test(baseName(model));
 }
 
-/** 5.4 for `gpt-5.4-mini`; 0 where the name has no such number (`gpt-4o`). */
+/** 5.4 for `gpt-5.4-mini`; 0 if the name has no such number (`gpt-4o`). */
 export function gptVersion(model: string): number {
 	const [, version] = /^gpt-(\d(?:\.\d)?)(?![\w.])/.exec(baseName(model)) ?? [];
 	return Number(version ?? 0);
 }
 
-/** Family and version of a Claude by its name; `undefined`: it is none, or its name has no version. */
+/** Family and version of a Claude by name; `undefined` for other models or without a version. */
 export function claudeOf(model: string): { readonly family: string; readonly version: Version } | undefined {
 	const name = baseName(model);
-	// Up to 3.7 the version stood before the family: `claude-3-5-haiku-latest`. A number of more digits is a date.
+	// Up to 3.7 the version precedes the family: `claude-3-5-haiku-latest`. A longer number is a date.
 	const older = /^claude-(\d)(?:[-.](\d))?-([a-z]+)/.exec(name);
 	if (older) return { family: older[3] ?? '', version: [Number(older[1]), Number(older[2] ?? 0)] };
 	const [, family, major, minor] =
@@ -45,25 +42,25 @@ export function claudeOf(model: string): { readonly family: string; readonly ver
 	return family === undefined ? undefined : { family, version: [Number(major), Number(minor ?? 0)] };
 }
 
-/** Whether a version is this one or a later one. */
+/** Whether a version is this one or later. */
 export function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);
 }
 
-/** How much a model is to think, from none to most; no provider has all of them for all of its models. */
+/** How much a model should think, from none to most. No provider has all of them for all models. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof efforts)[number];
 
-/** Whether a model thinks before it answers: not at all, as much as it likes, or up to so many tokens. */
+/** Whether a model thinks before it answers: not at all, as much as it likes, or up to a number of tokens. */
 export interface Thinking {
 	readonly mode: 'off' | 'adaptive' | 'tokens';
 	/** Only with `tokens`. */
 	readonly tokens?: number;
-	/** Whether the provider sends what was thought along, in short; without it, as the provider does by itself. */
+	/** Whether the provider sends a summary of the thinking; absent: the provider's default. */
 	readonly display?: 'summarized' | 'omitted';
 }
 
-/** What can be set of the way in which a model answers; what is not set is the provider's own choice. */
+/** Settings for a model's answers; absent ones are the provider's choice. */
 export interface AnswerSettings {
 	readonly reasoningEffort?: Effort;
 	readonly thinking?: Thinking;
@@ -73,26 +70,26 @@ export interface AnswerSettings {
 	readonly serviceTier?: string;
 }
 
-/** Who is asked, as far as it matters for what can be set. */
+/** The parts of a model's configuration that decide which settings it accepts. */
 export interface AskedModel {
 	readonly protocol: Protocol;
-	/** As the provider names it. */
+	/** The provider's name for it. */
 	readonly model: string;
-	/** Where it is asked, e.g. `https://openrouter.ai/api/v1`; of no matter but for OpenAI's protocols. */
+	/** Its address, e.g. `https://openrouter.ai/api/v1`; matters only for OpenAI's protocols. */
 	readonly baseUrl?: string;
 }
 
 /** Why a setting is not sent. */
 export type Refusal =
-	/** Nothing in the protocol stands for it. */
+	/** The protocol has no such field. */
 	| { readonly kind: 'unknown' }
-	/** In this protocol, another key does the same. */
+	/** In this protocol another key does the same. */
 	| { readonly kind: 'instead'; readonly key: string }
-	/** The provider takes other values. */
+	/** The provider accepts other values. */
 	| { readonly kind: 'values'; readonly values: readonly string[] }
-	/** The provider takes numbers up to this one. */
+	/** The provider accepts numbers up to this one. */
 	| { readonly kind: 'most'; readonly most: number }
-	/** This model refuses it, though others of the provider take it. */
+	/** This model refuses it; other models of the provider accept it. */
 	| { readonly kind: 'model' }
 	/** Not together with this other setting. */
 	| { readonly kind: 'beside'; readonly key: string };
@@ -107,8 +104,8 @@ const unknown: Refusal = { kind: 'unknown' };
 const byModel: Refusal = { kind: 'model' };
 
 /**
- * What of some settings the provider would refuse the whole request for, and why. Only what is known counts: of a name that is nobody's
- * own everything goes that the protocol knows.
+ * The settings for which the provider would refuse the whole request, and why. Only known facts count: for an unknown model everything that the protocol
+ * has is sent.
  */
 export function refusedSettings(asked: AskedModel, settings: AnswerSettings): RefusedSetting[] {
 	const refuses = rules[asked.protocol];
@@ -119,7 +116,7 @@ export function refusedSettings(asked: AskedModel, settings: AnswerSettings): Re
 	});
 }
 
-/** Settings without those that are refused. */
+/** Settings without the refused ones. */
 export function takenSettings(asked: AskedModel, settings: AnswerSettings): AnswerSettings {
 	const refused = new Set<string>(refusedSettings(asked, settings).map(({ setting }) => setting));
 	return Object.fromEntries(
@@ -166,11 +163,11 @@ const all =
 		return undefined;
 	};
 
-/** OpenAI's own models that reason choose as they like; from GPT-5.1 on they do not where they are told not to reason. */
+/** OpenAI's own reasoning models fix their sampling; from GPT-5.1 on only while they reason. */
 const noSampling: Rule = ({ baseUrl, model }, { reasoningEffort }) =>
 	isOpenAis(baseUrl) && reasons(model) && reasoningEffort !== 'none' ? byModel : undefined;
 
-/** “Unrecognized request argument supplied: reasoning_effort”, of models that do not reason. Of Azure's, names are their owner's own. */
+/** Models that do not reason answer “Unrecognized request argument supplied: reasoning_effort”. Azure's deployment names say nothing about the model. */
 const onlyReasoning: Rule = ({ baseUrl = '', model }) =>
 	isProvidersOwn({ provider: 'openai', baseUrl }) && !reasons(model) ? byModel : undefined;
 
@@ -205,7 +202,7 @@ const claudeThinking: Rule = ({ model }, { thinking }) => {
 	}
 };
 
-/** Opus 4.7 and all Claudes after it refuse it; the others do while they think, and Opus 4.1 and later two of them at once. */
+/** Opus 4.7 and all later Claudes refuse it; earlier ones refuse it while they think, and Opus 4.1 and later refuse two of them together. */
 const claudeSampling =
 	(setting: 'temperature' | 'topP'): Rule =>
 	({ model }, { thinking, temperature }) => {
@@ -232,7 +229,7 @@ const claudeEffort: Rule = ({ model }) => {
 const rules: Readonly<Record<AskedModel['protocol'], Rules>> = {
 	chat: {
 		...openAi,
-		// OpenRouter's own field for all of its models; nobody else's is like another's.
+		// OpenRouter's own field for all its models; no other endpoint has it.
 		thinking: ({ baseUrl }) => (isOpenRouters(baseUrl) ? undefined : instead),
 		// “Unsupported parameter: 'parallel_tool_calls' is not supported with this model.”
 		parallelToolCalls: ({ baseUrl, model }) => (isOpenAis(baseUrl) && isOSeries(model) ? byModel : undefined),
@@ -260,7 +257,7 @@ const rules: Readonly<Record<AskedModel['protocol'], Rules>> = {
 	},
 };
 
-/** Families that think whatever they are told (https://platform.claude.com/docs/en/build-with-claude/thinking). */
+/** Families that always think (https://platform.claude.com/docs/en/build-with-claude/thinking). */
 function isAlwaysThinking(family: string): boolean {
 	return family === 'fable' || family === 'mythos';
 }

@@ -6,13 +6,12 @@ import * as l10n from '@vscode/l10n';
 import type { Clock } from './clock.ts';
 import type { Disposable } from './event.ts';
 
-/** Milliseconds after which a draft is one of a writer that was killed: writing takes less than a second. */
+/** Age in milliseconds at which a draft belongs to a killed writer: writing takes less than a second. */
 const draftAgeMs = 60_000;
 
 /**
- * Writes a file for its owner only, and its folder where that is missing. It is written beside and renamed, so that whoever reads finds
- * the old file or the new one, never half of it, even after the power has failed; never through a link that stands there. Drafts that
- * earlier writers left go. Rejects if the folder cannot be written to.
+ * Writes a file readable by its owner only, and creates its folder. Writes a draft and renames it, so that readers find the old or the new file, never
+ * half of one, even after a power failure; never writes through a link. Removes drafts of earlier writers. Rejects if the folder is not writable.
  */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
 	await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -27,15 +26,15 @@ export async function writeAtomically(file: string, content: string | Uint8Array
 	}
 }
 
-/** When {@link DelayedWriter} writes, and who hears that it could not. */
+/** When {@link DelayedWriter} writes, and who is told about failures. */
 export interface DelayedWriterOptions {
 	readonly clock: Clock;
-	/** Quiet time before it writes. */
+	/** Quiet time before a write. */
 	readonly delayMs: number;
 	readonly onError: (error: unknown) => void;
 }
 
-/** Writes once for all changes of a short time, and never twice at the same time. */
+/** Debounces changes into one write, and never writes twice at the same time. */
 export class DelayedWriter {
 	readonly #write: () => Promise<void>;
 	readonly #options: DelayedWriterOptions;
@@ -47,14 +46,14 @@ export class DelayedWriter {
 		this.#options = options;
 	}
 
-	/** There is something to write. */
+	/** Schedules a write. */
 	soon(): void {
 		const { clock, delayMs, onError } = this.#options;
 		this.#timer?.dispose();
 		this.#timer = clock.after(delayMs, () => void this.flush().catch(onError));
 	}
 
-	/** Writes what is still to be written. Rejects if that fails. */
+	/** Writes pending changes now. Rejects if that fails. */
 	async flush(): Promise<void> {
 		if (!this.#timer) return this.#writing;
 		this.#timer.dispose();
@@ -65,8 +64,8 @@ export class DelayedWriter {
 }
 
 /**
- * Tells one state of a file from another; `undefined`: there is no file. One that {@link writeAtomically} has written is another one each
- * time, even where its time is the same.
+ * Identifies a version of a file; `undefined`: no file. Every write by {@link writeAtomically} gives a new identity, even within the resolution of file
+ * times.
  */
 export function fileIdentity(path: string): string | undefined {
 	try {
@@ -77,7 +76,7 @@ export function fileIdentity(path: string): string | undefined {
 	}
 }
 
-/** Whether a file of this name is a draft of {@link writeAtomically} whose writer is gone. */
+/** Whether this is the name of a stale draft of {@link writeAtomically}. */
 export function isLeftBehind(name: string, { mtimeMs }: { readonly mtimeMs: number }): boolean {
 	return /\.[0-9a-f]{12}$/.test(name) && Math.abs(Date.now() - mtimeMs) > draftAgeMs;
 }
@@ -91,15 +90,12 @@ async function sweepDrafts(file: string): Promise<void> {
 	}
 }
 
-/**
- * An object of JSON with a sum of what it holds, so that not a bit of it can change unnoticed. `members`: those of the object, as JSON
- * without its braces.
- */
+/** A JSON object with a checksum, so that any corruption is detected. `members`: the object's members as JSON without the braces. */
 export function sealed(format: number, members: string): string {
 	return `{"format":${format},"sum":"${sumOf(members)}",${members}}`;
 }
 
-/** The object of {@link sealed}; throws if this is none of that format, or not as it was written. */
+/** Reads an object written by {@link sealed}; throws if the format or the checksum is wrong. */
 export function unsealed(format: number, text: string): unknown {
 	const [head = '', version, sum] = /^\{"format":(\d+),"sum":"([\w-]{43})",/.exec(text) ?? [];
 	const members = text.slice(head.length, -1);
@@ -109,25 +105,24 @@ export function unsealed(format: number, text: string): unknown {
 	return JSON.parse(text);
 }
 
-/** A SHA-256, 43 characters. */
+/** SHA-256 in 43 characters. */
 function sumOf(text: string): string {
 	return createHash('sha256').update(text).digest('base64url');
 }
 
-/** How {@link readPlainFile} reads. */
 export interface PlainReading {
-	/** A link is followed to the file that it leads to; else it is an error. */
+	/** Follows a link; otherwise a link is an error. */
 	readonly followsLinks?: boolean;
-	/** Of more bytes nothing is read; any number if left out. */
+	/** A larger file is not read; absent: no limit. */
 	readonly mostBytes?: number;
 }
 
-/** Times that a file is read which is written meanwhile. */
+/** Retries for a file that is written while it is read. */
 const readings = 3;
 
 /**
- * The content of a plain file, and of nothing that stands in its place: a pipe or a device is not waited for. What is written while it is
- * read is read once more, so that it is one state of the file. Rejects with the system's code, `ENOENT` where there is nothing.
+ * Reads a regular file, never a pipe or a device. Retries if the file is written meanwhile, so that the content is one version. Rejects with the
+ * system's error code, `ENOENT` if there is nothing.
  */
 export async function readPlainFile(path: string, reading: PlainReading = {}): Promise<Buffer> {
 	for (let again = readings - 1; ; again--) {
@@ -147,7 +142,7 @@ async function readOnce(
 		if (!before.isFile()) throw new Error(l10n.t('it is not a plain file'));
 		const fault = () => new Error(l10n.t('it has more than {0} bytes', mostBytes));
 		if (before.size > mostBytes) throw fault();
-		// Without a limit, a file that keeps growing would be read for ever.
+		// Without a limit, a file that keeps growing would be read forever.
 		const room = Number.isFinite(mostBytes) ? { end: mostBytes } : {};
 		const pieces: Buffer[] = [];
 		for await (const piece of handle.createReadStream({ start: 0, autoClose: false, ...room }))

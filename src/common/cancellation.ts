@@ -1,6 +1,6 @@
 import type { Disposable } from './event.ts';
 
-/** Settles as `work` does, or rejects with the signal's reason as soon as it aborts. `work` itself goes on. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. `work` itself continues. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 	if (!signal) return work;
 	return new Promise<T>((resolve, reject) => {
@@ -12,12 +12,12 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * A signal for one piece of work: aborts when the first of `sources` does, with its reason. Dispose it when the work is over: then it never
- * aborts any more, and nothing holds it.
+ * A signal for one piece of work that aborts with the first of `sources`, with its reason. Dispose it when the work is done: it then never aborts and is
+ * not retained.
  *
- * Use it in place of `AbortSignal.any`. A signal of that which has a listener stays in memory, with all that the listener holds, for as
- * long as one of its sources lives, and what works with a signal seldom removes its listener. Measured with Node 24.21: of 20,000 such
- * signals over one long-lived source, all 20,000 are left after a collection. See https://github.com/nodejs/node/issues/54614.
+ * Use it instead of `AbortSignal.any`: such a signal stays in memory with everything its listeners hold as long as one of its sources lives, and
+ * consumers seldom remove their listeners. Measured with Node 24.21: of 20,000 such signals over one long-lived source, all 20,000 survive a garbage
+ * collection. See https://github.com/nodejs/node/issues/54614.
  */
 export class JoinedSignal implements Disposable {
 	readonly #controller = new AbortController();

@@ -1,19 +1,19 @@
 import type { Disposable } from './event.ts';
 
-/** The time and a timer, passed in so that a test can control them. */
+/** The time and timers, passed in so that tests can control them. */
 export interface Clock {
-	/** Milliseconds since the epoch; never less than before. */
+	/** Milliseconds since the epoch; never decreases. */
 	now(): number;
-	/** Runs once after `ms`; dispose to take it back. */
+	/** Runs once after `ms`; dispose to cancel. */
 	after(ms: number, run: () => void): Disposable;
 }
 
-/** A step back of at most so many milliseconds is a correction of the clock, and ignored; a larger one means that the clock was set back. */
+/** Smaller steps back are corrections of the clock and ignored; larger ones mean that it was set back. */
 const setBackMs = 1_000;
 
 /**
- * A time of day that never goes back and never stands still, even where the machine's clock is set back by an hour: what is due in a minute
- * is due in a minute. It follows the clock forward, also over the time in which the machine slept.
+ * A time of day that never goes back or stands still, even if the machine's clock is set back: what is due in a minute stays due in a minute. It follows
+ * the clock forward, including time asleep.
  */
 export function steadyTime(wall: () => number, steady: () => number): () => number {
 	let ahead = 0;
@@ -29,7 +29,6 @@ export function steadyTime(wall: () => number, steady: () => number): () => numb
 	};
 }
 
-/** The real time. */
 export const systemClock: Clock = {
 	now: steadyTime(Date.now, () => performance.now()),
 	after: (ms, run) => {

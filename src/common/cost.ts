@@ -1,76 +1,73 @@
-/** Tokens of one answer, as its provider counted them. */
+/** Tokens of one answer, as counted by its provider. */
 export interface TokenUsage {
-	/** All of the prompt, what was read from the provider's cache and what was written to it among it. */
+	/** The whole prompt, including cache reads and writes. */
 	readonly inputTokens: number;
-	/** All of the answer, what the model thought before it among it. */
+	/** The whole answer, including thinking. */
 	readonly outputTokens: number;
-	/** Part of `inputTokens` that was read from the provider's prompt cache. */
+	/** Part of `inputTokens` read from the provider's prompt cache. */
 	readonly cachedInputTokens?: number;
-	/** Part of `inputTokens` that was written to the cache, where that has a price of its own. */
+	/** Part of `inputTokens` written to the cache, if that has its own price. */
 	readonly cacheWriteTokens?: number;
-	/** Part of `cacheWriteTokens` that is kept for an hour, which costs more. */
+	/** Part of `cacheWriteTokens` cached for an hour, which costs more. */
 	readonly hourCacheWriteTokens?: number;
-	/** Part of `outputTokens` that the model thought. */
+	/** Part of `outputTokens` spent on thinking. */
 	readonly thoughtTokens?: number;
-	/** What request and answer cost, in US dollars; absent where nobody has told. */
+	/** Reported cost in US dollars; absent: not reported. */
 	readonly usd?: number;
 }
 
-/** What a model costs: US dollars for a million tokens. */
+/** A model's price: US dollars per million tokens. */
 export interface TokenPrice {
 	readonly input: number;
 	readonly output: number;
-	/** Of what is read from the cache, and of what is written to it; absent: as the rest of the input. */
+	/** Prices of cache reads and writes; absent: the input price. */
 	readonly cacheRead?: number;
 	readonly cacheWrite?: number;
 }
 
-/** Estimated tokens of the definitions of tools in one request, and what they would have been with every tool loaded. */
+/** Estimated tokens of the tool definitions in one request, and with every tool loaded. */
 export interface DefinitionTokens {
 	readonly tokens: number;
 	readonly everyToolTokens: number;
 }
 
-/** What one answer cost, in US dollars. */
+/** The cost of one answer, in US dollars. */
 export interface AnswerCost {
 	readonly usd: number;
-	/** The provider said so; else it is the tokens that it counted, at the model's price. */
+	/** Reported by the provider; otherwise computed from its token counts and the model's price. */
 	readonly isTold: boolean;
-	/** What it would have cost with every tool loaded, estimated; absent where there is too little to go by. */
+	/** Estimated cost with every tool loaded; absent: not enough data. */
 	readonly everyToolUsd?: number;
 }
 
-/** What the answers of a chat cost together, in US dollars. An answer whose price nobody knows is not among them. */
+/** Total cost of a chat's answers, in US dollars. Answers without a known price are not included. */
 export interface CostSums {
 	readonly answers: number;
-	/** Answers whose cost the provider has told. */
+	/** Answers whose cost the provider reported. */
 	readonly toldAnswers: number;
 	readonly usd: number;
-	/** What they would have cost with every tool loaded, estimated; absent where that is not known of each of them. */
+	/** Estimated cost with every tool loaded; absent unless known for each answer. */
 	readonly everyToolUsd?: number;
 }
 
 const tokensOfPrice = 1_000_000;
-/** An hour in Anthropic's cache costs 2 times the input, the usual five minutes 1.25 times. */
+/** Anthropic's one-hour cache costs 2 times the input price, the usual five minutes 1.25 times. */
 const hourWriteFactor = 2 / 1.25;
-/** Larger numbers are no counts of one answer, and their sums would not be exact. */
+/** Larger numbers cannot be token counts of one answer, and their sums would not be exact. */
 const mostTokens = 1_000_000_000;
 const mostUsd = 1_000_000;
 
-/** A number of tokens as somebody tells it; `undefined`: it is none. */
+/** A reported number of tokens; `undefined` if invalid. */
 export function reportedTokens(value: unknown): number | undefined {
 	return typeof value === 'number' && value >= 0 && value <= mostTokens ? value : undefined;
 }
 
-/** What an answer cost in US dollars, as somebody tells it; `undefined`: it is no such sum. */
+/** A reported cost in US dollars; `undefined` if invalid. */
 export function reportedUsd(value: unknown): number | undefined {
 	return typeof value === 'number' && value >= 0 && value <= mostUsd ? value : undefined;
 }
 
-/**
- * What an answer cost: what the provider says, else what its tokens come to at the model's price. `undefined` where nobody knows, which is
- * not 0.
- */
+/** The cost of an answer: as reported, else its tokens at the model's price. `undefined`: unknown, which is not 0. */
 export function answerCost(
 	usage: TokenUsage,
 	price: TokenPrice | undefined,
@@ -87,7 +84,7 @@ export function answerCost(
 	};
 }
 
-/** The sums with one more answer. */
+/** Adds an answer. */
 export function withCost(sums: CostSums | undefined, { usd, isTold, everyToolUsd }: AnswerCost): CostSums {
 	return joinedCosts(sums, {
 		answers: 1,
@@ -97,7 +94,7 @@ export function withCost(sums: CostSums | undefined, { usd, isTold, everyToolUsd
 	});
 }
 
-/** Two sums in one. */
+/** Adds two totals. */
 export function joinedCosts(a: CostSums | undefined, b: CostSums): CostSums {
 	if (a === undefined) return b;
 	const isComparable = a.everyToolUsd !== undefined && b.everyToolUsd !== undefined;
@@ -128,9 +125,8 @@ function pricedParts(
 }
 
 /**
- * What an answer would have cost with every tool loaded. The further definitions count at the average price of this prompt's tokens: they
- * would have stood at its beginning, and come from the cache where it did. Where the provider has told another sum than the price gives,
- * only the proportion is taken from the price.
+ * The cost of an answer with every tool loaded. The additional definitions get the average price of this prompt's tokens, because they would have been
+ * at its start and cached like it. If the provider reported another total than the price gives, only the proportion is taken from the price.
  */
 function withEveryTool(
 	usd: number,

@@ -3,10 +3,10 @@ export interface Disposable {
 	dispose(): void;
 }
 
-/** Subscribes a listener; dispose what it returns to stop listening. The shape of VS Code's own events. */
+/** Subscribes a listener; dispose the result to unsubscribe. Same shape as VS Code's events. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** Owner's side of an {@link Event}. A listener that throws does not keep the others from hearing. */
+/** The owner's side of an {@link Event}. A listener that throws does not stop the others. */
 export class Emitter<T> implements Disposable {
 	readonly #listeners = new Set<(value: T) => void>();
 	readonly #onError: (error: unknown) => void;
@@ -16,7 +16,7 @@ export class Emitter<T> implements Disposable {
 	}
 
 	readonly event: Event<T> = (listener) => {
-		// Wrapped, so that the same function subscribed twice is two subscriptions.
+		// Wrapped, so that subscribing a function twice gives two subscriptions.
 		const entry = (value: T) => listener(value);
 		this.#listeners.add(entry);
 		return { dispose: () => this.#listeners.delete(entry) };
@@ -43,7 +43,7 @@ function reportLater(error: unknown): void {
 	});
 }
 
-/** Disposes all it was given, last first; what arrives after that is disposed at once. */
+/** Disposes its members, last first; disposes late arrivals at once. */
 export class DisposableStore implements Disposable {
 	#items: Disposable[] | undefined = [];
 

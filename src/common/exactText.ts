@@ -44,7 +44,7 @@ export function writtenOut(text: string): string {
 	});
 }
 
-/** A word of a command line as it is, so that nothing hides in it: in quotes unless it is plain, and {@link writtenOut}. */
+/** A word of a command line in which nothing can hide: quoted unless plain, and escaped by {@link writtenOut}. */
 export function exactText(text: string): string {
 	return /^[\w@%+=:,./~-]+$/.test(text) ? text : writtenOut(JSON.stringify(text));
 }

@@ -4,17 +4,17 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 
-/** How often a waiter looks whether the lock is free, and how often the holder shows that it is alive. */
+/** Interval at which a waiter checks the lock, and at which the holder renews it. */
 const pollMs = 25;
 const beatMs = 2_000;
-/** A holder that a waiter has watched this long without a beat is frozen, or its process id belongs to another process. */
+/** A holder without renewal for this long is frozen, or its process id now belongs to another process. */
 const frozenMs = 10_000;
-/** Name of a holder's file: its process id and something random. */
+/** Name of a holder's file: process id and a random part. */
 const holderName = /^(\d+)\.[0-9a-f]{12}$/;
 
 /**
- * Runs `work` while no other process of this machine holds the lock of `file`, and takes the lock over from a process that is gone. Rejects
- * if the folder cannot be written to.
+ * Runs `work` while no other process of this machine holds the lock of `file`. Takes the lock over from a dead process. Rejects if the folder is not
+ * writable.
  */
 export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
 	const release = await acquireLock(file);
@@ -60,14 +60,14 @@ export async function acquireLock(file: string): Promise<() => Promise<void>> {
 	};
 }
 
-/** The holder that a waiter has seen, and since when by the waiter's own clock: file times of another clock are only compared. */
+/** The holder a waiter saw, and since when by the waiter's own clock: file times come from another clock and are only compared for equality. */
 interface SeenHolder {
 	readonly name: string;
 	readonly beatAt: number;
 	readonly since: number;
 }
 
-/** Codes with which a rename says that something is there already, on all systems. */
+/** Error codes for "already exists" on rename, on all systems. */
 const taken = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES', 'EBUSY']);
 
 async function takes(draft: string, lock: string): Promise<boolean> {
@@ -80,19 +80,19 @@ async function takes(draft: string, lock: string): Promise<boolean> {
 	}
 }
 
-/** Removes what holds nothing any more. Resolves to the holder that has to be waited for; `undefined`: the lock may be free. */
+/** Removes stale locks. Resolves to the holder to wait for; `undefined`: the lock may be free. */
 async function freed(lock: string, seen: SeenHolder | undefined): Promise<SeenHolder | undefined> {
 	let names: readonly string[];
 	try {
 		names = await readdir(lock);
 	} catch {
-		// A file or a link, which is nobody's lock; a folder cannot be removed in this way.
+		// Removes a file or link in the lock's place; folders cannot be removed this way.
 		await unlink(lock).catch(() => {});
 		return undefined;
 	}
 	const [name] = names;
 	if (name === undefined) {
-		// Only Windows cannot rename a folder over an empty one.
+		// Only Windows cannot rename over an empty folder.
 		await rmdir(lock).catch(() => {});
 		return undefined;
 	}
@@ -116,7 +116,7 @@ async function removeHolder(lock: string, name: string): Promise<void> {
 	await rmdir(lock).catch(() => {});
 }
 
-/** Removes the drafts of waiters that were killed. */
+/** Removes drafts of killed waiters. */
 async function sweepDrafts(lock: string): Promise<void> {
 	const start = `${basename(lock)}.`;
 	for (const name of await readdir(dirname(lock)).catch(() => [])) {

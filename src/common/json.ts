@@ -1,25 +1,22 @@
 import { compareStrings } from './text.ts';
 
-/** An object of JSON of which nothing more is known. */
+/** A JSON object with unknown members. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Whether a value of JSON is an object, and not an array or `null`. */
+/** Whether a JSON value is an object, and not an array or `null`. */
 export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a value is; an empty one if it is something else. */
+/** The value if it is an object, otherwise an empty one. */
 export function recordOf(value: unknown): JsonRecord {
 	return isRecord(value) ? value : {};
 }
 
-/**
- * Levels of nesting that arguments may have: more than any tool asks for, and few enough for the recursive code that sends, checks and
- * shows them.
- */
+/** Nesting levels allowed in arguments: more than any tool needs, and few enough for recursive code. */
 export const deepestInput = 200;
 
-/** Whether objects and lists stand within each other on more levels than so many. Without recursion: that is what it protects from. */
+/** Whether objects and arrays are nested deeper than this. Not recursive, because it protects recursive code. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
 	const left = [{ value, level: 0 }];
 	for (let next = left.pop(); next; next = left.pop()) {
@@ -30,7 +27,6 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
 	return false;
 }
 
-/** What a model is told of a tool. */
 interface Definition {
 	readonly name: string;
 	readonly description: string;
@@ -38,25 +34,22 @@ interface Definition {
 }
 
 /**
- * A short text that differs where two definitions do: name, description and schema, whatever the order of keys in it. Eleven characters
- * at most, as each loaded tool's is kept with every answer of a chat. It tells changes apart, and is no protection from forgery.
+ * A short hash that changes with a definition's name, description or schema, ignoring key order. At most eleven characters, because each loaded tool's
+ * is stored with every answer. Detects changes; does not protect against forgery.
  */
 export function definitionHash({ name, description, inputSchema }: Definition): string {
 	return shortHash([name, description, inputSchema]);
 }
 
-/** {@link definitionHash} of any value of JSON: letters and digits, eleven at most. */
+/** {@link definitionHash} of any JSON value: letters and digits, at most eleven. */
 export function shortHash(value: unknown): string {
 	return hash53(stableJson(value)).toString(36);
 }
 
-/** What is still to be written: a value of JSON, or text that goes between values. */
+/** Still to be written: a JSON value, or text between values. */
 type Pending = { readonly value: unknown } | { readonly text: string };
 
-/**
- * A value as JSON with the members of every object in order, so that equal values read the same. Without recursion: a server's schema may
- * be nested deeper than the stack is.
- */
+/** JSON with sorted object members, so that equal values give equal texts. Not recursive: a server's schema may be nested deeper than the stack. */
 export function stableJson(whole: unknown): string {
 	const left: Pending[] = [{ value: whole }];
 	let json = '';
@@ -78,7 +71,7 @@ export function stableJson(whole: unknown): string {
 	return json;
 }
 
-/** The last one pushed is written first. */
+/** The last pushed is written first. */
 function pushList(left: Pending[], items: readonly Pending[][], end: string): void {
 	left.push({ text: end });
 	for (let i = items.length - 1; i >= 0; i--) {
@@ -87,15 +80,12 @@ function pushList(left: Pending[], items: readonly Pending[][], end: string): vo
 	}
 }
 
-/**
- * The members of an object as `JSON.stringify` would write them had they been added in the order of their names: those that are `undefined`
- * are left out, and names that are whole numbers come first.
- */
+/** An object's members in the order of `JSON.stringify` if they had been added by name: without `undefined` members, and integer names first. */
 function inOrder(value: JsonRecord): readonly (readonly [string, unknown])[] {
 	const present = Object.entries(value).filter(([, member]) => member !== undefined);
 	return Object.entries(Object.fromEntries(present.sort(([a], [b]) => compareStrings(a, b))));
 }
-/** cyrb53 (public domain): as many bits as a number holds exactly, so that two definitions hardly ever share them. */
+/** cyrb53 (public domain): all bits that a number holds exactly, so collisions are unlikely. */
 function hash53(text: string): number {
 	let [high, low] = [0xdeadbeef, 0x41c6ce57];
 	for (let i = 0; i < text.length; i++) {

@@ -1,34 +1,30 @@
 import { isRecord, type JsonRecord } from './json.ts';
 
-/**
- * A JSON Schema as a server supplied it. It may be anything: what is read of it here has the form that it should have, and whatever has
- * another form counts as not said.
- */
+/** A JSON Schema from a server. It may be anything: parts of an unexpected form count as absent. */
 export type JsonSchema = JsonRecord;
 
-/** A value that stands where a schema is expected. What is no object (`true`, or a mistake) says nothing, so it allows anything. */
+/** A value used as a schema. Anything but an object (`true`, or a mistake) allows everything. */
 export function asSchema(value: unknown): JsonSchema {
 	return isRecord(value) ? value : {};
 }
 
-/** What an object's properties are, by name. The values are schemas, if the server made no mistake. */
+/** An object's properties by name. The values are schemas unless the server made a mistake. */
 export function propertiesOf({ properties }: JsonSchema): JsonRecord {
 	return asSchema(properties);
 }
 
-/** The names of the properties that an object must have. */
+/** Names of required properties. */
 export function requiredOf({ required }: JsonSchema): readonly string[] {
 	return texts(required);
 }
 
-/** One property of an object. */
 export interface Member {
 	readonly name: string;
 	readonly schema: JsonSchema;
 	readonly required: boolean;
 }
 
-/** The properties of an object as the schema orders them; those that it only requires, and says nothing else of, stand behind. */
+/** An object's properties in schema order, followed by names that are only listed as required. */
 export function membersOf(schema: JsonSchema): readonly Member[] {
 	const properties = propertiesOf(schema);
 	const required = new Set(requiredOf(schema));
@@ -39,22 +35,22 @@ export function membersOf(schema: JsonSchema): readonly Member[] {
 	}));
 }
 
-/** The types that a schema names; none means any. */
+/** The allowed types; empty: any. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
 	return typeof type === 'string' ? [type] : texts(type);
 }
 
-/** The schemas of which a value has to satisfy one. */
+/** The schemas of which a value must satisfy one. */
 export function alternativesOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] {
 	return [anyOf, oneOf].find(Array.isArray) ?? [];
 }
 
-/** References that are followed, one leading to the next. A longer chain, or a circle, ends with what has been read by then. */
+/** References followed in a chain. A longer chain or a cycle ends with what was read so far. */
 const mostHops = 8;
 
 /**
- * A schema with what it refers to put in its place: the target of a `$ref` within the same whole, and the only member of an `allOf`. Its
- * own keywords win over those of the target. A reference that leads nowhere says nothing; other documents are not fetched.
+ * Resolves a `$ref` within the same document and an `allOf` with one member. The schema's own keywords win. Unresolvable references are ignored; other
+ * documents are not fetched.
  */
 export function resolved(schema: unknown, whole: JsonSchema): JsonSchema {
 	let at = asSchema(schema);
@@ -68,7 +64,7 @@ export function resolved(schema: unknown, whole: JsonSchema): JsonSchema {
 	return without(at, '$ref');
 }
 
-/** What a JSON pointer in a URI fragment (RFC 6901, section 6) leads to: `#`, `#/$defs/node`. Anchors (`#node`) are no pointers. */
+/** Resolves a JSON pointer in a URI fragment (RFC 6901, section 6): `#`, `#/$defs/node`. Anchors (`#node`) are not pointers. */
 export function targetOf(reference: string, whole: JsonSchema): unknown {
 	const [start, ...segments] = reference.split('/');
 	if (start !== '#') return undefined;
@@ -87,7 +83,7 @@ function percentDecoded(text: string): string {
 	}
 }
 
-/** A member of the value itself: a name such as `constructor` is inherited by every object, and means nothing in a schema. */
+/** An own member only: every object inherits names such as `constructor`. */
 function childOf(value: unknown, name: string): unknown {
 	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
 	return (value as JsonRecord)[name];

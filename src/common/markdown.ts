@@ -1,29 +1,29 @@
 import { folded, visible } from './text.ts';
 
-/** Characters that mean something in Markdown or HTML. */
+/** Characters with a meaning in Markdown or HTML. */
 const special = /[\\`*_{}[\]()#+\-.!|<>~&$:]/g;
-/** Characters of a piece of inline code that stands for somebody else's name. */
+/** Characters of inline code that holds somebody else's name. */
 const inlineLimit = 2000;
 
-/** Somebody else's text on one line of Markdown: shown as it is, never as markup, link, image or HTML. */
+/** Somebody else's text on one line of Markdown, shown literally, never as markup, link, image or HTML. */
 export function plain(text: string, limit?: number): string {
 	return folded(visible(text), limit).replace(special, '\\$&');
 }
 
-/** Somebody else's text as inline code, on one line, cut to `limit` characters. */
+/** Somebody else's text as inline code on one line, truncated to `limit` characters. */
 export function code(text: string, limit: number = inlineLimit): string {
-	// Nothing between two fences would be one longer fence, which runs on to the next of its length.
+	// An empty pair of fences would read as one longer fence that swallows what follows.
 	return inlineCode(folded(visible(text), limit) || ' ');
 }
 
-/** One line, which is not empty, as inline code, with all that is in it. */
+/** A non-empty line as inline code, complete. */
 export function inlineCode(line: string): string {
 	const fence = '`'.repeat(longestRun(line) + 1);
 	const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
 	return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** Somebody else's text as a block of code; one that is such a block already, whole or cut off, is not fenced a second time. */
+/** Somebody else's text as a code block. A text that is already a fenced block, complete or cut off, is not fenced again. */
 export function codeBlock(text: string, language = ''): string {
 	const shown = visible(text).replace(/\r?\n$/, '');
 	const inside = insideFence(shown);
@@ -32,7 +32,7 @@ export function codeBlock(text: string, language = ''): string {
 	return `${fence}${inside?.language || language}\n${block}\n${fence}`;
 }
 
-/** What stands in the fence that a text is; `undefined` where it is none, or more than one. */
+/** The content of a text that is a single fenced block; otherwise `undefined`. */
 function insideFence(text: string): { readonly text: string; readonly language: string } | undefined {
 	const [first = '', ...lines] = text.trim().split(/\r?\n/);
 	const [, fence = '', language = ''] = /^(`{3,}|~{3,})[ \t]*([\w+#-]*)[ \t]*$/.exec(first) ?? [];

@@ -1,4 +1,4 @@
-/** Values that were made for keys, kept until there are too many: then all are forgotten, which is cheaper than choosing. */
+/** A cache that is cleared when full, which is cheaper than choosing what to evict. */
 export class Memo<K, V> {
 	readonly #limit: number;
 	readonly #values = new Map<K, V>();
@@ -18,7 +18,7 @@ export class Memo<K, V> {
 	}
 }
 
-/** Remembers the value that `make` gives for each object, as long as the object exists. */
+/** Caches `make`'s value for each object as long as the object exists. */
 export function weakMemo<K extends object, V extends NonNullable<unknown>>(
 	make: (key: K) => V,
 ): (key: K) => V {

@@ -1,18 +1,18 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Characters of a name that are compared: a distance costs the product of both lengths. */
+/** Characters of a name that are compared: edit distance costs the product of both lengths. */
 export const longestCompared = 200;
 
-/** Edits that may lie between what was written and a name that was meant, from the lengths of both. */
+/** Tolerated edits between a written and a known name, from their lengths. */
 export type Tolerance = (written: number, name: number) => number;
 
-/** For a key out of a few that are known: a third of the letters that were written. */
-export const slipOfThePen: Tolerance = (written) => Math.max(1, Math.floor(written / 3));
+/** For one of a few known keys: a third of the written letters. */
+export const typoTolerance: Tolerance = (written) => Math.max(1, Math.floor(written / 3));
 
-/** For names that people give things, of which a half is often all that is remembered (`files` for `filesystem`). */
+/** For names that people give, of which they may remember half (`files` for `filesystem`). */
 export const likeness: Tolerance = (written, name) => Math.max(1, written, name) / 2;
 
-/** The name that was probably meant, if any is near enough; case, `_` and `-` make no difference. */
+/** The name that was probably meant, if any is similar enough. Case, `_` and `-` are ignored. */
 export function nearestName(
 	written: string,
 	names: readonly string[],
@@ -25,7 +25,7 @@ export function nearestName(
 	return nearest && nearest.far <= 1 ? nearest.name : undefined;
 }
 
-/** Edits between what was written and a name as a share of those tolerated: from 0, the same, to 1, just near enough, and beyond. */
+/** Edits between a written and a known name, relative to the tolerance: 0: equal; 1: just similar enough. */
 export function farness(written: string, name: string, tolerance: Tolerance = likeness): number {
 	const [a, b] = [written.slice(0, longestCompared), name.slice(0, longestCompared)];
 	return distance(a, b) / tolerance(a.length, b.length);

@@ -1,29 +1,29 @@
-/** Whose protocol an endpoint speaks. */
+/** The protocol of an endpoint. */
 export type Provider = 'openai' | 'anthropic' | 'ollama';
 
-/** Where each provider is reached unless the configuration says otherwise: the defaults of their SDKs, and Ollama's. */
+/** Default addresses, from the providers' SDKs and Ollama. */
 export const defaultBaseUrls: Readonly<Record<Provider, string>> = {
 	openai: 'https://api.openai.com/v1',
 	anthropic: 'https://api.anthropic.com',
 	ollama: 'http://localhost:11434',
 };
 
-/** How a model is asked; `chat` and `responses` are OpenAI's two protocols. */
+/** The protocol of a request; `chat` and `responses` are both OpenAI's. */
 export type Protocol = 'chat' | 'responses' | 'anthropic' | 'ollama';
 
-/** A client of the configuration, as far as it decides how its models are asked. */
+/** The parts of a client that decide its protocol. */
 interface AskedClient {
 	readonly provider: Provider;
 	readonly baseUrl: string;
 }
 
-/** The protocol in which a client's models are asked: OpenAI itself in its newer one, unless the user says otherwise. */
+/** The protocol for a client's models: OpenAI's own endpoint gets its newer one, unless the user says otherwise. */
 export function protocolOf(client: AskedClient & { readonly api?: 'chat' | 'responses' }): Protocol {
 	if (client.provider !== 'openai') return client.provider;
 	return client.api ?? (isProvidersOwn(client) ? 'responses' : 'chat');
 }
 
-/** Whether an endpoint is the provider's own and not one that speaks its protocol. */
+/** Whether an endpoint belongs to the provider itself rather than only speaking its protocol. */
 export function isProvidersOwn({ provider, baseUrl }: AskedClient): boolean {
 	return URL.parse(baseUrl)?.origin === new URL(defaultBaseUrls[provider]).origin;
 }

@@ -1,6 +1,6 @@
 import { abortable } from './cancellation.ts';
 
-/** Work that several callers wait for. Each can stop waiting for itself alone; the work ends when nobody waits for it any more. */
+/** Work shared by several callers. Each can stop waiting; the work is cancelled when nobody waits for it any more. */
 export class SharedWork<T> {
 	readonly outcome: Promise<T>;
 	readonly #abandoned = new AbortController();
@@ -15,12 +15,12 @@ export class SharedWork<T> {
 		this.outcome.then(settle, settle);
 	}
 
-	/** Whether everybody has stopped waiting before there was an outcome. */
+	/** Whether everyone stopped waiting before it finished. */
 	get isAbandoned(): boolean {
 		return this.#abandoned.signal.aborted;
 	}
 
-	/** The outcome; rejects with the reason of `signal` as soon as that aborts. */
+	/** The result; rejects with the reason of `signal` when it aborts. */
 	async wait(signal: AbortSignal): Promise<T> {
 		this.#waiting += 1;
 		try {

@@ -1,14 +1,14 @@
 import { estimateTokenCount } from 'tokenx';
 import { weakMemo } from './memo.ts';
 
-/** Estimated tokens of a text, by tokenx: within a few per cent of o200k for prose, without a vocabulary to load. */
+/** Estimates tokens with tokenx: within a few per cent of o200k for prose, without loading a vocabulary. */
 export function estimateTokens(text: string): number {
 	return estimateTokenCount(text);
 }
 
 const schemaTokens = weakMemo((schema: object) => estimateTokens(JSON.stringify(schema)));
 
-/** Estimated tokens that a tool's definition adds to each request; those of its schema are computed once. */
+/** Estimated tokens of a tool's definition per request; the schema's are cached. */
 export function estimateDefinitionTokens(definition: {
 	readonly name: string;
 	readonly description: string;
@@ -19,12 +19,11 @@ export function estimateDefinitionTokens(definition: {
 }
 
 /**
- * Tokens that a text may cost in a request's JSON: on the safe side, for budgets that must hold. Estimates such as tokenx's are
- * made for prose and code; for the names that servers really have (hashes, other scripts, compound words) they are up to
- * eight times too low. o200k's vocabulary would tell exactly, and weighs two megabytes.
+ * Upper bound of a text's tokens in a request's JSON, for budgets that must hold. Estimators such as tokenx are made for prose and code; for real
+ * servers' names (hashes, other scripts, compound words) they are up to eight times too low. o200k's vocabulary would be exact, but is two megabytes.
  *
- * It splits as o200k does, then counts what vocabularies are known to split further. Measured against o200k: 1.1 to 1.3
- * times the truth for what real servers say, never below 0.85 of it for random letters, digits and scripts.
+ * It splits like o200k, then counts what vocabularies are known to split further. Measured against o200k: 1.1 to 1.3 times the truth for real servers'
+ * texts, never below 0.85 for random letters, digits and scripts.
  */
 export function boundTokens(text: string): number {
 	let tokens = 0;
@@ -34,17 +33,17 @@ export function boundTokens(text: string): number {
 	return Math.ceil(tokens);
 }
 
-/** Words, parts of CamelCase, digits by threes, runs of other characters. */
+/** Words, CamelCase parts, groups of three digits, runs of other characters. */
 const pieces = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}{1,3}|\n|[^\p{L}\p{N}\s]+/gu;
 const latin = /^[A-Za-z]+$/;
 const digits = /^[0-9]+$/;
-/** A character that becomes part of the token of the word behind it. */
+/** Characters that join the token of the following word. */
 const joiner = /^[ _./-]$/;
 
-/** Letters of a word that are one token in any case, and the share of a token that each further one costs. */
+/** Letters of a word that is always one token, and tokens per further letter. */
 const shortWord = 4;
 const perFurtherLetter = 0.33;
-/** Letters and clusters that are rare in words: where they stand, a vocabulary has no long token. */
+/** Letters and clusters that are rare in words: a vocabulary has no long tokens with them. */
 const unusual = /[jqxz]|[kvw](?![aeio])|[bcdfghjklmnpqrstvwxz](?=[bcdfghjklmnpqrstvwxz]{2})/g;
 const perUnusual = 0.55;
 
@@ -63,7 +62,7 @@ function otherTokens(piece: string, next: string | undefined): number {
 	return Math.max(1, tokens);
 }
 
-/** Tokens a character of a script costs, measured on random ones; a character never costs more than its bytes in UTF-8. */
+/** Tokens per character of a script, measured on random characters; never more than its UTF-8 bytes. */
 function characterTokens(codePoint: number): number {
 	return scripts.find(({ below }) => codePoint < below)?.tokens ?? 4;
 }

@@ -1,11 +1,8 @@
-/**
- * Addresses by a pattern (RFC 6570, https://www.rfc-editor.org/rfc/rfc6570): the expressions that servers use, with texts as values. What is not
- * given is left out.
- */
+/** URI templates (RFC 6570, https://www.rfc-editor.org/rfc/rfc6570): the expressions that servers use, with texts as values. Missing values are left out. */
 
 const expression = /\{([+#./;?&]?)([^{}]+)\}/g;
 
-/** How the values of an expression are joined, by its sign. */
+/** How the values of an expression are joined, by its operator. */
 const joins: Readonly<
 	Record<string, { readonly first: string; readonly between: string; readonly named?: true }>
 > = {
@@ -19,14 +16,14 @@ const joins: Readonly<
 	'&': { first: '&', between: '&', named: true },
 };
 
-/** A text that a template asks for. */
+/** A variable of a template. */
 export interface TemplateVariable {
 	readonly name: string;
-	/** Without it the address has a gap. What begins with a sign of its own, as a query does, can be left out as a whole. */
+	/** Without it the address would have a gap. Expressions with an operator, such as a query, can be left out as a whole. */
 	readonly required: boolean;
 }
 
-/** What can be filled in, each name once. */
+/** The distinct variables of a template. */
 export function templateVariables(template: string): readonly TemplateVariable[] {
 	const variables = new Map<string, boolean>();
 	for (const [, sign = '', names = ''] of template.matchAll(expression)) {
@@ -36,7 +33,6 @@ export function templateVariables(template: string): readonly TemplateVariable[]
 	return [...variables].map(([name, required]) => ({ name, required }));
 }
 
-/** The address with these values. */
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
 	return template.replace(expression, (_all, sign: string, names: string) => {
 		const { first, between, named } = joins[sign] ?? { first: '', between: ',' };
@@ -51,7 +47,7 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
 	});
 }
 
-/** Without the signs that cut or repeat a value. */
+/** Without the modifiers that cut or repeat a value. */
 function namesIn(names: string): string[] {
 	return names.split(',').map((name) => name.trim().replace(/(\*|:\d+)$/, ''));
 }

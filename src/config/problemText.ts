@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
-import { nearestName, slipOfThePen } from '../common/nearestName.ts';
+import { nearestName, typoTolerance } from '../common/nearestName.ts';
 import { quoted } from './file/jsonPath.ts';
 import type { FaultReason } from './file/problemReport.ts';
 
 /** The name that was probably meant, in quotes; `undefined`: none. */
 export function suggestedName(name: string, candidates: readonly string[]): string | undefined {
-	const nearest = nearestName(name, candidates, slipOfThePen);
+	const nearest = nearestName(name, candidates, typoTolerance);
 	return nearest === undefined ? undefined : JSON.stringify(nearest);
 }
 
@@ -40,7 +40,7 @@ export function suggestedKey(written: string, known: readonly string[]): string 
 	const letters = written.toLowerCase().replace(/[_-]/g, '');
 	return (
 		known.find((key) => Object.hasOwn(otherNamesOfKeys, key) && otherNamesOfKeys[key]?.includes(letters)) ??
-		nearestName(written, known, slipOfThePen)
+		nearestName(written, known, typoTolerance)
 	);
 }
 

@@ -11,7 +11,7 @@ import { comparedTokens, promptTokens, sumOfTokens, toolTokens } from './session
 import type { SessionUsage } from './session/usage.ts';
 import { framedManifest } from './tools/searchTools.ts';
 
-/** Some tools and the estimated tokens of their definitions. */
+/** The number of some tools and the estimated tokens of their definitions. */
 export interface DefinitionCost {
 	readonly tools: number;
 	readonly tokens: number;
@@ -27,68 +27,66 @@ export interface ReportedTool {
 	readonly calls: number;
 }
 
-/** A tool that this chat has loaded, with why and when. */
+/** A tool that this chat has loaded, with reason and time. */
 export interface ActiveTool extends ReportedTool, Pick<Activation, 'reason' | 'words' | 'lastTurn'> {}
 
-/** A tool that every chat has. */
+/** A tool that every chat has loaded. */
 export interface AlwaysTool extends ReportedTool {
 	readonly placement: Placement;
 }
 
-/** What the tools of one server cost: those whose definitions the model gets, and those it must search for. */
+/** The cost of a server's tools, loaded and deferred. */
 export interface ServerCost {
 	readonly server: string;
 	readonly loaded: DefinitionCost;
 	readonly deferred: DefinitionCost;
 }
 
-/** What goes to the model with each request, by why it does. Estimated. */
+/** The parts of each request, estimated. */
 export interface RequestCosts {
 	readonly always: DefinitionCost;
 	readonly active: DefinitionCost;
-	/** Names of tools that are not of a server, such as `search_tools`. */
+	/** Names of tools without a server, such as `search_tools`. */
 	readonly syntheticNames: readonly string[];
 	readonly synthetic: DefinitionCost;
-	/** Unloaded, and sent all the same until the prompt begins anew. */
+	/** Evicted, but sent until the head changes. */
 	readonly lingering: DefinitionCost;
 	readonly sent: DefinitionCost;
 	readonly everything: DefinitionCost;
-	/** Tokens of the manifest, which is part of `search_tools`, or of the system prompt. */
+	/** Tokens of the manifest, which is part of `search_tools` or of the system prompt. */
 	readonly manifest: number;
 }
 
-/** What one chat has loaded, why, and at what price; for whoever shows or keeps it. Plain JSON. */
+/** What a chat has loaded, why, and at what cost. Plain JSON. */
 export interface ContextReport {
-	/** What the chat began with, shortened; absent before that. */
+	/** The chat's first prompt, shortened; absent before it. */
 	readonly firstPrompt?: string;
-	/** Whether discovery is on. */
 	readonly enabled: boolean;
-	/** Why, where the configuration leaves it to us. */
+	/** Why, if the configuration says `"auto"`. */
 	readonly auto?: AutoReason;
 	readonly toolset?: string;
-	/** The configuration does not define the toolset now; the chat keeps what it last had. */
+	/** The configuration no longer defines the toolset; the chat keeps its last version. */
 	readonly toolsetMissing?: true;
 	readonly loading: Loading;
-	/** Most activated tools; `null`: no bound. */
+	/** Most activated tools; `null`: unbounded. */
 	readonly cap: number | null;
 	/** In the order of activation. */
 	readonly active: readonly ActiveTool[];
 	readonly always: readonly AlwaysTool[];
 	readonly costs: RequestCosts;
-	/** The dearest first. */
+	/** Most expensive first. */
 	readonly servers: readonly ServerCost[];
 	/** Absent while discovery is off. */
 	readonly statistics?: DiscoveryStatistics;
 	readonly usage: SessionUsage;
-	/** Loaded tools that are not what they were when they were loaded: `server:tool`. */
+	/** Loaded tools whose definition has changed, as `server:tool`. */
 	readonly changed: readonly string[];
-	/** Loaded tools that are not there now, with the nearest names (`server:tool`). */
+	/** Loaded tools that no server offers now, with the closest names (`server:tool`). */
 	readonly gone: readonly { readonly wireName: string; readonly closest: readonly string[] }[];
-	/** The oldest first. */
+	/** Oldest first. */
 	readonly timeline: readonly TimelineEntry[];
 }
 
-/** What there is to say of one chat as it is now. */
 export function contextReport(session: DiscoverySession): ContextReport {
 	const { surface } = session;
 	const { statistics, usage, timeline, firstPrompt } = session.log;
@@ -139,7 +137,7 @@ function requestCosts(session: DiscoverySession): RequestCosts {
 	const { tools, paragraph } = session.nextHead;
 	const sent = new Set(tools.map(({ name }) => name));
 	const own = tools.filter(({ name }) => !surface.get(name));
-	// Evicted, and still sent: taking them out would cost more than it saves, until the prompt begins anew.
+	// Evicted tools stay in requests until the head changes: removing them would cost more than it saves.
 	const current = new Set([...surface.loaded, ...activated].map(({ wireName }) => wireName));
 	const lingering = tools.filter(({ name }) => surface.get(name) && !current.has(name));
 	const inResults = activated.filter(({ wireName }) => !sent.has(wireName));

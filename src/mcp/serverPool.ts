@@ -229,18 +229,7 @@ export class ServerPool {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions = {},
 	): Promise<ToolResult> {
-		const raw = await this.callForRawResult(server, tool, args, options);
-		return toToolResult(raw);
-	}
-
-	/** {@link callTool} with the result as the server sent it, which has more in it than models see. */
-	async callForRawResult(
-		server: string,
-		tool: string,
-		args: Readonly<Record<string, unknown>>,
-		options: CallOptions = {},
-	): Promise<unknown> {
-		return this.#get(server).callTool(tool, args, options);
+		return toToolResult(await this.#get(server).callTool(tool, args, options));
 	}
 
 	/** The resources of a server, which is started if necessary. Rejects like {@link callTool}; so do the methods below. */

@@ -260,7 +260,7 @@ describe('a person teaches search what their tools are for', () => {
 		await workbench.answerDialog('Teach search', 'Teach');
 		await workbench.page.locator('.tab', { hasText: 'What Search Learned' }).waitFor();
 		await eventually(() => workbench.notifications().then((all) => all.join())).toMatch(
-			/search learned about 3 tools\. It helps\./,
+			/learned 3 tools\. Results improved\./,
 		);
 		const [lesson, ...rest] = provider.requests.slice(before);
 		expect(JSON.stringify(lesson)).toContain('search_files');

@@ -58,7 +58,9 @@ test('given VS Code speaks another language, then the Context page does, under i
 	await page.getByRole('heading', { name: 'Keine MCP-Server „eingerichtet“ & "mehr" <b>' }).waitFor();
 	await page.getByRole('button', { name: 'Server importieren…' }).waitFor();
 	// What is not translated yet is in English.
-	await page.getByText('names the servers, and says which of their tools are deferred.').waitFor();
+	await page
+		.getByText('Servers and their deferred tools are configured in casual_mcp_config.json.')
+		.waitFor();
 	expect(await page.locator('html').getAttribute('lang')).toBe('de');
 	expect(complaints).toEqual([]);
 });

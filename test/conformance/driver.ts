@@ -18,16 +18,16 @@ import type { SignInPerson } from '../../src/mcp/signIn/visit.ts';
 import { type Play, playOf, type ScenarioCall } from './scenarios.ts';
 
 const server = 'judge';
-/** Longest sign-in: in some scenarios there is nothing to come back from. */
+/** Longest sign-in: in some scenarios the browser never comes back. */
 const signInMs = 10_000;
 const mostSignIns = 3;
 
-/** Where the judge expects the metadata of a client that has some. */
+/** Where the judge expects the metadata of clients that publish some. */
 const clientMetadataUrl = 'https://conformance-test.local/client-metadata.json';
 
-/** What the judge gives along with some scenarios. */
+/** What the judge provides with some scenarios. */
 interface Context {
-	/** A client that is registered already. */
+	/** The id of a client that is already registered. */
 	readonly client_id?: string;
 	readonly client_secret?: string;
 	readonly toolCalls?: readonly { readonly name: string; readonly arguments: ScenarioCall['args'] }[];
@@ -42,7 +42,7 @@ async function run(url: string, play: Play, context: Context): Promise<void> {
 		store: await CatalogStore.open(folder, defaultLimits, systemClock),
 		client: { name: 'mcp-discovery', version: '1.0.0' },
 		toolCacheTtlSeconds: 0,
-		// A user who agrees to everything, and fills nothing in.
+		// A user who accepts every question and fills in nothing.
 		ask: async () => ({ action: 'accept', content: {} }),
 		signIns,
 	});
@@ -57,12 +57,12 @@ async function run(url: string, play: Play, context: Context): Promise<void> {
 		const signIn = await signIns.of(launch);
 		const signInNow = () => signIn.signIn(willingPerson, AbortSignal.timeout(signInMs));
 		pool.setLaunches(new Map([[server, launch]]));
-		// A server that has moved to another issuer meanwhile wants it twice.
+		// A server that has moved to another authorization server requires two sign-ins.
 		for (let signedIn = 0; (await startOf(pool)) === 'signed-out'; signedIn += 1) {
 			if (signedIn === mostSignIns) throw new Error('it wants to be signed in to again and again');
 			await signInNow();
 		}
-		// The call itself tells how that ended.
+		// The result of the call tells how the sign-in ended.
 		const onSignIn = () => void signInNow().catch(() => {});
 		for (const { tool, args } of callsOf(calls, context, pool)) {
 			const { isError } = await pool.callTool(server, tool, args, { onSignIn });
@@ -88,7 +88,7 @@ async function startOf(pool: ServerPool): Promise<'ready' | 'signed-out'> {
 	}
 }
 
-/** What the user has written about signing in. */
+/** What the user has configured for signing in. */
 function oauthOf(
 	{ hasMetadataUrl }: Play,
 	{ client_id: clientId, client_secret: clientSecret }: Context,
@@ -100,7 +100,7 @@ function oauthOf(
 	};
 }
 
-/** Somebody who says yes to everything, and whose browser does as it is told. */
+/** A user who agrees to everything, and whose browser follows every redirect. */
 const willingPerson: SignInPerson = {
 	pages: { received: 'received', denied: 'denied', refused: 'refused' },
 	clientName: 'MCP Discovery',
@@ -111,7 +111,7 @@ const willingPerson: SignInPerson = {
 	},
 };
 
-/** Keeps secrets for as long as the process lives. */
+/** Keeps secrets only as long as the process runs. */
 function forgetfulSecrets(): SecretTexts {
 	const texts = new Map<string, string>();
 	return {

@@ -7,22 +7,22 @@ import { playOf, type Revision, revisions } from './scenarios.ts';
 import { type Check, type Verdict, verdictOf } from './verdict.ts';
 
 const judge = path.join(PROJECT_ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-/** A bundle of `driver.ts`: it is started fifty times. */
+/** A bundle of `driver.ts`, because it starts fifty times. */
 const driver = path.join(PROJECT_ROOT, 'dist/test/conformanceDriver.js');
 /** The longest scenario waits half a second; the rest is room for a busy machine. */
 const scenarioMs = 60_000;
-/** They spend half of their time waiting. */
+/** Scenarios mostly wait, so several run at once. */
 const scenariosAtOnce = 3;
 
-/** What `@modelcontextprotocol/conformance` says of our client. */
+/** The results of `@modelcontextprotocol/conformance` for our client. */
 export interface Conformance {
-	/** A scenario that belongs to both revisions is played once as each has it. */
+	/** A scenario of both revisions runs once for each. */
 	readonly verdicts: readonly Verdict[];
-	/** Scenarios of the judge of which nobody has decided what is done in them: a new release has brought them. */
+	/** Scenarios of a new release of the judge for which `scenarios.ts` has no play yet. */
 	readonly undecided: readonly string[];
 }
 
-/** Plays every scenario that the revisions require of clients, a few at once, each against the real pool in a process of its own. */
+/** Runs every scenario that the revisions require of clients, several at once, each against the real pool in its own process. */
 export async function judgeOurClient(): Promise<Conformance> {
 	const required: { readonly revision: Revision; readonly scenario: string }[] = [];
 	for (const revision of revisions)
@@ -50,7 +50,7 @@ async function clientScenarios(revision: Revision): Promise<string[]> {
 }
 
 async function judgeScenario(scenario: string, revision: Revision): Promise<Verdict> {
-	// The judge splits the command at spaces and gives it to a shell joined by spaces: quoted paths stay whole.
+	// The judge splits the command at spaces and passes it joined to a shell, so quoted paths stay intact.
 	const command = `"${PROJECT_NODE}" "${driver}"`;
 	const which = ['--scenario', scenario, '--spec-version', revision];
 	const options = ['--command', command, ...which, '--timeout', `${scenarioMs}`, '--verbose'];
@@ -58,7 +58,7 @@ async function judgeScenario(scenario: string, revision: Revision): Promise<Verd
 	return verdictOf(`${scenario} (${revision})`, readChecks(stdout, stderr), exitCode);
 }
 
-/** The judge writes the checks as JSON to stdout, and all else to stderr. */
+/** The judge writes its checks as JSON to stdout, and everything else to stderr. */
 function readChecks(stdout: string, stderr: string): Check[] {
 	try {
 		return JSON.parse(stdout) as Check[];

@@ -1,4 +1,4 @@
-// `npm test -- conformance`: what an outside judge says of our client; ends with code 1 unless it is content with every scenario.
+// `npm test -- conformance`: runs the official conformance tests against our client. Ends with code 1 unless every scenario passes.
 import { judgeOurClient } from './judge.ts';
 
 const { verdicts, undecided } = await judgeOurClient();

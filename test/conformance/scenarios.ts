@@ -1,28 +1,28 @@
-/** A call that a scenario waits for. */
+/** A call that a scenario expects. */
 export interface ScenarioCall {
 	readonly tool: string;
 	readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What our client does in a scenario once its server is listed. */
+/** What our client does in a scenario after it has listed its server. */
 export interface Play {
-	/** `context`: those that the judge gives along with the scenario. `listed`: every tool, with nothing. */
+	/** `context`: the calls that the judge provides with the scenario. `listed`: every tool, without arguments. */
 	readonly calls: readonly ScenarioCall[] | 'context' | 'listed';
-	/** Whether what the server has beside tools is listed and read, too. */
+	/** Whether our client also lists and reads what the server has besides tools. */
 	readonly reads?: true;
-	/** The server does what a client must not go along with: that it gives up is what is judged. */
+	/** The server does something that a client must refuse, so our client may fail. */
 	readonly mayFail?: true;
-	/** The configuration names a document about the client, in the place of a registration. */
+	/** The configuration names a metadata document of the client instead of a registration. */
 	readonly hasMetadataUrl?: true;
 }
 
-/** The revisions that the judge has a frozen list of scenarios for: each is played as the revision has it. */
+/** The revisions for which the judge has a fixed list of scenarios. Each scenario runs as the revision defines it. */
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof revisions)[number];
 
 const add = [{ tool: 'add_numbers', args: { a: 5, b: 3 } }];
 
-/** Scenarios of the judge, and what is done in each. */
+/** Scenarios of the judge, and what our client does in each. */
 const plays: ReadonlyMap<string, Play> = new Map<string, Play>([
 	['initialize', { calls: [] }],
 	['tools_call', { calls: add }],
@@ -36,7 +36,7 @@ const plays: ReadonlyMap<string, Play> = new Map<string, Play>([
 	['json-schema-ref-no-deref', { calls: [] }],
 ]);
 
-/** Scenarios of signing in whose authorization server is not to be trusted, or asks for more without end. */
+/** Scenarios of signing in whose authorization server cannot be trusted, or asks for more scopes without end. */
 const untrustworthy = [
 	'resource-mismatch',
 	'scope-retry-limit',
@@ -47,7 +47,7 @@ const untrustworthy = [
 	'metadata-issuer-mismatch',
 ];
 
-/** What is done in a scenario; absent for one that nobody has decided about. */
+/** What our client does in a scenario; absent for a scenario that is not in the tables. */
 export function playOf(scenario: string): Play | undefined {
 	const [, signIn] = /^auth\/(.*)/.exec(scenario) ?? [];
 	if (signIn === undefined) return plays.get(scenario);

@@ -1,4 +1,4 @@
-/** One observation of the judge; those of kind `INFO` record what went over the wire. */
+/** One observation of the judge. Those with the status `INFO` record messages. */
 export interface Check {
 	readonly id: string;
 	readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
@@ -6,14 +6,14 @@ export interface Check {
 	readonly errorMessage?: string;
 }
 
-/** What the judge found of one scenario. */
+/** The judge's verdict on one scenario. */
 export interface Verdict {
 	readonly scenario: string;
 	/** Numbers of checks. */
 	readonly passed: number;
 	readonly failed: number;
 	readonly isPassed: boolean;
-	/** Why it is not passed, a line each. */
+	/** Why it did not pass, one line each. */
 	readonly faults: readonly string[];
 }
 

@@ -129,7 +129,7 @@ describe('the sandbox’s process', () => {
 	});
 });
 
-/** Starts an endless job, and says the id of the sandbox's process once it is busy with it. */
+/** Starts an endless job, and writes the id of the sandbox's process once the job runs. */
 function hostProgram(sandboxModule: string): string {
 	return `
 		import childProcess from 'node:child_process';

@@ -5,10 +5,10 @@ import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { faultLaunch } from './faults/faultServers.ts';
 import { startedPool } from './poolFixture.ts';
 
-/** Works, and says on stderr what it is told to cancel. */
+/** Works, and writes every cancellation that it receives to stderr. */
 const telling = faultLaunch(['hangs', 'prompts/list']);
 
-/** What the server was told, all of it: it reads what comes in order, and its last words are read before it is gone. */
+/** Everything the server was told: it reads in order, and its last lines are read before it ends. */
 async function toldAtTheEnd(pool: ServerPool): Promise<string[]> {
 	await pool.callTool('telling', 'work', {});
 	await pool.stop('telling');
@@ -44,7 +44,7 @@ test('of a call that was answered nothing is held while the turn goes on', async
 	};
 	const held = await call();
 
-	// What the event loop still has in hand of the call is let go of within a few turns.
+	// Within a few turns, the event loop drops its last references to the call.
 	for (let turn = 0; turn < 20 && held.deref(); turn += 1) {
 		await delay(10);
 		collectGarbage();

@@ -6,7 +6,7 @@ export interface Certified {
 	readonly key: string;
 }
 
-/** A certificate authority of our own, and what it certifies for a host. */
+/** A certificate authority of the test, and the certificate it issues for a host. */
 export function certifiedBy(
 	authority: string,
 	host: string,
@@ -76,7 +76,7 @@ function utcTime(days: number): Buffer {
 	return tlv(0x17, Buffer.from(`${time.slice(2, 19).replace(/\D/g, '')}Z`));
 }
 
-/** One of 2.5.29. `critical`: nothing, or the value of true. */
+/** An extension of 2.5.29. `critical`: empty, or the encoded value `true`. */
 function extension(last: readonly number[], critical: readonly number[], value: Buffer): Buffer {
 	const flag = critical.length > 0 ? [tlv(0x01, Buffer.from(critical))] : [];
 	return sequence(oid(0x55, 0x1d, ...last), ...flag, tlv(0x04, value));

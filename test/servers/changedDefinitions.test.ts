@@ -16,7 +16,7 @@ import { ExpansionStore } from '../../src/vscode/teaching/expansionStore.ts';
 import { node, program } from './launches.ts';
 import { eventually, newPool, temporaryFolder } from './poolFixture.ts';
 
-/** One window of the editor: servers, what was accepted of them, and a chat. */
+/** One window of the editor: its servers, their accepted definitions, and a chat. */
 interface Window {
 	readonly pool: ServerPool;
 	readonly pins: AcceptedDefinitions;
@@ -24,7 +24,7 @@ interface Window {
 	close(): Promise<void>;
 }
 
-/** Opens a window on what an earlier one has kept; all tools are deferred, and servers that are known wait to be called. */
+/** Opens a window on the folder of an earlier one. All tools are deferred, and known servers start with their first call. */
 async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const pins = new AcceptedDefinitions({
 		folder: join(folder, 'pins'),
@@ -53,7 +53,7 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	return { pool, pins, sessions, close };
 }
 
-/** What a model is told that searches for a thing. */
+/** What the model reads after it has searched for a text. */
 async function search({ sessions }: Window, query: string): Promise<string> {
 	const { discovery } = sessions.currentOrNext();
 	const target = discovery.resolve(searchToolsName);
@@ -129,7 +129,7 @@ describe('given a window that was closed', () => {
 	const tools = (description: string) =>
 		JSON.stringify([{ name: 'get', description, inputSchema: { type: 'object' } }]);
 
-	/** A server whose tools stand in a file, and a folder in which it was used once. */
+	/** A server that lists the tools of a file, and a folder in which it has been used once. */
 	async function usedBefore() {
 		const folder = temporaryFolder();
 		const file = join(folder, 'tools.json');

@@ -6,12 +6,13 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { certifiedBy } from './certificates.ts';
 import { node, program } from './launches.ts';
 import { startedPool, temporaryFolder } from './poolFixture.ts';
 
-/** Nothing resolves it: only the proxy knows where it is. */
+/** No DNS resolves this name: only the proxy knows the address. */
 const host = 'intranet.test';
 const password = 'hunter2hunter2';
 
@@ -24,7 +25,7 @@ async function portOf(listening: Server): Promise<number> {
 	return (listening.address() as AddressInfo).port;
 }
 
-/** The network of a company: a page behind a proxy that wants a password, with a certificate of the company's own authority. */
+/** A company's network: a page behind a proxy with a password, and a certificate of the company's own authority. */
 async function companyNetwork() {
 	const { ca, server: certified } = certifiedBy('Company CA', host);
 	const caFile = join(temporaryFolder(), 'company.pem');
@@ -51,14 +52,13 @@ async function companyNetwork() {
 }
 
 async function textOf(pool: ServerPool, tool: string, args: Readonly<Record<string, string>> = {}) {
-	const { content } = (await pool.callForRawResult('inner', tool, args)) as { content: { text: string }[] };
-	return content[0]?.text;
+	return resultText(await pool.callTool('inner', tool, args));
 }
 
 const names = async (pool: ServerPool): Promise<readonly string[]> =>
-	JSON.parse((await textOf(pool, 'environment')) ?? '[]');
+	JSON.parse(await textOf(pool, 'environment'));
 
-/** Variables that the machine of the test may have. */
+/** Variables that the test's machine may have set. */
 beforeEach(() => {
 	for (const name of ['ALL_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_USE_ENV_PROXY']) {
 		vi.stubEnv(name, undefined);

@@ -29,7 +29,7 @@ describe('a server that does not start', () => {
 				exiting: faultLaunch(['exits-at-once']),
 				dying: faultLaunch(['breaks-off', 'tools/list']),
 			},
-			// On a busy machine a second may pass before Node has even started.
+			// On a busy machine, starting Node may take longer than a second.
 			{ limits: { exitedAtOnceMs: 10_000 } },
 		);
 

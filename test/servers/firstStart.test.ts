@@ -6,9 +6,9 @@ import { stdio } from './launches.ts';
 import { eventually, newPool, statusOf, temporaryFolder } from './poolFixture.ts';
 import { slowRegistry } from './slowRegistry.ts';
 
-/** npm asks the registry twice at least: for the package's versions, then for the package. */
+/** npm asks the registry at least twice: for the package's versions, then for the package. */
 const registryDelayMs = 2_000;
-/** An install over that registry takes longer than this. */
+/** Installing from that registry takes longer. */
 const connectMs = 3_000;
 
 function failed(pool: Awaited<ReturnType<typeof newPool>>, name: string) {

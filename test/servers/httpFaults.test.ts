@@ -15,7 +15,7 @@ interface Post {
 	readonly response: ServerResponse;
 }
 
-/** An MCP server over HTTP that works until `fault` takes a request for itself by returning true. */
+/** An MCP server over HTTP that works, unless `fault` handles a request and returns true. */
 async function faultyHttpServer(fault: (post: Post) => boolean): Promise<string> {
 	const server = createServer(async (request, response) => {
 		if (request.method !== 'POST') {
@@ -171,7 +171,7 @@ function openResponses() {
 	};
 }
 
-/** Writes for as long as anybody reads. */
+/** Writes as long as the client reads. */
 function writeForEver(stream: NodeJS.WritableStream, piece: Buffer): void {
 	const go = () => {
 		if (!stream.writable) return;
@@ -301,7 +301,7 @@ test('a stream with an id of any letters is taken up again with it', async () =>
 	expect(asked).toEqual(['日本 é']);
 });
 
-/** A server whose calls get streams that are numbered and end without an answer; notes when each is asked for. */
+/** A server whose calls get streams with event ids that end without an answer. Notes the time of each request. */
 async function endingStreams() {
 	const asked: number[] = [];
 	const server = createServer(async (request, response) => {
@@ -331,7 +331,7 @@ test('a stream that ends at once is asked for again ever more seldom, and not at
 	const { asked, url } = await endingStreams();
 	const pool = await startedPool({ remote: remote(url) }, { limits: { callIdleMs: 4_500 } });
 	await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'call-idle' });
-	// The call itself, once at the server's own wish, and after two seconds.
+	// The call itself, one resumption as the server asked, and one after two seconds.
 	expect(asked.length).toBeLessThanOrEqual(4);
 	expect(asked.length).toBeGreaterThanOrEqual(2);
 	const later = asked.slice(1);
@@ -344,7 +344,7 @@ test('a stream that ends at once is asked for again ever more seldom, and not at
 	await expect(call).rejects.toThrow('given up');
 	const after = asked.length;
 	await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'call-idle' });
-	// Those of the last call, and none of the one that was given up.
+	// Only requests of the last call, none of the cancelled one.
 	expect(asked.length - after).toBeLessThanOrEqual(4);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
 
-/** Resolves as the sample workspace does, whose servers the tests use too. */
+/** Resolves packages as the sample workspace does, whose servers the tests use too. */
 const require = createRequire(new URL('../../examples/workspace/package.json', import.meta.url));
 
 /** The main script of a published MCP server. */
@@ -11,7 +11,7 @@ export function publishedServer(name: 'everything' | 'filesystem' | 'memory'): s
 	return require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
 }
 
-/** Path of one of our own programs under `programs/`. */
+/** Path of one of the test's programs in `programs/`. */
 export function program(name: string): string {
 	return fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
 }

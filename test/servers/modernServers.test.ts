@@ -9,7 +9,7 @@ import { node, program, publishedServer } from './launches.ts';
 import { eventually, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
 import { modernServer } from './programs/modernServer.ts';
 
-/** The modern server over HTTP, and what came to it. */
+/** The modern server over HTTP, and the requests it received. */
 async function modernOverHttp(): Promise<{
 	readonly launch: RemoteLaunch;
 	readonly handler: McpHttpHandler;
@@ -39,7 +39,7 @@ async function modernOverHttp(): Promise<{
 		try {
 			for await (const chunk of answer.body ?? []) response.write(chunk);
 		} catch {
-			// Whoever asked is gone.
+			// The client has closed the connection.
 		}
 		response.end();
 	}).listen(0, '127.0.0.1');
@@ -64,7 +64,7 @@ async function launchOf(transport: string): Promise<ServerLaunch> {
 	return transport === 'stdio' ? node(program('modernServer'), 'reject') : (await modernOverHttp()).launch;
 }
 
-/** A user who answers in turn, and what was asked. */
+/** A user who gives these answers in turn, and the questions that were asked. */
 function userWith(...answers: readonly Awaited<ReturnType<AskUser>>[]) {
 	const asked: AskedQuestion[] = [];
 	const left = [...answers];
@@ -190,7 +190,7 @@ test('over HTTP, changes are listened for', async () => {
 	const before = lists();
 	const changed: string[] = [];
 	pool.onDidChangeOffers(({ what }) => changed.push(what));
-	// The answer to the question is still to come.
+	// The answer to the question comes later.
 	const announce = setInterval(() => {
 		handler.notify.toolsChanged();
 		handler.notify.resourcesChanged();

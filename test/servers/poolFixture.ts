@@ -14,7 +14,7 @@ import type { EditorProxy } from '../../src/mcp/stdio/childEnvironment.ts';
 
 export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ export function toolNames(pool: ServerPool, name: string): string[] {
 	return statusOf(pool, name).tools.map((tool) => tool.name);
 }
 
-/** Resolves when `condition` holds; the test's own timeout is the limit. */
+/** Resolves when `condition` holds. The test's own timeout limits the wait. */
 export async function eventually(condition: () => boolean): Promise<void> {
 	await vi.waitFor(
 		() => {

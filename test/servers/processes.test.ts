@@ -4,7 +4,7 @@ import { faultLaunch } from './faults/faultServers.ts';
 import { eventually, startedPool, statusOf, temporaryFolder } from './poolFixture.ts';
 import { isRunning, readPids } from './processes.ts';
 
-/** Should a test fail, its processes must not stay. */
+/** If a test fails, its processes must not keep running. */
 function killAfterTest(pidFile: string): void {
 	onTestFinished(() => {
 		for (const pid of readPids(pidFile).filter(isRunning)) process.kill(pid, 'SIGKILL');

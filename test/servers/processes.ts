@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process runs; one that has ended and only waits for its parent to notice does not. */
+/** Whether a process runs. A process that has ended does not, even if its parent has not noticed. */
 export function isRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -12,14 +12,14 @@ export function isRunning(pid: number): boolean {
 
 function isZombie(pid: number): boolean {
 	try {
-		// `pid (name) state …`; the name may hold anything, so the last bracket counts.
+		// `pid (name) state …`. The name may contain anything, so search for the last bracket.
 		return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') ?? false;
 	} catch {
 		return true;
 	}
 }
 
-/** Process ids, one a line; none while the file does not exist. */
+/** Process ids, one per line; none if the file does not exist. */
 export function readPids(file: string): number[] {
 	try {
 		return readFileSync(file, 'utf8').trim().split('\n').map(Number);

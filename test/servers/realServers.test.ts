@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
 	return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** server-everything over HTTP, running; `kill` ends it before the test does. */
+/** server-everything over HTTP; `kill` ends it before the test does. */
 async function everythingOverHttp(
 	transport: 'streamable-http' | 'sse',
 ): Promise<{ readonly launch: ServerLaunch; readonly kill: () => Promise<void> }> {
@@ -81,7 +81,7 @@ describe.each(['stdio', 'streamable-http', 'sse'] as const)('server-everything o
 		);
 		const image = await pool.callTool('everything', 'get-tiny-image', {});
 
-		// The last step may come in one piece with the answer, and the SDK then drops it.
+		// The last step may arrive together with the answer, and the SDK then drops it.
 		expect(seen.slice(0, 3)).toEqual([1, 2, 3]);
 		expect(image.content).toContainEqual(expect.objectContaining({ type: 'image', mimeType: 'image/png' }));
 	});

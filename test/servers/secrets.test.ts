@@ -30,12 +30,7 @@ describe('a server that says its secrets back, wherever it can', () => {
 	test('has them nowhere: log, tail of stderr, tools, result, progress, error', async () => {
 		const pool = await startedPool({ telling: launch });
 		const progress: CallProgress[] = [];
-		const result = await pool.callForRawResult(
-			'telling',
-			'say',
-			{},
-			{ onProgress: (one) => progress.push(one) },
-		);
+		const result = await pool.callTool('telling', 'say', {}, { onProgress: (one) => progress.push(one) });
 		const refusal = await pool.callTool('telling', 'refuse', {}).catch((error: unknown) => error);
 		const death = await pool.callTool('telling', 'die', {}).catch((error: unknown) => error);
 		if (!(refusal instanceof ServerError && death instanceof ServerError)) throw new Error('they fail');
@@ -43,10 +38,7 @@ describe('a server that says its secrets back, wherever it can', () => {
 		const [tool] = statusOf(pool, 'telling').tools;
 
 		const masked = '--api-key *** *** *** postgres://ada:***@db.test/x *** fast-and-plain';
-		expect(result).toMatchObject({
-			content: [{ type: 'text', text: `got ${masked}` }],
-			structuredContent: { got: { deep: [masked] } },
-		});
+		expect(result).toMatchObject({ content: [{ type: 'text', text: `got ${masked}` }] });
 		expect(progress).toMatchObject([{ message: `with ${masked}` }]);
 		expect(tool?.description).toBe(`Says ${masked}`);
 		expect(refusal.message).toContain(`not valid: ${masked}`);
@@ -70,7 +62,7 @@ describe('a server that says its secrets back, wherever it can', () => {
 		const finding = echoing(said, {});
 		const pool = await startedPool({ telling: launch, finding });
 		pool.setLaunches(new Map([['finding', finding]]));
-		const result = JSON.stringify(await pool.callForRawResult('finding', 'say', {}));
+		const result = JSON.stringify(await pool.callTool('finding', 'say', {}));
 		expect(result).toContain('***');
 		for (const text of said) expect(result).not.toContain(text);
 		expect(JSON.stringify(pool.log('finding'))).not.toMatch(/kept-|5566|6b657074/);
@@ -83,7 +75,7 @@ describe('a server that says its secrets back, wherever it can', () => {
 			cutting: echoing([password.slice(0, 20) + password], { A_TOKEN: password.slice(0, 20) + password }),
 		});
 		await eventually(() => pool.log('cutting').some(({ line }) => line.endsWith('… (cut)')));
-		expect(JSON.stringify(await pool.callForRawResult('finding', 'say', {}))).toContain('got *** plain');
+		expect(JSON.stringify(await pool.callTool('finding', 'say', {}))).toContain('got *** plain');
 		expect(JSON.stringify([pool.log('finding'), pool.log('cutting')])).not.toMatch(secret);
 	});
 });

@@ -12,17 +12,17 @@ import { stdio } from './launches.ts';
 /** The only package of the registry. */
 const packageName = 'plain-mcp-server';
 
-/** A registry of npm packages on loopback that has one MCP server, and takes its time. */
+/** A slow registry of npm packages on loopback, with a single MCP server. */
 export interface SlowRegistry extends AsyncDisposable {
-	/** So many requests have come. */
+	/** How many requests have come. */
 	readonly requests: number;
-	/** Time after which it answers a request. */
+	/** How long it waits before it answers a request. */
 	delayMs: number;
-	/** Runs a package by `npx`, with an empty cache of its own: nothing of it is installed yet. */
+	/** Runs a package with `npx` and an empty cache: nothing is installed yet. */
 	npx(name?: string): StdioLaunch;
 }
 
-/** Starts a registry; `folder`: an empty one. */
+/** Starts a registry; `folder` must be empty. */
 export async function slowRegistry(folder: string, delayMs: number): Promise<SlowRegistry> {
 	const tarball = packed(folder);
 	const registry = { requests: 0, delayMs };
@@ -55,7 +55,7 @@ export async function slowRegistry(folder: string, delayMs: number): Promise<Slo
 	});
 }
 
-/** The tarball of a package that is nothing but `plainServer.mjs`. */
+/** The tarball of a package that contains only `plainServer.mjs`. */
 function packed(folder: string): Buffer {
 	const root = join(folder, 'package');
 	mkdirSync(root);

@@ -7,7 +7,7 @@ import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames 
 
 const memory = node(publishedServer('memory'));
 
-/** A folder in which a pool has left what the server listed. */
+/** A folder with the lists that a pool has stored. */
 async function folderWithCache(launch = memory): Promise<string> {
 	const folder = temporaryFolder();
 	await (await startedPool({ memory: launch }, { folder })).dispose();

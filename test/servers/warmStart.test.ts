@@ -21,7 +21,7 @@ import { isRunning, readPids } from './processes.ts';
 
 const names = ['everything', 'filesystem', 'memory'] as const;
 
-/** Published servers that leave the ids of their processes in files beside what they work on. */
+/** Published servers that write their process ids to files next to their working folder. */
 function workspace() {
 	const folder = temporaryFolder();
 	const pidFile = (name: string) => join(folder, `${name}.pids`);
@@ -34,13 +34,13 @@ function workspace() {
 	return {
 		folder,
 		launches: new Map(names.map((name) => [name, launch(name)])),
-		/** Names of servers by how often they have been started. */
+		/** The names of servers, by how often they have started. */
 		starts: () => Object.fromEntries(names.map((name) => [name, readPids(pidFile(name)).length])),
 		pids: (name: string) => readPids(pidFile(name)),
 	};
 }
 
-/** Defers all of the servers, but for what is pinned. */
+/** Defers the tools of all servers except those that are pinned. */
 function policyOf(...pinned: readonly string[]): DiscoveryPolicy {
 	const policy = (name: string) => ({
 		...defaultServerPolicy,
@@ -68,7 +68,7 @@ async function message(pool: ServerPool, model: ScriptedModel, policy = policyOf
 	return { awaited, end };
 }
 
-/** A folder in which an earlier window has left the lists of the workspace's servers. */
+/** A folder in which an earlier window has stored the lists of the workspace's servers. */
 async function listedBefore(of: ReturnType<typeof workspace>): Promise<string> {
 	const folder = temporaryFolder();
 	const pool = await newPool({ folder });
@@ -104,7 +104,7 @@ test('with lists on disk, an answer starts the server that it calls, and no othe
 	expect(awaited).toEqual([]);
 	expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['search_tools']);
 	for (const name of names) expect(model.requests[0]?.tools[0]?.description).toContain(name);
-	// Each was started once by the window before.
+	// The earlier window started each once.
 	expect(startsAtRequest).toEqual([{ everything: 1, filesystem: 1, memory: 1 }]);
 	expect(servers.starts()).toEqual({ everything: 1, filesystem: 2, memory: 1 });
 	expect(statusOf(pool, 'filesystem').state.kind).toBe('ready');

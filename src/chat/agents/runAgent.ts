@@ -7,7 +7,7 @@ import { saidIn, shortened } from '../../discovery/session/logEntry.ts';
 import { answerText } from '../../models/answerParts.ts';
 import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
 import type { CallAnswer, HostedTool, LoopOptions } from '../loopOptions.ts';
-import { sourcedTexts } from '../results/keptFlow.ts';
+import { sourcedTexts } from '../results/resultFlow.ts';
 import { steadyMs } from '../runCall.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';

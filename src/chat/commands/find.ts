@@ -17,8 +17,7 @@ import {
 } from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
-import { waitingLine } from '../waitingLine.ts';
-import { matchLine } from './matchLine.ts';
+import { matchLine, waitingLine } from './matchLine.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import { commandName, toolLine, toolList } from './namedTools.ts';
 

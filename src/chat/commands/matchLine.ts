@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { plain } from '../../common/markdown.ts';
+import { code, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 
 /** Maximum characters of a word. */
@@ -53,4 +54,12 @@ export function matchedWords(matches: readonly WordMatch[], show: (text: string)
 /** Whether a longer phrase already contains a word. */
 function isPart({ word }: WordMatch, { word: phrase }: WordMatch): boolean {
 	return phrase !== word && phrase.split(' ').includes(word);
+}
+
+/** Names tools that match, but whose changes the user must review first. */
+export function waitingLine(tools: readonly CatalogTool[]): string {
+	const names = tools.map(({ id }) => code(id)).join(', ');
+	return tools.length === 1
+		? l10n.t('{0} matches, but its change needs your approval', names)
+		: l10n.t('{0} match and wait for your approval of their changes', names);
 }

@@ -1,5 +1,9 @@
+import { weakMemo } from '../../common/memo.ts';
 import { visible } from '../../common/text.ts';
-import { resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { resultText, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import type { LogEntry } from '../../discovery/session/logEntry.ts';
+import { wordsOf } from '../../models/answerParts.ts';
 
 /** A piece of a call's arguments that a result of another server contains word for word. */
 export interface FlowedText {
@@ -72,4 +76,32 @@ export class ResultFlow {
 /** Placeholders for pictures are our own words. */
 function textOnly(result: ToolResult): ToolResult {
 	return { ...result, content: result.content.filter(({ type }) => type === 'text') };
+}
+
+/** The flow check of a chat. It starts from the log, and later trimming of the log does not affect it. */
+export const flowOf = weakMemo(keptFlow);
+
+function keptFlow({ log }: DiscoverySession): ResultFlow {
+	const flow = new ResultFlow();
+	for (const { servers, result } of sourcedTexts(log.entries))
+		for (const server of servers) flow.keep(server, result);
+	return flow;
+}
+
+/** All texts of servers in a log, also those for agents: results of calls and pages of them, resources, prompts and agents' reports. */
+export function* sourcedTexts(
+	log: readonly LogEntry[],
+): Generator<{ readonly servers: readonly string[]; readonly result: ToolResult }> {
+	for (const entry of log) {
+		const messages =
+			entry.kind === 'message' ? [entry.message] : entry.kind === 'agent' ? entry.messages : [];
+		for (const message of messages) {
+			const { from } = entry.kind === 'message' ? entry : {};
+			if (message.role !== 'tool') {
+				if (from !== undefined) yield { servers: [from], result: textResult(wordsOf(message)) };
+				continue;
+			}
+			for (const { result, from: servers } of message.results) if (servers) yield { servers, result };
+		}
+	}
 }

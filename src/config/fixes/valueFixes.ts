@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
-import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
+import { nearestName, typoTolerance } from '../../common/nearestName.ts';
 import type { Json } from '../file/jsoncText.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import {
@@ -61,7 +61,7 @@ function choice(place: FaultPlace, values: readonly (string | boolean)[]): Confi
 	const names = values.filter((value) => typeof value === 'string');
 	const nearest =
 		values.find((value) => value === flagOf(written)) ??
-		(typeof written === 'string' ? nearestName(written, names, slipOfThePen) : undefined);
+		(typeof written === 'string' ? nearestName(written, names, typoTolerance) : undefined);
 	return nearest === undefined ? [] : use(place, nearest, JSON.stringify(nearest), true);
 }
 

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
+import { nearestName, typoTolerance } from '../../common/nearestName.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import type { ClientDefinition } from '../models/clientDefinition.ts';
@@ -168,5 +168,5 @@ function environmentNameOf(variable: string, scope: VariableScope): string | und
 function meantVariable(variable: string): string | undefined {
 	return /^[A-Z_][A-Z0-9_]*$/.test(variable)
 		? `env:${variable}`
-		: nearestName(variable, knownVariables, slipOfThePen);
+		: nearestName(variable, knownVariables, typoTolerance);
 }

@@ -18,8 +18,6 @@ export interface TeachingChange {
 	readonly tools: readonly TaughtTool[];
 	/** Restores everything. */
 	readonly undo: () => Promise<void>;
-	/** Forgets some of the tools' texts and keeps the rest. */
-	readonly forget: (tools: readonly TaughtTool[]) => Promise<void>;
 }
 
 /** A changed result for a query: how a need is met, or, if nothing should be found, whether something is. */
@@ -50,78 +48,29 @@ export interface Comparison {
 	readonly changes: readonly SearchChange[];
 }
 
-/** A comparison of teaching, and the result without the harmful texts. */
-export interface TeachingComparison extends Comparison {
-	/** Taught tools that are right for some query. */
-	readonly asked: number;
-	readonly withoutHarm?: WithoutHarm;
-}
-
-/** Search without some of what it learned. It was evaluated, and answers more queries correctly. */
-export interface WithoutHarm {
-	/** Tools whose texts rank them first wrongly more often than rightly. */
-	readonly tools: readonly TaughtTool[];
-	readonly comparison: TeachingComparison;
-}
-
 /** The searched tools; only their expansions differ. */
 export interface SearchedTools {
 	readonly catalog: Catalog;
 	readonly policy: DiscoveryPolicy;
 }
 
-/** Rounds of looking for harmful tools: removing some may bring up others. */
-const mostRounds = 3;
-
-/** Evaluates search before and after it learned about some tools, and without those that do harm. */
+/** Evaluates queries before and after search learned about some tools. */
 export async function compareTeaching(
 	searched: SearchedTools,
 	taught: readonly TaughtTool[],
 	queries: readonly LabelledQuery[],
 	{ pause, progress }: WorkSteps,
-): Promise<TeachingComparison> {
-	// Each index reuses the previous one's documents.
+): Promise<Comparison> {
+	// The second index reuses the documents of the first.
 	const indexing: Indexing = { pause };
-	const evaluated = (
-		expansionOf: (tool: TaughtTool) => ToolExpansion | undefined,
-		told: WorkSteps['progress'],
-	) => {
+	const evaluated = (expansionOf: (tool: TaughtTool) => ToolExpansion | undefined, from: number) => {
 		const catalog = withExpansions(searched.catalog, taught, expansionOf);
 		const surface = new ToolSurface(catalog, searched.policy, undefined, indexing);
-		return evaluate(surface, queries, { pause, ...(told && { progress: told }) });
+		return evaluate(surface, queries, { pause, progress: (share) => progress?.(from + share / 2) });
 	};
-	const before = await evaluated(
-		(tool) => tool.before,
-		(share) => progress?.(share / 2),
-	);
-	const keys = new Set(taught.map(keyOf));
-	const after = await evaluated(
-		(tool) => tool.after,
-		(share) => progress?.((1 + share) / 2),
-	);
-	const needed = new Set(
-		after.results.flatMap(({ question }) => question.needs.flatMap((need) => [...need])),
-	);
-	const asked = searched.catalog.tools.filter(
-		(tool) => keys.has(keyOf(tool)) && needed.has(tool.wireName),
-	).length;
-	const full = { ...compareEvaluations(before, after, keys), asked };
-	const left = new Set<string>();
-	let rest: TeachingComparison = full;
-	for (let round = 0; round < mostRounds; round++) {
-		const harmful = harmfulTools(rest).filter((key) => !left.has(key));
-		if (harmful.length === 0) break;
-		for (const key of harmful) left.add(key);
-		const without = (tool: TaughtTool) => (left.has(keyOf(tool)) ? undefined : tool.after);
-		rest = { ...compareEvaluations(before, await evaluated(without, undefined), keys), asked };
-	}
-	const { by, sum } = balance(full.after, rest.after);
-	// Better ranks alone are no reason to forget anything.
-	if (by === 'rank' || sum < 0) return full;
-	return {
-		...full,
-		withoutHarm: { tools: taught.filter((tool) => left.has(keyOf(tool))), comparison: rest },
-	};
+	const before = await evaluated((tool) => tool.before, 0);
+	const after = await evaluated((tool) => tool.after, 1 / 2);
+	return compareEvaluations(before, after, new Set(taught.map(keyOf)));
 }
 
 /** The same catalog with other expansions. */
@@ -240,15 +189,4 @@ function kindOf(before: number, after: number): SearchChange['kind'] | undefined
 	if (before > firstTools) return 'gained';
 	if (after > firstTools) return 'lost';
 	return after < before ? 'higher' : 'lower';
-}
-
-/** Keys of tools to blame for more losses than gains. */
-function harmfulTools({ changes }: Comparison): string[] {
-	const sums = new Map<string, number>();
-	const count = (tool: CatalogTool, by: 1 | -1) => sums.set(keyOf(tool), (sums.get(keyOf(tool)) ?? 0) + by);
-	for (const { kind, tool, blamed } of changes) {
-		if (kind === 'lost') for (const one of blamed) count(one, -1);
-		else if (kind === 'gained' && tool) count(tool, 1);
-	}
-	return [...sums].filter(([, sum]) => sum < 0).map(([key]) => key);
 }

@@ -2,19 +2,17 @@ import { compareStrings } from '../../common/text.ts';
 import type { ToolCalls } from '../session/usage.ts';
 import type { Habits } from './habits.ts';
 
-/** How some calls went. */
 export interface CallSums {
 	readonly calls: number;
 	readonly failures: number;
 	readonly meanMs: number;
 }
 
-/** Calls of one tool. */
 export interface ToolSums extends CallSums {
 	readonly tool: string;
 }
 
-/** Calls of one server, and of each of its tools, the most called first. */
+/** Calls of a server and of each of its tools, the most called first. */
 export interface ServerSums<Tool extends ToolSums = ToolSums> extends CallSums {
 	readonly server: string;
 	readonly tools: readonly Tool[];
@@ -25,7 +23,7 @@ export function callsByServer(entries: readonly ToolCalls[]): readonly ServerSum
 	return sumsByServer(entries, () => ({}));
 }
 
-/** {@link callsByServer}; `more`: what else is to be said of the calls of one server or tool. */
+/** {@link callsByServer}, plus what `more` computes from the calls of a server or tool. */
 export function sumsByServer<Entry extends ToolCalls, More extends object>(
 	entries: readonly Entry[],
 	more: (entries: readonly Entry[]) => More,
@@ -47,29 +45,28 @@ function sumsOf(entries: readonly ToolCalls[]): CallSums {
 	return { calls, failures: sum('failures'), meanMs: sum('totalMs') / calls };
 }
 
-/** How many of the kept chats called a tool, or any tool of a server. */
+/** Number of stored chats that called a tool, or any tool of a server. */
 export interface ChatCount {
 	readonly chats: number;
 }
 
-/** Calls of one server over all kept chats. */
+/** Calls of one server in all stored chats. */
 export type ServerHabits = ServerSums<ToolSums & ChatCount> & ChatCount;
 
-/** What all kept chats add up to. Plain JSON. */
+/** Totals over all stored chats. Plain JSON. */
 export interface HabitSummary {
 	readonly chats: number;
-	/** Of the oldest chat's last request, in milliseconds since 1970; absent where there is no chat. */
+	/** The oldest chat's last request, in milliseconds since 1970; absent if there is no chat. */
 	readonly since?: number;
 	/** The most called first. */
 	readonly servers: readonly ServerHabits[];
-	/** Searches that found nothing, the most frequent first. */
+	/** Searches without a match, the most frequent first. */
 	readonly missed: readonly { readonly words: string; readonly count: number }[];
 }
 
 /** One chat's calls of a tool. */
 type ChatCalls = ToolCalls & { readonly chat: string };
 
-/** Adds up what is kept. */
 export function habitSummary({ chats }: Habits): HabitSummary {
 	const calls = chats.flatMap((chat) => chat.calls.map((entry): ChatCalls => ({ ...entry, chat: chat.id })));
 	const oldest = chats[0]?.at;
@@ -81,7 +78,7 @@ export function habitSummary({ chats }: Habits): HabitSummary {
 	};
 }
 
-/** The same words in other letter case are the same search. */
+/** Case does not matter. */
 function countedWords(missed: readonly string[]): HabitSummary['missed'] {
 	return [...Map.groupBy(missed, (words) => words.toLowerCase())]
 		.map(([words, all]) => ({ words: all[0] ?? words, count: all.length }))

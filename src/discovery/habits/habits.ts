@@ -6,55 +6,54 @@ import { toolId } from '../catalog/tool.ts';
 import type { DiscoverySession } from '../session/discoverySession.ts';
 import type { ToolCalls } from '../session/usage.ts';
 
-/** Whether a tool is pinned by its name, and not with all of its server. */
+/** Whether a tool is pinned by name rather than with its whole server. */
 export function isPinnedAlone(tool: CatalogTool, policy: DiscoveryPolicy): boolean {
 	return placement(tool, policy) === 'pinned' && policy.servers.get(tool.server)?.pinned !== true;
 }
 
-/** What is kept of one chat in which a model was asked. Plain JSON. */
+/** What is stored about a chat in which a model was asked. Plain JSON. */
 export interface ChatHabits {
 	readonly id: string;
-	/** Of the last request, in milliseconds since 1970; 0 where nobody knows. */
+	/** The last request, in milliseconds since 1970; 0: unknown. */
 	readonly at: number;
 	readonly requests: number;
-	/** By tool, the most called ones. */
+	/** By tool, the most called only. */
 	readonly calls: readonly ToolCalls[];
-	/** Words of searches that found nothing, as often as they did. */
+	/** Words of searches without a match, once per search. */
 	readonly missed: readonly string[];
-	/** Servers of which the chat could use tools. */
+	/** Servers whose tools the chat could use. */
 	readonly servers: readonly string[];
-	/** Those of them of which some tool was in every request. */
+	/** Those servers that had a tool in every request. */
 	readonly always: readonly string[];
-	/** Tools that were pinned one by one: `server:tool`. */
+	/** Tools pinned by name, as `server:tool`. */
 	readonly pinned: readonly string[];
 }
 
-/** What is kept of the chats of one workspace; it leaves neither the workspace nor the machine. Plain JSON. */
+/** What is stored about a workspace's chats. It never leaves the workspace or the machine. Plain JSON. */
 export interface Habits {
-	/** The one with the newest request last. */
+	/** By last request, the newest last. */
 	readonly chats: readonly ChatHabits[];
-	/** When the history was cleared, in milliseconds since 1970: chats that had begun before stay forgotten. */
+	/** When the history was cleared, in milliseconds since 1970: chats that began before stay forgotten. */
 	readonly since?: number;
 }
 
-/** What chats tell of themselves. */
+/** What is read from a chat. */
 export interface ObservedChat extends Pick<DiscoverySession, 'surface'> {
 	readonly log: Pick<DiscoverySession['log'], 'timeline' | 'usage'>;
 }
 
-/** Nothing is known of any chat. */
 export const noHabits: Habits = { chats: [] };
 
-/** Chats that are kept, and what is kept of each. */
+/** Chats that are stored, and entries per chat. */
 export const keptChats = 50;
 export const keptCalls = 40;
 export const keptMissed = 10;
-/** Servers, and tools that are pinned one by one. */
+/** Servers, and tools pinned by name. */
 export const keptNames = 200;
-/** Characters of the words of a search. */
+/** Characters of a search's words. */
 export const keptWords = 60;
 
-/** Habits with what there is to know of a chat by now; the same object where that is nothing new. */
+/** Updates a chat; returns the same object if nothing changed. */
 export function withChat(habits: Habits, id: string, session: ObservedChat): Habits {
 	const { timeline, usage } = session.log;
 	const began = timeline[0]?.at ?? 0;
@@ -65,17 +64,17 @@ export function withChat(habits: Habits, id: string, session: ObservedChat): Hab
 	return { ...habits, chats: newestChats([...habits.chats.filter((one) => one !== known), chat]) };
 }
 
-/** Nothing is known any more of what was before `now`. */
+/** Forgets everything before `now`. */
 export function clearedHabits(now: number): Habits {
 	return { chats: [], since: now };
 }
 
-/** The chats that are kept of these, in their order. */
+/** The newest chats within the limit, in order. */
 export function newestChats(chats: readonly ChatHabits[]): readonly ChatHabits[] {
 	return chats.toSorted((a, b) => a.at - b.at).slice(-keptChats);
 }
 
-/** How often a chat called a tool, or any tool of a server. */
+/** Calls of a tool, or of any tool of a server, in a chat. */
 export function callsOf(chat: ChatHabits, server: string, tool?: string): number {
 	return chat.calls
 		.filter((one) => one.server === server && (tool === undefined || one.tool === tool))
@@ -85,7 +84,7 @@ export function callsOf(chat: ChatHabits, server: string, tool?: string): number
 function chatHabits(id: string, session: ObservedChat, known: ChatHabits | undefined): ChatHabits {
 	const { usage, timeline } = session.log;
 	const lastRequest = timeline.findLast(({ kind }) => kind === 'request');
-	// A chat keeps what was configured at its last request: what has been configured since, it has not worked with.
+	// A chat keeps the configuration of its last request: it never worked with later changes.
 	const there = known?.requests === usage.requests ? known : placesOf(session);
 	const { servers, always, pinned } = there;
 	return {
@@ -120,10 +119,10 @@ function missedWords({ log }: ObservedChat): readonly string[] {
 		.slice(-keptMissed);
 }
 
-/** Characters of a name that is kept. */
+/** Characters of a name. */
 const keptCharacters = 200;
 
-/** Habits as they were kept, perhaps by another version: what cannot be read is left out, and the rest counts. Never throws. */
+/** Parses stored habits: unreadable parts are dropped. Never throws. */
 export function restoredHabits(value: unknown): Habits {
 	if (!isRecord(value)) return { chats: [] };
 	const chats = new Map(list(value.chats).flatMap((chat) => restoredChat(chat) ?? []));

@@ -4,48 +4,46 @@ import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../searc
 import type { TimelineEntry } from '../session/timeline.ts';
 
 /**
- * What search has learned from the chats of one workspace: which words led to which tools, and what was called after what. It leaves neither
- * the workspace nor the machine. Plain JSON.
+ * What search has learned from a workspace's chats: which words led to which tools, and what was called after what. It never leaves the workspace or the
+ * machine. Plain JSON.
  */
 export interface LearnedUse {
-	/** The newest last. */
+	/** Newest last. */
 	readonly turns: readonly TurnUse[];
-	/** When they were forgotten, in milliseconds since 1970: turns that had begun before stay forgotten. */
+	/** When it was cleared, in milliseconds since 1970: turns that began before stay forgotten. */
 	readonly since?: number;
 }
 
-/** Nothing has been learned. */
 export const nothingLearned: LearnedUse = { turns: [] };
 
-/** Turns that are kept, and characters of all of them as JSON; of more, the oldest go. */
+/** Turns that are stored, and their total characters as JSON; the oldest are dropped first. */
 export const keptTurns = 300;
 export const keptCharacters = 96 * 1024;
-/** Searches of a turn, words of a search, tools of one, and calls of a turn that are kept. */
+/** Searches per turn, words per search, tools per search, and calls per turn. */
 export const keptSearches = 8;
 export const keptWords = 16;
 export const keptTools = 6;
 export const keptCalls = 20;
 
-/** Characters of the name of a chat or a tool, and of a word. */
+/** Characters of the name of a chat or tool, and of a word. */
 const longestName = 200;
 const longestWord = 40;
 
-/** A chat as far as search learns from it. */
+/** What search reads from a chat. */
 export interface ObservedTimeline {
 	readonly id: string;
 	readonly timeline: readonly TimelineEntry[];
 }
 
 /**
- * What is learned, with what a chat tells by now; the same object where that is nothing new. The words of a search speak for the tools that it
- * found and that were called after it in the same turn. They speak, less, for those that were called although no words had found them, and
- * for all that were called where it found none of them: such words the tool does not know itself. Nothing is learned
- * from what failed or was declined, nor from a search that only gave names.
+ * Updates what a chat teaches; returns the same object if nothing changed. The words of a search support the tools that it found and that were called
+ * after it in the same turn. They support less the tools that were called without being found by any words, and all called tools if the search found
+ * none of them: the tools themselves lack such words. Failed and declined calls, and searches that only named tools, teach nothing.
  */
 export function withUse(learned: LearnedUse, { id, timeline }: ObservedTimeline): LearnedUse {
 	const { turns, since = 0 } = learned;
 	const known = new Map(turns.filter(({ chat }) => chat === id).map((turn) => [turn.at, turn]));
-	// What came before a turn that is known is over, and tells nothing new.
+	// Earlier turns are over and teach nothing new.
 	const from = Math.max(since, ...known.keys());
 	const told = turnsOf(timeline)
 		.filter(isTurn)
@@ -59,19 +57,18 @@ export function withUse(learned: LearnedUse, { id, timeline }: ObservedTimeline)
 	return kept.some((turn) => told.includes(turn)) ? { ...learned, turns: kept } : learned;
 }
 
-/** What they say of tools. */
 export function evidenceOf({ turns }: LearnedUse): UseEvidence {
 	return UseEvidence.of(turns);
 }
 
-/** How many searches there are whose words led to a call. */
+/** Number of searches whose words led to a call. */
 export function searchCount({ turns }: LearnedUse): number {
 	return turns.reduce((sum, { searches }) => sum + searches.length, 0);
 }
 
 type Turn = readonly [Extract<TimelineEntry, { kind: 'turn' }>, ...TimelineEntry[]];
 
-/** What was before the first message that is kept has no beginning, and is left out. */
+/** Entries before the first stored message have no known beginning and are left out. */
 function isTurn(entries: readonly TimelineEntry[]): entries is Turn {
 	return entries[0]?.kind === 'turn';
 }
@@ -106,14 +103,14 @@ function searchUse(
 	};
 }
 
-/** Tools that the model has named, since no words found them. */
+/** Tools that the model loaded by name, since no words found them. */
 function loadedByName(entries: readonly TimelineEntry[]): readonly string[] {
 	return entries.flatMap((entry) =>
 		entry.kind === 'load' && (entry.reason === 'name' || entry.reason === 'call') ? entry.tools.names : [],
 	);
 }
 
-/** The log cuts long texts, perhaps in the middle of a word. */
+/** The log truncates long texts, perhaps inside a word. */
 function withoutCutWord(words: string): string {
 	return words.endsWith('...') ? words.replace(/\S+$/, '') : words;
 }
@@ -128,7 +125,7 @@ function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {
 	return newest.slice(fitting + 1);
 }
 
-/** LearnedUse as they were kept, perhaps by another version: what cannot be read is left out, and the rest counts. Never throws. */
+/** Parses what was stored: unreadable parts are dropped. Never throws. */
 export function restoredUse(value: unknown): LearnedUse {
 	if (!isRecord(value)) return nothingLearned;
 	const { turns, since } = value;

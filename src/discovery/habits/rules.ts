@@ -5,14 +5,14 @@ import { toolId } from '../catalog/tool.ts';
 import { sumOfTokens, toolTokens } from '../session/toolTokens.ts';
 import { type ChatHabits, callsOf, type Habits, isPinnedAlone } from './habits.ts';
 
-/** Something that past chats speak for, which the user can take with a click. Plain JSON. */
+/** A suggestion from past chats that the user can accept with a click. Plain JSON. */
 export type Proposal = {
-	/** The same for the same advice, so that it is not given again once it was dismissed. */
+	/** Equal for equal advice, so that dismissed advice does not return. */
 	readonly id: string;
 	readonly server: string;
-	/** Why, in a sentence for people, such as `Used in 8 of 10 chats.` */
+	/** The reason, as a sentence such as `Used in 8 of 10 chats.` */
 	readonly why: string;
-	/** Estimated tokens of definitions: what a request has more once it is taken (`pin`), or less (`defer`). */
+	/** Estimated tokens of definitions added to (`pin`) or removed from (`defer`) each request. */
 	readonly tokens: number;
 } & (
 	| { readonly kind: 'pin'; readonly tool: string }
@@ -20,36 +20,35 @@ export type Proposal = {
 	| { readonly kind: 'defer'; readonly tool?: string }
 );
 
-/** Whoever knows what past chats speak for. */
 export interface ProposalSource {
 	readonly onDidChange: (listener: () => void) => { dispose(): void };
-	/** The best first. */
+	/** Best first. */
 	readonly suggestions: () => readonly Proposal[];
 	readonly take: (suggestion: Proposal) => Promise<void>;
-	/** Never again. */
+	/** For good. */
 	readonly dismiss: (suggestion: Proposal) => Promise<void>;
 }
 
-/** A suggestion, and what taking it is worth: tokens a chat saves, times how certain that is. */
+/** A suggestion and its worth: tokens saved per chat, times certainty. */
 export interface RankedProposal {
 	readonly suggestion: Proposal;
 	readonly worth: number;
 }
 
-/** How likely something is that happened `times` of `of` times (Laplace's rule of succession): few chats never make it certain. */
+/** Estimated probability of an event seen `times` of `of` times (Laplace's rule of succession): few chats never make it certain. */
 export function likelihood(times: number, of: number): number {
 	return (times + 1) / (of + 2);
 }
 
-/** Chats that are looked at, the newest that had the tool's server, and how many there must be at least. */
+/** The newest chats with the tool's server that are considered, and their minimum number. */
 const pinWindowChats = 10;
 const pinLeastChats = 5;
-/** Part of them in which the tool was called. */
+/** Minimum share of them that called the tool. */
 const pinLeastShare = 0.6;
-/** What a chat saves that need not search: about a request more, with the calls and results before it, in tokens. */
+/** Tokens that a chat saves without a search: about one request with the calls and results before it. */
 const searchDetourTokens = 1500;
 
-/** Deferred tools that most chats call. */
+/** Pins deferred tools that most chats call. */
 export function pinRule(
 	{ chats }: Habits,
 	tools: readonly CatalogTool[],
@@ -79,7 +78,7 @@ function pinProposals(tool: CatalogTool, chats: readonly ChatHabits[]): RankedPr
 	return [{ suggestion, worth: searchDetourTokens * likelihood(used, recent.length) }];
 }
 
-/** A chat that did not have the server says nothing about its tools. */
+/** A chat without the server says nothing about its tools. */
 function hadServer(chat: ChatHabits, server: string): boolean {
 	return chat.servers.includes(server) || callsOf(chat, server) > 0;
 }
@@ -88,13 +87,13 @@ function toolKey(server: string, name: string): string {
 	return JSON.stringify([server, name]);
 }
 
-/** Chats, the newest one after another, that had it loaded and did not call it. */
+/** Consecutive newest chats that had it loaded without calling it. */
 const deferLeastChats = 10;
-/** What deferring must save with each request: less is not worth a search on the day that it is needed. */
+/** Minimum tokens saved per request: less is not worth a search when the tool is needed. */
 const deferServerLeastTokens = 1000;
 const deferToolLeastTokens = 300;
 
-/** Servers that are loaded for nothing. One that the configuration does not name cannot be deferred there. */
+/** Defers servers that are loaded but never used. Servers outside the configuration cannot be deferred there. */
 export function deferServerRule(
 	{ chats }: Habits,
 	tools: readonly CatalogTool[],
@@ -120,7 +119,7 @@ export function deferServerRule(
 	});
 }
 
-/** Tools that are pinned one by one for nothing. */
+/** Defers tools that are pinned by name but never used. */
 export function deferToolRule(
 	{ chats }: Habits,
 	tools: readonly CatalogTool[],
@@ -144,7 +143,7 @@ export function deferToolRule(
 		});
 }
 
-/** How many chats had something loaded since one last called it. A chat that had it deferred does not count. */
+/** Chats that had it loaded since it was last called. Chats that had it deferred do not count. */
 function idleChats(
 	chats: readonly ChatHabits[],
 	hadLoaded: (chat: ChatHabits) => boolean,
@@ -153,23 +152,22 @@ function idleChats(
 	return chats.slice(chats.findLastIndex(hasCalled) + 1).filter(hadLoaded).length;
 }
 
-/** Suggestions at a time: more is a list that nobody reads. */
+/** Most suggestions at a time; nobody reads more. */
 const mostProposals = 5;
-/** Tools that are pinned one by one, and their tokens, beyond which pinning would do what discovery is there to undo. */
+/** Tools pinned by name, and their tokens, above which pinning would defeat discovery. */
 const mostPins = 24;
 const mostPinTokens = 2000;
 
-/** What past chats speak for as things stand now: see the rules. */
+/** The input of all rules. */
 export interface ProposalGrounds {
 	readonly habits: Habits;
-	/** All there are. */
 	readonly tools: readonly CatalogTool[];
 	readonly policy: DiscoveryPolicy;
-	/** Ids of suggestions that are not to be made again. */
+	/** Ids of dismissed suggestions. */
 	readonly dismissed?: ReadonlySet<string>;
 }
 
-/** The best first; nothing that the configuration says already, and nothing that another of them speaks against. */
+/** Best first, without suggestions that are already configured or contradict a better one. */
 export function proposalsFor(grounds: ProposalGrounds): readonly Proposal[] {
 	const { habits, policy, dismissed = new Set() } = grounds;
 	if (!policy.enabled || habits.chats.length === 0) return [];
@@ -205,7 +203,7 @@ function pinsAmong(made: readonly Proposal[]): readonly number[] {
 	return made.filter(({ kind }) => kind === 'pin').map(({ tokens }) => tokens);
 }
 
-/** Tokens of each tool that is pinned by its name. Tools of a server that is pinned as a whole do not count: that was meant so. */
+/** Tokens of each tool pinned by name. Tools of a server pinned as a whole do not count: the user wanted all of it. */
 function pinsOf(tools: readonly CatalogTool[], policy: DiscoveryPolicy): readonly number[] {
 	return tools.filter((tool) => isPinnedAlone(tool, policy)).map(toolTokens);
 }

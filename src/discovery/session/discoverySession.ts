@@ -44,8 +44,8 @@ import {
 	requestRoom,
 	searches,
 	sentRequest,
-	standingDefinition,
 	type TurnOptions,
+	updatedDefinition,
 } from './nextHead.ts';
 import {
 	changedTools,
@@ -213,7 +213,7 @@ export class DiscoverySession {
 		const sent = sentRequest(state, head);
 		this.#loaded.append(sent);
 		const isNative = this.loading === 'native';
-		if (isNative && sent.anew !== undefined) log.redefine((one) => standingDefinition(this.#state, one));
+		if (isNative && sent.anew !== undefined) log.redefine((one) => updatedDefinition(this.#state, one));
 		return {
 			paragraph: head.paragraph,
 			tools: head.tools,

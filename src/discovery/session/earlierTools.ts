@@ -54,12 +54,12 @@ export class EarlierTools {
 		if (resolution.kind === 'unknown') return false;
 		const gone = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;
 		// Otherwise a server could take over another's full names by listing tools with such bare names for a moment.
-		const wrote = [asWritten, isFullName].find((isName) => isName(name, tool));
+		const wrote = [isExactFullName, isFullName].find((isName) => isName(name, tool));
 		return gone.some((other) => !isSameTool(other, tool) && (!wrote || wrote(name, other)));
 	}
 }
 
-function asWritten(name: string, { id, wireName }: CatalogTool): boolean {
+function isExactFullName(name: string, { id, wireName }: CatalogTool): boolean {
 	return [id, wireName].includes(name.trim());
 }
 

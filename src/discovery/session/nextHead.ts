@@ -57,7 +57,7 @@ export function nextHead(chat: ChatState): PromptPrefix {
 	const loaded = loadedTools(chat);
 	// While discovery is off nothing is frozen: requests are exactly what they would be without it.
 	if (!surface.policy.enabled) return frozenPrefix(surface, loadingOf(chat), [], loaded);
-	const told = toldInResults(chat);
+	const told = definedInResults(chat);
 	const extended = extendedHead(chat, loaded, told);
 	if (extended) return extended;
 	const untold = loaded.filter(({ wireName }) => !told.has(wireName));
@@ -65,7 +65,7 @@ export function nextHead(chat: ChatState): PromptPrefix {
 }
 
 /** Whether the next request keeps the head of the last one. */
-export function goesOn(chat: ChatState): boolean {
+export function keepsHead(chat: ChatState): boolean {
 	return chat.surface.policy.enabled && extendedHead(chat) !== undefined;
 }
 
@@ -87,7 +87,7 @@ export function sentRequest(chat: ChatState, head: PromptPrefix): RequestSent {
 function whyAnew(chat: ChatState): WhyAnew | undefined {
 	if (!chat.surface.policy.enabled) return 'off';
 	if (!chat.seen.head) return chat.seen.anew;
-	return goesOn(chat) ? undefined : 'configured';
+	return keepsHead(chat) ? undefined : 'configured';
 }
 
 function extendedHead(
@@ -111,7 +111,7 @@ function lateTools(chat: ChatState): readonly ToolDefinition[] {
 }
 
 /** Wire names whose definitions are inside results and so are not sent again. */
-function toldInResults(chat: ChatState): ReadonlySet<string> {
+function definedInResults(chat: ChatState): ReadonlySet<string> {
 	// Without `search_tools` the provider ignores definitions in results.
 	if (loadingOf(chat) === 'append' || !searches(chat)) return new Set();
 	return new Set(chat.inResults.keys());
@@ -120,7 +120,7 @@ function toldInResults(chat: ChatState): ReadonlySet<string> {
 /** Whether the model can search. It keeps the tool while deferred tools are temporarily away. */
 export function searches(chat: ChatState): boolean {
 	if (chat.surface.deferred.length > 0) return true;
-	return sends(chat, searchToolsName) && goesOn(chat);
+	return sends(chat, searchToolsName) && keepsHead(chat);
 }
 
 function sends({ seen }: ChatState, wireName: string): boolean {
@@ -129,7 +129,7 @@ function sends({ seen }: ChatState, wireName: string): boolean {
 
 /** Whether the model can call a tool. With `call` the schema is in a text that may have been trimmed. */
 export function knowsTool(chat: ChatState, wireName: string): boolean {
-	const isTold = chat.seen.head?.loading === 'native' && toldInResults(chat).has(wireName);
+	const isTold = chat.seen.head?.loading === 'native' && definedInResults(chat).has(wireName);
 	return isTold || sends(chat, wireName);
 }
 
@@ -146,7 +146,7 @@ export function requestRoom(
 ): RequestRoom {
 	const { surface, active } = chat;
 	const { always, most } = bounds(chat);
-	const told = toldInResults(chat);
+	const told = definedInResults(chat);
 	const eager = new Set(surface.loaded);
 	const inRequest = [...activatedTools(active, surface), ...(inResult ? [] : asked)]
 		.filter((tool) => !told.has(tool.wireName) && !eager.has(tool))
@@ -162,7 +162,7 @@ export function isCrowded(chat: ChatState): boolean {
 function bounds(chat: ChatState): { readonly always: number; readonly most: number } {
 	const { surface, turn } = chat;
 	const { maxRequestTools, maxSearchResults } = surface.policy;
-	const told = toldInResults(chat);
+	const told = definedInResults(chat);
 	const loaded = surface.loaded.filter(({ wireName }) => !told.has(wireName));
 	const { tools, synthetic } = nextHead(chat);
 	const late = tools.slice(synthetic).some(({ name }) => name === readResourceName) ? 1 : 0;
@@ -172,7 +172,7 @@ function bounds(chat: ChatState): { readonly always: number; readonly most: numb
 }
 
 /** A definition inside a result, updated for a new head: the current one, or `undefined` if the tool is gone or not loaded. */
-export function standingDefinition(
+export function updatedDefinition(
 	{ surface, active }: ChatState,
 	definition: ToolDefinition,
 ): ToolDefinition | undefined {
@@ -185,8 +185,8 @@ export function standingDefinition(
 /** Server tools whose definitions the model has, in the head or in results. None if the next request starts with a new head, which has them up to date. */
 export function sentTools(chat: ChatState): readonly ToolDefinition[] {
 	const { seen, inResults } = chat;
-	if (!seen.head || !goesOn(chat)) return [];
-	const told = toldInResults(chat);
+	if (!seen.head || !keepsHead(chat)) return [];
+	const told = definedInResults(chat);
 	const standing = seen.head.loading === 'native' ? [...inResults.values()] : [];
 	const joined = seen.head.tools.slice(seen.head.synthetic).filter(({ name }) => name !== readResourceName);
 	return [...joined, ...standing.filter(({ name }) => told.has(name))];

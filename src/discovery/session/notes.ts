@@ -6,7 +6,7 @@ import { permits } from '../catalog/toolset.ts';
 import { schemaText, unloadedToMakeRoom } from '../tools/toolText.ts';
 import { activatedTools } from './activationSet.ts';
 import type { LoggedTool, Reader, Told } from './logEntry.ts';
-import { type ChatState, goesOn, isInText, sentTools } from './nextHead.ts';
+import { type ChatState, isInText, keepsHead, sentTools } from './nextHead.ts';
 import { deferredByServer, hashOf, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
 
 /** Characters of input schemas in one note. */
@@ -57,7 +57,7 @@ export function dueBeforeRequest(chat: ChatState): Note {
 		findableNote(chat),
 		backNote(chat),
 		// A new head has the current tools.
-		...(goesOn(chat)
+		...(keepsHead(chat)
 			? [
 					changedNote(chat),
 					goneNote(
@@ -78,7 +78,7 @@ export function dueWithCall(chat: ChatState): Note {
 /** What a search's result adds: changes of what can be found, and loaded tools that are back, gone or changed. */
 export function dueWithSearch(chat: ChatState): Note {
 	// Whether the next head is new is known only when it is sent; until then nothing counts as told by it.
-	const back = goesOn(chat) ? backNote(chat) : nothing;
+	const back = keepsHead(chat) ? backNote(chat) : nothing;
 	return joinedNotes([findableNote(chat), back, goneNote(chat), changedNote(chat)]);
 }
 
@@ -98,7 +98,7 @@ function joinedNotes(notes: readonly Note[]): Note {
 /** Changes of what can be found since the model last knew. Nothing for a new head, which has the current list. */
 function findableNote(chat: ChatState): Note {
 	const { findable: before } = chat.seen;
-	if (!before || !goesOn(chat)) return nothing;
+	if (!before || !keepsHead(chat)) return nothing;
 	const findable = deferredByServer(chat.surface);
 	if (findable === before) return nothing;
 	const text = surfaceChanges(before, findable);
@@ -185,7 +185,7 @@ function backNote(chat: ChatState): Note {
 	const { seen, surface } = chat;
 	const back = [...seen.gone].filter((name) => surface.get(name));
 	if (back.length === 0) return nothing;
-	const always = new Set(goesOn(chat) ? surface.loaded.map(({ wireName }) => wireName) : []);
+	const always = new Set(keepsHead(chat) ? surface.loaded.map(({ wireName }) => wireName) : []);
 	const names = back.filter((name) => always.has(name));
 	return {
 		texts: names.length > 0 ? [`Available again: ${listed(names, namedTools)}.`] : [],

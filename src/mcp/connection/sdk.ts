@@ -284,12 +284,10 @@ class SdkConnection implements McpConnection {
 	async #answerServer(method: string, params: unknown, signal: AbortSignal): Promise<Result> {
 		if (method !== 'elicitation/create' || !this.#options.ask)
 			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, notOffered(method));
-		try {
-			return await this.#calls.answer(params, signal);
-		} catch (error) {
+		return this.#calls.answer(params, signal).catch((error: unknown) => {
 			const why = error instanceof ServerError ? error.message : 'the call is over';
 			throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
-		}
+		});
 	}
 
 	async #request(method: string, params: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
@@ -314,12 +312,11 @@ class SdkConnection implements McpConnection {
 		};
 		if (Object.keys(filter).length === 0) return;
 		const { signal } = this.#closing;
-		const { longestResumeMs, listPageMs } = this.#options.limits;
+		const { longestResumeMs, listPageMs: timeout } = this.#options.limits;
 		for (let fruitless = 0; fruitless < mostFruitless && !signal.aborted; fruitless += 1) {
 			// Changes between two subscriptions were announced to nobody.
 			if (fruitless > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
-			const options = { timeout: listPageMs, signal };
-			const listening = await this.#client.listen(filter, options).catch(() => undefined);
+			const listening = await this.#client.listen(filter, { timeout, signal }).catch(() => {});
 			const began = performance.now();
 			await listening?.closed;
 			if (performance.now() - began > longestResumeMs) fruitless = 0;

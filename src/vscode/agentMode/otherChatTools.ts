@@ -21,17 +21,17 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
 	[ids.searchTools]: {
 		answer: 'searchToolsAnswer',
 		message: ({ query }) =>
-			isSaid(query) ? l10n.t('Search for MCP tools: {0}', code(query)) : l10n.t('Search for MCP tools'),
+			isText(query) ? l10n.t('Search for MCP tools: {0}', code(query)) : l10n.t('Search for MCP tools'),
 	},
 	[ids.listTools]: {
 		answer: 'listToolsAnswer',
 		message: ({ server }) =>
-			isSaid(server) ? l10n.t('List of MCP tools: {0}', code(server)) : l10n.t('List of MCP tools'),
+			isText(server) ? l10n.t('List of MCP tools: {0}', code(server)) : l10n.t('List of MCP tools'),
 	},
 	[ids.toolDetails]: {
 		answer: 'toolDetailsAnswer',
 		message: ({ tool }) =>
-			isSaid(tool) ? l10n.t('Details of an MCP tool: {0}', code(tool)) : l10n.t('Details of an MCP tool'),
+			isText(tool) ? l10n.t('Details of an MCP tool: {0}', code(tool)) : l10n.t('Details of an MCP tool'),
 	},
 };
 
@@ -75,6 +75,6 @@ async function listed(listings: ListingWait, token: vscode.CancellationToken): P
 	}
 }
 
-function isSaid(value: unknown): value is string {
+function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }

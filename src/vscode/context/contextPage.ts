@@ -27,14 +27,9 @@ async function exportContext(report: ContextReport): Promise<void> {
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'discovery-context.json') }),
 	});
 	if (!uri) return;
-	const options = { location: vscode.ProgressLocation.Window, title: l10n.t('Exporting the context…') };
-	await vscode.window.withProgress(options, () => writeContext(uri, report));
+	const bytes = new TextEncoder().encode(`${JSON.stringify(report, undefined, '\t')}\n`);
+	await vscode.workspace.fs.writeFile(uri, bytes);
 	say(l10n.t('exported to {0}.', vscode.workspace.asRelativePath(uri)));
-}
-
-export async function writeContext(uri: vscode.Uri, report: ContextReport): Promise<void> {
-	const text = `${JSON.stringify(report, undefined, '\t')}\n`;
-	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }
 
 const commandIds: Readonly<Record<PageCommand, string>> = {
@@ -49,19 +44,9 @@ const commandIds: Readonly<Record<PageCommand, string>> = {
 };
 
 function commandTitles(): CommandTitles {
-	const { addServer, ask, createConfig, importServers, openConfig, openWalkthrough, enableDiscovery } =
-		commandIds;
-	return {
-		addServer: commandTitle(addServer),
-		ask: commandTitle(ask),
-		createConfig: commandTitle(createConfig),
-		importServers: commandTitle(importServers),
-		openConfig: commandTitle(openConfig),
-		openWalkthrough: commandTitle(openWalkthrough),
-		enableDiscovery: commandTitle(enableDiscovery),
-		// VS Code's own command, whose title cannot be looked up.
-		trust: l10n.t('Manage Workspace Trust'),
-	};
+	const titles = Object.entries(commandIds).map(([name, id]) => [name, commandTitle(id)]);
+	// VS Code's own command, whose title cannot be looked up.
+	return { ...Object.fromEntries(titles), trust: l10n.t('Manage Workspace Trust') };
 }
 
 /** Tools are changed through the same commands as everywhere else. `view`: the page's current content. */
@@ -105,7 +90,7 @@ async function onTool(sessions: ChatSessions, wireName: string, command: string)
 	if (found) await vscode.commands.executeCommand(command, { server: found.server, tool: found.name });
 }
 
-export type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'storage'>;
+type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'storage'>;
 
 /** Shortest time between two drawings, in milliseconds. The page takes longer to draw than a view. */
 const redrawPageEveryMs = 300;

@@ -23,13 +23,7 @@ import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
 import { tabsOfScheme } from '../ui/readingEditor.ts';
 import { chooseQueries, queriesForTeaching } from './querySources.ts';
-import {
-	effectWords,
-	leaveOutLabel,
-	missesUntaught,
-	type SearchReport,
-	searchReport,
-} from './searchReport.ts';
+import { effectWords, missesUntaught, type SearchReport, searchReport } from './searchReport.ts';
 
 type ReportServices = Pick<Services, 'sessions' | 'undo'> & {
 	readonly ui: { readonly documents: Pick<Services['ui']['documents'], 'reports'> };
@@ -109,35 +103,6 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 	const count = toolCount(change.tools.length);
 	undo.push({ what: l10n.t('what search learned about {0}', count), holds: () => !isUndone, undo: remove });
 
-	const offer = async (report: SearchReport, news: string): Promise<void> => {
-		const { comparison, withoutHarm, taught = [] } = report;
-		const effect = comparison ? effectWords(comparison) : l10n.t('It was not evaluated.');
-		const undoLabel = l10n.t('Undo');
-		const buttons = [...(withoutHarm ? [leaveOutLabel(withoutHarm)] : []), undoLabel];
-		const isWorse = comparison?.effect === 'worse' || comparison?.effect === 'slightly-worse';
-		const chosen = await (isWorse ? warn : notify)(`${news} ${effect}`, ...buttons);
-		if (chosen === undefined) return;
-		if (isUndone) return say(l10n.t('nothing to undo.'));
-		if (chosen === undoLabel) {
-			await remove();
-			return say(l10n.t('search no longer uses what it learned about {0}.', count));
-		}
-		if (!withoutHarm) return;
-		await change.forget(withoutHarm.tools);
-		const removed = new Set(withoutHarm.tools.map(toolId));
-		const { withoutHarm: _, ...rest } = report;
-		const next: SearchReport = {
-			...rest,
-			evaluation: withoutHarm.comparison.after,
-			comparison: withoutHarm.comparison,
-			taught: taught.map(({ after, ...tool }) =>
-				after === undefined || removed.has(toolId(tool)) ? tool : { ...tool, after },
-			),
-		};
-		await showReport(services, next);
-		await offer(next, l10n.t('descriptions of {0} were removed.', toolCount(removed.size)));
-	};
-
 	const sources = await queriesForTeaching(sessions);
 	const queries = sources.flatMap((source) => source.queries);
 	const searched = searchedSurface(sessions);
@@ -154,10 +119,20 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 		sources,
 		fixes: [],
 		taught: change.tools,
-		...(comparison && { evaluation: comparison.after, comparison, withoutHarm: comparison.withoutHarm }),
+		...(comparison && { evaluation: comparison.after, comparison }),
 	};
 	await showReport(services, report);
-	void offer(report, l10n.t('search learned about {0}.', count)).catch(sayFailed);
+	const offerUndo = async () => {
+		const effect = comparison ? effectWords(comparison) : l10n.t('Not evaluated.');
+		const isWorse = comparison?.effect === 'worse' || comparison?.effect === 'slightly-worse';
+		const undoLabel = l10n.t('Undo');
+		const text = `${l10n.t('learned {0}.', count)} ${effect}`;
+		if ((await (isWorse ? warn : notify)(text, undoLabel)) !== undoLabel) return;
+		if (isUndone) return say(l10n.t('nothing to undo.'));
+		await remove();
+		say(l10n.t('search no longer uses what it learned about {0}.', count));
+	};
+	void offerUndo().catch(sayFailed);
 }
 
 /** Shows a report in place of the one before. */

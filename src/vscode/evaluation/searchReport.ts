@@ -6,12 +6,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
-import type {
-	Comparison,
-	SearchChange,
-	TaughtTool,
-	WithoutHarm,
-} from '../../discovery/evaluation/comparison.ts';
+import type { Comparison, SearchChange, TaughtTool } from '../../discovery/evaluation/comparison.ts';
 import {
 	type Evaluation,
 	type EvaluationFigures,
@@ -36,8 +31,6 @@ export interface SearchReport {
 	readonly fixes: readonly SearchFix[];
 	/** What search has just learned. */
 	readonly taught?: readonly TaughtTool[];
-	/** How search would do without the texts that make it worse. */
-	readonly withoutHarm?: WithoutHarm | undefined;
 }
 
 /** Shares of right answers from which search counts as working well, and fairly well. */
@@ -67,7 +60,6 @@ export function searchReport(report: SearchReport): string {
 		lead(report),
 		taught ? l10n.t('To remove all of it, run **Discovery: Undo Last Change**.') : '',
 		...(evaluation ? [searched(report), figureTable(evaluation.figures, comparison?.before.figures)] : []),
-		harmSection(report),
 		section(l10n.t('What changed'), comparison?.changes.map(changeLine) ?? []),
 		helpSection(report),
 		section(
@@ -76,7 +68,7 @@ export function searchReport(report: SearchReport): string {
 			'\n\n',
 		),
 		section(
-			l10n.t('Found although no tool answers'),
+			l10n.t('Unexpected results'),
 			falseAnswers.map((miss) => missText(miss, surface)),
 			'\n\n',
 		),
@@ -138,15 +130,15 @@ function effectSentence({ needs, effect, after }: Comparison): string {
 	if (needs.all + after.figures.negatives === 0) return l10n.t('None of the queries could be evaluated.');
 	switch (effect) {
 		case 'better':
-			return l10n.t('It helps.');
+			return l10n.t('Results improved.');
 		case 'slightly-better':
-			return l10n.t('It helps slightly: the right tools rank higher.');
+			return l10n.t('Results improved slightly: the right tools rank higher.');
 		case 'same':
-			return l10n.t('It makes no difference for these queries.');
+			return l10n.t('Results are the same for these queries.');
 		case 'slightly-worse':
-			return l10n.t('It hurts slightly: the right tools rank lower.');
+			return l10n.t('Results got slightly worse: the right tools rank lower.');
 		case 'worse':
-			return l10n.t('It makes search worse.');
+			return l10n.t('Results got worse.');
 	}
 }
 
@@ -158,14 +150,7 @@ function figureSentences({ needs, before, after }: Comparison): string {
 			: []),
 		...(is === was
 			? []
-			: [
-					l10n.t(
-						'Found although no tool answers: {0} of {1} (before: {2}).',
-						is,
-						after.figures.negatives,
-						was,
-					),
-				]),
+			: [l10n.t('Unexpected results: {0} of {1} (before: {2}).', is, after.figures.negatives, was)]),
 	].join(' ');
 }
 
@@ -215,7 +200,7 @@ function figureTable(now: EvaluationFigures, before: EvaluationFigures | undefin
 		],
 		['nDCG@10', ({ relevance }) => relevance.ndcg10.toFixed(3), l10n.t('ranking of the top 10, at best 1')],
 		[
-			l10n.t('False answers'),
+			l10n.t('Unexpected results'),
 			({ negatives, falseAnswers }) => l10n.t('{0} of {1}', falseAnswers, negatives),
 			l10n.t('queries that no tool answers, with a result'),
 		],
@@ -229,23 +214,6 @@ function figureTable(now: EvaluationFigures, before: EvaluationFigures | undefin
 			`| **${name}** | ${value(now)} |${before ? ` ${value(before)} |` : ''} ${what} |`,
 	);
 	return [head, ...lines].join('\n');
-}
-
-function harmSection({ withoutHarm }: SearchReport): string {
-	if (!withoutHarm) return '';
-	const names = withoutHarm.tools.map((tool) => code(toolId(tool), nameLength)).join(', ');
-	return [
-		`## ${l10n.t('What makes it worse')}`,
-		l10n.t('These descriptions mislead search more often than they help: {0}.', names),
-		l10n.t('Without them: {0}', effectWords(withoutHarm.comparison)),
-	].join('\n\n');
-}
-
-/** The button that removes the descriptions that make search worse. */
-export function leaveOutLabel({ tools }: WithoutHarm): string {
-	return tools.length === 1
-		? l10n.t('Remove 1 Description')
-		: l10n.t('Remove {0} Descriptions', tools.length);
 }
 
 function changeLine({ query, kind, tool, before, after, blamed }: SearchChange): string {

@@ -55,7 +55,7 @@ export class UseStore {
 	}
 
 	/** The setting changed. Off: forgets what was learned. On: learns only from what starts now. */
-	async heedSetting(): Promise<void> {
+	async applySetting(): Promise<void> {
 		if (this.#learned.turns.length === 0 || !this.#parts.isOn()) await this.clear();
 	}
 

@@ -27,7 +27,7 @@ async function signIn(client: string, keys: Keys): Promise<string> {
 	if (token !== undefined) return token;
 	throw new ModelError(
 		'unauthorized',
-		`Nothing was sent: the client “${client}” wants you to sign in at Microsoft. Ask again to do so.`,
+		`Nothing was sent: the client “${client}” requires a Microsoft sign-in. Send your message again to sign in.`,
 	);
 }
 

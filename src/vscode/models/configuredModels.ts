@@ -12,9 +12,8 @@ import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';
 import { clientEndpoint } from './clientEndpoint.ts';
-import { listedId, modelId, modelInformation } from './modelInformation.ts';
+import { listedId, modelId, modelInformation, type OfferedModel } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
-import type { OfferedModel } from './offeredModel.ts';
 
 export type KeySupply = Pick<Services['keyring']['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
@@ -210,7 +209,7 @@ export class ConfiguredModel implements ChatModel {
 function notAgreed(model: string): ModelError {
 	return new ModelError(
 		'refused',
-		`Nothing was sent: you have not agreed that ${model} gets this chat. Pick another model, or ask again.`,
+		`Nothing was sent: you did not agree to send this chat to ${model}. Pick another model, or send your message again.`,
 	);
 }
 

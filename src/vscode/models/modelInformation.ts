@@ -5,10 +5,20 @@ import type { TokenPrice } from '../../common/cost.ts';
 import type { Provider } from '../../common/providers.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
 import type { ModelFacts } from '../../models/knownLimits.ts';
 import { isKnownFamily, knownSince, modelLimits } from '../../models/knownLimits.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import { providerMaxTools } from '../../models/provider.ts';
+
+/** A model's entry in VS Code's picker, and how to load the model. */
+export interface OfferedModel {
+	readonly information: vscode.LanguageModelChatInformation;
+	/** Absent: the configuration does not name the model, and it needs no key. */
+	readonly definition?: ModelDefinition;
+	/** Loads the model's code with its first request. */
+	readonly load: () => Promise<ChatModel>;
+}
 
 function providerName(provider: Provider): string {
 	switch (provider) {

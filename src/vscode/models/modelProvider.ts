@@ -7,7 +7,7 @@ import type { ChatModel } from '../../models/chatModel.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { ConfiguredModels } from './configuredModels.ts';
-import type { OfferedModel } from './offeredModel.ts';
+import type { OfferedModel } from './modelInformation.ts';
 
 /** Offers our models to VS Code's model picker, to participants and to other extensions. */
 export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.Disposable {

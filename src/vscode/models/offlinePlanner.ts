@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
-import type { OfferedModel } from './offeredModel.ts';
+import type { OfferedModel } from './modelInformation.ts';
 import type { PlannerServices } from './plannerModel.ts';
 
 /** The offline planner as a model of VS Code, which requires token limits. */

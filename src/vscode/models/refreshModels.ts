@@ -17,9 +17,9 @@ export async function refreshModels(
 	const all = state.kind === 'ok' ? [...state.config.clients.values()] : [];
 	const one = all.filter(({ name }) => name === named);
 	const clients = one.length > 0 ? one : all;
-	if (clients.length === 0) throw new Error(l10n.t('the configuration has no clients to ask for models.'));
+	if (clients.length === 0) throw new Error(l10n.t('the configuration has no clients.'));
 	const location = vscode.ProgressLocation.Window;
-	await vscode.window.withProgress({ location, title: l10n.t('Asking for models…') }, () =>
+	await vscode.window.withProgress({ location, title: l10n.t('Refreshing models…') }, () =>
 		modelLists.refresh(clients),
 	);
 	const states = clients.map((client) => ({ client, state: modelLists.stateOf(client) }));

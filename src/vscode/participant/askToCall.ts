@@ -119,10 +119,11 @@ async function ask(
 	// VS Code drops Markdown characters from this title. The text below it has the exact name.
 	const title = plain(callQuestion(call.tool).replaceAll('_', ' '));
 	const message = questionText(call, isDoubted);
-	const isThere = vscode.lm.tools.some(({ name }) => name === questionTool);
-	const answer = isThere
-		? await answerInChat(title, message, choices, token, signal)
-		: await answerInDialog(callQuestion(call.tool), message, choices);
+	const answer = await answerInChat(title, message, choices, token, signal).catch((error: unknown) => {
+		// `lm.tools` is empty for a moment after a start, so only a failed call shows that this editor lacks the tool.
+		if (signal.aborted || vscode.lm.tools.some(({ name }) => name === questionTool)) throw error;
+		return answerInDialog(callQuestion(call.tool), message, choices);
+	});
 	signal.throwIfAborted();
 	return choiceOf(answer, choices);
 }

@@ -10,7 +10,7 @@ import { answeredCalls } from '../../models/callIds.ts';
 import { ids } from '../ui/ids.ts';
 
 /** A call that a chat has made. */
-export interface PastCall {
+interface PastCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
 	/** As the model received it. */
@@ -18,7 +18,7 @@ export interface PastCall {
 }
 
 /** The argument of a link to a call. */
-export interface CallLink {
+interface CallLink {
 	/** Id of the chat's session. */
 	readonly session: string;
 	/** Id of the call. */
@@ -40,13 +40,16 @@ const nameCharacters = 60;
 /** The line below an answer that links to its calls; `undefined` without calls. */
 export function callsLine(session: string, calls: readonly LinkedCall[]): string | undefined {
 	if (calls.length === 0) return undefined;
-	const shown = calls.slice(0, shownCalls);
-	const links = shown.map(({ id, failed }, index) => {
+	const times = new Map<string, number>();
+	const links = calls.slice(0, shownCalls).map(({ id, failed, ...call }) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
+		const name = nameOf(call);
+		const number = (times.get(name) ?? 0) + 1;
+		times.set(name, number);
 		// No icons: VS Code renders text between two dollar signs on a line as a formula.
-		const name = numbered(shown, index);
-		const label = failed ? l10n.t('{0} failed', name) : name;
+		const numbered = number > 1 ? `${name} ${number}` : name;
+		const label = failed ? l10n.t('{0} failed', numbered) : numbered;
 		return `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
 	});
 	const more = calls.length - shownCalls;
@@ -54,22 +57,9 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 	return `${callsMark}${[...links, ...rest].join(' · ')}`;
 }
 
-/** A tool's name, its agent, and a number if there are several. In a run of equal names, only the first shows the name. */
-function numbered(calls: readonly LinkedCall[], index: number): string {
-	const nameOf = ({ tool, agent }: LinkedCall) =>
-		agent === undefined
-			? plain(writtenOut(tool.id), nameCharacters)
-			: l10n.t(
-					'{0}: {1}',
-					plain(writtenOut(agent), nameCharacters),
-					plain(writtenOut(tool.id), nameCharacters),
-				);
-	const names = calls.map(nameOf);
-	const name = names[index] ?? '';
-	const isSame = (other: string | undefined) => other === name;
-	if (names.filter(isSame).length < 2) return name;
-	const number = names.slice(0, index + 1).filter(isSame).length;
-	return index > 0 && isSame(names[index - 1]) ? `${number}` : `${name} ${number}`;
+function nameOf({ tool, agent }: Pick<LinkedCall, 'tool' | 'agent'>): string {
+	const name = plain(writtenOut(tool.id), nameCharacters);
+	return agent === undefined ? name : l10n.t('{0}: {1}', plain(writtenOut(agent), nameCharacters), name);
 }
 
 /** A command link may pass anything. */

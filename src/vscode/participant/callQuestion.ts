@@ -81,7 +81,7 @@ export function callChoices(
 	const once: LabelledChoice = { label: l10n.t('Allow Once'), choice: { kind: 'once' } };
 	const skip: LabelledChoice = { label: l10n.t('Skip'), choice: { kind: 'skip' } };
 	const more: readonly LabelledChoice[] = [
-		...(leavesOut(args) ? [{ label: showAll(), choice: { kind: 'show' } } as const] : []),
+		...(isAbridged(args) ? [{ label: showAll(), choice: { kind: 'show' } } as const] : []),
 		...(times > 1
 			? [{ label: l10n.t('Allow Each of the {0} Calls', times), choice: { kind: 'every' } } as const]
 			: []),
@@ -182,7 +182,7 @@ const charactersOfHead = 1_200;
 const charactersOfTail = 600;
 
 /** Whether the question leaves out part of the arguments. */
-export function leavesOut(args: Readonly<Record<string, unknown>>): boolean {
+function isAbridged(args: Readonly<Record<string, unknown>>): boolean {
 	const entries = Object.entries(args);
 	return (
 		entries.length > shownArguments ||
@@ -238,7 +238,7 @@ function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string
 	}
 	const more = entries.length - shownArguments;
 	const rest = more > 0 ? [l10n.t('… and {0} more arguments', more)] : [];
-	const all = leavesOut(args) ? [l10n.t('To see all of them, select “{0}” in the menu.', showAll())] : [];
+	const all = isAbridged(args) ? [l10n.t('To see all of them, select “{0}” in the menu.', showAll())] : [];
 	return [...(lines.length > 0 ? [lines.join('\n')] : []), ...blocks, ...rest, ...all];
 }
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
+import { waitingLine } from '../../chat/commands/matchLine.ts';
 import { callCount, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
-import { waitingLine } from '../../chat/waitingLine.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
@@ -98,8 +98,8 @@ function nothing(nearest: NearestTools | undefined): string {
 /** What a model does with a read-only synthetic tool. */
 export function lookingLabel({ name }: ToolCall): string {
 	return name === readResultName
-		? l10n.t('reading on in a large result…')
-		: l10n.t('looking at the tools that there are…');
+		? l10n.t('Reading more of a large result…')
+		: l10n.t('Looking at the available tools…');
 }
 
 export function retryLabel({ reason, afterMs }: LoopEvent & { readonly type: 'retrying' }): string {

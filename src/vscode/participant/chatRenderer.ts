@@ -43,7 +43,7 @@ export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
 	/** Time of the last progress line in milliseconds, by call id. */
 	readonly #shownProgress = new Map<string, number>();
-	readonly #toldDropped = new Set<string>();
+	readonly #reportedDrops = new Set<string>();
 	readonly #thinking: ThinkingView;
 
 	readonly #key: KeyRequest | undefined;
@@ -79,7 +79,7 @@ export class ChatRenderer {
 				this.#stream.markdown(event.text);
 				break;
 			case 'looking':
-				this.#stream.progress(l10n.t('The model is {0}', lookingLabel(event.call)));
+				this.#stream.progress(lookingLabel(event.call));
 				break;
 			case 'searchStarted':
 				this.#stream.progress(l10n.t('Searching {0}…', toolCount(event.searched)));
@@ -149,8 +149,8 @@ export class ChatRenderer {
 
 	/** Every request of a turn drops the same tools: says each once. */
 	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
-		if (this.#toldDropped.has(name)) return;
-		this.#toldDropped.add(name);
+		if (this.#reportedDrops.has(name)) return;
+		this.#reportedDrops.add(name);
 		this.#paragraph(
 			`$(warning) ${l10n.t('This model does not support {0}: {1}', code(name), plain(reason, 300))}`,
 		);

@@ -49,6 +49,6 @@ function repeated(result: ToolResult): ToolResult {
 	if (result.isError || result.declined) return result;
 	return withText(
 		result,
-		'This is the result of an equal call in the same answer: it was made once. Call again if it is to be made again.',
+		'This is the result of an identical call in the same answer, which ran once. Call again to run it again.',
 	);
 }

@@ -51,7 +51,7 @@ export function followups(
 }
 
 /** Updates the facts for the next step by an event of the loop. */
-export function noted(facts: NextFacts, event: LoopEvent): NextFacts {
+export function updatedFacts(facts: NextFacts, event: LoopEvent): NextFacts {
 	if (event.type === 'searchFinished' && event.outcome.ok) {
 		const { nothingFor: _past, ...rest } = facts;
 		const { hits, query } = event.outcome;
@@ -121,6 +121,6 @@ export function offerSuggestions(
 /** Does what a button suggests. In an old answer, the suggestion may be done or no longer apply. */
 export async function takeSuggestion(source: ProposalSource, id: unknown): Promise<void> {
 	const suggestion = source.suggestions().find((one) => one.id === id);
-	if (!suggestion) throw new Error(l10n.t('this suggestion was already taken or no longer applies.'));
+	if (!suggestion) throw new Error(l10n.t('this suggestion no longer applies.'));
 	await source.take(suggestion);
 }

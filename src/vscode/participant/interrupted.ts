@@ -38,6 +38,6 @@ export function interruptedLine({ calls }: UnderwayAnswer): string {
 export function interruptedNews({ calls }: UnderwayAnswer): string {
 	const told = 'The window closed before the last answer was complete.';
 	if (calls.length === 0) return told;
-	const running = `These calls had begun, and nobody knows whether they were carried out: ${calls.join(', ')}.`;
-	return `${told} ${running} Find out what they did before you repeat one that changes something.`;
+	const running = `These calls had started, and whether they completed is unknown: ${calls.join(', ')}.`;
+	return `${told} ${running} Check their effects before you repeat one that changes something.`;
 }

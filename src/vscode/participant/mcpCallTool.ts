@@ -4,7 +4,7 @@ import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
 import { flowsInto } from '../../chat/results/flowsInto.ts';
 import { ResultFlow } from '../../chat/results/resultFlow.ts';
-import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
+import { argumentCheck, misfitMessage, readableResult } from '../../chat/runCall.ts';
 import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
 import { sentence } from '../../common/text.ts';
@@ -209,7 +209,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
 		const tool = expected?.tool ?? this.#find(name);
 		if (isEditorTool(tool, this.#services.sessions.policy)) {
-			throw new Error(sentence`'${name}' is a tool of the editor: call ${tool.name} itself.`);
+			throw new Error(sentence`'${name}' is one of VS Code's own tools: call ${tool.name} directly.`);
 		}
 		return tool;
 	}
@@ -273,5 +273,5 @@ function askInNotification(server: string, why: string): void {
 function argumentsOf({ arguments: args }: CallToolInput): Readonly<Record<string, unknown>> {
 	if (args === undefined || args === null) return {};
 	if (isRecord(args) && !isNestedDeeper(args, deepestInput)) return args;
-	throw new Error(`Give 'arguments' as an object that is nested at most ${deepestInput} levels deep.`);
+	throw new Error(`'arguments' must be an object that is nested at most ${deepestInput} levels deep.`);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { OfferedPrompt, PromptParts, PromptSource } from '../../chat/commands/promptSource.ts';
-import { flowOf } from '../../chat/results/keptFlow.ts';
+import { flowOf } from '../../chat/results/resultFlow.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';

@@ -25,9 +25,9 @@ import {
 	followups,
 	greetingText,
 	isGreeting,
-	noted,
 	offerSuggestions,
 	takeSuggestion,
+	updatedFacts,
 } from './followups.ts';
 import { historyEntry, type NextFacts, type ResultMetadata, savedSession } from './history.ts';
 import type { McpCallTool } from './mcpCallTool.ts';
@@ -139,7 +139,7 @@ export class RequestHandler implements vscode.Disposable {
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const inner = innermost(event);
 				notes.note(inner);
-				next = noted(next, inner);
+				next = updatedFacts(next, inner);
 				if (inner.type === 'toolStarted') begun.set(inner.call.id, inner.tool.id);
 				// An agent's calls are not part of this chat's conversation.
 				if (inner.type === 'toolFinished' && inner !== event) begun.delete(inner.call.id);

@@ -135,7 +135,7 @@ export class FilledForm {
 	/** A field's value or state, in few words. */
 	stateOf(field: QuestionField): string {
 		const value = this.#valueOf(field);
-		if (value === null) return field.required ? l10n.t('required') : l10n.t('left out');
+		if (value === null) return field.required ? l10n.t('required') : l10n.t('omitted');
 		return field.isSecret ? l10n.t('(hidden)') : shownValue(value, inputKindOf(field.input));
 	}
 

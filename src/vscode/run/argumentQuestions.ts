@@ -74,7 +74,7 @@ function askOptional(parameters: readonly Parameter[], chosen: ReadonlySet<strin
 	}));
 	return askPicks({
 		...question,
-		placeholder: l10n.t('Optional: select the parameters to set'),
+		placeholder: l10n.t('Select optional parameters to set'),
 		items,
 		selected: items.filter(({ name }) => chosen.has(name)),
 	});

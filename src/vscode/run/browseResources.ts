@@ -7,7 +7,7 @@ import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/con
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
-import { fileBaseName, labelText } from '../ui/labelText.ts';
+import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
@@ -48,9 +48,9 @@ export class ResourceBrowser implements vscode.Disposable {
 		}
 		const chosen = await this.#choose(server, [
 			...separator(l10n.t('Resources'), resources),
-			...resources.map(resourceRow),
+			...resources.map(row),
 			...separator(l10n.t('Resource Templates'), templates),
-			...templates.map(templateRow),
+			...templates.map(row),
 			...(cutShort === undefined
 				? []
 				: [{ label: labelText(cutShort, lineLength), kind: vscode.QuickPickItemKind.Separator }]),
@@ -128,43 +128,26 @@ export class ResourceBrowser implements vscode.Disposable {
 		if (!('blob' in part)) return;
 		const bytes = Buffer.from(part.blob, 'base64');
 		const mimeType = part.mimeType ?? '';
-		const file = { mimeType, kind: 'file', what: 'resource', data: part.blob, uri: part.uri } as const;
-		if (isViewable(file)) {
-			const written = await this.#files.write(fileName('resource', number, file), bytes);
-			await vscode.commands.executeCommand('vscode.open', written);
-			return;
-		}
-		const words = l10n.t(
-			'{0}: {1} of type {2} cannot be shown as text.',
-			part.uri,
-			sizeText(bytes.length),
-			mimeType || '?',
-		);
-		await this.#openText(`${fileBaseName(part.uri)}.txt`, `${words}\n`, part.uri);
+		if (!isViewable({ mimeType }))
+			throw new Error(
+				l10n.t('{0}: {1} of type {2} cannot be shown.', part.uri, sizeText(bytes.length), mimeType || '?'),
+			);
+		const written = await this.#files.write(fileName('resource', number, { mimeType }), bytes);
+		await vscode.commands.executeCommand('vscode.open', written);
 	}
 }
 
 /** Copies the address of a row. */
 const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: l10n.t('Copy Address') };
 
-function resourceRow(open: Resource): Row {
-	const { uri, name, title, description = '', mimeType, size } = open;
-	const about = [mimeType ?? '', size === undefined ? '' : sizeText(size)].filter(Boolean).join(' · ');
+function row(open: Resource | ResourceTemplate): Row {
+	const { name, title, description = '', mimeType = '' } = open;
+	const address = 'uri' in open ? open.uri : open.uriTemplate;
+	const size = 'size' in open && open.size !== undefined ? sizeText(open.size) : '';
 	return {
 		label: labelText(title ?? name, lineLength),
-		description: labelText(about, lineLength),
-		detail: labelText([uri, description].filter(Boolean).join(' — '), lineLength),
-		buttons: [copyButton],
-		open,
-	};
-}
-
-function templateRow(open: ResourceTemplate): Row {
-	const { uriTemplate, name, title, description = '', mimeType = '' } = open;
-	return {
-		label: labelText(title ?? name, lineLength),
-		description: labelText(mimeType, lineLength),
-		detail: labelText([uriTemplate, description].filter(Boolean).join(' — '), lineLength),
+		description: labelText([mimeType, size].filter(Boolean).join(' · '), lineLength),
+		detail: labelText([address, description].filter(Boolean).join(' — '), lineLength),
 		buttons: [copyButton],
 		open,
 	};

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exactEnds } from '../../common/exactValue.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import type { CallProgress } from '../../mcp/connection/connectOptions.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
@@ -20,9 +21,7 @@ import {
 	fileName,
 	filesOf,
 	isViewable,
-	type RunResult,
 	resultDocument,
-	runResult,
 	type ShownRun,
 	shownCall,
 } from './result.ts';
@@ -75,10 +74,11 @@ export class HandRuns implements vscode.Disposable {
 		if (!isConsented && !(await isConfirmed(tool, shown))) return;
 		if (verdict.kind === 'runs' && verdict.by !== 'reading')
 			this.#services.log.info(`run of ${tool.id} let through by the rule: ${ruleRecord(verdict.by)}`);
-		const answer = await callByHand(tool, filled.args, pool);
-		if (!answer) return;
-		const result = runResult(answer.raw);
-		const document = resultDocument({ tool: tool.id, args: shown, ms: answer.ms, result });
+		const started = performance.now();
+		const result = await callByHand(tool, filled.args, pool);
+		if (!result) return;
+		const ms = Math.round(performance.now() - started);
+		const document = resultDocument({ tool: tool.id, args: shown, ms, result });
 		await this.#open({ tool, result, document });
 		await this.#showImages(tool, result);
 	}
@@ -128,7 +128,7 @@ export class HandRuns implements vscode.Disposable {
 	}
 
 	/** Shows the first image beside the text. The others can be saved. */
-	async #showImages(tool: CatalogTool, result: RunResult): Promise<void> {
+	async #showImages(tool: CatalogTool, result: ToolResult): Promise<void> {
 		const image = filesOf(result).find(isViewable);
 		if (!image) return;
 		const uri = await this.#files.write(fileName(tool.name, 1, image), Buffer.from(image.data, 'base64'));
@@ -165,13 +165,6 @@ async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unkn
 	return (await vscode.window.showWarningMessage(callQuestion(tool), { modal: true, detail }, run)) === run;
 }
 
-export interface Answer {
-	/** The result as the server sent it. */
-	readonly raw: unknown;
-	/** Duration of the call. */
-	readonly ms: number;
-}
-
 /** Shorter calls show no progress, which would only flicker. In milliseconds. */
 const progressAfterMs = 500;
 
@@ -180,11 +173,10 @@ async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,
 	pool: Services['pool'],
-): Promise<Answer | undefined> {
+): Promise<ToolResult | undefined> {
 	const stop = new AbortController();
 	const reported = new vscode.EventEmitter<CallProgress>();
-	const started = performance.now();
-	const call = pool.callForRawResult(tool.server, tool.name, args, {
+	const call = pool.callTool(tool.server, tool.name, args, {
 		signal: stop.signal,
 		onProgress: (progress) => reported.fire(progress),
 		// The user has just requested the call, so a question is no surprise. Declining ends the call.
@@ -195,7 +187,7 @@ async function callByHand(
 	});
 	const timer = setTimeout(() => showProgress(tool, call, reported.event, stop), progressAfterMs);
 	try {
-		return { raw: await call, ms: Math.round(performance.now() - started) };
+		return await call;
 	} catch (error) {
 		if (!stop.signal.aborted) void offerHelp(tool, error, pool);
 		return undefined;

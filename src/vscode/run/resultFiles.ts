@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { commands } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
-import { fileName, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
+import { fileName, filesOf, fileWords, type ResultDocument } from './result.ts';
 
 interface Saving {
 	readonly label: string;
@@ -13,7 +14,7 @@ interface Saving {
 }
 
 /** Saves a result's document, or one of its files if the user selects it. */
-export async function saveResult(tool: string, document: ResultDocument, result: RunResult): Promise<void> {
+export async function saveResult(tool: string, document: ResultDocument, result: ToolResult): Promise<void> {
 	const ending = document.language === 'json' ? 'json' : 'md';
 	const text: Saving = {
 		label: l10n.t('This document'),

@@ -99,7 +99,7 @@ export function keyTitle({ name }: KeyClient): string {
 export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	const origin = originOf(client);
 	const kept = l10n.t(
-		"The key for {0}. It is kept in VS Code's secret storage and sent to this address only.",
+		"The key for {0}. Stored in VS Code's secret storage and sent only to this address.",
 		origin,
 	);
 	const prompt = [kept, ...readableWarning(origin)].join(' ');

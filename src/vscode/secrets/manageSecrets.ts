@@ -5,6 +5,7 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
+import { askSteps, askText } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import { secretNameFault } from '../ui/secretInput.ts';
@@ -15,8 +16,8 @@ import { setApiKey, sourceText } from './setApiKey.ts';
 
 const usage = `\${env:NAME}`;
 
-/** Asks for a variable's value. */
-type EnterSecret = (name: string) => Promise<void>;
+/** Stores a variable's value, and asks for it unless it is given. */
+type EnterSecret = (name: string, value?: string) => Promise<void>;
 
 interface SecretItem extends vscode.QuickPickItem {
 	readonly run?: () => Promise<unknown>;
@@ -93,7 +94,7 @@ async function secretsOf(
 	const file = await chooseFile(services, { command: commands.manageSecrets, placeHolder });
 	const current = file && (await configFile.current(file.place.uri));
 	if (!current) return undefined;
-	const enter = (name: string) => enterServerSecret(name, current.uri, services);
+	const enter: EnterSecret = (name, value) => enterServerSecret(name, current.uri, services, value);
 	return { items: secretItems(current, secrets, enter), enter };
 }
 
@@ -160,13 +161,29 @@ async function removeSecret(name: string, folder: vscode.Uri, secrets: SecretVar
 	say(l10n.t('removed the secret {0}.', name));
 }
 
+/** Asks for a name, then for a value, with Back in between. */
 async function addSecret(enter: EnterSecret): Promise<void> {
-	const name = await vscode.window.showInputBox({
-		title: l10n.t('Add Secret'),
-		prompt: l10n.t('Variable name. Servers read it as {0}.', usage),
-		placeHolder: l10n.t('NAME'),
-		ignoreFocusOut: true,
-		validateInput: (text) => secretNameFault(text.trim()),
-	});
-	if (name !== undefined) await enter(name.trim());
+	const typed = { name: '', value: '' };
+	const left = await askSteps(
+		{ title: l10n.t('Add Secret'), canLeave: false },
+		() => ['name', 'value'] as const,
+		async (step, question) => {
+			const isName = step === 'name';
+			const reply = await askText({
+				...question,
+				prompt: isName
+					? l10n.t('Variable name. Servers read it as {0}.', usage)
+					: l10n.t('Stored in VS Code’s secret storage, for servers of this configuration that use it.'),
+				placeholder: isName ? l10n.t('NAME') : '',
+				text: typed[step],
+				secret: !isName,
+				canEdit: false,
+				check: async (text) =>
+					isName ? secretNameFault(text.trim()) : text === '' ? l10n.t('Enter a value.') : undefined,
+			});
+			if ('text' in reply) typed[step] = isName ? reply.text.trim() : reply.text;
+			return { kind: reply.kind === 'edit' ? 'answer' : reply.kind };
+		},
+	);
+	if (left === 'answer') await enter(typed.name, typed.value);
 }

@@ -28,7 +28,7 @@ interface KeptExpansion extends ToolExpansion {
 type Expansions = ReadonlyMap<string, KeptExpansion>;
 
 /** A tool's new text; `undefined` deletes it. `was`: only if this is the current text, so that later changes survive. */
-export type ExpansionChange = readonly [
+type ExpansionChange = readonly [
 	tool: CatalogTool,
 	expansion: ToolExpansion | undefined,
 	was?: ToolExpansion,

@@ -21,7 +21,7 @@ import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, offerAfterFailure, say, sayFailed, shortTitle } from '../ui/messages.ts';
 
-export type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
+type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
 
 const nameLength = 100;
 
@@ -202,8 +202,7 @@ async function teachTools(
 	const taught = await withProgress(model, tools, (texts) => expansions.change([...texts])).finally(() =>
 		underWay.delete(expansions),
 	);
-	const { requests, tokens } = taught;
-	const learned = new Map<CatalogTool, ToolExpansion>(taught.learned);
+	const { learned, requests, tokens } = taught;
 	log.info(
 		`${model.name} has described ${learned.size} of ${tools.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
 	);
@@ -220,14 +219,6 @@ async function teachTools(
 		}),
 		// Leaves texts alone that were forgotten or rewritten since.
 		undo: () => expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was])),
-		forget: async (some) => {
-			const isAmong = ({ server, name }: CatalogTool) =>
-				some.some((one) => one.server === server && one.name === name);
-			// An empty text, unlike none, means that the tool is not asked about again.
-			const left = [...learned].filter(([tool]) => isAmong(tool));
-			await expansions.change(left.map(([tool, was]) => [tool, {}, was]));
-			for (const [tool] of left) learned.set(tool, {});
-		},
 	});
 }
 
@@ -264,7 +255,7 @@ async function withProgress(
 	tools: readonly CatalogTool[],
 	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
 ): Promise<Taught> {
-	const title = l10n.t('Discovery: “{0}” teaches search', labelText(model.name, nameLength));
+	const title = l10n.t('Discovery: “{0}” describes your tools', labelText(model.name, nameLength));
 	return inNotification(title, ({ signal, tell }) => {
 		const progress = (done: number) =>
 			tell(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));

@@ -10,13 +10,14 @@ import { enterSecret } from './secretInput.ts';
 const namesLength = 100;
 
 /**
- * Has the user enter a secret that servers of a file read; says which they are, and offers to start those that are off or have failed, perhaps
- * for want of it.
+ * Stores a secret that servers of a file read, and asks for its value unless that is given. Says which servers read it, and offers to start those that
+ * do not run, perhaps for lack of it.
  */
 export async function enterServerSecret(
 	name: string,
 	file: vscode.Uri,
 	{ configFile, keyring: { secrets }, pool }: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
+	value?: string,
 ): Promise<void> {
 	const text = (await configFile.current(file))?.text ?? '';
 	const reading = serversReading(text, name).flatMap((server) => configFile.nameOf(file, server) ?? []);
@@ -24,7 +25,9 @@ export async function enterServerSecret(
 		const status = pool.servers().find((one) => one.name === server);
 		return !status || status.state.kind === 'failed';
 	});
-	if (!(await enterSecret(name, configFile.folderOf(file), secrets))) return;
+	const folder = configFile.folderOf(file);
+	if (value !== undefined) await secrets.store(folder, [{ name, value }]);
+	else if (!(await enterSecret(name, folder, secrets))) return;
 	const servers = labelText(reading.join(', '), namesLength);
 	const start = async () => {
 		// It may not have been read with the secret yet.

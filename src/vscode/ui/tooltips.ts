@@ -38,7 +38,7 @@ export function serverTooltip(node: ServerNode): string {
 			tools.map(({ tool }) => tool),
 		).map((words) => plain(words)),
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
-		...(place?.label === undefined ? [] : [l10n.t('Stands in: {0}', plain(place.label, 100))]),
+		...(place?.label === undefined ? [] : [l10n.t('Defined in: {0}', plain(place.label, 100))]),
 		...(place?.replacesUsers
 			? [l10n.t('It overrides the server of the same name in your user configuration.')]
 			: []),

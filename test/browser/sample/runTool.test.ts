@@ -149,7 +149,7 @@ describe('a person gives a tool what fits into no line', () => {
 		const { title, input } = question(workbench);
 		await eventually(title).toBe('Run memory:create_entities');
 		expect(await input.inputValue()).toBe('[{"name":"","entityType":"","observations":[""]}]');
-		await workbench.page.getByRole('button', { name: 'Edit in an Editor' }).click();
+		await workbench.page.getByRole('button', { name: 'Open in Editor' }).click();
 		await workbench.page.locator('.tab', { hasText: 'entities (save to continue).json' }).waitFor();
 		const { keyboard } = workbench.page;
 		await keyboard.press('ControlOrMeta+A');

@@ -194,7 +194,7 @@ describe("given the user wants the editor's own tools found, too", () => {
 					input: { tool: `editor:${theirs}` },
 					toolInvocationToken: undefined,
 				}),
-			new RegExp(`is a tool of the editor: call ${theirs} itself`),
+			new RegExp(`is one of VS Code's own tools: call ${theirs} directly`),
 		);
 	});
 

@@ -1,12 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ChatSessions } from '../../../src/chat/sessions.ts';
-import { contextReport } from '../../../src/discovery/report.ts';
-import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import { writeContext } from '../../../src/vscode/context/contextPage.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { activated, ask, eventually, fileUri, newChat, serversListed, textOf } from './workspace.ts';
+import { activated, ask, eventually, fileUri, newChat, serversListed } from './workspace.ts';
 
 function pages(): readonly vscode.Tab[] {
 	return vscode.window.tabGroups.all
@@ -47,18 +43,5 @@ describe('given the context page is asked for', () => {
 		const answer = await ask('/load git:git_log');
 		assert.equal(activated(answer).length, 1);
 		assert.equal(pages().length, 1);
-	});
-});
-
-describe('given a chat in which something happened', () => {
-	const discovery = new DiscoverySession(new ChatSessions().surface());
-	discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, { role: 'user', text: 'hello' });
-	const report = contextReport(discovery);
-
-	it('when it is exported as JSON, then the file holds the report', async () => {
-		const uri = fileUri('context.json');
-		await writeContext(uri, report);
-		assert.deepEqual(JSON.parse(await textOf(uri)), report);
-		await vscode.workspace.fs.delete(uri);
 	});
 });

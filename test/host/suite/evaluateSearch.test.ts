@@ -50,7 +50,7 @@ describe('given labelled queries in the workspace', () => {
 		const text = report() ?? '';
 		assert.match(text, /\*\*Search misses a lot:\*\* .* 1 of 2 queries/);
 		assert.match(text, /\*\*Recall@5\*\* \| 50\s% \|/);
-		assert.match(text, /\*\*False answers\*\* \| 0 of 1 \|/);
+		assert.match(text, /\*\*Unexpected results\*\* \| 0 of 1 \|/);
 		assert.match(text, /### gubbins \(line 4\)\n\n`git:git_blame`: not found\./);
 		assert.match(text, /- Add `gubbins` to the hint of `git:git_blame`: “gubbins”/);
 		assert.match(
@@ -174,7 +174,6 @@ describe('given search that has learned of tools of real servers', () => {
 		const change: TeachingChange = {
 			tools,
 			undo: async () => void taken.push(['undo']),
-			forget: async (its) => void taken.push(['forget', ...its.map(({ name }) => name)]),
 		};
 		return {
 			undo,
@@ -209,7 +208,7 @@ describe('given search that has learned of tools of real servers', () => {
 		const notices = answerEach('showInformationMessage', ['Undo']);
 		const { undo, shown } = teach([good]);
 		await shown;
-		const helps = /\*\*It helps\.\*\* Right tool in the top 5: (\d+) of 11 \(before: (\d+)\)\./;
+		const helps = /\*\*Results improved\.\*\* Right tool in the top 5: (\d+) of 11 \(before: (\d+)\)\./;
 		const [, now, then] = helps.exec(shownReport()) ?? [];
 		assert.equal(Number(now), Number(then) + 1, shownReport());
 		assert.match(shownReport(), /11 queries from `search\.queries\.jsonc`/);
@@ -219,7 +218,7 @@ describe('given search that has learned of tools of real servers', () => {
 		);
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
 		const [text, ...buttons] = notices.calls[0] ?? [];
-		assert.match(String(text), /^Discovery: search learned about 1 tool\. It helps\. Right tool/);
+		assert.match(String(text), /^Discovery: learned 1 tool\. Results improved\. Right tool/);
 		assert.deepEqual(buttons, ['Undo']);
 		await eventually('the undo', () => taken.length > 0);
 		assert.deepEqual(taken, [['undo']]);
@@ -227,30 +226,12 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.equal(await undo.undo(), undefined);
 	});
 
-	it('when some of it does harm, then that alone can be left out, and the rest be undone later', async () => {
-		await closeReports();
-		const warnings = answerEach('showWarningMessage', []);
-		const notices = answerEach('showInformationMessage', ['Remove 2 Descriptions']);
-		const { undo, shown } = teach([good, ...bad]);
-		await shown;
-		assert.match(shownReport(), /## What makes it worse\n\n.*: `git:git_merge`, `git:git_tag`\./);
-		const after = await eventually('what is left', () => notices.calls[1]);
-		assert.deepEqual(taken, [['forget', 'git_merge', 'git_tag']]);
-		assert.match(String(after[0]), /descriptions of 2 tools were removed\. It helps\. Right tool/);
-		assert.deepEqual(after.slice(1), ['Undo']);
-		assert.doesNotMatch(shownReport(), /What makes it worse/);
-		assert.match(shownReport(), /### `git:git_tag`\n\nNo description\./);
-		assert.equal(await undo.undo(), 'what search learned about 3 tools');
-		assert.deepEqual(taken.at(-1), ['undo']);
-		assert.deepEqual(warnings.calls, []);
-	});
-
-	it('when it only does harm, then that is a warning', async () => {
+	it('when it does harm, then that is a warning', async () => {
 		const warnings = answer('showWarningMessage', undefined);
 		await teach(bad).shown;
 		assert.match(
 			String(warnings[0]?.[0]),
-			/It makes search worse\. .*Found although no tool answers: 1 of 1 \(before: 0\)\./,
+			/Results got worse\. .*Unexpected results: 1 of 1 \(before: 0\)\./,
 		);
 	});
 
@@ -266,13 +247,13 @@ describe('given search that has learned of tools of real servers', () => {
 				{ at: 0, kind: 'call', server: 'filesystem', tool: 'move_file', ms: 1, failed: false },
 			],
 		).shown;
-		assert.match(shownReport(), /\*\*It helps\.\*\*[\s\S]*1 query from `your chats’ searches`/);
+		assert.match(shownReport(), /\*\*Results improved\.\*\*[\s\S]*1 query from `your chats’ searches`/);
 		// Nobody has agreed to that.
 		assert.doesNotMatch(shownReport(), /secret/);
 		await closeReports();
 		await teach([good]).shown;
 		assert.match(shownReport(), /\*\*Not evaluated\.\*\* There were no queries/);
 		assert.match(shownReport(), /### `filesystem:move_file`\n\n“give this file another name”/);
-		assert.match(String(notices.at(-1)?.[0]), /It was not evaluated/);
+		assert.match(String(notices.at(-1)?.[0]), /Not evaluated/);
 	});
 });

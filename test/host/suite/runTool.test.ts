@@ -3,10 +3,8 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { askInEditor } from '../../../src/vscode/ui/inputs/askInEditor.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
-import { PrivateFiles } from '../../../src/vscode/ui/textFiles.ts';
-import { answer, answerCalls, answerEach, pick, restoreDialogs } from './dialogs.ts';
+import { answer, answerCalls, pick, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import {
 	activated,
@@ -55,38 +53,6 @@ async function run(inputs: QuickInputs, id: string): Promise<void> {
 	await vscode.commands.executeCommand(commands.runTool, node);
 }
 
-/** The editor of that title, with that text. */
-async function editorOf(title: string, text: string): Promise<vscode.TextEditor> {
-	return eventually(title, () => {
-		const editor = vscode.window.activeTextEditor;
-		const isIt = editor?.document.uri.path.endsWith(`/${title}`) && editor.document.getText() === text;
-		return isIt ? editor : undefined;
-	});
-}
-
-/** Replaces all that stands in an editor, and saves it. */
-async function retype(editor: vscode.TextEditor, text: string): Promise<void> {
-	const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
-	await editor.edit((edit) => edit.replace(all, text));
-	await editor.document.save();
-}
-
-/** Runs the tool that asks the user, and resolves to the open list of what it asks. */
-async function asked(inputs: QuickInputs, tool: string): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
-	answer('showWarningMessage', 'Run');
-	void run(inputs, `everything:${tool}`);
-	return formList(inputs, tool);
-}
-
-/** The list of a question's fields, where that is what is open. */
-async function formList(inputs: QuickInputs, tool: string): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
-	return eventually('the question', async () => {
-		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
-		const isIt = list.title === `everything asks you (Tool "${tool}")` && 'items' in list;
-		return isIt ? list : undefined;
-	});
-}
-
 /** Gives each test of a group inputs of its own, and leaves nothing open behind it. */
 function eachWithInputs(give: (inputs: QuickInputs) => void): void {
 	let inputs: QuickInputs;
@@ -102,66 +68,6 @@ function eachWithInputs(give: (inputs: QuickInputs) => void): void {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 }
-
-describe('given a server that asks the user', () => {
-	const tool = 'trigger-elicitation-request';
-	let inputs: QuickInputs;
-	eachWithInputs((own) => {
-		inputs = own;
-	});
-
-	it('when its form is filled in, then it gets that and the defaults, and not what is left out', async () => {
-		const list = await asked(inputs, tool);
-		assert.equal(list.prompt, 'Please provide inputs for the following fields:');
-		await inputs.choose('1/1', '$(arrow-right) Fill In…');
-		const box = await eventually('the field', async () => {
-			const input = await inputs.question('1/1');
-			return 'items' in input ? undefined : input;
-		});
-		assert.equal(box.prompt, 'String (text, required): Your full, legal name.');
-		await inputs.type('1/1', 'Ada');
-		await formList(inputs, tool);
-		await inputs.choose('1/1', 'Integer');
-		await eventually('the number', async () => {
-			const input = await inputs.question('1/1');
-			return !('items' in input) && input.value === '42' ? input : undefined;
-		});
-		await inputs.type('1/1', '');
-		await formList(inputs, tool);
-		await inputs.choose('1/1', '$(check) Send');
-		const shown = await resultWith('"action": "accept"');
-		assert.match(shown, /"name": "Ada"/);
-		assert.match(shown, /"titledSingleSelectEnum": "hero-1"/);
-		assert.doesNotMatch(shown, /"integer"|"email"/);
-	});
-
-	it('when the user declines, or puts the question away, then it is told which', async () => {
-		await asked(inputs, tool);
-		await inputs.choose('1/1', '$(circle-slash) Decline');
-		await resultWith('"action": "decline"');
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await asked(inputs, tool);
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await resultWith('"action": "cancel"');
-	});
-
-	it('when it leads to an address, then that is shown whole, and opened where the user says so', async () => {
-		const url = `http://xn--exmple-4nf.com/pay?to=${'x'.repeat(200)}`;
-		const warnings = answerEach('showWarningMessage', ['Run', 'Copy Address']);
-		void run(inputs, 'everything:trigger-url-elicitation');
-		await inputs.type('1/2', url);
-		await inputs.choose('2/2', 'elicitationId');
-		await inputs.type('3/3', 'one');
-		await formList(inputs, 'trigger-url-elicitation');
-		await inputs.choose('1/1', '$(link-external) Show Address…');
-		await resultWith('accept');
-		const [question, { detail } = { detail: '' }] = (warnings.calls[1] ?? []) as [string, { detail: string }];
-		assert.equal(question, 'Open xn--exmple-4nf.com in the browser?');
-		assert.ok(detail.includes(`Address: ${url}`));
-		assert.match(detail, /look-alike characters/);
-		assert.equal(await vscode.env.clipboard.readText(), url);
-	});
-});
 
 describe('given the tools of the example, run by hand', () => {
 	let inputs: QuickInputs;
@@ -183,14 +89,6 @@ describe('given the tools of the example, run by hand', () => {
 		await running;
 		const shown = await resultWith('The sum of 41 and 1 is 42.');
 		assert.match(shown, /^# `everything:get-sum`\n\nDone in \d+ ms\./);
-	});
-
-	it('when it runs again, then it begins with what was given', async () => {
-		const running = run(inputs, 'everything:get-sum');
-		assert.equal((await inputs.question('1/2')).value, '41');
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await running;
-		assert.equal(shownResult(), undefined);
 	});
 
 	it('when what is typed does not fit the schema, then it says so and stays', async () => {
@@ -287,36 +185,6 @@ describe('given the tools of the example, run by hand', () => {
 		await inputs.type('3/3', '1');
 		await running;
 		await resultWith('**The tool reported an error**');
-	});
-
-	it('when a text is written in an editor, then saving gives it, and closing gives nothing', async () => {
-		const files = new PrivateFiles();
-		const calls = answer('showErrorMessage', undefined);
-		const check = async (text: string) => (text === 'short' ? 'Must be longer.' : undefined);
-		const question = { name: 'a/b', language: 'text', text: 'before', check } as const;
-		const written = askInEditor(question, files);
-		const title = 'a-b (save to continue).txt';
-		const editor = await editorOf(title, 'before');
-		await retype(editor, 'short');
-		await eventually(
-			'what is wrong to be told',
-			() => calls[0]?.[0] === 'Discovery: Must be longer.' || undefined,
-		);
-		await retype(editor, 'two\nlines');
-		assert.equal(await written, 'two\nlines');
-		const given = askInEditor({ ...question, language: 'json', text: '{"a":1}' }, files);
-		await editorOf('a-b (save to continue).json', '{\n  "a": 1\n}');
-		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-		assert.equal(await given, undefined);
-		files.dispose();
-	});
-
-	it('when its words are typed in any order, then Enter asks for its parameters', async () => {
-		const list = await listOfTools(inputs);
-		list.value = 'sum get';
-		await eventually('the tool to be first', () => list.activeItems[0]?.label === 'get-sum' || undefined);
-		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-		assert.equal((await inputs.question('1/2')).title, 'Run everything:get-sum');
 	});
 
 	it('when its server was stopped, then it is started for the call', async () => {

@@ -99,7 +99,7 @@ describe('given a model that can write of tools', () => {
 		const tools = requests.flatMap(askedTools);
 		assert.equal(new Set(tools).size, tools.length);
 		assert.ok(tools.includes('git_blame') && tools.length > 50, `${tools.length} tools`);
-		assert.match(told.join('\n'), new RegExp(`learned about ${tools.length} tools`));
+		assert.match(told.join('\n'), new RegExp(`learned ${tools.length} tools`));
 		const text = await found(coined('git_blame'));
 		assert.match(text, /git:git_blame/);
 		const again = answer('showInformationMessage', undefined);
@@ -135,29 +135,6 @@ describe('given a model that can write of tools', () => {
 		assert.equal(told.filter((text) => text.includes('is already being taught')).length, 1);
 		assert.equal(new Set(requests.flatMap(askedTools)).size, requests.flatMap(askedTools).length);
 		await forget();
-	});
-
-	it('when an answer has half of the tools, then the others are asked for again', async () => {
-		const seen = new Set<string>();
-		says = (request) => {
-			const asked = askedTools(request);
-			const half = asked.filter((name, i) => i % 2 === 0 || seen.has(name));
-			for (const name of asked) seen.add(name);
-			return describedTools(half);
-		};
-		const told = await teach();
-		assert.match(told.join('\n'), new RegExp(`learned about ${seen.size} tools`));
-		await forget();
-	});
-
-	it('when it answers with rubbish, then it is not asked on, and that is said', async () => {
-		says = () => ({ content: 'Tools? I like tools.' });
-		const told = await teach();
-		assert.match(
-			told.at(-1) ?? '',
-			/“teacher” did not answer in the requested form\. Try another model.*Learned 0 of \d+ tools/,
-		);
-		assert.ok(requests.length < 14, `${requests.length} requests`);
 	});
 
 	it('when the provider refuses, then its words are told, and what was learned is kept for the next time', async () => {
@@ -233,16 +210,5 @@ describe('given a model that can write of tools', () => {
 			return questions.length > 0 || undefined;
 		});
 		assert.equal(requests.length, 0);
-	});
-
-	it('when a definition is hostile, then the request keeps it in its frame', async () => {
-		says = describesAll;
-		await teach();
-		for (const { messages } of requests) {
-			const text = JSON.stringify(messages);
-			assert.equal(text.match(/<\/definitions>/g)?.length, 1);
-			assert.match(text, /no instructions to you/);
-		}
-		await forget();
 	});
 });

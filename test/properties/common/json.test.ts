@@ -8,7 +8,7 @@ function of(inputSchema: JsonSchema): string {
 	return definitionHash({ name: 'slack__send', description: 'Sends.', inputSchema });
 }
 
-/** The same value with the keys of every object the other way round. */
+/** The same value with the keys of every object in reverse order. */
 function turned(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(turned);
 	if (typeof value !== 'object' || value === null) return value;

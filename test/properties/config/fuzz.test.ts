@@ -20,7 +20,7 @@ function randomFrom(seed: number): () => number {
 	};
 }
 
-/** Whole values, so that a file stays one of JSON: of every type, and texts that trip up whoever reads them carelessly. */
+/** Whole values, which keep a file valid JSON: every type, and texts that careless readers mishandle. */
 const values = [
 	...[
 		'null',
@@ -95,7 +95,7 @@ const values = [
 	],
 ];
 
-/** Names of keys, wanted and unwanted. */
+/** Names of keys, known and unknown. */
 const names = [
 	...[
 		'__proto__',
@@ -153,7 +153,7 @@ const names = [
 	...['x'.repeat(300), '\\ud800', '\u202E', '\u200B', '1', '-1'],
 ].map((name) => `"${name}"`);
 
-/** Pieces that mostly break a file. */
+/** Pieces that usually break a file. */
 const scraps = [
 	...[
 		'{',
@@ -189,10 +189,10 @@ const scraps = [
 	],
 ];
 
-/** A token of JSON; what is broken is in pieces of one character. */
+/** A JSON token. Broken JSON is split into single characters. */
 const tokens = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|[A-Za-z0-9.+-]+|[^\s]/g;
 
-/** A text with one to four random changes: either of whole values and names, or of tokens and characters. */
+/** A text with one to four random changes, either of values and names or of tokens and characters. */
 function mutated(text: string, random: () => number): string {
 	const change = random() < 0.6 ? withOtherNode : withOtherPiece;
 	let result = text;
@@ -200,7 +200,7 @@ function mutated(text: string, random: () => number): string {
 	return result;
 }
 
-/** Another value or name in the place of one: types swapped, things doubled or moved. */
+/** Replaces one value or name by another one. */
 function withOtherNode(text: string, random: () => number): string {
 	const root = parseTree(text.replace(/^\uFEFF/, ' '), [], { allowTrailingComma: true });
 	const all = root ? [...nodesOf(root)] : [];
@@ -228,7 +228,7 @@ function* nodesOf(node: Node): Generator<Node> {
 	for (const child of node.children ?? []) yield* nodesOf(child);
 }
 
-/** Cut off, or with characters and tokens that are gone, doubled, put in or exchanged. */
+/** Cuts the text off, or removes, doubles, inserts or exchanges characters and tokens. */
 function withOtherPiece(text: string, random: () => number): string {
 	const at = Math.floor(random() * (text.length + 1));
 	const stop = Math.min(text.length, at + 1 + Math.floor(random() * 12));
@@ -254,7 +254,7 @@ function withOtherPiece(text: string, random: () => number): string {
 	}
 }
 
-/** The first token that starts at an offset or behind it. */
+/** The first token that starts at an offset or after it. */
 function tokenFrom(text: string, offset: number): RegExpExecArray | null {
 	tokens.lastIndex = offset;
 	return tokens.exec(text);
@@ -265,7 +265,7 @@ function oneOf<T>(all: readonly T[], random: () => number): T | undefined {
 }
 
 const mutations = 10_000;
-/** Another run: `FUZZ_SEED=1234`. A failure says with which seed its file is made again. */
+/** For another run, set `FUZZ_SEED=1234`. A failure names the seed that makes its file again. */
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 
 const valid = [
@@ -282,13 +282,13 @@ const valid = [
 	`{"servers":{"w":{"command":"npx","env":{"TOKEN":"\${env:TOKEN}"}},"v":{"url":"https://v.test/mcp","headers":{"Authorization":"Bearer \${env:TOKEN}"}}}}`,
 ];
 
-/** Every file with its seed; made once for all tests. */
+/** Every file with its seed, made once for all tests. */
 const files = Array.from({ length: mutations }, (_, index) => {
 	const random = randomFrom(firstSeed + index);
 	return { seed: firstSeed + index, text: mutated(valid[Math.floor(random() * valid.length)] ?? '', random) };
 });
 
-/** What is wrong with the reading of a file, or nothing. */
+/** What is wrong with the result of reading a file; empty if nothing. */
 function faultOfReading(text: string): string | undefined {
 	const { config, problems } = load(text);
 	const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
@@ -307,7 +307,7 @@ function faultOfReading(text: string): string | undefined {
 	return undefined;
 }
 
-/** Whether a file is read otherwise the second time. */
+/** Whether reading a file again gives another result. */
 function isErratic(text: string): boolean {
 	const [once, again] = [load(text), load(text)];
 	return !isDeepStrictEqual(once, again);
@@ -321,7 +321,7 @@ function isPolluted({ launches, clients, models, toolsets, policy }: Config): bo
 	);
 }
 
-/** What is wrong with the fixes that are offered for a file, or nothing. */
+/** What is wrong with the fixes offered for a file; empty if nothing. */
 function faultOfFixes(text: string, problem: ConfigProblem, isReadable: boolean): string | undefined {
 	for (const fix of fixesFor(text, problem, scope.env)) {
 		if (!('edits' in fix)) continue;
@@ -332,7 +332,7 @@ function faultOfFixes(text: string, problem: ConfigProblem, isReadable: boolean)
 	return undefined;
 }
 
-/** Faults of files, each with what makes its file again. */
+/** The faults of files, each with the seed that makes its file again. */
 function faultsOf(some: typeof files, faultOf: (text: string) => string | undefined): string[] {
 	return some.flatMap(({ seed, text }) => {
 		try {

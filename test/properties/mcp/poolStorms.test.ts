@@ -19,22 +19,22 @@ import { idle, poolInFakeTime } from '../../unit/mcp/poolInFakeTime.ts';
 import { Storm, stormNames } from './storms.ts';
 
 const operationsOfStorm = 500;
-/** Without processes a storm takes a twentieth of a second, with them three seconds. */
+/** A storm takes 50 ms without processes and three seconds with them. */
 const storms = 60;
 const realStorms = 2;
-/** A storm in which hardly a server gets ready shows nothing. */
+/** A storm in which hardly any server becomes ready shows nothing. */
 const leastReady = 10;
 const hourMs = 3_600_000;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A server without a process: what counts is when it is opened and when nothing of it is left. */
+/** A server without a process. It counts as running from its opening until nothing of it is left. */
 interface Opened {
 	readonly name: string;
 	lose: () => void;
 }
 
-/** Plays one storm over servers that open, close and die in random times; returns what was not as it must be. */
+/** Runs one storm over servers that open, close and die at random times; returns what went wrong. */
 async function play(seed: number): Promise<readonly string[]> {
 	const random = new SeededRandom(seed);
 	const faults: string[] = [];
@@ -114,10 +114,10 @@ test('in no storm of operations does a server run that may not, or twice, or aft
 });
 
 const reaperScript = fileURLToPath(new URL('../../../src/mcp/stdio/reaper.ts', import.meta.url));
-/** Variable that marks what a storm has started. */
+/** The variable that marks the processes of a storm. */
 const mark = 'POOL_STORM';
 
-/** A server in the language of the shell, which starts in a moment: a storm starts hundreds. The stubborn one hears neither the end of its stdin nor SIGTERM. */
+/** A server written in shell, which starts quickly: a storm starts hundreds. The stubborn one ignores the end of its stdin and SIGTERM. */
 function shellServer(stubborn: boolean): string {
 	const answer = (result: string) => `printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "$id" '${result}' ;;`;
 	return [
@@ -135,7 +135,7 @@ function shellServer(stubborn: boolean): string {
 	].join('\n');
 }
 
-/** A storm over real processes; returns what was not as it must be. */
+/** Runs one storm over real processes; returns what went wrong. */
 async function playForReal(seed: number): Promise<readonly string[]> {
 	const random = new SeededRandom(seed);
 	const faults: string[] = [];
@@ -158,7 +158,7 @@ async function playForReal(seed: number): Promise<readonly string[]> {
 		if (pool.servers().some(({ state }) => state.kind === 'ready')) becameReady += 1;
 	});
 	const running = (name: string) => markedProcesses(`${mark}=${id} ${name}\0`);
-	/** Of what the server itself has started nothing counts: a killed one leaves that for a moment. */
+	/** Processes started by the server itself do not count: a killed server leaves them for a moment. */
 	const servers = (name: string) => running(name).filter(({ command }) => command.startsWith('/bin/sh'));
 	const storm = new Storm(pool, random, {
 		launchOf: (name, version) => ({
@@ -176,7 +176,7 @@ async function playForReal(seed: number): Promise<readonly string[]> {
 		for (let i = 0; i < operationsOfStorm; i += 1) {
 			if (i === operationsOfStorm - 50) void storm.dispose();
 			storm.blow();
-			// Most operations fall upon what the one before has begun; now and then servers get up and running.
+			// Most operations hit what the one before has begun; now and then, servers get time to become ready.
 			await delay(random.next() < 0.1 ? 40 : 0);
 			if (i % 25 > 0) continue;
 			for (const name of stormNames) {

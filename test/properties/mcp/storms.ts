@@ -16,7 +16,7 @@ type Operation =
 	| 'refresh'
 	| 'kill';
 
-/** Starts come oftener than what ends servers, or a storm would mostly blow over servers that do not run. */
+/** Starts are more frequent than ends, because otherwise most operations would find no running server. */
 const operations: readonly Operation[] = [
 	...(['start', 'start', 'restart', 'restart', 'call', 'stop', 'stop', 'change'] as const),
 	...(['approve', 'approve', 'withdraw', 'remove', 'refresh', 'kill'] as const),
@@ -28,7 +28,7 @@ interface Random {
 	pick<T>(list: readonly T[]): T;
 }
 
-/** All that can be done to a pool, in any order, by somebody who never waits for anything. */
+/** Every operation on a pool, in random order, without waiting for any of them. */
 export class Storm {
 	readonly #pool: ServerPool;
 	readonly #random: Random;
@@ -37,7 +37,7 @@ export class Storm {
 	readonly #versions = new Map<string, number>(stormNames.map((name) => [name, 0]));
 	readonly #approved = new Set<string>(stormNames);
 	readonly #removed = new Set<string>();
-	/** What was asked of the pool, and has come to an end or will. */
+	/** What the pool was asked; each promise settles. */
 	readonly asked: Promise<unknown>[] = [];
 	#disposed: Promise<void> | undefined;
 
@@ -56,7 +56,7 @@ export class Storm {
 		this.#apply();
 	}
 
-	/** Whether a server of this name and version may run at this moment. */
+	/** Whether this version of a server may run at this moment. */
 	mayRun(name: string, version: number): boolean {
 		return (
 			this.#disposed === undefined &&
@@ -66,7 +66,7 @@ export class Storm {
 		);
 	}
 
-	/** One more operation on some server. */
+	/** Performs one more operation on some server. */
 	blow(): void {
 		const name = this.#random.pick(stormNames);
 		const operation = this.#random.pick(operations);
@@ -99,7 +99,7 @@ export class Storm {
 				break;
 			case 'withdraw':
 				this.#approved.delete(name);
-				// The pool may be told of it later: until then it must ask.
+				// The pool may be told later: until then it must ask.
 				if (this.#random.next() < 0.5) this.#apply();
 				break;
 			default:
@@ -107,7 +107,7 @@ export class Storm {
 		}
 	}
 
-	/** Ends the pool; what is asked of it afterwards changes nothing. */
+	/** Disposes the pool. Later requests must change nothing. */
 	dispose(): Promise<void> {
 		this.#disposed ??= this.#pool.dispose();
 		return this.#disposed;

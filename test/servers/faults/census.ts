@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process, told from a later one of the same id by its start. */
+/** A process. Its start time distinguishes it from a later process with the same id. */
 export interface CountedProcess {
 	readonly pid: number;
 	/** In ticks since the machine started. */
@@ -10,8 +10,8 @@ export interface CountedProcess {
 }
 
 /**
- * Every process that `mark` was given to in its environment or its arguments, or that has inherited it, however far it has gone from
- * whoever started it: a session of its own, or another parent. Those that have ended do not count, noticed or not.
+ * Every running process that received `mark` in its environment or its arguments, or inherited it, even in another session or with another
+ * parent. Processes that have ended do not count, whether or not their parent has noticed.
  */
 export function markedProcesses(mark: string): CountedProcess[] {
 	return processes().filter(
@@ -19,12 +19,12 @@ export function markedProcesses(mark: string): CountedProcess[] {
 	);
 }
 
-/** Every process that this one has started and that runs. */
+/** Every running child of a process. */
 export function childrenOf(parent: number): CountedProcess[] {
 	return processes().filter((process) => process.parent === parent);
 }
 
-/** Whether the very same process still runs. */
+/** Whether exactly this process still runs. */
 export function stillRuns({ pid, startTime }: CountedProcess): boolean {
 	return read(pid)?.startTime === startTime;
 }
@@ -34,7 +34,7 @@ function processes(): CountedProcess[] {
 }
 
 function read(pid: number): CountedProcess | undefined {
-	// `pid (name) state parent … start …`; the name may hold anything, so the last bracket counts.
+	// `pid (name) state parent … start …`. The name may contain anything, so search for the last bracket.
 	const fields = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
 	const [state, parent] = fields;
 	if (!state || state === 'Z' || state === 'X') return undefined;
@@ -46,7 +46,7 @@ function readProc(pid: number, file: 'stat' | 'cmdline' | 'environ'): string {
 	try {
 		return readFileSync(`/proc/${pid}/${file}`, 'utf8');
 	} catch {
-		// Gone, or not ours to look at.
+		// It has ended, or we may not read it.
 		return '';
 	}
 }

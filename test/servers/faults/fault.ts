@@ -1,7 +1,9 @@
 import type { McpLimits } from '../../../src/mcp/limits.ts';
 import type { ServerErrorReason } from '../../../src/mcp/serverError.ts';
 
-/** How a fault server is reached: `json` is streamable HTTP whose answers are plain bodies, `streamable-http` one whose answers are streams. */
+/**
+ * How a fault server is reached. `json` is streamable HTTP with plain JSON bodies, `streamable-http` is streamable HTTP with event streams.
+ */
 export const faultTransports = ['stdio', 'sse', 'streamable-http', 'json'] as const;
 export type FaultTransport = (typeof faultTransports)[number];
 
@@ -17,29 +19,29 @@ export const faultGroups = [
 ] as const;
 export type FaultGroup = (typeof faultGroups)[number];
 
-/** How a call or a start came out: the text of the answer, or the reason why there was none. */
+/** The result of a call or a start: the text of the answer, or the reason why there was none. */
 export type CallOutcome =
 	| { readonly text: string; readonly isError?: true }
 	| { readonly reason: ServerErrorReason | 'other'; readonly message: string };
 
-/** What was seen of a faulty server, in the order in which it was looked at. */
+/** What the trial observed, in the order in which it looked. */
 export interface FaultSeen {
 	readonly start: 'ready' | 'starting' | 'stopped' | ServerErrorReason;
-	/** Of the failed start. */
+	/** The message of the failed start. */
 	readonly message?: string;
 	readonly stderrLines?: number;
 	readonly tools: number;
 	readonly dropped: number;
 	readonly cutShort?: string;
-	/** The call of the tool `fault`, where the server became ready. */
+	/** The call of the tool `fault`, if the server became ready. */
 	readonly fault?: CallOutcome;
-	/** The call of the tool `work` after it: whether the server is still of use. */
+	/** The call of the tool `work` afterwards: whether the server is still usable. */
 	readonly after?: CallOutcome;
-	/** Lines of its log with control characters, or what else is invisible. */
+	/** Lines of its log that contain control characters or other invisible characters. */
 	readonly oddLogLines: number;
 }
 
-/** What must be seen: members that are left out may be anything. */
+/** What the trial must observe. Absent members may have any value. */
 export interface FaultExpected extends Partial<Omit<FaultSeen, 'fault' | 'after'>> {
 	readonly fault?: Partial<{ text: string; isError: true; reason: ServerErrorReason; message: string }>;
 	readonly after?: Partial<{ text: string; reason: ServerErrorReason }>;
@@ -47,46 +49,46 @@ export interface FaultExpected extends Partial<Omit<FaultSeen, 'fault' | 'after'
 	readonly faultMessageEnds?: string;
 }
 
-/** One way in which a server goes wrong, and what must come of it. */
+/** One fault of a server, and its expected outcome. */
 export interface Fault {
 	readonly name: string;
-	/** Mode of `faultServer.ts`, and what follows it on the command line. */
+	/** A mode of `faultServer.ts`, with its arguments. */
 	readonly mode: readonly [string, ...string[]];
 	readonly transports: readonly FaultTransport[];
-	/** Over the pool's own, short where a limit is what ends the fault. */
+	/** Replace limits of the pool: short ones where a limit ends the fault. */
 	readonly limits?: Partial<McpLimits>;
-	/** In place of Node with the fault server: a command that starts it, or does not. `{folder}` stands for an empty folder. */
+	/** A command that is started instead of Node with the fault server. `{folder}` stands for an empty folder. */
 	readonly command?: FaultCommand;
 	readonly env?: Readonly<Record<string, string>>;
-	/** How long to look on after the call of `fault`, in milliseconds, before `work` is called. */
+	/** How long to wait between the calls of `fault` and `work`, in milliseconds. */
 	readonly lookOnMs?: number;
 	readonly expected: FaultExpected;
-	/** What differs where a transport shows it differently. */
+	/** What differs for some transports. */
 	readonly expectedOver?: Partial<Readonly<Record<FaultTransport, FaultExpected>>>;
-	/** How the host ends: it disposes its pool, which is what is left out, or it is killed. */
+	/** How the host ends: it is killed, or (default) it disposes its pool. */
 	readonly end?: 'killed' | 'killed after its reaper';
 }
 
-/** What is started in place of Node. */
+/** What is started instead of Node. */
 export type FaultCommand =
 	| { readonly kind: 'command'; readonly command: string; readonly cwd?: string }
-	/** A shell that stays between, and starts the server as its child. */
+	/** A shell that keeps running and starts the server as its child. */
 	| { readonly kind: 'shell'; readonly depth: number };
 
-/** What came of trying a fault over one transport. */
+/** The result of one fault over one transport. */
 export interface FaultRow {
 	readonly group: FaultGroup;
 	readonly name: string;
 	readonly transport: FaultTransport;
 	readonly seen: FaultSeen | undefined;
-	/** Calls of a healthy server of the same pool that were answered meanwhile, and that failed. */
+	/** Calls to a healthy server of the same pool meanwhile: those answered and those failed. */
 	readonly healthy: { readonly answered: number; readonly failed: number };
-	/** Longest time in which the pool's process did not answer another process. */
+	/** The longest time in which the pool's process did not answer another process. */
 	readonly stallMs: number;
-	/** Growth of the pool's process at its largest. */
+	/** The largest growth of the pool's process. */
 	readonly memoryBytes: number;
-	/** Processes of the fault that were left after its end. */
+	/** Processes of the fault that remained after its end. */
 	readonly orphans: readonly string[];
-	/** What was not as it must be; empty: the fault is survived. */
+	/** What differs from the expectation; empty if the fault is survived. */
 	readonly problems: readonly string[];
 }

@@ -15,11 +15,14 @@ import { problemsOf } from './problems.ts';
 
 const hostScript = fileURLToPath(new URL('../../../dist/test/faultHost.js', import.meta.url));
 const markName = 'FAULT_TRIAL';
-/** No process is an orphan before this time is up; far more than a pool or a reaper takes. */
+/** How long to wait for processes to end before they count as orphans: far longer than a pool or a reaper needs. */
 const orphanPatienceMs = 60_000;
 const orphanPollMs = 20;
 
-/** Limits of every trial: waits that only cost time are short, those that a busy machine needs are not; sizes are those of the extension. */
+/**
+ * The limits of every trial: short waits where waiting only costs time, long ones where a busy machine needs them, and the extension's own
+ * sizes.
+ */
 const trialLimits = {
 	firstStartMs: 0,
 	connectMs: 60_000,
@@ -30,18 +33,18 @@ const trialLimits = {
 	closeTermMs: 200,
 } as const;
 
-/** A variable in the environment of all that a trial has started, by which it is found again. */
+/** A variable in the environment of everything that a trial starts, by which its processes are found. */
 type Mark = Readonly<Record<typeof markName, string>>;
 
 const newMark = (): Mark => ({ [markName]: randomUUID() });
 
-/** A process that stands for the extension host, and what is tried in it, one fault after the other. */
+/** A process that stands for the extension host. It tries one fault after the other. */
 export class FaultGround {
 	#host: Host | undefined;
-	/** Settles when nothing is being tried any more. */
+	/** Settles when no trial runs. */
 	#last: Promise<unknown> = Promise.resolve();
 
-	/** Tries one fault over one transport, after those that were asked for before. Rejects only if the ground itself gives way. */
+	/** Tries one fault over one transport after the earlier ones. Rejects only if the host itself fails. */
 	try(group: FaultGroup, fault: Fault, transport: FaultTransport): Promise<FaultRow> {
 		const row = this.#last.then(() => this.#try(group, fault, transport));
 		this.#last = row.catch(() => {});
@@ -84,7 +87,7 @@ export class FaultGround {
 		}
 	}
 
-	/** Rejects if anything of the last host is left. */
+	/** Rejects if processes of the last host remain. */
 	async dispose(): Promise<void> {
 		if (!this.#host) return;
 		const { process, mark } = this.#host;
@@ -100,7 +103,9 @@ export class FaultGround {
 		return this.#host;
 	}
 
-	/** Kills the host, before it its reaper if that is wanted, which it starts anew; resolves to what it had started. */
+	/**
+	 * Kills the host, and if wanted first its reaper, which the host then starts again. Resolves to the processes that the host had started.
+	 */
 	async #kill(host: ChildProcess, reaperToo = false): Promise<readonly CountedProcess[]> {
 		this.#host = undefined;
 		if (reaperToo) await killReaper(host.pid ?? 0);
@@ -114,7 +119,7 @@ export class FaultGround {
 	}
 }
 
-/** Resolves when there is another one,. */
+/** Resolves when the host has started another one. */
 async function killReaper(host: number): Promise<void> {
 	const reapers = () => childrenOf(host).filter(({ command }) => command.includes('reaper'));
 	const killed = reapers();
@@ -133,7 +138,7 @@ interface Host {
 
 type Answer<Kind extends FromHost['kind']> = FromHost & { readonly kind: Kind };
 
-/** Reads what a host says, in order; the end of the host counts as `broken`. */
+/** Reads a host's messages in order. The end of the host counts as `broken`. */
 function answers(
 	host: ChildProcess,
 ): <Kind extends FromHost['kind']>(...kinds: Kind[]) => Promise<Answer<Kind>> {
@@ -157,7 +162,7 @@ function answers(
 	};
 }
 
-/** Waits for every process with one of the marks to end, and ends what does not. */
+/** Waits until every process with one of the marks has ended, and kills those that have not. */
 async function orphansOf(
 	marks: readonly Mark[],
 	started: readonly CountedProcess[],
@@ -173,7 +178,7 @@ async function orphansOf(
 		try {
 			process.kill(pid, 'SIGKILL');
 		} catch {
-			// It has just gone by itself.
+			// It has just ended by itself.
 		}
 	}
 	return orphans.map(({ pid, command }) => `${pid} ${command}`);

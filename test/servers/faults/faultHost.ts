@@ -22,17 +22,17 @@ import type { FromHost, ToHost } from './hostMessages.ts';
 type Trial = ToHost & { readonly kind: 'try' };
 
 const reaperScript = fileURLToPath(new URL('../reaper.js', import.meta.url));
-/** Between two calls of the healthy server. */
+/** Pause between two calls to the healthy server. */
 const healthyEveryMs = 50;
-/** No start of a trial takes longer: its own limits are shorter. */
+/** No start takes longer: the limits of the trials are shorter. */
 const startMs = 60_000;
-/** Longest text of an answer that is told, in characters. */
+/** Longest text of an answer that is reported, in characters. */
 const longestText = 100;
 
-// Nobody is left to hear of a failure to tell.
+// Nobody is left to report a failure to.
 const tell = (message: FromHost) => process.send?.(message, undefined, undefined, () => {});
 
-/** The pool of the trials before, with its healthy server still up, as in a window that is used for a while. */
+/** The pool of the earlier trials with its healthy server, as in a window that has been open for a while. */
 let kept: { readonly pool: ServerPool; readonly limits: McpLimits; readonly folder: string } | undefined;
 
 async function attempt(trial: Trial): Promise<void> {
@@ -52,7 +52,7 @@ async function attempt(trial: Trial): Promise<void> {
 	tell({ kind: 'ready' });
 }
 
-/** A pool is as it was made: for other limits there is a new one. */
+/** A pool cannot change its limits: other limits need a new pool. */
 async function poolWith(limits: McpLimits): Promise<ServerPool> {
 	if (kept && isDeepStrictEqual(kept.limits, limits)) return kept.pool;
 	if (kept) {
@@ -66,14 +66,14 @@ async function poolWith(limits: McpLimits): Promise<ServerPool> {
 		client: { name: 'faults', version: '1.0.0' },
 		toolCacheTtlSeconds: 0,
 		limits,
-		// A user who says yes to everything at once.
+		// A user who accepts every question at once.
 		ask: async () => ({ action: 'accept', content: {} }),
 	});
 	kept = { pool, limits, folder };
 	return pool;
 }
 
-/** Calls the healthy server until told to stop, once at least after the faulty one has begun. */
+/** Calls the healthy server until told to stop, and at least once after the fault has begun. */
 async function callAgainAndAgain(
 	pool: ServerPool,
 	over: AbortSignal,
@@ -139,6 +139,6 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 	process.on(event, (error: unknown) =>
 		tell({ kind: 'broken', error: `${event}: ${error instanceof Error ? error.stack : error}` }),
 	);
-// What a window has done long before its first server goes wrong.
+// A window loads this long before a server fails.
 await import('../../../src/mcp/connection/sdk.ts');
 tell({ kind: 'ready' });

@@ -8,7 +8,7 @@ import type { Fault, FaultTransport } from './fault.ts';
 
 const script = fileURLToPath(new URL('server/faultServer.ts', import.meta.url));
 
-/** Servers are started by the hundred: what the first has compiled, the others only read. */
+/** Hundreds of servers start: the first one compiles the code, the others read it from the cache. */
 const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'mcp-fault-servers') };
 
 /** The fault server as a process that the pool starts. */
@@ -22,7 +22,7 @@ export function faultLaunch(mode: Fault['mode'], env: Readonly<Record<string, st
 	};
 }
 
-/** What a fault over stdio starts: the fault server, a shell around it, or something that is no server. */
+/** What the pool starts for a fault over stdio: the fault server, a shell around it, or another program. */
 export function stdioLaunch(
 	{ mode, command, env = {} }: Fault,
 	mark: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function stdioLaunch(
 			};
 		}
 		case 'shell': {
-			// A command after the server's, so that no shell replaces itself with it.
+			// With a command after the server's, no shell replaces itself with the server.
 			const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 			const inner = [launch.command, ...launch.args].map(quoted).join(' ');
 			const wrapped = Array.from({ length: command.depth }).reduce<string>(
@@ -54,7 +54,7 @@ export function stdioLaunch(
 	}
 }
 
-/** A fault server that runs elsewhere, and is ended with the trial. */
+/** A fault server reached over HTTP, which ends with the trial. */
 export class RemoteFaultServer {
 	readonly launch: ServerLaunch;
 	readonly #process: ChildProcess;

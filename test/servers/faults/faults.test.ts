@@ -3,7 +3,7 @@ import { type FaultGroup, faultGroups } from './fault.ts';
 import { FaultGround } from './faultGround.ts';
 import { faults } from './faults.ts';
 
-/** Faults spend most of their time waiting, so several are tried at once. */
+/** Trials mostly wait, so several run at once. */
 const grounds = [new FaultGround(), new FaultGround(), new FaultGround()];
 let next = 0;
 

@@ -8,7 +8,7 @@ import { processFaults } from './table/processes.ts';
 import { startingFaults } from './table/starting.ts';
 import { textFaults } from './table/text.ts';
 
-/** Every fault of a server that is tried, by what goes wrong. */
+/** Every fault of a server that is tried, by group. */
 export const faults: Readonly<Record<FaultGroup, readonly Fault[]>> = {
 	starting: startingFaults,
 	listing: listingFaults,

@@ -3,7 +3,7 @@ import type { ServerLaunch } from '../../../src/config/servers/launch.ts';
 import type { McpLimits } from '../../../src/mcp/limits.ts';
 import type { FaultSeen } from './fault.ts';
 
-/** What the process of the pool is asked. */
+/** What the test asks the host. */
 export type ToHost =
 	| { readonly kind: 'ping'; readonly n: number }
 	| {
@@ -12,11 +12,11 @@ export type ToHost =
 			readonly healthy: ServerLaunch;
 			readonly limits: Partial<McpLimits>;
 			readonly lookOnMs: number;
-			/** Whether the pool is left as it is, for the process to be killed. */
+			/** Whether the pool keeps running after the trial, because the test kills the process. */
 			readonly stay: boolean;
 	  };
 
-/** What it answers. */
+/** What the host answers. */
 export type FromHost =
 	| { readonly kind: 'ready' }
 	| { readonly kind: 'pong'; readonly n: number }
@@ -27,8 +27,8 @@ export type FromHost =
 	  }
 	| { readonly kind: 'broken'; readonly error: string };
 
-/** Tells the process of the pool something; one that is gone hears nothing, and its exit says so. */
+/** Sends the host a message. If the host has ended, its `exit` event tells that. */
 export function tellHost(host: ChildProcess, message: ToHost): void {
-	// Without somebody who hears of it, a failure would be an error that nobody handles.
+	// Without a callback, a failure would be an unhandled error.
 	host.send(message, () => {});
 }

@@ -6,15 +6,15 @@ const pingEveryMs = 25;
 const pageBytes = 4096;
 const nanosecondsPerMs = 1_000_000;
 
-/** What a watch has seen. */
+/** What was measured. */
 export interface Watched {
-	/** Longest time that the process took to answer a ping, less what either process waited for a processor. */
+	/** The longest time in which the process answered a ping, less the time in which either process waited for a processor. */
 	readonly stallMs: number;
-	/** Largest growth of what it holds in memory. */
+	/** The largest growth of its memory. */
 	readonly memoryBytes: number;
 }
 
-/** Pings a process from this one, and looks at its memory; call the result to end that. */
+/** Pings a process and measures its memory. Call the result to stop. */
 export function watchHost(host: ChildProcess): () => Watched {
 	const pid = host.pid ?? 0;
 	const memoryBefore = residentBytes(pid);
@@ -47,7 +47,7 @@ export function watchHost(host: ChildProcess): () => Watched {
 	};
 }
 
-/** How long both processes were ready to run while others did; 0 where the system does not tell. */
+/** How long both processes waited for a processor; 0 where the system does not tell. */
 function waitedForProcessorMs(pid: number): number {
 	return (
 		[pid, process.pid].reduce(

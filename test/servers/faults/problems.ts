@@ -2,14 +2,14 @@ import { partialDeepStrictEqual } from 'node:assert';
 import type { Fault, FaultExpected, FaultRow } from './fault.ts';
 
 const megabyte = 1024 * 1024;
-/** Far above what a machine with other work causes, far below what a freeze is: see the bench for the figures. */
+/** Far above what a busy machine causes, and far below a freeze. The bench has the figures. */
 const longestStallMs = 1_000;
-/** What a fault may add to the host's memory, garbage that is not collected yet included. */
+/** How much a fault may add to the host's memory, including garbage that is not collected yet. */
 const mostMemoryBytes = 192 * megabyte;
-/** Longest message of an error that quotes a server: what is quoted, and what is said around it. */
+/** Longest error message that quotes a server: the quotation and the text around it. */
 const longestMessage = 600;
 
-/** What was not as it must be. */
+/** What differs from the expectation. */
 export function problemsOf(fault: Fault, row: Omit<FaultRow, 'problems'>): string[] {
 	const { seen, healthy, stallMs, memoryBytes, orphans } = row;
 	const messages = [seen?.message, seen?.fault && 'message' in seen.fault ? seen.fault.message : undefined];

@@ -1,6 +1,6 @@
 /**
- * Stands for windows that are reloaded: `reloadHost.ts TIMES MARK`. Each time a pool of servers starts, answers a call, and is
- * disposed; then a line on stdout says what is left. Run with `--expose-gc`.
+ * Stands for windows that are reloaded: `reloadHost.ts TIMES MARK`. Each time, a pool starts servers, answers a call and is disposed; then
+ * a line on stdout tells what remains. Run it with `--expose-gc`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,17 @@ import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import { faultLaunch } from './faultServers.ts';
 
-/** What is left after a reload. */
+/** What remains after a reload. */
 export interface Reloaded {
 	/** Calls that were answered. */
 	readonly answered: number;
 	readonly heapBytes: number;
-	/** Of processes, pipes, timers: what Node counts as active. */
+	/** Processes, pipes, timers and whatever else Node counts as active. */
 	readonly resources: number;
 }
 
 const reaperScript = fileURLToPath(new URL('../../../dist/reaper.js', import.meta.url));
-/** For what closes in the next turns of the event loop. */
+/** Time for what closes in the next turns of the event loop. */
 const settlingMs = 50;
 const startMs = 60_000;
 
@@ -39,7 +39,7 @@ for (let i = 0; i < Number(times); i += 1) {
 }
 rmSync(folder, { recursive: true, force: true });
 
-/** A window with three servers, one of which does not want to go. */
+/** A window with three servers, one of which resists its end. */
 async function reload(): Promise<number> {
 	const limits = { ...defaultLimits, connectMs: startMs, closeGraceMs: 100, closeTermMs: 100 };
 	const pool = new ServerPool({

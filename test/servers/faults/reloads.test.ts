@@ -7,9 +7,9 @@ import { markedProcesses } from './census.ts';
 import type { Reloaded } from './reloadHost.ts';
 
 const reloads = 12;
-/** The first ones load code and compile it. */
+/** The first reloads load and compile code. */
 const warmUp = 4;
-/** What is compiled later still, and what a garbage collector leaves; the tools of one window take as much. */
+/** Code that is compiled later, and garbage that remains. The tools of one window take as much. */
 const mostGrowthBytes = 2_000_000;
 
 test('a window that is reloaded again and again leaves no process behind, and does not grow', async () => {

@@ -2,23 +2,23 @@ import { type FaultGroup, type FaultRow, faultGroups } from './fault.ts';
 import { FaultGround } from './faultGround.ts';
 import { faults } from './faults.ts';
 
-/** What came of trying every fault over every transport it has. */
+/** The results of every fault over every transport. */
 export interface FaultFigures {
 	readonly tried: number;
 	readonly survived: number;
-	/** Longest time in which the pool's process did not answer another process. */
+	/** The longest time in which the pool's process did not answer another process. */
 	readonly stallMaxMs: number;
 	/** Largest growth of the pool's process. */
 	readonly memoryMaxBytes: number;
-	/** Processes that outlived their pool or its process. */
+	/** Processes that outlived their pool or its host. */
 	readonly orphans: number;
 	readonly rows: readonly FaultRow[];
 }
 
-/** Faults spend most of their time waiting, so two groups are tried at once. */
+/** Trials mostly wait, so two groups run at once. */
 const groupsAtOnce = 2;
 
-/** Tries all of the table, each group in a process of its own: two minutes. */
+/** Tries the whole table, each group in its own process: two minutes. */
 export async function runFaults(): Promise<FaultFigures> {
 	const waiting = [...faultGroups];
 	const rowsOf = new Map<FaultGroup, readonly FaultRow[]>();
@@ -51,11 +51,11 @@ async function runGroup(group: FaultGroup): Promise<readonly FaultRow[]> {
 	}
 }
 
-/** Above these a fault is tried anew: what a fault itself takes it takes each time, what other work on the machine adds it does not. */
+/** Above these, a fault is tried again: its own costs recur each time, those of other work on the machine do not. */
 const suspicious = { stallMs: 100, memoryBytes: 80_000_000 };
 const mostTries = 3;
 
-/** Tries a fault, a few times where it seems to take much; the least of each figure counts, and every problem. */
+/** Tries a fault several times if it seems expensive. The smallest figures count, and every problem. */
 async function tryQuietly(once: () => Promise<FaultRow>): Promise<FaultRow> {
 	let row = await once();
 	for (let tries = 1; tries < mostTries; tries += 1) {

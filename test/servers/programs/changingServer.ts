@@ -1,4 +1,7 @@
-/** `grow` adds a tool and says so; `flood` says so every 50 ms without end, `count` tells how often it was asked to list. */
+/**
+ * `grow` adds a tool and announces it, `flood` announces a change every 50 ms without end, `count` returns how often it was asked for its
+ * list.
+ */
 import type { Wire } from '../faults/server/exchange.ts';
 import { text, tool } from '../faults/server/messages.ts';
 import { serveMode } from '../faults/server/serveMode.ts';

@@ -1,4 +1,4 @@
-/** Works, and on `fault` dies in mid-call. Its log counts the calls, over all its lives, in the file given. */
+/** Works, and dies in a call of `fault`. The given file counts the calls over all starts. */
 import { appendFileSync } from 'node:fs';
 import { text } from '../faults/server/messages.ts';
 import { serveMode } from '../faults/server/serveMode.ts';

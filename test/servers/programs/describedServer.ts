@@ -1,4 +1,4 @@
-/** Offers the tools that a JSON file lists as it stands at the start, and notes the id of its process in another file. */
+/** Offers the tools that a JSON file lists at the start, and writes its process id to another file. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { text } from '../faults/server/messages.ts';
 import { serveMode } from '../faults/server/serveMode.ts';

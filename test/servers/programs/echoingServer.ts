@@ -1,6 +1,6 @@
 /**
- * Says back what it was given: in its log, in two pieces with a pause, in a line that is too long, in progress, in the description of its
- * tool, in its instructions, in results and in errors. `die` ends it.
+ * Repeats its input: in its log, in two pieces with a pause, in a line that is too long, in progress, in its tool's description, in its
+ * instructions, in results and in errors. `die` ends it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { noAnswer } from '../faults/server/exchange.ts';
@@ -42,7 +42,7 @@ await serveMode('stdio', {
 				const progress = { progressToken: _meta.progressToken, progress: 1, message: `with ${given}` };
 				await send({ method: 'notifications/progress', params: progress });
 			}
-			// The SDK drops progress that comes together with the answer.
+			// The SDK drops progress that arrives together with the answer.
 			await delay(50);
 			await send({ method: 'notifications/message', params: { level: 'info', data: { got: given } } });
 			return { ...text(`got ${given}`), structuredContent: { got: { deep: [given] } } };

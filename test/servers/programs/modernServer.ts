@@ -1,6 +1,6 @@
 /**
- * A server of the revision 2026-07-28, made with the SDK's own server; over stdio where it is started by itself. `reject` as its argument has it
- * refuse the older protocol, and so many milliseconds after it have it answer nothing before.
+ * A server of the revision 2026-07-28, built with the SDK's own server; over stdio if it is started directly. With the argument `reject` it
+ * refuses the older protocol; a number after it delays all its answers by so many milliseconds.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

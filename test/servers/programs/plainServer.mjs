@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An MCP server without dependencies, so that it can be installed from a registry that has nothing else.
+// An MCP server without dependencies, so that an otherwise empty registry can install it.
 import { createInterface } from 'node:readline';
 
 const results = {

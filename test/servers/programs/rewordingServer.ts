@@ -1,4 +1,4 @@
-/** `get` is what `become` was last told to make of it, which is announced; `vanish` takes it away. */
+/** `become` sets the definition of `get` and announces it; `vanish` removes `get`. */
 import { type Json, text, tool } from '../faults/server/messages.ts';
 import { serveMode } from '../faults/server/serveMode.ts';
 

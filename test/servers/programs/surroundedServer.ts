@@ -1,4 +1,4 @@
-/** Says what surrounds it: `environment` is the names of its variables, `fetch` what an address answers, `say` the value of a variable. */
+/** Returns its surroundings: `environment` the names of its variables, `fetch` the answer of an address, `say` the value of a variable. */
 import { text, tool } from '../faults/server/messages.ts';
 import { serveMode } from '../faults/server/serveMode.ts';
 

@@ -25,7 +25,7 @@ import {
 
 const hourMs = 3_600_000;
 
-/** What an issuer does that leads the browser back at once, with an answer of its own. */
+/** An authorization server that redirects the browser back at once, with its own answer. */
 function redirected(address: string, answer: Record<string, string>, iss: string): Promise<Response> {
 	const { searchParams } = new URL(address);
 	const redirect = new URL(searchParams.get('redirect_uri') ?? '');
@@ -34,7 +34,7 @@ function redirected(address: string, answer: Record<string, string>, iss: string
 }
 const never = new AbortController().signal;
 
-/** What a sign-in fails with. */
+/** The error of a sign-in. */
 async function failureOf(signIn: SignIn, ...[browse, more]: Parameters<typeof person>): Promise<SignInError> {
 	return signIn.signIn(person(browse, more), never).then(
 		() => {
@@ -44,7 +44,7 @@ async function failureOf(signIn: SignIn, ...[browse, more]: Parameters<typeof pe
 	);
 }
 
-/** A signed-in window whose token the server does not take any more. */
+/** A signed-in window whose token the server no longer accepts. */
 async function withStaleToken() {
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
@@ -275,7 +275,7 @@ test('each step can be cancelled: before the question, at it, at the browser and
 		);
 		await expect(signing, step).rejects.toMatchObject({ fault: 'cancelled' });
 		expect(await signIn.grant(), step).toBeUndefined();
-		// Before the user has said yes, the issuer is told nothing of us.
+		// Before the user has agreed, nothing is registered with the authorization server.
 		if (step !== 'token') expect(issuer.registrations, step).toEqual([]);
 	}
 });
@@ -411,7 +411,7 @@ test('a user who refuses at the issuer reads so in the browser, and the call tha
 	expect(message).toBe(
 		`You are not signed in to server "${serverName}". Access was denied at ${issuer.origin}. It says: "The user said no"`,
 	);
-	// The chat shows this beside "Sign In…".
+	// The chat shows this next to "Sign In…".
 	expect(reasons).toEqual([expect.any(String), message]);
 });
 
@@ -477,7 +477,7 @@ test('the address that the browser was led to can be pasted; another one cannot'
 				opened = address;
 			},
 			{
-				// As from another machine, whose browser reaches nothing here.
+				// As on another machine, whose browser cannot reach this address.
 				reachable: async () => 'http://127.0.0.1:9/callback',
 				waiting: async (paste) => {
 					const end = await visit(opened).catch((error: unknown) => error);
@@ -492,7 +492,7 @@ test('the address that the browser was led to can be pasted; another one cannot'
 	expect(await signIn.grant()).toBeDefined();
 });
 
-/** Where a browser has ended that could not be led on. */
+/** Where a browser ended that could not follow a redirect. */
 function lastAddress(end: unknown): string {
 	return end instanceof Error ? String((end as Error & { address?: string }).address) : '';
 }
@@ -530,7 +530,7 @@ test('a port of the configuration that is taken is said to be', async () => {
 	expect(failure.message).toContain(String(redirectPort));
 });
 
-/** An authorization server that lies, as `lie` makes its metadata. */
+/** An authorization server with false metadata, as `lie` makes it. */
 async function startLiar(
 	lie: (metadata: Record<string, unknown>, origin: string) => unknown,
 ): Promise<string> {

@@ -15,7 +15,7 @@ import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
 import { reaperScript, temporaryFolder } from '../poolFixture.ts';
 
-/** Serves on loopback until the test is over; returns the origin. */
+/** Serves on loopback until the test ends; returns the origin. */
 export async function serve(listener: RequestListener): Promise<string> {
 	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -37,26 +37,26 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** Who takes a request for itself; `true`: nobody else answers. */
+/** May handle a request; `true`: it has answered. */
 export type Interception = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A real authorization server: people sign in with any name and password. */
+/** A real authorization server. Any name and password sign in. */
 export interface Issuer {
 	readonly origin: string;
 	readonly provider: Provider;
-	/** Grants that were asked for at the token endpoint, in order. */
+	/** Grant types that were requested at the token endpoint, in order. */
 	readonly tokenRequests: readonly string[];
 	readonly registrations: readonly string[];
 	readonly revocations: readonly string[];
-	/** Answers in the place of the issuer, for as long as it is set. */
+	/** While set, answers instead of the authorization server. */
 	intercept: Interception | undefined;
 }
 
-/** Rights that the issuer knows. */
+/** Scopes that the authorization server knows. */
 const scopes = ['tools:read', 'tools:write'];
 
 export async function startIssuer(options: { readonly tokenSeconds?: number } = {}): Promise<Issuer> {
-	// It warns of all that nobody may do but a test.
+	// It warns of everything that is only allowed in tests.
 	for (const level of ['warn', 'info'] as const) vi.spyOn(console, level).mockReturnValue();
 	let callback: RequestListener = (_, response) => response.writeHead(503).end();
 	const [tokenRequests, registrations, revocations]: string[][] = [[], [], []];
@@ -108,22 +108,22 @@ export async function startIssuer(options: { readonly tokenSeconds?: number } = 
 	return issuer;
 }
 
-/** An MCP server that asks for tokens of an issuer. */
+/** An MCP server that requires tokens of an authorization server. */
 export interface ProtectedServer {
 	readonly origin: string;
 	readonly url: string;
-	/** Whose metadata it names; may change. */
+	/** The authorization server that its metadata names; may change. */
 	issuer: string;
-	/** Scope that the tool `write` wants. */
+	/** The scope that the tool `write` requires. */
 	needs: string | undefined;
-	/** Tokens that it does not take any more, although the issuer would. */
+	/** Tokens that it no longer accepts, although the authorization server does. */
 	readonly refused: Set<string>;
 	readonly calls: readonly { readonly tool: string; readonly account: string }[];
 	readonly seenTokens: ReadonlySet<string>;
 	intercept: Interception | undefined;
 }
 
-/** @param account who a token is for; `undefined`: nobody */
+/** @param account whose token it is; `undefined`: nobody's */
 export async function startProtectedServer(
 	issuer: string,
 	account: (
@@ -171,7 +171,7 @@ export async function startProtectedServer(
 			response.writeHead(403).end();
 		} else {
 			calls.push({ tool: String(params.name), account: who.id });
-			// A careless server says what it should keep to itself.
+			// A careless server returns its token.
 			const { say } = (params.arguments ?? {}) as Json;
 			answer(text(say === 'token' ? `sent with ${token}` : `${params.name} for ${who.id}`));
 		}
@@ -189,7 +189,7 @@ export async function startProtectedServer(
 	return server;
 }
 
-/** A server behind a real issuer. */
+/** A server behind a real authorization server. */
 export async function startBehind({ origin, provider }: Issuer): Promise<ProtectedServer> {
 	return startProtectedServer(origin, async (value, resource) => {
 		const token = await provider.AccessToken.find(value);
@@ -199,8 +199,8 @@ export async function startBehind({ origin, provider }: Issuer): Promise<Protect
 }
 
 /**
- * What a browser does with the pages of the issuer: signs in as `name`, says yes, and follows to the end; returns the last page. Where
- * that cannot be reached, it rejects with an error that has its `address`.
+ * What a browser does with the pages of the authorization server: signs in as `name`, agrees, and follows the redirects to the last page,
+ * which it returns. If that cannot be reached, it rejects with an error that has its `address`.
  */
 export async function visit(address: string, name = 'ada'): Promise<Response> {
 	const jar = new Map<string, string>();
@@ -231,7 +231,7 @@ export async function visit(address: string, name = 'ada'): Promise<Response> {
 	throw new Error(`no end of redirects at ${url}`);
 }
 
-/** Secret storage of one machine, of which each window sees the changes of others only after a while. */
+/** The secret storage of one machine. Each window sees changes of the others with a delay. */
 export class SharedSecrets {
 	readonly #texts = new Map<string, string>();
 	readonly #windows = new Set<(key: string, value: string | undefined) => void>();
@@ -241,7 +241,7 @@ export class SharedSecrets {
 		this.#lagMs = lagMs;
 	}
 
-	/** All that is stored, for whoever looks for what should not be there. */
+	/** Everything stored, to check that nothing else is. */
 	get texts(): ReadonlyMap<string, string> {
 		return this.#texts;
 	}
@@ -274,7 +274,7 @@ export class SharedSecrets {
 	}
 }
 
-/** A clock that can be put wrong, and on which what takes minutes comes when the test says so. */
+/** A clock that can be wrong, and whose time passes when the test says so. */
 export class WrongClock implements Clock {
 	offsetMs = 0;
 	readonly #later = new Set<{ readonly at: number; readonly run: () => void }>();
@@ -289,7 +289,7 @@ export class WrongClock implements Clock {
 		return { dispose: () => this.#later.delete(timer) };
 	}
 
-	/** Lets time go by. */
+	/** Lets time pass. */
 	pass(ms: number): void {
 		this.offsetMs += ms;
 		for (const timer of this.#later) {
@@ -300,16 +300,16 @@ export class WrongClock implements Clock {
 	}
 }
 
-/** One window of the editor: its pool, with the sign-in to one server. */
+/** One window of the editor: its pool and the sign-in to one server. */
 export interface EditorWindow {
 	readonly pool: ServerPool;
 	readonly signIn: SignIn;
 	readonly launch: RemoteLaunch;
-	/** Questions that the person was asked. */
+	/** Questions that the user was asked. */
 	readonly questions: readonly SignInQuestion[];
-	/** Where the browser was sent. */
+	/** Addresses that the browser was sent to. */
 	readonly addresses: readonly string[];
-	/** Has a person sign in with a browser that visits the issuer as `name`. */
+	/** Signs in with a browser that visits the authorization server as `name`. */
 	signInAs(name: string): Promise<void>;
 }
 
@@ -375,7 +375,7 @@ export async function openWindow(
 	};
 }
 
-/** A person who says yes, and whose browser does as `browse` says. */
+/** A user who agrees, and whose browser does what `browse` does. */
 export function person(
 	browse: (address: string, question: SignInQuestion) => unknown,
 	more: Partial<SignInPerson> = {},
@@ -389,7 +389,7 @@ export function person(
 		clientName: 'MCP Discovery',
 		reachable: async (address) => address,
 		ask: async (question) => {
-			// A browser works by itself: what becomes of it is seen by where it leads.
+			// A browser works on its own: only where it ends tells what happened.
 			const address = await question.address();
 			void (async () => browse(address, question))().catch(() => {});
 			return true;

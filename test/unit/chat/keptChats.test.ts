@@ -6,7 +6,7 @@ import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
 import { ChatResults, readResultTool } from '../../../src/chat/results/chatResults.ts';
 import { flowsInto } from '../../../src/chat/results/flowsInto.ts';
-import { flowOf } from '../../../src/chat/results/keptFlow.ts';
+import { flowOf } from '../../../src/chat/results/resultFlow.ts';
 import { type ToolResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestName, slipOfThePen } from '../../../src/common/nearestName.ts';
+import { nearestName, typoTolerance } from '../../../src/common/nearestName.ts';
 
 test('of plain words, the closest is what was meant, if any is close', () => {
 	expect(nearestName('calender', ['slack', 'calendar'])).toBe('calendar');
@@ -7,12 +7,12 @@ test('of plain words, the closest is what was meant, if any is close', () => {
 });
 
 test('case, underscores and hyphens make no difference', () => {
-	expect(nearestName('Defer-Loading', ['defer', 'defer_loading'], slipOfThePen)).toBe('defer_loading');
+	expect(nearestName('Defer-Loading', ['defer', 'defer_loading'], typoTolerance)).toBe('defer_loading');
 });
 
 test('half of a name may be meant where names are free, and is none of a few known keys', () => {
 	expect(nearestName('files', ['filesystem', 'git'])).toBe('filesystem');
-	expect(nearestName('files', ['filesystem', 'git'], slipOfThePen)).toBeUndefined();
+	expect(nearestName('files', ['filesystem', 'git'], typoTolerance)).toBeUndefined();
 });
 
 test('nothing is near to nothing', () => {

@@ -3,7 +3,7 @@ import { ConfigReader } from '../../../src/config/configReader.ts';
 
 const scope = { workspaceFolder: '/w', env: {} };
 
-/** A configuration of so many servers. */
+/** A configuration with so many servers. */
 function configuration(count: number, entry: object): string {
 	return JSON.stringify({
 		servers: Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, entry])),

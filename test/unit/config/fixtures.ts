@@ -5,7 +5,7 @@ import type { ConfigEdits } from '../../../src/config/file/textEdit.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { VariableScope } from '../../../src/config/secrets/variables.ts';
 
-/** A workspace and an environment for configurations to be read in. */
+/** A workspace and an environment for reading configurations. */
 export const scope: VariableScope = {
 	workspaceFolder: '/work space/project',
 	env: { HOME: '/home/ada', TOKEN: 'hush-hush', BROKEN: 'two\nlines', EMPTY: '' },
@@ -15,7 +15,7 @@ export function load(text: string, env: VariableScope['env'] = {}): LoadedConfig
 	return loadConfig(text, { ...scope, env: { ...scope.env, ...env } });
 }
 
-/** `error 2:14 message`, line and column counted from 1 as people do. */
+/** `error 2:14 message`, with line and column counted from 1. */
 export function shown({ severity, start, message }: ConfigProblem): string {
 	return `${severity} ${start.line + 1}:${start.character + 1} ${message}`;
 }
@@ -30,10 +30,10 @@ export function edited(text: string, edits: ConfigEdits): string {
 	return applyEdits(text, [...edits]);
 }
 
-/** A file with one fault, and all that is told of it: `error line:column message`. */
+/** A file with one fault, and every problem reported: `error line:column message`. */
 export type Fault = readonly [fault: string, text: string, ...problems: string[]];
 
-/** A server `w` with these keys, each on a line of its own: the first on line 3. */
+/** A server `w` with these keys, each on its own line: the first on line 3. */
 export function server(...keys: string[]): string {
 	return `{ "servers": {\n"w": {\n${keys.join(',\n')}\n} } }`;
 }

@@ -20,7 +20,7 @@ const ofFolder = (folder: string, file: object, off: readonly string[] = []): Co
 });
 const ofUser = (file: object): ConfigPart => ({ file: 'user', config: configOf(file), off: [] });
 
-/** A file with these servers; the command of each tells whose it is. */
+/** A file with these servers. The command of each names its owner. */
 const withServers = (owner: string, ...names: readonly string[]) => ({
 	servers: Object.fromEntries(names.map((name) => [name, { command: `${owner}-${name}` }])),
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../src/config/missingReferences.ts';
 import { load, scope, shown } from './fixtures.ts';
 
-/** A disk with these folders outside of the workspace, and all that is in it but for `gone`. */
+/** A disk with these folders outside of the workspace, and everything in the workspace except `gone`. */
 const disk: Disk = {
 	folderState: async (folder) =>
 		folder.startsWith('/elsewhere') ? 'outside' : folder.endsWith('/gone') ? 'missing' : 'inside',

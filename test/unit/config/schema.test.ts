@@ -36,7 +36,7 @@ test('every key of the file is described in its JSON Schema', () => {
 
 const file = JSON.parse(readFileSync('media/casual_mcp_config.schema.json', 'utf8'));
 
-/** All that a JSON Schema of draft 7 can fault a file by. */
+/** Every keyword of JSON Schema draft 7 that can reject a file. */
 const judging = new Set(
 	'type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems contains minProperties maxProperties propertyNames patternProperties dependencies not if then else oneOf allOf deprecationMessage'.split(
 		' ',

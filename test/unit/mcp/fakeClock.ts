@@ -19,7 +19,7 @@ export class FakeClock implements Clock {
 		};
 	}
 
-	/** Lets time pass: first what is due already happens, then timers run in their order, each with what follows from it. */
+	/** Lets time pass: first runs what is already due, then the timers in order, each with what follows from it. */
 	async pass(ms: number): Promise<void> {
 		const end = this.#now + ms;
 		await new Promise((resolve) => setImmediate(resolve));

@@ -13,7 +13,7 @@ import { FakeClock } from './fakeClock.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'c', args: [], env: {}, cwd: '/' };
 
-/** A server that offers one tool, and does nothing by itself. */
+/** A server with one tool that does nothing on its own. */
 export const idle: McpConnection = {
 	serverInfo: undefined,
 	instructions: undefined,
@@ -35,29 +35,29 @@ export const idle: McpConnection = {
 export interface PoolInFakeTime {
 	readonly pool: ServerPool;
 	readonly clock: FakeClock;
-	/** What was started, and when. */
+	/** Which servers have started, and when. */
 	readonly starts: readonly { readonly server: string; readonly at: number }[];
 }
 
 interface PoolSettings {
-	/** The time of an earlier pool, to go on with. */
+	/** The clock of an earlier pool, to continue with. */
 	readonly clock?: FakeClock;
-	/** Where an earlier pool has left its lists. */
+	/** The folder in which an earlier pool has stored its lists. */
 	readonly folder?: string;
 	readonly limits?: Partial<McpLimits>;
-	/** As of `MCP_TOOL_CACHE_TTL`; left out: its default. */
+	/** The setting `MCP_TOOL_CACHE_TTL`; absent: its default. */
 	readonly ttlSeconds?: number;
 	readonly isDisabled?: (server: string, tool: string) => boolean;
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	return folder;
 }
 
-/** A pool in a time of its own, with no server yet: minutes of waiting are what is tested, not processes. */
+/** A pool with a fake clock and without servers: tests wait minutes, and need no processes. */
 export async function poolInFakeTime(
 	connect: (
 		options: ConnectOptions,

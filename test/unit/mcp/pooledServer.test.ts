@@ -3,7 +3,7 @@ import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
 import { idle, launchesOf, poolInFakeTime, stateOf } from './poolInFakeTime.ts';
 
-/** A pool of one server, which has been started for the first time. */
+/** A pool with one server that has started for the first time. */
 async function poolOfOne(connect: Parameters<typeof poolInFakeTime>[0]) {
 	const fake = await poolInFakeTime(connect);
 	fake.pool.setLaunches(launchesOf('server'));
@@ -59,7 +59,7 @@ test('a server that says when to come again is not started before, but within a 
 
 const minuteMs = 60_000;
 
-/** A pool of two servers, of which the user has approved one. */
+/** A pool with two servers, one of which the user has approved. */
 async function halfApproved(approved: Set<string> = new Set(['known'])) {
 	const fake = await poolInFakeTime();
 	const apply = () =>
@@ -112,7 +112,7 @@ test('waiting for servers does not wait for it', async () => {
 const { tendMs, unneededMs } = defaultLimits;
 const deferred = { eager: () => false };
 
-/** A server that has started because nobody knew its tools, and has listed them. */
+/** A server that started because its tools were unknown, and has listed them. */
 async function listedServer() {
 	const fake = await poolInFakeTime();
 	fake.pool.setLaunches(launchesOf('server'), deferred);

@@ -9,7 +9,7 @@ const asked = (server: string): AskedQuestion => ({
 	question: { kind: 'form', message: '', fields: [] },
 });
 
-/** A user who is shown questions, and answers when the test says so. */
+/** A user who sees questions, and answers when the test says so. */
 function slowUser() {
 	const shown: { readonly server: string; readonly answer: (answer: QuestionAnswer) => void }[] = [];
 	const ask = oneAtATime(

@@ -8,7 +8,7 @@ import { idle, launchesOf, poolInFakeTime, stateOf, temporaryFolder } from './po
 const { staleListMs: day, tendMs, staleListRetryMs, unneededMs } = defaultLimits;
 const deferred = { eager: () => false };
 
-/** A server that lists tools of these names. */
+/** A server with tools of these names. */
 function listing(...names: readonly string[]): McpConnection {
 	const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
 	return { ...idle, listToolsPage: async () => ({ tools }) };
@@ -40,7 +40,7 @@ async function nextWindow(
 	return {
 		pool,
 		clock,
-		/** Milliseconds after the window has opened. */
+		/** Milliseconds after the window opened. */
 		starts: () => starts.map(({ at }) => at - opened),
 		tools: () => pool.servers()[0]?.tools.map(({ name }) => name),
 	};

@@ -5,7 +5,7 @@ import { FakeClock } from './fakeClock.ts';
 
 const never = new AbortController().signal;
 
-/** Asks for a place, and notes when it comes. */
+/** Asks for a slot, and notes when it is granted. */
 function ask(slots: StartSlots, name: string, got: string[], signal = never): Promise<() => void> {
 	return slots.acquire(signal).then((release) => {
 		got.push(name);

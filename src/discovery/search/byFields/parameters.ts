@@ -72,7 +72,7 @@ export interface RankingParameters {
  */
 export interface SiblingWeights {
 	/** The query and the tool share a kind of action. */
-	readonly sameDeed: number;
+	readonly sameAction: number;
 	/** One of them changes things and the other only reads. */
 	readonly clash: number;
 	/** The query asks for several things and the tool returns several. */
@@ -139,5 +139,5 @@ export const defaultParameters: RankingParameters = {
 		coverage: 0.7,
 		nearest: 0.06,
 	},
-	siblings: { sameDeed: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12 },
+	siblings: { sameAction: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12 },
 };

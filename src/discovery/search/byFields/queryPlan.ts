@@ -1,11 +1,11 @@
+import { actionKindsOf } from '../words/actionKinds.ts';
 import { isService, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
-import { deedsOf } from '../words/deeds.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
 import { type GeneralKind, generalRequest } from './generalTools.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
-import { type DeedsAt, type Request, readRequest } from './request.ts';
+import { type ActionKindsAt, type Request, readRequest } from './request.ts';
 import { noSubjects, type Subjects, sumOfSubjects } from './subjects.ts';
 
 /** A word or phrase of the query with everything that tools may call it. The best alternative counts. */
@@ -76,7 +76,7 @@ export function queryPlan(
 	return {
 		slots: builder.slots,
 		subjects: builder.subjects(),
-		request: readRequest(words, (place) => builder.deedsAt(place)),
+		request: readRequest(words, (place) => builder.actionKindsAt(place)),
 		...(general && { general }),
 	};
 }
@@ -184,26 +184,26 @@ class SlotBuilder {
 	}
 
 	/** The kinds of actions of the phrase or word at this index, directly or through synonyms. */
-	deedsAt(at: number): ReturnType<DeedsAt> {
+	actionKindsAt(at: number): ReturnType<ActionKindsAt> {
 		const term = this.#stems[at] ?? '';
-		const own = deedsOf(term);
+		const own = actionKindsOf(term);
 		const known = this.#terms.phraseAt(this.#stems, at);
 		if (known) {
 			let mask = 0;
-			for (const one of known.terms) mask |= deedsOf(one);
-			if (mask !== 0 && known.length > 1) return { deeds: mask, length: known.length, isVerb: false };
+			for (const one of known.terms) mask |= actionKindsOf(one);
+			if (mask !== 0 && known.length > 1) return { actionKinds: mask, length: known.length, isVerb: false };
 		}
-		if (own !== 0) return { deeds: own, length: 1, isVerb: true };
+		if (own !== 0) return { actionKinds: own, length: 1, isVerb: true };
 		let mask = 0;
 		let count = 0;
 		let verbs = 0;
 		for (const one of this.#terms.synonymsOf(term)) {
-			const its = deedsOf(one);
+			const its = actionKindsOf(one);
 			count++;
 			if (its !== 0) verbs++;
 			mask |= its;
 		}
-		return { deeds: 2 * verbs > count ? mask : 0, length: 1, isVerb: false };
+		return { actionKinds: 2 * verbs > count ? mask : 0, length: 1, isVerb: false };
 	}
 
 	kind(kind: string, weight = this.#parameters.quoted): void {

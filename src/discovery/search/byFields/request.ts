@@ -1,11 +1,11 @@
+import { actionKinds, reading } from '../words/actionKinds.ts';
 import { isStopWord } from '../words/analyzer.ts';
-import { deeds, reading } from '../words/deeds.ts';
 import type { QueryWord } from './queryWords.ts';
 
 /** The action and the object of a query, read from the order of its words. Places are indexes of words. */
 export interface Request {
-	/** Kinds of actions, see `deeds`; 0: none found. */
-	readonly deeds: number;
+	/** Kinds of actions, see `actionKinds`; 0: none found. */
+	readonly actionKinds: number;
 	/** Place of the verb or question word; -1: none. */
 	readonly verb: number;
 	/** Places of the object's words, in order. The last is its head. */
@@ -15,8 +15,8 @@ export interface Request {
 }
 
 /** The kinds of actions that the word or phrase at a place stands for, and its length in words. */
-export type DeedsAt = (place: number) => {
-	readonly deeds: number;
+export type ActionKindsAt = (place: number) => {
+	readonly actionKinds: number;
 	readonly length: number;
 	/** The word itself is a verb, not only a synonym of it. */
 	readonly isVerb: boolean;
@@ -67,19 +67,19 @@ const shortQuery = 9;
  * Reads what a query asks for. With several actions it returns no object, since each action has its own; nor with an action that follows nouns,
  * where the order of words does not show the object.
  */
-export function readRequest(words: readonly QueryWord[], deedsAt: DeedsAt): Request {
-	const reader = new RequestReader(words, deedsAt);
+export function readRequest(words: readonly QueryWord[], actionKindsAt: ActionKindsAt): Request {
+	const reader = new RequestReader(words, actionKindsAt);
 	const action = reader.action();
-	const others = action.verb < 0 ? 0 : reader.otherDeeds(action.next);
+	const others = action.verb < 0 ? 0 : reader.laterActionKinds(action.next);
 	if (others !== 0 || action.isAfterNouns) {
-		return { deeds: action.deeds | others, verb: action.verb, object: [], isMany: false };
+		return { actionKinds: action.actionKinds | others, verb: action.verb, object: [], isMany: false };
 	}
-	return { deeds: action.deeds, verb: action.verb, ...reader.object(action) };
+	return { actionKinds: action.actionKinds, verb: action.verb, ...reader.object(action) };
 }
 
 /** An action, and the place where its object may begin. */
 interface Action {
-	readonly deeds: number;
+	readonly actionKinds: number;
 	readonly verb: number;
 	readonly next: number;
 	readonly isAfterNouns?: boolean;
@@ -87,11 +87,11 @@ interface Action {
 
 class RequestReader {
 	readonly #words: readonly QueryWord[];
-	readonly #deedsAt: DeedsAt;
+	readonly #actionKindsAt: ActionKindsAt;
 
-	constructor(words: readonly QueryWord[], deedsAt: DeedsAt) {
+	constructor(words: readonly QueryWord[], actionKindsAt: ActionKindsAt) {
 		this.#words = words;
-		this.#deedsAt = deedsAt;
+		this.#actionKindsAt = actionKindsAt;
 	}
 
 	/** The first verb or question word after the lead-in; otherwise a later verb, if there was a lead-in. */
@@ -102,7 +102,7 @@ class RequestReader {
 		for (; at < count; at++) {
 			const word = this.#text(at);
 			if (this.#beginsQuestion(at)) {
-				return { deeds: reading, verb: at, next: at + (word === 'how' ? 2 : 1) };
+				return { actionKinds: reading, verb: at, next: at + (word === 'how' ? 2 : 1) };
 			}
 			const verb = this.#verbAt(at);
 			if (verb) return verb;
@@ -110,21 +110,23 @@ class RequestReader {
 			isNew ||= word === 'new';
 		}
 		const later = at > 0 || boundaries.has(this.#text(0)) ? this.#laterVerb(at) : undefined;
-		return later ?? this.#verbAfterNouns() ?? { deeds: isNew ? deeds.make : 0, verb: -1, next: at };
+		return (
+			later ?? this.#verbAfterNouns() ?? { actionKinds: isNew ? actionKinds.make : 0, verb: -1, next: at }
+		);
 	}
 
 	/** Kinds of the actions with which later clauses begin. */
-	otherDeeds(from: number): number {
+	laterActionKinds(from: number): number {
 		let others = 0;
 		for (let at = from; at < this.#words.length; at++) {
 			if (!this.#beginsClause(at) && !joining.has(this.#text(at - 1))) continue;
-			others |= this.#verbAt(at)?.deeds ?? 0;
+			others |= this.#verbAt(at)?.actionKinds ?? 0;
 		}
 		return others;
 	}
 
 	/** The words after the action, up to a boundary. */
-	object({ deeds: asked, verb, next }: Action): Pick<Request, 'object' | 'isMany'> {
+	object({ actionKinds: asked, verb, next }: Action): Pick<Request, 'object' | 'isMany'> {
 		let object: number[] = [];
 		let isMany = false;
 		let isOne = false;
@@ -156,7 +158,7 @@ class RequestReader {
 		const head = object.at(-1);
 		isMany ||= head !== undefined && isPlural(this.#text(head));
 		if ((asked & ~reading) !== 0) isMany = false;
-		if (asked === deeds.list) isMany = true;
+		if (asked === actionKinds.list) isMany = true;
 		const isClear = verb >= 0 || this.#words.length <= shortQuery;
 		return { object, isMany: isClear && isMany };
 	}
@@ -182,9 +184,9 @@ class RequestReader {
 
 	#verbAt(at: number): Action | undefined {
 		if (!this.#isPlain(at)) return undefined;
-		const { deeds: its, length } = this.#deedsAt(at);
+		const { actionKinds: its, length } = this.#actionKindsAt(at);
 		if (its === 0 || (length === 1 && leadIns.has(this.#text(at)))) return undefined;
-		return { deeds: its, verb: at, next: at + length };
+		return { actionKinds: its, verb: at, next: at + length };
 	}
 
 	/** The verb of "calendar event create", as models write: one that cannot be a noun in this position. */
@@ -192,7 +194,7 @@ class RequestReader {
 		for (let at = 1; at < Math.min(this.#words.length, verbReach); at++) {
 			const before = this.#text(at - 1);
 			const word = this.#text(at);
-			if (!this.#deedsAt(at).isVerb || isPlural(word) || questions.has(word)) continue;
+			if (!this.#actionKindsAt(at).isVerb || isPlural(word) || questions.has(word)) continue;
 			if (determiners.has(before) || boundaries.has(before)) continue;
 			if (boundaries.has(this.#text(at + 1))) continue;
 			const verb = this.#verbAt(at);

@@ -1,4 +1,4 @@
-import { reading } from '../words/deeds.ts';
+import { reading } from '../words/actionKinds.ts';
 import type { SiblingWeights } from './parameters.ts';
 import type { Slot } from './queryPlan.ts';
 import type { Request } from './request.ts';
@@ -33,7 +33,7 @@ export function siblingBoosts(
 		const headInObject = query.isInObject[slot - 1] ? strength : 0;
 		let boost = weights.distinct * (boosts[i] as number);
 		if (query.isHead[slot - 1]) boost += weights.head * strength;
-		if (isForObject(shape, query, asked)) boost += actionBoost(query.request.deeds, shape, weights);
+		if (isForObject(shape, query, asked)) boost += actionBoost(query.request.actionKinds, shape, weights);
 		boost += headInObject * numberBoost(query.request, shape, weights);
 		boosts[i] = boost;
 	}
@@ -52,7 +52,7 @@ function isForObject({ parts }: ToolShape, query: WeighedQuery, { slots }: Asked
 
 /** Only for tools that read: whether a tool returns one thing or several does not matter where things are changed. */
 function numberBoost(
-	{ deeds: asked, isMany }: Request,
+	{ actionKinds: asked, isMany }: Request,
 	{ many }: ToolShape,
 	weights: SiblingWeights,
 ): number {
@@ -66,7 +66,7 @@ function actionBoost(asked: number, { named, told }: ToolShape, weights: Sibling
 	const onlyReads = ((named | told) & ~reading) === 0;
 	const neverReads = (its & reading) === 0;
 	const clashes = ((asked & reading) === 0 && onlyReads) || ((asked & ~reading) === 0 && neverReads);
-	return weights.sameDeed * Number((asked & its) !== 0) + weights.clash * Number(clashes);
+	return weights.sameAction * Number((asked & its) !== 0) + weights.clash * Number(clashes);
 }
 
 /** Share of the query that each tool matches, where a word counts more the fewer siblings have it. */

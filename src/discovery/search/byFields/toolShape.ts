@@ -1,13 +1,13 @@
 import type { Tool } from '../../catalog/tool.ts';
+import { actionKinds, actionKindsOf, reading } from '../words/actionKinds.ts';
 import { isStopWord, stem } from '../words/analyzer.ts';
-import { deeds, deedsOf, reading } from '../words/deeds.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { isPlural } from './request.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What a tool's name and first sentences say about its action and its object. Terms are numbers of the vocabulary; -1: not in it. */
 export interface ToolShape {
-	/** Kinds of actions (`deeds`) from its name, and from the verbs that its first sentences begin with. */
+	/** Kinds of actions (`actionKinds`) from its name, and from the verbs that its first sentences begin with. */
 	readonly named: number;
 	readonly told: number;
 	/** Terms of the name in order, without verbs and the server's name. */
@@ -98,7 +98,7 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 	const server = new Set(tokenize(tool.server).map(stem));
 	const isServers = terms.map((term) => server.has(term));
 	const verbs = verbsIn(words, terms, isServers, verbLast);
-	const named = verbs.reduce((mask, i) => mask | deedsOf(terms[i] as string), 0);
+	const named = verbs.reduce((mask, i) => mask | actionKindsOf(terms[i] as string), 0);
 	const places = [...words.keys()].filter((i) => {
 		const word = words[i] as string;
 		return !verbs.includes(i) && !isServers[i] && !links.has(word) && !isStopWord(word);
@@ -110,7 +110,7 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 	const text = readText(tool.description ?? '');
 	return {
 		named,
-		told: text.deeds,
+		told: text.actionKinds,
 		parts: places.map((i) => vocabulary.find(terms[i] as string) ?? -1),
 		head: head === undefined ? -1 : places.indexOf(head),
 		many: text.neverMany ? 0 : isManyByName(named, isPluralObject) ? 1 : text.many ? manyByText : 0,
@@ -118,7 +118,7 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 }
 
 function isManyByName(named: number, isPluralObject: boolean): boolean {
-	const lists = (named & deeds.list) !== 0 && (named & deeds.get) === 0;
+	const lists = (named & actionKinds.list) !== 0 && (named & actionKinds.get) === 0;
 	return lists || (isPluralObject && (named & reading) !== 0);
 }
 
@@ -130,7 +130,7 @@ function verbsIn(
 	verbLast: boolean,
 ): readonly number[] {
 	const last = words.length - 1;
-	const isVerb = (i: number) => deedsOf(terms[i] ?? '') !== 0;
+	const isVerb = (i: number) => actionKindsOf(terms[i] ?? '') !== 0;
 	let begin = 0;
 	while (begin < last && isServers[begin]) begin++;
 	let verb = -1;
@@ -148,13 +148,13 @@ function verbsIn(
 }
 
 interface ReadText {
-	readonly deeds: number;
+	readonly actionKinds: number;
 	readonly many: boolean;
 	readonly neverMany: boolean;
 }
 
 function readText(description: string): ReadText {
-	const read = { deeds: 0, many: false, neverMany: false };
+	const read = { actionKinds: 0, many: false, neverMany: false };
 	const sentences = description
 		.split(/(?<=[.!?:;])\s+|\n+/)
 		.filter(Boolean)
@@ -162,7 +162,7 @@ function readText(description: string): ReadText {
 	for (const [n, sentence] of sentences.entries()) {
 		if (aside.test(sentence)) read.neverMany ||= notForSeveral.test(sentence);
 		else if (n < verbSentences) {
-			read.deeds |= leadingDeeds(sentence);
+			read.actionKinds |= leadingActionKinds(sentence);
 			read.many ||= severalWords.test(sentence);
 		}
 	}
@@ -170,13 +170,13 @@ function readText(description: string): ReadText {
 }
 
 /** The verbs that a sentence begins with: "List/enumerate all…", "Creates or updates…", "This tool can…". */
-function leadingDeeds(sentence: string): number {
+function leadingActionKinds(sentence: string): number {
 	const words = tokenize(sentence.slice(0, longestSentence));
 	let at = self.test(sentence) ? 2 : 0;
 	if (words[at] === 'can' || words[at] === 'will') at++;
 	let mask = 0;
 	for (const word of words.slice(at, at + verbReach)) {
-		const its = deedsOf(stem(word));
+		const its = actionKindsOf(stem(word));
 		if (its === 0 && !links.has(word)) break;
 		mask |= its;
 	}

@@ -40,8 +40,8 @@ export function charts(report: ContextReport): Child {
 
 function requestChart(requests: ReturnType<typeof requestBars>): PageNode {
 	const { bars, toScale } = requests;
-	const spared = (bar: RequestBar) => (toScale ? bar.spared : 0);
-	const most = Math.max(...bars.map((bar) => bar.sent + spared(bar)));
+	const saved = (bar: RequestBar) => (toScale ? bar.saved : 0);
+	const most = Math.max(...bars.map((bar) => bar.sent + saved(bar)));
 	return chart(
 		'requests-chart',
 		l10n.t('Tokens by request'),
@@ -61,11 +61,11 @@ function requestChart(requests: ReturnType<typeof requestBars>): PageNode {
 				cells: [
 					one.number,
 					[
-						bar(one.sent, spared(one), most),
+						bar(one.sent, saved(one), most),
 						one.loaded.length > 0 && <span class="note">{`+ ${one.loaded.join(', ')}`}</span>,
 					],
 					wholeNumber(one.sent),
-					wholeNumber(one.sent + one.spared),
+					wholeNumber(one.sent + one.saved),
 				],
 			})),
 		),

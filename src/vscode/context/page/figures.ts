@@ -4,7 +4,7 @@ import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 
 /** A server's tool definitions, in estimated tokens. */
-export interface ServerBar {
+interface ServerBar {
 	readonly label: string;
 	/** Sent with every request. */
 	readonly loaded: number;
@@ -41,12 +41,12 @@ export interface RequestBar {
 	readonly number: number;
 	readonly sent: number;
 	/** Additional tokens if every tool had been sent. */
-	readonly spared: number;
+	readonly saved: number;
 	/** Tools loaded since the previous request, as `server:tool`. */
 	readonly loaded: readonly string[];
 }
 
-export interface RequestBars {
+interface RequestBars {
 	readonly bars: readonly RequestBar[];
 	/** Number of earlier requests, which have no bar. */
 	readonly earlier: number;
@@ -66,7 +66,7 @@ export function requestBars(timeline: readonly TimelineEntry[], requests: number
 	const earlier = forgotten + all.length - shown.length;
 	const bars = shown.map((bar, i) => ({ ...bar, number: earlier + i + 1 }));
 	const most = Math.max(0, ...bars.map(({ sent }) => sent));
-	const toScale = bars.every(({ sent, spared }) => sent + spared <= widestScale * most);
+	const toScale = bars.every(({ sent, saved }) => sent + saved <= widestScale * most);
 	return { bars, earlier, toScale };
 }
 
@@ -77,7 +77,7 @@ function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[
 		if (entry.kind !== 'request') return [];
 		const bar = {
 			sent: entry.tokens,
-			spared: Math.max(0, entry.everyToolTokens - entry.tokens),
+			saved: Math.max(0, entry.everyToolTokens - entry.tokens),
 			loaded,
 		};
 		loaded = [];
@@ -89,12 +89,8 @@ export function requestNote({ bars, earlier, toScale }: RequestBars): string {
 	const last = bars.at(-1);
 	const what =
 		earlier > 0
-			? l10n.t('What tool definitions of the last {0} come to, estimated', requestCount(bars.length))
+			? l10n.t('Estimated size of tool definitions in the last {0}', requestCount(bars.length))
 			: l10n.t('Estimated size of tool definitions');
 	if (!last || toScale) return what;
-	return l10n.t(
-		'{0}; every tool would be ≈{1}, too much to draw',
-		what,
-		shortNumber(last.sent + last.spared),
-	);
+	return l10n.t('{0}. All tools would be ≈{1}, too much to show.', what, shortNumber(last.sent + last.saved));
 }

@@ -39,11 +39,11 @@ function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'rep
 		!enabled &&
 			!auto &&
 			notice('off', use, ['enableDiscovery'], l10n.t('Discovery is off'), [
-				l10n.t('Every tool of every server goes to the model with every request.'),
+				l10n.t('Every request contains every tool of every server.'),
 			]),
 		timeline.length === 0 &&
 			notice('unasked', use, ['ask'], l10n.t('No chat yet'), [
-				l10n.t('Ask @discovery something: what it searches, loads and calls appears here as it happens.'),
+				l10n.t('Ask @discovery something to see here what it searches, loads and calls.'),
 			]),
 		<ul class="tiles" data-key="tiles" aria-label={l10n.t('Tokens')}>
 			{tilesOf(report).map(tile)}
@@ -64,7 +64,7 @@ function blankNotice(kind: Exclude<PageView['kind'], 'report' | 'loading'>, use:
 	switch (kind) {
 		case 'untrusted':
 			return notice('blank', use, ['trust', 'openWalkthrough'], l10n.t('This workspace is not trusted'), [
-				l10n.t('No MCP server is started in it.'),
+				l10n.t('MCP servers do not start until you trust it.'),
 			]);
 		case 'none':
 			return notice(
@@ -72,16 +72,11 @@ function blankNotice(kind: Exclude<PageView['kind'], 'report' | 'loading'>, use:
 				use,
 				['addServer', 'createConfig', 'importServers', 'openWalkthrough'],
 				l10n.t('No MCP servers are configured'),
-				[
-					l10n.t(
-						'The file {0} names the servers, and says which of their tools are deferred.',
-						'casual_mcp_config.json',
-					),
-				],
+				[l10n.t('Servers and their deferred tools are configured in {0}.', 'casual_mcp_config.json')],
 			);
 		case 'broken':
 			return notice('blank', use, ['openConfig'], l10n.t('The configuration cannot be read'), [
-				l10n.t('Its faults are marked in the file.'),
+				l10n.t('The errors are marked in the file.'),
 			]);
 	}
 }
@@ -279,7 +274,7 @@ function pastSection({ chats, servers, missed }: HabitSummary): PageNode {
 		count > 1 ? l10n.t('“{0}” ({1} times)', words, count) : l10n.t('“{0}”', words),
 	);
 	return section('past', l10n.t('The last {0} chats', chats), [
-		<p class="note">{l10n.t('Kept in this workspace’s storage; nothing leaves this machine.')}</p>,
+		<p class="note">{l10n.t('Stored on this machine, for this workspace.')}</p>,
 		servers.length > 0 && callTable(l10n.t('Calls in past chats'), servers),
 		words.length > 0 && <p>{l10n.t('Searches that found nothing: {0}.', words.join(', '))}</p>,
 	]);

@@ -53,7 +53,7 @@ function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
 		return {
 			...base,
 			value: '–',
-			text: l10n.t('no request has been sent yet'),
+			text: l10n.t('No request sent yet.'),
 		};
 	const sent = requestCount(requests);
 	if (tokens <= 0) {
@@ -76,7 +76,7 @@ function measured({ usage }: Pick<ContextReport, 'usage'>): Tile {
 		return {
 			...base,
 			value: '–',
-			text: l10n.t('No token counts reported yet; the Offline Planner uses none'),
+			text: l10n.t('No token counts reported yet.'),
 		};
 	}
 	const cached = cachedInputTokens / inputTokens;

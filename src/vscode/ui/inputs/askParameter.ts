@@ -68,7 +68,7 @@ async function choose(
 		placeholder: labelText(promptOf(parameter), lineLength),
 		items: parameter.required
 			? items
-			: [...items, { label: l10n.t('Leave out'), description: '', text: '', value: undefined }],
+			: [...items, { label: l10n.t('Leave Out'), description: '', text: '', value: undefined }],
 		selected: items.filter(({ text }) => text === before),
 	});
 	if (reply.kind === 'back') return { kind: 'back', text: before };

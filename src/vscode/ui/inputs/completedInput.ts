@@ -57,7 +57,7 @@ function completions(typed: string, values: readonly string[], required: boolean
 		alwaysShow: true,
 	});
 	if (typed === '') {
-		const leaveOut = { label: l10n.t('Leave out'), value: '', alwaysShow: true };
+		const leaveOut = { label: l10n.t('Leave Out'), value: '', alwaysShow: true };
 		return [...(required ? [] : [leaveOut]), ...values.map((value) => row(value))];
 	}
 	const others = values.filter((value) => value !== typed);

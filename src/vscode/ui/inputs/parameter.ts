@@ -76,7 +76,7 @@ export function placeholderOf({
 	example = exampleOf(input),
 }: Parameter): string {
 	const parts = [
-		...(required ? [] : [l10n.t('Leave empty to leave out')]),
+		...(required ? [] : [l10n.t('Leave empty to omit')]),
 		...(usual === undefined ? [] : [l10n.t('default: {0}', shownValue(usual, input))]),
 		...(example === undefined ? [] : [l10n.t('for example {0}', shownValue(example, input))]),
 	];
@@ -101,7 +101,7 @@ function typeLabel(input: InputKind): string {
 		case 'choice':
 			return l10n.t('one of a list');
 		case 'choices':
-			return l10n.t('some of a list');
+			return l10n.t('any of a list');
 		case 'json':
 			if (input.of === 'any') return l10n.t('JSON or text');
 			return input.of === 'object' ? l10n.t('JSON object: { … }') : l10n.t('JSON list: [ … ]');
@@ -120,7 +120,7 @@ function formatLabel(format: string | undefined): string | undefined {
 		case 'email':
 			return l10n.t('email address');
 		case 'uri':
-			return l10n.t('address, https://…');
+			return l10n.t('URL, https://…');
 		default:
 			return undefined;
 	}
@@ -168,9 +168,7 @@ function numberOf(text: string): Reading {
 	}
 	const number = Number(text);
 	if (!Number.isFinite(number)) return fault(l10n.t('This number is too large.'));
-	return isCut(text, number)
-		? fault(l10n.t('This number has more digits than can be sent exactly.'))
-		: value(number);
+	return isCut(text, number) ? fault(l10n.t('This number has too many digits to be exact.')) : value(number);
 }
 
 /** Whether a typed integer is too large to be exact, so that the tool would get another. */
@@ -186,7 +184,7 @@ function jsonOf(text: string, input: InputKind): Reading {
 		parsed = JSON.parse(text);
 	} catch {
 		if (of === 'any' && !/^\s*[[{"]/.test(text)) return value(text);
-		return fault(l10n.t('This is no JSON yet: check quotation marks, commas and brackets.'));
+		return fault(l10n.t('Invalid JSON. Check quotation marks, commas and brackets.'));
 	}
 	if (of === 'object' && !isRecord(parsed)) return fault(l10n.t('Enter a JSON object: { … }.'));
 	if (of === 'array' && !Array.isArray(parsed)) return fault(l10n.t('Enter a JSON list: [ … ].'));

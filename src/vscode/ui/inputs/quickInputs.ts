@@ -78,7 +78,7 @@ const promptLength = 500;
 /** Asks for a text, and checks it while it is typed. */
 export async function askText(question: TextQuestion): Promise<TextReply> {
 	const box = vscode.window.createInputBox();
-	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Edit in an Editor') };
+	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Open in Editor') };
 	box.prompt = labelText(question.prompt, promptLength);
 	box.placeholder = question.placeholder;
 	box.value = question.text;

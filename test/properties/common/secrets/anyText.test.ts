@@ -60,10 +60,10 @@ test('a known secret is left in no text, also where the text is cut in its middl
 const redactor = new Redactor(Array.from({ length: 100 }, (_, index) => `secret-${index}-9f8e7d6c5b4a`));
 const log =
 	'2026-01-01T00:00:00Z INFO [server] GET https://api.test/v1/items?page=2 {"status": 200, "ms": 12}\n';
-/** Where nearly every word is a secret it is ten times as long; work that grows with the square is hundreds. */
+/** If nearly every word is a secret, the factor is ten; quadratic work would make it hundreds. */
 const bound = 50;
 
-/** Milliseconds that it takes to hide what is secret in `length` characters of a text over and over. */
+/** Milliseconds that it takes to hide the secrets of a text that repeats `part` up to `length` characters. */
 function timeOf(part: string, length: number): number {
 	const text = part.repeat(Math.ceil(length / part.length));
 	const started = performance.now();
@@ -106,7 +106,7 @@ describe('no text takes out of all proportion longer than a log that is larger',
 		['what is invisible', 'a\u200b'],
 		['escapes', '\\u006b'],
 	])('not one of %s', (_, part) => {
-		// Both in turns, and once is enough: what the machine does beside it only adds.
+		// Alternating both and taking the best ratio: other work on the machine only adds time.
 		const ratio = () => timeOf(part, 400_000) / timeOf(log, 1_000_000);
 		expect(Math.min(...[ratio(), ratio()])).toBeLessThan(bound);
 	});

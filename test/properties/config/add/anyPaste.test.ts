@@ -14,7 +14,7 @@ function numbers(seed: number): (below: number) => number {
 	};
 }
 
-/** What texts about servers are made of, and what breaks them. */
+/** Pieces of texts about servers, and pieces that break them. */
 const pieces = [
 	...[
 		'npx ',
@@ -109,7 +109,7 @@ describe('whatever is pasted', () => {
 				const written = JSON.parse(plan.change.text).servers;
 				expect(Object.keys(written), text).toEqual([planned.name]);
 				expect(written[planned.name], text).toEqual(planned.server.entry);
-				// Reading it may find faults, which the review tells; it never fails.
+				// Reading may find faults, which the review shows; it never throws.
 				const secrets = Object.fromEntries(plan.secrets.map(({ name, value }) => [name, value]));
 				expect(loadConfig(plan.change.text, { ...scope, secrets }).config, text).toBeDefined();
 			}
@@ -145,7 +145,7 @@ describe('whatever is pasted', () => {
 				return Math.min(...times);
 			};
 			const [short, long] = [timeOf(20_000), timeOf(160_000)];
-			// Eight times the text: a time that grew with its square would be sixty-four times as long.
+			// The text is eight times as long: quadratic work would take sixty-four times as long.
 			expect(long, JSON.stringify(unit)).toBeLessThan(30 * Math.max(short, 2));
 		}
 	});

@@ -9,7 +9,7 @@ import { edited, load } from '../../../unit/config/fixtures.ts';
 const tools = ['read', 'write', 'move it', '__proto__'];
 const tool = fc.constantFrom(...tools);
 
-/** What a user may have written for one server, in any combination. */
+/** Everything a user may write for one server, in any combination. */
 const server = fc.record(
 	{
 		command: fc.constant('run'),
@@ -23,7 +23,7 @@ const server = fc.record(
 	{ requiredKeys: ['command'] },
 );
 
-/** The file, in one of the ways in which people write JSON with comments. */
+/** The file in one of the styles in which people write JSON with comments. */
 const file = fc
 	.record({
 		section: fc.constantFrom('servers', 'mcpServers', 'mcp_servers'),
@@ -62,7 +62,7 @@ function placements({ policy }: Config): Record<string, Placement | undefined> {
 	return Object.fromEntries(tools.map((name) => [name, placement({ server: 'own', name }, policy)]));
 }
 
-/** Makes an edit, checks that it harms nothing, and returns where the server's tools stood and stand. */
+/** Makes an edit, checks that it damages nothing, and returns the state of the server's tools before and after. */
 function afterEdit(text: string, edit: (text: string) => ConfigEdits) {
 	const after = edited(text, edit(text));
 	expect(after.match(/comment \d+;/g)).toEqual(text.match(/comment \d+;/g));
@@ -116,7 +116,7 @@ describe('whatever the file said before', () => {
 	});
 });
 
-/** A record of one key, which may be `__proto__`. */
+/** A record with one key, which may be `__proto__`. */
 function own(name: string, state: Placement): Record<string, Placement> {
 	return Object.fromEntries([[name, state]]);
 }

@@ -24,7 +24,7 @@ const name = fc.oneof(
 	fc.constantFrom('a', 'b', 'files', 'a/b', '..', '__proto__', 'constructor', 'search_tools', 'x'.repeat(70)),
 	fc.string({ maxLength: 10 }),
 );
-/** Found by its looks in whatever text it may have got into. */
+/** A secret with a recognisable form, so that it is found in any text. */
 const secret = fc.stringMatching(/^SEKRIT[0-9a-f]{12}$/);
 const secretName = fc.constantFrom('TOKEN', 'API_KEY', 'dbPassword', 'NODE_AUTH_TOKEN', 'X-Api-Key');
 

@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import type { Json } from './messages.ts';
 
-/** What a mode has in hand while it deals with one message of the client. */
+/** What a mode has at hand while it handles one message of the client. */
 export interface Exchange {
 	readonly method: string;
 	readonly params: Json;
 	/** Absent for notifications. */
 	readonly id: number | undefined;
 	readonly wire: Wire;
-	/** Sends a message on the way that the answer takes. */
+	/** Sends a message the same way as the answer. */
 	send(message: Json): Promise<void>;
-	/** The same in pieces that need not be JSON. */
+	/** Sends pieces of a message, which need not be JSON. */
 	sendPieces(pieces: Iterable<string | Buffer>): Promise<void>;
-	/** Breaks the connection off; a process dies. */
+	/** Breaks the connection; over stdio, ends the process. */
 	breakOff(): void;
-	/** The answer under way, where the transport is HTTP. */
+	/** The HTTP response with the answer, if the transport is HTTP. */
 	readonly response: ServerResponse | undefined;
 }
 
-/** The way to the client outside of any exchange. */
+/** The connection to the client outside of any exchange. */
 export interface Wire {
 	readonly kind: 'stdio' | 'sse' | 'streamable-http' | 'json';
 	send(message: Json): Promise<void>;
@@ -26,7 +26,7 @@ export interface Wire {
 
 export type Handler = (params: Json, exchange: Exchange) => unknown;
 
-/** Returned by a handler that has answered by itself, or does not answer. */
+/** Returned by a handler that has answered by itself or does not answer. */
 export const noAnswer = Symbol('no answer');
 
 /** What a mode does differently from a server that works. */
@@ -35,28 +35,28 @@ export interface Mode {
 	readonly begin?: () => void;
 	/** By method. */
 	readonly handlers?: Readonly<Record<string, Handler>>;
-	/** The call of the tool `fault`. */
+	/** Handles a call of the tool `fault`. */
 	readonly fault?: Handler;
-	/** Takes an HTTP request before it is looked at; `true`: it is answered. */
+	/** Handles an HTTP request before anything else does; `true`: it has answered. */
 	readonly http?: (
 		request: { method: string; url: string; rpc: string | undefined },
 		response: ServerResponse,
 	) => boolean;
-	/** What the SSE transport says first: the address to post to. `undefined`: nothing. */
+	/** The address to post to, which the SSE transport sends first. `undefined`: none. */
 	readonly endpoint?: () => string | undefined;
-	/** Does not end with its stdin. */
+	/** Whether it keeps running after its stdin has ended. */
 	readonly stays?: boolean;
 }
 
-/** Modes by name; each gets what follows its name on the command line. */
+/** Modes by name. Each receives the arguments after its name. */
 export type Modes = Readonly<Record<string, (args: readonly string[]) => Mode>>;
 
-/** A message as it goes over the wire, without what a transport puts around it. */
+/** A message as the wire carries it, without the frame of a transport. */
 export function encode(message: Json): string {
 	return JSON.stringify({ jsonrpc: '2.0', ...message });
 }
 
-/** Runs one piece of work after the other: messages must not get into one another. */
+/** Runs one piece of work after the other, so that messages do not mix. */
 export function oneAtATime(): (work: () => Promise<void>) => Promise<void> {
 	let last: Promise<void> = Promise.resolve();
 	return (work) => {

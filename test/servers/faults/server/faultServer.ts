@@ -1,6 +1,6 @@
 /**
- * A server that goes wrong on purpose: `faultServer.ts TRANSPORT MODE [ARGUMENT…]`. But for what its mode says it works, and
- * has two tools: `work`, and `fault`, which is where a mode of calls goes wrong.
+ * A server that fails on purpose: `faultServer.ts TRANSPORT MODE [ARGUMENT…]`. Apart from its mode it works. It has two tools: `work`, and
+ * `fault`, in which the modes of calls fail.
  */
 import type { FaultTransport } from '../fault.ts';
 import { modes } from './modes.ts';

@@ -3,16 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Exchange, encode, type Mode, oneAtATime, type Wire } from './exchange.ts';
 import type { Json } from './messages.ts';
 
-// An import would look at all that the module exports, and so load its WebSocket and all of fetch: as long as the whole server takes.
+// An import would read everything that the module exports, and so load WebSocket and fetch, which takes as long as the rest of the server.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Serves on a free port of loopback, by SSE, streamable HTTP, or streamable HTTP with plain bodies; says the port on stdout. */
+/** Serves SSE, streamable HTTP, or streamable HTTP with plain bodies on a free port of loopback, and writes the port to stdout. */
 export async function serveHttp(
 	kind: Exclude<Wire['kind'], 'stdio'>,
 	mode: Mode,
 	handle: (exchange: Exchange) => Promise<void>,
 ): Promise<void> {
-	/** Streams from us to clients that have asked for one. */
+	/** Event streams that clients have opened for our messages. */
 	const streams = new Set<ServerResponse>();
 	const exclusively = oneAtATime();
 	const wire: Wire = {
@@ -77,7 +77,7 @@ export async function serveHttp(
 				for (const stream of target()) stream.destroy();
 			},
 		});
-		// A stream of answers ends with the answer.
+		// The stream of an answer ends with the answer.
 		if (id !== undefined && kind !== 'sse' && response.headersSent) response.end();
 	}
 

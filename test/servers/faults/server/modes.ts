@@ -8,7 +8,7 @@ import { processModes } from './modes/processes.ts';
 import { startingModes } from './modes/starting.ts';
 import { textModes } from './modes/text.ts';
 
-/** Every way to go wrong. */
+/** Every mode. */
 export const modes: Modes = {
 	healthy: () => ({}),
 	...startingModes,

@@ -26,7 +26,7 @@ async function handle(mode: Mode, exchange: Exchange): Promise<void> {
 	await exchange.send({ id, ...answer });
 }
 
-/** Serves until the process is ended, or its stdin is; what the mode does not do differently works. */
+/** Serves until the process or its stdin ends. What the mode does not replace works normally. */
 export async function serveMode(transport: FaultTransport, mode: Mode): Promise<void> {
 	mode.begin?.();
 	if (transport === 'stdio') serveStdio((exchange) => void handle(mode, exchange), mode.stays ?? false);

@@ -7,7 +7,7 @@ const streams = ['stdio', 'sse', 'streamable-http'] as const;
 const everywhere = ['stdio', 'sse', 'streamable-http', 'json'] as const;
 
 const lives = { start: 'ready', after: { text: 'work done' } } as const;
-/** The calls that work keep within it too, on a machine with other work as well. */
+/** Long enough for the calls that work, even on a busy machine. */
 const short = { callIdleMs: 1_500 };
 
 export const callingFaults: readonly Fault[] = [

@@ -6,11 +6,11 @@ const probed = ['stdio', ...http] as const;
 
 const lives = { start: 'ready', after: { text: 'work done' } } as const;
 const leaves = { ...lives, fault: { reason: 'question-refused' } } as const;
-/** Patience for a server that is silent when it is asked which protocol it speaks; room for a busy machine to start it is in the rest. */
+/** Short waits for an answer to the probe. The other limits leave a busy machine enough time to start the server. */
 const short = { probeMs: 200, remoteProbeMs: 200 };
 const probe = 'server/discover';
 
-/** What goes wrong between a client of both generations of the protocol and a server of one. */
+/** Faults between a client of both generations of the protocol and a server of one. */
 export const eraFaults: readonly Fault[] = [
 	{
 		name: 'exits when it is asked which protocol it speaks',

@@ -5,7 +5,7 @@ const two = ['stdio', 'sse'] as const;
 const streams = ['stdio', 'sse', 'streamable-http'] as const;
 
 const lives = { start: 'ready', after: { text: 'work done' } } as const;
-/** Long enough for a flood to fill what would not be bounded. */
+/** Long enough for a flood to fill an unbounded buffer. */
 const lookOnMs = 600;
 const quick = { listChangedQuietMs: 50, listChangedMaxWaitMs: 200, listChangedIntervalMs: 300 };
 

@@ -4,7 +4,7 @@ const local = ['stdio'] as const;
 const two = ['stdio', 'streamable-http'] as const;
 const everywhere = ['stdio', 'sse', 'streamable-http', 'json'] as const;
 
-/** The server is of use for all that. */
+/** The server is usable nevertheless. */
 const works = { start: 'ready', after: { text: 'work done' } } as const;
 
 export const listingFaults: readonly Fault[] = [

@@ -5,7 +5,7 @@ const remote = ['sse', 'streamable-http'] as const;
 const http = ['streamable-http'] as const;
 const stdio = ['stdio'] as const;
 
-/** Limits that end what hangs, long enough for a busy machine to start a process. */
+/** Short limits for what hangs, long enough for a busy machine to start a process. */
 const short = { connectMs: 4_000, exitedAtOnceMs: 10_000 };
 
 export const startingFaults: readonly Fault[] = [

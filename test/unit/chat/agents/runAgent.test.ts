@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../../src/chat/agents/agent.ts';
 import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agents/runAgent.ts';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
+import { ResultFlow } from '../../../../src/chat/results/resultFlow.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
@@ -111,6 +112,30 @@ describe('an agent', () => {
 			'tool',
 			'assistant',
 		]);
+	});
+
+	test('sends nothing of another server without its being shown, whether the chat or the agent was told it', async () => {
+		const told = 'The alarm of the house goes off with the code 4711, ask Ada.';
+		const session = sessionOf();
+		session.load(session.surface.tools);
+		const flows: unknown[] = [];
+		const model = new ScriptedModel([
+			asks(call('calendar__create_event')),
+			asks(give('clerk')),
+			asks(call('slack__send_message', { channel: 'a', text: told })),
+			says('Sent.'),
+			says('Done.'),
+		]);
+		await turn(model, {
+			session,
+			hosted: hosted(agent('clerk')),
+			flow: new ResultFlow(),
+			runTool: async (_tool, _call, _signal, _onProgress, _onBegun, its = []) => {
+				flows.push(its.map(({ server }) => server));
+				return textResult(told);
+			},
+		});
+		expect(flows).toEqual([[], ['calendar']]);
 	});
 
 	test('changes nothing of what its caller has loaded, nor in which order it was used', async () => {

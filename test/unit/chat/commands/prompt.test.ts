@@ -47,9 +47,7 @@ describe('/prompt', () => {
 	test('fills in the prompt that is named, shows its messages and keeps them for what is said next', async () => {
 		const { text, put } = await type('every:thing:args:prompt');
 		expect(put).toEqual([{ role: 'user', text: 'Weather in Ulm?' }]);
-		expect(text).toContain(
-			'The messages of `every:thing:args:prompt` will be sent with your next message:',
-		);
+		expect(text).toContain('The messages of `every:thing:args:prompt` will be sent with your next message:');
 		expect(text).toContain('Weather in Ulm?');
 	});
 

@@ -74,7 +74,7 @@ describe('a known secret is hidden in each form that programs write it in', () =
 				const said = Buffer.from(before + key + after).toString(encoding);
 				const hidden = new Redactor([key]).hideKnown(said);
 				expect(hidden).toContain('***');
-				// Of a character at either end a few bits belong to the secret, and no whole character of it.
+				// The characters at either end hold a few bits of the secret, but never a whole character of it.
 				expect(Buffer.from(hidden.split('***')[0] ?? '', 'base64').toString('latin1')).not.toContain('acme');
 				expect(hidden.replace('***', '').length).toBeLessThan(2 * (before.length + after.length) + 8);
 			}

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { secretIn, spansOfArguments } from '../../../../src/common/secrets/secretSpans.ts';
 import { environmentName } from '../../../../src/common/secrets/secretVerdict.ts';
 
-// To count how often names are made: what is slow about an address of thousands of parameters.
+// Counts how often names are derived, which is the slow part of an address with thousands of parameters.
 vi.mock(import('../../../../src/common/secrets/secretVerdict.ts'), { spy: true });
 
 /** Made up, in the shape of the real ones. */

@@ -9,9 +9,9 @@ import type { ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
 
-/** A key in the shape of a real one. */
+/** Invented, in the form of a real key. */
 export const githubToken = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
-/** What is given where something secret is asked for. */
+/** The answer to a question for a secret. */
 export const givenSecret = 'acme-9f8e7d6c5b4a3928';
 
 export const scope: VariableScope = { workspaceFolder: '/work', env: { HOME: '/home/ada', SET: 'x' } };
@@ -27,12 +27,12 @@ export function only({ servers, faults }: Pasted): ServerDraft {
 	return server;
 }
 
-/** The proposal for the one server of a text. */
+/** The proposal for the only server of a text. */
 export function proposed(text: string): Proposal {
 	return proposalOf(only(pasted(text)), scope);
 }
 
-/** Adds a server to a new configuration, with what a person answers who takes every default. */
+/** Adds a server to a new configuration, with the default answer to every question. */
 export function addition(proposal: Proposal, answers: Readonly<Record<string, string>> = {}): ImportPlan {
 	const usual = proposal.inputs
 		.filter(({ isRequired }) => isRequired)
@@ -44,13 +44,13 @@ export function addition(proposal: Proposal, answers: Readonly<Record<string, st
 	return plan;
 }
 
-/** `NAME*` is secret, `NAME?` need not be given. */
+/** `NAME*` is secret, `NAME?` is optional. */
 export function inputText({ id, isSecret, isRequired, default: byDefault, choices }: MissingInput): string {
 	const list = choices ? `[${choices.map(({ value }) => value).join()}]` : '';
 	return `${id}${isSecret ? '*' : ''}${isRequired ? '' : '?'}${byDefault ? `=${byDefault}` : ''}${list}`;
 }
 
-/** What is asked for, what is written, what is kept apart: on lines of their own. */
+/** What is asked, what is written, and which secrets are stored, on separate lines. */
 export function told(found: ServerDraft): string {
 	const proposal = proposalOf(found, scope);
 	const { servers, secrets } = addition(proposal);

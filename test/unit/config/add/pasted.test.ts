@@ -9,7 +9,7 @@ const time =
 const keyed = `{"command":"acme","env":{"K":"\${input:key}"}}`;
 const playwright = '{"name":"playwright","command":"npx","args":["@playwright/mcp@latest"]}';
 
-/** As the readmes of servers, and the pages of the programs that take them, have it. */
+/** As found in the documentation of servers and of the programs that use them. */
 const forms: readonly (readonly [form: string, text: string, ...servers: string[]])[] = [
 	// Lines of a terminal.
 	[

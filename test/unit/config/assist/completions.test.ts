@@ -11,7 +11,7 @@ const facts: CompletionFacts = {
 	variables: ['HOME', 'TOKEN'],
 };
 
-/** What is offered at the bar, and the text after each was taken, with what is to be filled in left out. */
+/** What is offered at the bar, and the text after each was accepted, without the placeholders. */
 function offered(textWithBar: string): Map<string, string> {
 	const offset = textWithBar.indexOf('|');
 	const text = textWithBar.replace('|', '');
@@ -22,7 +22,7 @@ function offered(textWithBar: string): Map<string, string> {
 	return new Map(found);
 }
 
-/** A snippet as an editor fills it in at first. */
+/** The text of a snippet when the editor inserts it. */
 function filled(snippet: string): string {
 	return snippet
 		.replaceAll(/\$\{\d:([^{}]*)\}/g, '$1')

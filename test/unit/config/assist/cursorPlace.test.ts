@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entriesOf, subjectAt } from '../../../../src/config/assist/cursorPlace.ts';
 
-/** What stands at the bar. */
+/** What is at the bar. */
 function subject(textWithBar: string): unknown {
 	const found = subjectAt(textWithBar.replace('|', ''), textWithBar.indexOf('|'));
 	if (!found) return undefined;

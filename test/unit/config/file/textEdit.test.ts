@@ -14,7 +14,7 @@ const file = `{
 }
 `;
 
-/** The file after some of its tools were pinned. */
+/** The file after some of its tools have been pinned. */
 function pinned(...tools: readonly (readonly [string, string])[]): string {
 	const plans = tools.map(
 		([server, tool]) =>

@@ -151,7 +151,7 @@ test('a command line falls into its words', () => {
 	expect(argumentsOf('')).toEqual([]);
 });
 
-/** Faults that only their author can mend: what was meant is not to be guessed, or the file is not to be read. */
+/** Faults that only the author can fix, because the intention cannot be guessed or the file cannot be read. */
 const withoutFix = new Set([
 	'not UTF-8',
 	'address in the place of a server',
@@ -207,7 +207,7 @@ const withoutFix = new Set([
 	'javascript address of a client',
 ]);
 
-/** Variables that fixes set outside of the file: those of the table. */
+/** Variables of the table that fixes set outside of the file. */
 const set = { NOPE: 'now.set', API_KEY: 'k' };
 
 function after(text: string, fix: ConfigFix): ReturnType<typeof load> {
@@ -216,7 +216,7 @@ function after(text: string, fix: ConfigFix): ReturnType<typeof load> {
 	return load(edited, { ...set, ...stored });
 }
 
-/** What a problem is told by wherever it stands. */
+/** The message of a problem, without its place. */
 function words({ message }: ConfigProblem): string {
 	return message;
 }

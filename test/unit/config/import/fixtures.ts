@@ -5,7 +5,7 @@ import { convertServers, type ImportedServer } from '../../../../src/config/impo
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { ImportSource, Product } from '../../../../src/config/import/importSources.ts';
 
-/** Made up, in the shape of the real ones. */
+/** Invented, in the form of a real key. */
 export const githubToken = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 export const braveKey = 'BSAq7Zt2mXw9Lk4Vn8Rd3Hs6';
 
@@ -109,7 +109,7 @@ export function read(product: Product, text: string): Drafts {
 	return readForeignServers(sourceOf(product), text);
 }
 
-/** All servers of some files, as one import has them. */
+/** All servers of several files, as one import has them. */
 export function imported(
 	files: readonly (readonly [Product, string])[],
 	env: Readonly<Record<string, string>> = {},
@@ -118,14 +118,14 @@ export function imported(
 	return convertServers(servers, { env, platform: 'linux' });
 }
 
-/** The one server of an entry, as Cursor has it. */
+/** The server that Cursor's entry becomes. */
 export function importedEntry(entry: object, env: Readonly<Record<string, string>> = {}): ImportedServer {
 	const [server] = imported([['Cursor', JSON.stringify({ mcpServers: { acme: entry } })]], env);
 	if (!server) throw new Error('the entry could not be read');
 	return server;
 }
 
-/** The configuration's text after an import that must be possible. */
+/** The text of the configuration after an import that must be possible. */
 export function afterImport(text: string | undefined, plan: ImportPlan | undefined): string {
 	if (!plan) throw new Error('the import is not possible');
 	return plan.change.kind === 'create' ? plan.change.text : applyEdits(text ?? '', [...plan.change.edits]);

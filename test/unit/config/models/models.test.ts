@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { load, problemsOf } from '../fixtures.ts';
 
-/** A model `m` of the client `c`, its further keys on the second line. */
+/** A model `m` of the client `c`, with more keys on the second line. */
 function model(keys: string): string {
 	return `{ "clients": { "c": { "provider": "openai" } }, "models": { "m": { "client": "c",\n${keys} } } }`;
 }
@@ -133,7 +133,7 @@ test('the clients and models that the example shows as comments are well-formed'
 	]);
 });
 
-/** A model `m` of a client with these keys, its own further keys on the second line. */
+/** A model `m` of a client with these keys, with its own keys on the second line. */
 function modelOf(client: string, keys: string): string {
 	return `{ "clients": { "c": { ${client} } }, "models": { "m": { "client": "c",\n${keys} } } }`;
 }

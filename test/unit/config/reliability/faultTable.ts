@@ -3,7 +3,7 @@ import { fileFaults, valueFaults } from './fileFaults.ts';
 import { modelFaults, toolsetFaults } from './modelFaults.ts';
 import { addressFaults, launchFaults, nameFaults, variableFaults } from './serverFaults.ts';
 
-/** All faults that a file can have and still be read. */
+/** All faults of a file that can still be read. */
 export const faults: readonly Fault[] = [
 	...fileFaults,
 	...launchFaults,
@@ -15,10 +15,10 @@ export const faults: readonly Fault[] = [
 	...toolsetFaults,
 ];
 
-/** What shows that a fault is dealt with: rows of the tables here, or a test elsewhere. */
+/** What shows that a fault is handled: rows of these tables, or a test elsewhere. */
 export type Proof = readonly string[] | { readonly file: string; readonly test: string };
 
-/** Every fault that is promised to be dealt with, and where that is shown. */
+/** Every fault whose handling is promised, and what shows it. */
 export const listedFaults: readonly (readonly [fault: string, proof: Proof])[] = [
 	['cut off in the middle', ['cut off in an object', 'cut off in a text', 'cut off after a name']],
 	['empty', ['empty', 'comments only']],

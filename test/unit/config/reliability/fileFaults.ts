@@ -1,6 +1,6 @@
 import { type Fault, server } from '../fixtures.ts';
 
-/** Files that cannot be read, with the first thing that is told of them. */
+/** Files that cannot be read, with the first problem reported. */
 export const unreadableFiles: readonly (readonly [fault: string, text: string, problem: string])[] = [
 	['empty', '', 'error 1:1 The file is empty; it needs at least {}.'],
 	['comments only', '// nothing\n', 'error 1:1 The file is empty; it needs at least {}.'],
@@ -47,7 +47,7 @@ export const unreadableFiles: readonly (readonly [fault: string, text: string, p
 	],
 ];
 
-/** Faults of the file as a whole that leave it readable, and of its keys. */
+/** Faults of a file as a whole that can still be read, and of its keys. */
 export const fileFaults: readonly Fault[] = [
 	['not UTF-8', '{ // caf\uFFFD\n}', 'warning 1:9 This character is not UTF-8; save the file as UTF-8 text.'],
 	[

@@ -6,7 +6,7 @@ import { load, problemsOf, server } from '../fixtures.ts';
 import { faults, listedFaults } from './faultTable.ts';
 import { unreadableFiles } from './fileFaults.ts';
 
-/** The same file with a server, a client, a model and a toolset that have nothing wrong with them. */
+/** The same file with a valid server, client, model and toolset added. */
 function withHealthyEntries(text: string): string {
 	return [
 		[['mcp_servers', 'healthy'], { command: 'node' }],

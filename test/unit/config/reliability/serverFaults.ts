@@ -163,7 +163,7 @@ export const launchFaults: readonly Fault[] = [
 	],
 ];
 
-/** Faults of addresses and of what goes to them. */
+/** Faults of addresses and of their headers. */
 export const addressFaults: readonly Fault[] = [
 	[
 		'address in the place of a server',
@@ -272,7 +272,7 @@ export const addressFaults: readonly Fault[] = [
 	],
 ];
 
-/** Faults of environment variables, and secrets that stand in the file. */
+/** Faults of environment variables, and secrets written in the file. */
 export const variableFaults: readonly Fault[] = [
 	[
 		'variable of the wrong type',
@@ -371,7 +371,7 @@ export const variableFaults: readonly Fault[] = [
 	],
 ];
 
-/** Names that a server cannot have, or better had not. */
+/** Names that a server cannot or should not have. */
 export const nameFaults: readonly Fault[] = [
 	[
 		'name of dots',

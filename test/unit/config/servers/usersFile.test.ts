@@ -3,7 +3,7 @@ import { loadConfig } from '../../../../src/config/load.ts';
 import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
 import { approvalHash, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
 
-/** The user's own file with a server `one`, in a window with this folder, or with none. */
+/** The user's file with a server `one`, read in a window with this folder or without one. */
 function load(entry: object, workspaceFolder?: string) {
 	const text = JSON.stringify({ servers: { one: entry, other: { command: 'x' } } });
 	const env = { KEY: 'k' };

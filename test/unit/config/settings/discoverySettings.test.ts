@@ -12,7 +12,7 @@ import { load, problemsOf } from '../fixtures.ts';
 const place = 'tool_discovery.synonyms';
 const form = 'write "jira ticket, issue", or "prod, live => production" where only the left finds the right';
 
-/** A file with these lines, each on a line of its own: the first on line 2. */
+/** A file with these lines: the first is line 2. */
 function file(lines: readonly unknown[], more = ''): string {
 	const list = lines.map((line) => JSON.stringify(line)).join(',\n');
 	return `{ "tool_discovery": { ${more} "synonyms": [\n${list}] } }`;
@@ -117,7 +117,7 @@ describe('the configuration and the engine read lines alike', () => {
 	});
 });
 
-/** Whether the engine knows a synonym of any entry after reading a line. */
+/** Whether the engine knows a synonym from any entry after reading a line. */
 function teaches(line: string): boolean {
 	const thesaurus = new Thesaurus();
 	thesaurus.add(line);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { load, problemsOf } from '../fixtures.ts';
 
-/** A file with these prompts, each on a line of its own: the first on line 2. */
+/** A file with these prompts, one per line: the first on line 2. */
 function file(prompts: readonly unknown[]): string {
 	return `{ "prompts": [\n${prompts.map((prompt) => JSON.stringify(prompt)).join(',\n')}] }`;
 }

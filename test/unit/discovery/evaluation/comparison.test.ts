@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
-import { toolId } from '../../../../src/discovery/catalog/tool.ts';
 import { compareTeaching, type SearchChange } from '../../../../src/discovery/evaluation/comparison.ts';
 import { policyFor, servers } from '../fixtures.ts';
 import {
@@ -26,14 +25,13 @@ function told({ kind, tool, before, after, blamed }: SearchChange): string {
 
 describe('given queries in words that a model has written of their tools', () => {
 	test('then it is told which tool is found now, and that this helps', async () => {
-		const { changes, effect, needs, before, after, withoutHarm } = await compared(
+		const { changes, effect, needs, before, after } = await compared(
 			[taught('home:start_program', crumbs)],
 			[floor, robot],
 		);
 		expect(changes.map(told)).toEqual(['gained home:start_program – → 1']);
 		expect([effect, needs]).toEqual(['better', { all: 2, before: 1, after: 2 }]);
 		expect([before.figures.relevance.r5, after.figures.relevance.r5]).toEqual([0.5, 1]);
-		expect(withoutHarm).toBeUndefined();
 	});
 
 	test('when they are forgotten again, then the same is told the other way round, and nobody is to blame', async () => {
@@ -95,8 +93,8 @@ describe('given queries in words that a model has written of their tools', () =>
 });
 
 describe('given texts that bring tools to the fore where they are wrong', () => {
-	test('then these tools are blamed, and search is tried without their texts alone', async () => {
-		const { changes, effect, withoutHarm } = await compared(
+	test('then these tools are blamed', async () => {
+		const { changes, effect } = await compared(
 			[...misleading, taught('home:start_program', crumbs)],
 			[robot, floor],
 		);
@@ -105,18 +103,6 @@ describe('given texts that bring tools to the fore where they are wrong', () => 
 			'gained home:start_program – → 1',
 		]);
 		expect(effect).toBe('slightly-better');
-		expect(withoutHarm?.tools.map(toolId)).toEqual(plants);
-		expect(withoutHarm?.comparison.needs).toEqual({ all: 2, before: 1, after: 2 });
-		expect(withoutHarm?.comparison.effect).toBe('better');
-	});
-
-	test('when one of them gains as much as it spoils, then it keeps its text', async () => {
-		const rose = taught('garden:water_rose', carpet, 'thirsty hedge');
-		const { withoutHarm } = await compared(
-			[rose, ...misleading.slice(1)],
-			[robot, asks('thirsty hedge', 'garden:water_rose')],
-		);
-		expect(withoutHarm?.tools.map(toolId)).toEqual(plants.slice(1));
 	});
 
 	test('when they meet another need of the query, or help, then they are not to blame', async () => {
@@ -126,23 +112,12 @@ describe('given texts that bring tools to the fore where they are wrong', () => 
 		expect(lost && told(lost)).toBe(`lost home:call_robot 1 → 6 behind ${others.sort().join(' ')}`);
 	});
 
-	test('when leaving out those that gain nothing elsewhere meets no more needs, then that is not proposed', async () => {
-		const words = ['hedgehog', 'wombat', 'otter', 'badger', 'squirrel'];
-		const useful = words.map((word, i) => taught(plants[i] ?? '', carpet, `feed the ${word}`));
-		const queries = words.map((word, i) => asks(`feed the ${word}`, plants[i] ?? ''));
-		const { withoutHarm, needs } = await compared([...useful, ...misleading.slice(5)], [robot, ...queries]);
-		expect(needs).toEqual({ all: 6, before: 1, after: 5 });
-		// Without the sixth tool's text the right one would be the sixth instead of the seventh.
-		expect(withoutHarm).toBeUndefined();
-	});
-
 	test('when nothing should be found, then finding them is their fault', async () => {
 		const pizza = asks('order a pizza with extra cheese');
 		const cook = taught('home:stop_program', 'order a pizza with extra cheese');
-		const { changes, effect, needs, withoutHarm } = await compared([cook], [pizza]);
+		const { changes, effect, needs } = await compared([cook], [pizza]);
 		expect(changes.map(told)).toEqual(['lost nothing – → 1 behind home:stop_program']);
 		expect([effect, needs.all]).toEqual(['worse', 0]);
-		expect(withoutHarm?.tools.map(toolId)).toEqual(['home:stop_program']);
 		const { server, name, after } = cook;
 		const back = await compared([{ server, name, ...(after && { before: after }) }], [pizza]);
 		expect(back.changes.map(told)).toEqual(['gained nothing 1 → –']);

@@ -2,9 +2,9 @@ import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/c
 import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import {
+	type Comparison,
 	compareTeaching,
 	type TaughtTool,
-	type TeachingComparison,
 } from '../../../../src/discovery/evaluation/comparison.ts';
 import { type Evaluation, evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
 import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
@@ -56,7 +56,7 @@ export async function compared(
 	queries: readonly LabelledQuery[],
 	all: readonly CatalogServer[] = home,
 	more: Partial<DiscoveryPolicy> = {},
-): Promise<TeachingComparison> {
+): Promise<Comparison> {
 	const searched = { catalog: new Catalog(all, 1), policy: policyFor(all, more) };
 	return compareTeaching(searched, tools, queries, { pause: async () => {} });
 }

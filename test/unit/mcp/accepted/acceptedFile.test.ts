@@ -8,7 +8,7 @@ import { folder, launch, listing, names, openAccepted, tool } from './accepting.
 const before = [listing([tool('get'), tool('set')])];
 const after = [listing([tool('get', 'Otherwise'), tool('set')])];
 
-/** A folder in which these tools are accepted. */
+/** A folder in which the definitions of these tools are accepted. */
 async function folderWith(listings = before): Promise<string> {
 	const path = await folder();
 	const pins = openAccepted(path);
@@ -209,7 +209,7 @@ test('given a file that is gone, though there was one, then every tool of its se
 });
 
 describe('given two windows on one folder', () => {
-	/** Both have read the folder before anything is in it. */
+	/** Both windows have read the folder while it was empty. */
 	async function twoWindows() {
 		const path = await folder();
 		return { path, a: openAccepted(path), b: openAccepted(path) };

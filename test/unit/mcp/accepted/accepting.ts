@@ -21,7 +21,7 @@ export const launch: StdioLaunch = {
 	cwd: '/',
 };
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export async function folder(): Promise<string> {
 	const path = await mkdtemp(join(tmpdir(), 'pins-'));
 	onTestFinished(() => rm(path, { recursive: true }));
@@ -52,7 +52,7 @@ export function listing(tools: readonly Tool[], name = 'weather', from: StdioLau
 	return { launch: from, server: { name, tools: tools.map((one) => ({ ...one, server: name })) } };
 }
 
-/** Names of a server's tools that may be used, and of those that are quarantined. */
+/** Names of a server's tools that may be used, and of those in quarantine. */
 export function names(pins: AcceptedDefinitions, listings: readonly ServerListing[], server = 'weather') {
 	const found = pins.use(listings).find(({ name }) => name === server);
 	return {

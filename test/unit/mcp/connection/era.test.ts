@@ -52,7 +52,7 @@ test.each([
 	[status(405), true],
 	[status(500), true],
 	[new AnswerError(MALFORMED_CODE, 'nothing in it'), true],
-	// Credentials, the number of requests and the network say nothing of the protocol.
+	// Missing credentials, too many requests and the network tell nothing about the protocol.
 	[status(401), false],
 	[status(403), false],
 	[status(429), false],
@@ -70,7 +70,7 @@ test('a server that is down, or wants credentials, does not contradict what is k
 	expect(contradictsEra(new Error('gone'), 'died-while-starting')).toBe(false);
 });
 
-/** A transport that answers the probe as told, and what the SDK hears of it. */
+/** A transport with these answers to the probe, and the messages that reach the SDK. */
 function passageOver(
 	send: (message: JsonRpcMessage, options?: SendOptions) => Promise<void>,
 	isHttp = false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EventReader } from '../../../../src/mcp/connection/eventReader.ts';
 
-/** What a reader makes of these chunks: data by type, `<` and `>` around the ends of what is too long. */
+/** The events of these chunks: data by type, with `<` and `>` around the ends of data that is too long. */
 function read(chunks: readonly string[], maxBytes = 100) {
 	const reader = new EventReader(maxBytes);
 	const events = chunks.flatMap((chunk) =>

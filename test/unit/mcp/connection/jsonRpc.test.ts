@@ -74,7 +74,7 @@ interface SentMessage {
 	readonly id: number;
 }
 
-/** A transport that never gets done with anything. */
+/** A transport whose operations never complete. */
 function stuckTransport() {
 	const sent: SentMessage[] = [];
 	const transport = {

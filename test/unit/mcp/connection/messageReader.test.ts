@@ -6,7 +6,7 @@ import { FloodGate, MessageReader } from '../../../../src/mcp/connection/message
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 import { readTools } from '../../../../src/mcp/listing/toolListing.ts';
 
-/** A gate for three messages a second, in a time of its own; the answer to request 7 is waited for. */
+/** A gate for three messages per second with its own clock. It waits for the answer to request 7. */
 function newGate() {
 	const time = { ms: 0 };
 	let floods = 0;

@@ -7,7 +7,7 @@ import { ServerError } from '../../../../src/mcp/serverError.ts';
 
 const signal = new AbortController().signal;
 
-/** What a server has that answers as told; `asked` is what it was asked. */
+/** What a server offers that gives these answers; `asked` lists the requests. */
 function offeredBy(
 	answer: (method: string, cursor: string | undefined) => JsonRecord,
 	limits: Partial<typeof defaultLimits> = {},

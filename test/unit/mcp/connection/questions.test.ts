@@ -8,7 +8,7 @@ const read = (params: unknown) => readQuestion(params, redactor);
 const form = (properties: object, required: readonly string[] = []) =>
 	read({ message: 'Please', requestedSchema: { type: 'object', properties, required } });
 
-/** How a field of this schema is asked for. */
+/** How the user is asked for a field with this schema. */
 function field(schema: object) {
 	const question = form({ field: schema });
 	return typeof question === 'string' || question.kind !== 'form' ? question : question.fields[0];

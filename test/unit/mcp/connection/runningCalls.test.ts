@@ -8,7 +8,7 @@ import { ServerError } from '../../../../src/mcp/serverError.ts';
 
 type Request = (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
 
-/** The calls of a server that answers as told. */
+/** The calls to a server that gives these answers. */
 function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof defaultLimits> = {}) {
 	const log: string[] = [];
 	const calls = new RunningCalls(

@@ -9,7 +9,7 @@ import { idle, launchesOf, poolInFakeTime } from '../poolInFakeTime.ts';
 
 const never = new AbortController().signal;
 
-/** A pool whose servers have just been started; each lists after the milliseconds given. */
+/** A pool whose servers have just started. Each lists after the given milliseconds. */
 async function started(listsAfterMs: Readonly<Record<string, number>>) {
 	const { pool, clock } = await poolInFakeTime(({ server, signal }, time) => {
 		const listed = new Promise<McpConnection>((resolve) => {
@@ -21,7 +21,7 @@ async function started(listsAfterMs: Readonly<Record<string, number>>) {
 	pool.setLaunches(launchesOf(...Object.keys(listsAfterMs)));
 	await clock.pass(1);
 	const listings = new ListingWait(pool, clock);
-	/** A message, and what came of its waiting so far. */
+	/** A message, and what has become of it so far. */
 	const message = (signal = never, isWanted?: (server: string) => boolean) => {
 		const outcome = { awaited: [] as readonly string[], late: undefined as readonly string[] | undefined };
 		const waiting = listings

@@ -81,6 +81,6 @@ test('a megabyte that comes byte by byte takes little more than a megabyte', () 
 		if (i % 10_000 === 0) largest = Math.max(largest, process.memoryUsage().arrayBuffers - before);
 	}
 	expect(joiner.take()).toHaveLength(bytes);
-	// Doubling has the old room and the new one for a moment; what a garbage collector has not seen yet comes to as much again.
+	// While doubling, the old and the new buffer exist, and garbage that is not collected yet may take as much again.
 	expect(largest).toBeLessThan(6 * bytes);
 });

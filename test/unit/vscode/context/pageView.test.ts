@@ -13,7 +13,7 @@ function viewOf(sessions: ChatSessions, undo = new UndoHistory(sessions)) {
 	return view;
 }
 
-describe('what the context page shows', () => {
+describe('the context page shows', () => {
 	test('without trust or a configuration, that these are missing', () => {
 		const sessions = hubWith(['read']);
 		expect(
@@ -30,7 +30,7 @@ describe('what the context page shows', () => {
 		}
 	});
 
-	test('before there is a chat, what tools would cost one', () => {
+	test('without a chat, what tools would cost', () => {
 		const sessions = hubWith(['read', 'write']);
 		const { report } = viewOf(sessions);
 		expect(report.servers[0]?.deferred.tools).toBe(2);
@@ -52,7 +52,7 @@ describe('what the context page shows', () => {
 		expect(viewOf(sessions, undo).undo).toBe('files:read');
 	});
 
-	test('what past chats speak for', () => {
+	test('suggestions from past chats', () => {
 		const suggestion = {
 			id: '1',
 			kind: 'pin',
@@ -72,7 +72,7 @@ describe('what the context page shows', () => {
 		expect(view).toMatchObject({ suggestions: [suggestion], past: { chats: 0 } });
 	});
 
-	test('is plain JSON, as it goes to another window', () => {
+	test('plain JSON, because it goes to a webview', () => {
 		const sessions = hubWith(['read']);
 		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, { role: 'user', text: 'read' });

@@ -52,7 +52,6 @@ async function learned(
 		isEnabled: true,
 		evaluation: comparison.after,
 		comparison,
-		withoutHarm: comparison.withoutHarm,
 		fixes: [],
 		taught: tools,
 		...more,
@@ -99,7 +98,7 @@ describe('a report on search', () => {
 		const comparison = compareEvaluations(better, evaluation);
 		const report = { sources: [], surface, isEnabled: true, evaluation, comparison, fixes: [] };
 		const text = searchReport(report);
-		expect(text.split('\n\n')[1]).toMatch(/^\*\*It makes search worse\.\*\* .*0 of 1 \(before: 1\)/);
+		expect(text.split('\n\n')[1]).toMatch(/^\*\*Results got worse\.\*\* .*0 of 1 \(before: 1\)/);
 		expect(text).toContain('| now | before |');
 	});
 
@@ -119,7 +118,7 @@ describe('a report on search', () => {
 
 	test('of what search learned says whether it helps, what changed, and what was written', async () => {
 		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
-		expect(text).toContain('**It helps.** Right tool in the top 5: 2 of 2 (before: 1).');
+		expect(text).toContain('**Results improved.** Right tool in the top 5: 2 of 2 (before: 1).');
 		expect(text).toMatch(/Search learned about 2 tools; the queries ask for 1 of them\./);
 		expect(text).toMatch(/\| now \| before \| \|\n\|---[^\n]*\n\| \*\*Recall@5\*\* \| 100\s% \| 50\s% \|/);
 		expect(sectionOf(text, 'What changed')).toContain(
@@ -130,20 +129,17 @@ describe('a report on search', () => {
 		);
 	});
 
-	test('says what got worse, behind which tools, and how search does without their descriptions', async () => {
+	test('says what got worse, behind which tools', async () => {
 		const text = await learned([...misleading, known], [robot, floor]);
 		expect(sectionOf(text, 'What changed')).toMatch(
 			/- No longer in the top 5: “tell the robot[^”]*”, `home:call_robot` \(rank 1 → rank 7\), behind (`garden:water_\w+`, ){5}…/,
 		);
-		const harm = sectionOf(text, 'What makes it worse');
-		expect(harm).toContain('`garden:water_rose`, `garden:water_tulip`');
-		expect(harm).toContain('Without them: It helps. Right tool in the top 5: 2 of 2');
 	});
 
 	test('says which query found a tool by mistake', async () => {
 		const pizza = 'order a pizza with extra cheese';
 		const text = await learned([taught('home:stop_program', pizza)], [asks(pizza)]);
-		expect(text).toContain('Found although no tool answers: 1 of 1 (before: 0).');
+		expect(text).toContain('Unexpected results: 1 of 1 (before: 0).');
 		expect(sectionOf(text, 'What changed')).toContain(
 			`- Now finds a tool by mistake: “${pizza}”, behind \`home:stop_program\``,
 		);

@@ -232,7 +232,7 @@ describe('given chats that search learns from', () => {
 		await store.learn([searched('a', 1)]);
 		isOn = false;
 		expect(speaksFor(store)).toBeUndefined();
-		await store.heedSetting();
+		await store.applySetting();
 		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
 		now = 200;
 		await store.learn([searched('b', 150)]);
@@ -246,7 +246,7 @@ describe('given chats that search learns from', () => {
 		await store.learn([searched('a', 1)]);
 		const restore = await store.clear();
 		isOn = false;
-		await store.heedSetting();
+		await store.applySetting();
 		await restore();
 		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
 	});

@@ -10,7 +10,7 @@ import {
 	ConfiguredModels,
 	type ModelServices,
 } from '../../../../src/vscode/models/configuredModels.ts';
-import type { OfferedModel } from '../../../../src/vscode/models/offeredModel.ts';
+import type { OfferedModel } from '../../../../src/vscode/models/modelInformation.ts';
 
 const gateway: ClientDefinition = {
 	name: 'gateway',
@@ -62,19 +62,19 @@ function names(models: readonly OfferedModel[]): string[] {
 }
 
 describe('given models of the configuration, when the file changes', () => {
-	test('then they stand in its order, and those it no longer names are gone', () => {
+	test('then they follow its order, and removed ones are gone', () => {
 		expect(names(reading(large, small))).toEqual(['large', 'small']);
 		expect(names(reading(small))).toEqual(['small']);
 		expect(names(reading())).toEqual([]);
 	});
 
-	test('then one whose settings are the same stays, and with it its model', async () => {
+	test('then a model with equal settings is reused', async () => {
 		const [before] = reading(large);
 		const [, after] = reading(small, large);
 		expect(after).toBe(before);
 	});
 
-	test('then one whose own settings are others is made anew, and the others stay', () => {
+	test('then a model with other settings is rebuilt, and the others stay', () => {
 		const before = reading(large, small);
 		const after = reading({ ...large, model: 'gpt-5' }, small);
 		expect(after[0]).not.toBe(before[0]);
@@ -82,7 +82,7 @@ describe('given models of the configuration, when the file changes', () => {
 		expect(after[1]).toBe(before[1]);
 	});
 
-	test('then those of a client whose address is another are made anew', () => {
+	test('then the models of a client with another address are rebuilt', () => {
 		const before = reading(large, small);
 		const client = { ...gateway, baseUrl: 'https://other.example.com/v1' };
 		const after = reading({ ...large, client }, { ...small, client });
@@ -90,7 +90,7 @@ describe('given models of the configuration, when the file changes', () => {
 		expect(after[0]?.information.tooltip).toContain('other.example.com');
 	});
 
-	test('then a model that was taken out and comes back is a new one', () => {
+	test('then a removed model that returns is new', () => {
 		const [before] = reading(large);
 		reading();
 		expect(reading(large)[0]).not.toBe(before);
@@ -98,7 +98,7 @@ describe('given models of the configuration, when the file changes', () => {
 });
 
 describe('given a client that no model of the file names', () => {
-	test('then what it has is offered, but for what cannot call tools', () => {
+	test('then its models are offered, except those without tool calling', () => {
 		listed = [
 			{ model: 'maker/chat', title: 'Chat' },
 			{ model: 'embed', tools: false },
@@ -114,7 +114,7 @@ describe('given a client that no model of the file names', () => {
 		expect(models[0]?.definition).toMatchObject({ client: gateway, model: 'maker/chat' });
 	});
 
-	test('when the list comes anew with other prices, then the model stays, and shows them', async () => {
+	test('when the prices change, then the model stays and shows them', async () => {
 		listed = [{ model: 'a', price: { input: 1, output: 2 } }];
 		const [before] = readingClient();
 		const model = await before?.load();
@@ -126,7 +126,7 @@ describe('given a client that no model of the file names', () => {
 		expect(readingClient()[0]).toBe(after);
 	});
 
-	test('when the list comes anew with other limits, then the model is made anew', () => {
+	test('when the limits change, then the model is rebuilt', () => {
 		listed = [{ model: 'a', contextTokens: 8_000 }];
 		const [before] = readingClient();
 		listed = [{ model: 'a', contextTokens: 16_000 }];
@@ -136,8 +136,8 @@ describe('given a client that no model of the file names', () => {
 	});
 });
 
-describe('given a provider that has named a limit in refusing a request', () => {
-	test('then it is the model’s, which stays, and what the editor is told', async () => {
+describe('given a provider that named a limit when it refused a request', () => {
+	test('then the model gets it without being rebuilt, and VS Code shows it', async () => {
 		const [before] = reading({ ...large, model: 'nobody-knows-it' });
 		const model = await before?.load();
 		expect(model?.maxInputTokens).toBe(28_672);
@@ -148,7 +148,7 @@ describe('given a provider that has named a limit in refusing a request', () => 
 		expect(after?.information.maxInputTokens).toBe(126_976);
 	});
 
-	test('then a longer context in the file is as long as that, and a shorter one stays', () => {
+	test('then it caps a configured context', () => {
 		learned.set('gpt-4.1', 10_000);
 		const limits = (contextTokens: number) => reading({ ...large, contextTokens })[0]?.information;
 		expect(limits(50_000)).toMatchObject({ maxInputTokens: 7_500, maxOutputTokens: 2_500 });
@@ -164,7 +164,7 @@ test('given a model, when it is loaded, then it answers to the name that the edi
 	expect(model?.maxInputTokens).toBe(offered?.information.maxInputTokens);
 });
 
-test('given a price in the file, then it goes before what the endpoint tells', async () => {
+test("given a configured price, then it overrides the endpoint's", async () => {
 	listed = [{ model: 'gpt-4.1', price: { input: 2, output: 8 } }];
 	const [told, own] = reading(large, { ...large, name: 'own', price: { input: 1, output: 4 } });
 	expect((await told?.load())?.price).toEqual({ input: 2, output: 8 });
@@ -250,13 +250,13 @@ async function ask(
 }
 
 describe('given a model of the configuration', () => {
-	test('when it answers, then the log tells sizes, time and tokens', async () => {
+	test('when it answers, then the log has sizes, time and tokens', async () => {
 		const { events, lines } = await ask(modelOf([text, usage]));
 		expect(events).toEqual([text, usage]);
 		expect(lines).toEqual(['gpt: 1 messages, 1 tool, answered after N ms, 50 tokens in (40 cached), 7 out']);
 	});
 
-	test('when it fails, then the log tells the reason and nothing that was said', async () => {
+	test('when it fails, then the log has the reason without any content', async () => {
 		const { failure, lines } = await ask(modelOf([text, unauthorized]), { keyComes: true });
 		expect(failure).toBe(unauthorized);
 		expect(lines).toEqual(['gpt: 1 messages, 1 tool, failed (unauthorized, 401) after N ms']);
@@ -269,7 +269,7 @@ describe('given a model of the configuration', () => {
 		expect(lines).toEqual([]);
 	});
 
-	test('when its provider names a limit in refusing, then that is its limit from now on', async () => {
+	test('when its provider names a limit in a refusal, then the model keeps to it', async () => {
 		const tooLong = new ModelError('contextTooLong', 'Too long.', { limits: { contextTokens: 512 } });
 		const { configured } = await ask(modelOf([tooLong]));
 		const { maxInputTokens } = modelLimits('openai', large.model, large, {}, 512);
@@ -278,7 +278,7 @@ describe('given a model of the configuration', () => {
 		expect((await ask(modelOf([text]))).configured.maxInputTokens).toBe(1000);
 	});
 
-	test('then it has the price that is known of it, and the log tells what was thought', async () => {
+	test('then it has its known price, and the log has thinking tokens', async () => {
 		const thought: ChatModelEvent = {
 			type: 'usage',
 			usage: { inputTokens: 5, outputTokens: 9, thoughtTokens: 4 },
@@ -288,7 +288,7 @@ describe('given a model of the configuration', () => {
 		expect(lines[0]).toMatch(/ 5 tokens in \(0 cached\), 9 out \(4 thought\)$/);
 	});
 
-	test('then it leaves out of its requests what its provider does', async () => {
+	test('then it refuses the tools that its provider refuses', async () => {
 		const picky = { ...modelOf([text]), refusalOf: ({ name }: { name: string }) => `Not ${name}.` };
 		const { configured } = await ask(picky);
 		const tool = { name: 'order', description: '', inputSchema: {} };
@@ -302,8 +302,8 @@ describe('given a model of the configuration', () => {
 	});
 });
 
-describe('given a server that wants a key', () => {
-	test('when the user agrees to send one, then the request is made again, and its answer is all that is seen', async () => {
+describe('given a server that requires a key', () => {
+	test('when the user agrees to send one, then the request is repeated, and only its answer shows', async () => {
 		const model = modelOf([dropped, unauthorized], [dropped, text]);
 		const { events, failure, refusals } = await ask(model, { keyComes: true });
 		expect(failure).toBeUndefined();
@@ -311,7 +311,7 @@ describe('given a server that wants a key', () => {
 		expect(refusals).toBe(1);
 	});
 
-	test('when it refuses that one too, then it is not asked a third time', async () => {
+	test('when it refuses again, then there is no third try', async () => {
 		const { failure, lines } = await ask(modelOf([unauthorized], [unauthorized], [text]), { keyComes: true });
 		expect(failure).toBe(unauthorized);
 		expect(lines).toHaveLength(2);
@@ -323,7 +323,7 @@ describe('given a server that wants a key', () => {
 		expect(lines).toHaveLength(1);
 	});
 
-	test('when it says so in the middle of an answer, then nothing is sent twice', async () => {
+	test('when it fails in the middle of an answer, then nothing is repeated', async () => {
 		const { events, failure, refusals } = await ask(modelOf([text, unauthorized], [text]), {
 			keyComes: true,
 		});

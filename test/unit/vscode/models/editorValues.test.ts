@@ -44,7 +44,7 @@ describe('data of the editor that is no picture', () => {
 	});
 });
 
-test('a rendered prompt is its texts, in order, on their lines', () => {
+test('a rendered prompt is its texts in order, line by line', () => {
 	const text = (text: string, lineBreakBefore = false) => ({ type: 2, text, lineBreakBefore });
 	const piece = (...children: object[]) => ({ type: 1, ctor: 2, children });
 	const rendered = {
@@ -66,7 +66,7 @@ const answers = (...ids: string[]): ChatMessage => ({
 });
 
 describe('given a conversation from another extension', () => {
-	test('when each answer is a message of its own, then they become one', () => {
+	test('when each result is its own message, then they are joined', () => {
 		expect(joinedToolResults([user('hi'), calls('a', 'b'), answers('a'), answers('b')])).toEqual([
 			user('hi'),
 			calls('a', 'b'),
@@ -74,7 +74,7 @@ describe('given a conversation from another extension', () => {
 		]);
 	});
 
-	test('when words stand between the answers, then these come first', () => {
+	test('when text comes between the results, then the results come first', () => {
 		const messages = [calls('a', 'b'), answers('a'), user('look'), answers('b'), user('go on')];
 		expect(joinedToolResults(messages)).toEqual([
 			calls('a', 'b'),
@@ -84,7 +84,7 @@ describe('given a conversation from another extension', () => {
 		]);
 	});
 
-	test('when two rounds follow one another, then each keeps its own answers', () => {
+	test('when two rounds follow each other, then each keeps its own results', () => {
 		const messages = [user('hi'), calls('a'), answers('a'), calls('b'), answers('b')];
 		expect(joinedToolResults(messages)).toEqual(messages);
 	});

@@ -26,7 +26,7 @@ function shown(more: Partial<ModelDefinition> = {}, told: Partial<ShownModel> = 
 }
 
 describe('given a model of the configuration', () => {
-	test('then the picker shows its name, its client, where it is asked, and how old its limits are', () => {
+	test('then the picker shows its name, client, host and the age of its limits', () => {
 		expect(shown()).toMatchObject({
 			id: 'gpt',
 			name: 'gpt',
@@ -36,38 +36,38 @@ describe('given a model of the configuration', () => {
 		});
 	});
 
-	test('then its limits are those that are known of it, and its tools a number', () => {
+	test('then it has its known limits and a number of tools', () => {
 		const { maxInputTokens, maxOutputTokens, capabilities } = shown();
 		expect(maxInputTokens).toBeGreaterThan(900_000);
 		expect(maxOutputTokens).toBeGreaterThan(8_000);
 		expect(capabilities).toEqual({ toolCalling: 128, imageInput: true });
 	});
 
-	test('then limits of the configuration go before those, the answer taken from the context', () => {
+	test('then configured limits come first, with the answer as part of the context', () => {
 		const limited = shown({ contextTokens: 10_000, maxOutputTokens: 2_000 });
 		expect(limited).toMatchObject({ maxInputTokens: 8_000, maxOutputTokens: 2_000 });
 		expect(limited.tooltip).not.toContain('limits');
 	});
 
-	test('when nobody knows the name, then its limits are called a guess', () => {
+	test('when its name is unknown, then the picker says so', () => {
 		expect(shown({ model: 'my-own' }).tooltip).toMatch(/ · Context size unknown; using defaults$/);
 		expect(shown({ model: 'my-own' }, { learned: 9_000 }).tooltip).not.toContain('guessed');
 	});
 
-	test('when its endpoint says that it cannot call tools, then it is marked', () => {
+	test('when its endpoint says that it cannot call tools, then the picker says so', () => {
 		const { tooltip, capabilities } = shown({}, { facts: { tools: false, images: false } });
 		expect(capabilities).toEqual({ toolCalling: false, imageInput: false });
 		expect(tooltip).toMatch(/ · no tool calling$/);
 	});
 
-	test('when it costs nothing, then it is free, and where no price is known there is none', () => {
+	test('when it costs nothing, then it is free; without a known price, nothing shows', () => {
 		expect(shown({ price: { input: 0, output: 0 } }).tooltip).toContain(' · free');
 		expect(shown().tooltip).not.toMatch(/free|\$/);
 	});
 });
 
 describe('given a name from the file', () => {
-	test('when another model of ours has that id, then it gets one of its own', () => {
+	test('when another model has that id, then it gets its own', () => {
 		const names = [
 			'offline-planner',
 			'configured:offline-planner',
@@ -79,7 +79,7 @@ describe('given a name from the file', () => {
 		expect(modelId('my/model: 7b')).toBe('my/model: 7b');
 	});
 
-	test('when it holds markup, then nothing of that is a link, and ids stay different', () => {
+	test('when it contains markup, then no link results, and ids stay different', () => {
 		const name = '[Sign in](command:evil) <command:evil>';
 		const {
 			id,

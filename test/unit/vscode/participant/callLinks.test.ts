@@ -18,12 +18,12 @@ describe('the line of calls below an answer', () => {
 	const of = (n: number, failed = false) =>
 		Array.from({ length: n }, (_, i) => ({ id: `c${i}`, tool: read, failed }));
 
-	test('links to each, says which failed, and counts what has no room', () => {
+	test('links each call, marks failures, and counts the rest', () => {
 		expect(callsLine('s', [])).toBeUndefined();
 		const line = callsLine('s', [...of(1), ...of(1, true)]) ?? '';
 		expect(line.split(' · ')).toHaveLength(2);
-		expect(line).toContain('[files\\:read 1]');
-		expect(line).toContain('[2 failed]');
+		expect(line).toContain('[files\\:read]');
+		expect(line).toContain('[files\\:read 2 failed]');
 		expect(callsLine('s', of(1))).toContain('[files\\:read]');
 		// Two of them would make a formula of all between them.
 		expect(line.split('$')).toHaveLength(2);
@@ -34,16 +34,16 @@ describe('the line of calls below an answer', () => {
 		expect(callsLine('s', of(30))).toMatch(/ · 18 more$/);
 	});
 
-	test('names the agent that has made a call', () => {
+	test('names the agent that made a call', () => {
 		const calls = [...of(1), ...of(2).map((one) => ({ ...one, agent: 'clerk' }))];
 		expect(callsLine('s', calls)?.match(/(?<=\[)[^\]]+/g)).toEqual([
 			'files\\:read',
-			'clerk: files\\:read 1',
-			'2',
+			'clerk: files\\:read',
+			'clerk: files\\:read 2',
 		]);
 	});
 
-	test('is no part of what the model said', () => {
+	test("is not part of the model's text", () => {
 		expect(withoutCalls(`Done.\n\n${callsLine('s', of(2))}\n\n`).trim()).toBe('Done.');
 	});
 
@@ -72,7 +72,7 @@ describe('a call of a chat', () => {
 		},
 	];
 
-	test('is found with its arguments and its result, also where it was wrapped, or its tool is gone', () => {
+	test('is found with arguments and result, even if wrapped or its tool is gone', () => {
 		expect(callIn(messages, 'c0', catalog)).toEqual({
 			tool: read,
 			args: { path: 'a.txt' },
@@ -83,7 +83,7 @@ describe('a call of a chat', () => {
 		expect(callIn(messages, 'other', catalog)).toBeUndefined();
 	});
 
-	test('is shown with both, and runs again from the same arguments', () => {
+	test('is shown with both, and can run again from the same arguments', () => {
 		const call = callIn(messages, 'c1', catalog);
 		if (!call) throw new Error('it is kept');
 		const { document, args } = shownCall(call);

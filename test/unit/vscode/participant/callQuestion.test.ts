@@ -23,7 +23,7 @@ const facts = { canKeep: true, canAllow: true, isDoubted: false, tools };
 const labels = (...args: Parameters<typeof callChoices>) => callChoices(...args).map(({ label }) => label);
 
 describe('given a call that waits for the user', () => {
-	test('then a yes and a no are in sight, and the rest in the menu', () => {
+	test('then a yes and a no come first, and the rest goes into the menu', () => {
 		expect(labels(waiting(write), facts)).toEqual([
 			'Allow Once',
 			'Skip',
@@ -35,18 +35,18 @@ describe('given a call that waits for the user', () => {
 		]);
 	});
 
-	test('then of a tool that may destroy, permission for the others of its server is not offered', () => {
+	test("then a destructive tool does not offer to allow its server's other tools", () => {
 		expect(labels(waiting(wipe), facts).join()).not.toContain('All Tools');
 		const silent = { ...write, annotations: {} };
 		expect(labels(waiting(silent), facts).join()).not.toContain('All Tools');
 	});
 
-	test('then in a chat of which nothing is known, nothing is offered for it, and no is in sight', () => {
+	test("then another extension's chat gets no rules for that chat", () => {
 		expect(labels({ ...waiting(write), chat: undefined }, facts).slice(0, 2)).toEqual(['Allow Once', 'Skip']);
 		expect(labels({ ...waiting(write), chat: undefined }, facts).join()).not.toContain('This Chat');
 	});
 
-	test('then no permission is offered that would not count', () => {
+	test('then no rule is offered that would have no effect', () => {
 		expect(labels(waiting(write), { ...facts, canAllow: false })).toEqual([
 			'Allow Once',
 			'Skip',
@@ -54,11 +54,11 @@ describe('given a call that waits for the user', () => {
 		]);
 	});
 
-	test('then of a tool of the editor, nothing is offered that could not be kept', () => {
+	test("then one of VS Code's own tools gets no rules", () => {
 		expect(labels(waiting(write), { ...facts, canKeep: false })).toEqual(['Allow Once', 'Skip']);
 	});
 
-	test('then of several equal calls each can be allowed, and how many there are is said', () => {
+	test('then equal calls are counted, and each can be allowed', () => {
 		expect(labels({ ...waiting(write), times: 50 }, facts).slice(0, 3)).toEqual([
 			'Allow Once',
 			'Skip',
@@ -67,7 +67,7 @@ describe('given a call that waits for the user', () => {
 		expect(questionText({ ...waiting(write), times: 50 }, false)).toContain('50 times in one answer');
 	});
 
-	test('then a server that says that its tool only reads can be believed', () => {
+	test("then the server's read-only annotations can be trusted", () => {
 		const choices = callChoices(waiting(write), { ...facts, isDoubted: true });
 		expect(choices.find(({ choice }) => choice.kind === 'trust')?.label).toBe(
 			'Allow Read-Only Tools of files Without Asking',
@@ -83,25 +83,25 @@ describe('given a call that waits for the user', () => {
 		expect(questionText(waiting(write), false)).not.toContain('⚠');
 	});
 
-	test('then the agent that asks for it is named', () => {
+	test('then its agent is named', () => {
 		expect(questionText({ ...waiting(write), agent: 'cl`erk' }, false)).toContain(
 			'Requested by agent cl\\`erk.',
 		);
 		expect(questionText(waiting(write), false)).not.toContain('agent');
 	});
 
-	test('then of our own tool that reads resources, nothing is put into the mouth of its server', () => {
+	test('then our own tool for reading resources is not attributed to its server', () => {
 		const text = questionText(waiting(resourceReader('library')), true);
 		expect(text).toContain('MCP Discovery adds this tool to read resources of library.');
 		expect(text).not.toContain('says');
 	});
 
-	test('then a rule about a name that is too long to be kept is not offered', () => {
+	test('then a tool with too long a name gets no rules', () => {
 		const endless = { ...write, name: 'x'.repeat(5_000) };
 		expect(labels(waiting(endless), facts)).toEqual(['Allow Once', 'Skip']);
 	});
 
-	test('then no server can give one button the words of another', () => {
+	test('then no server name can imitate another button', () => {
 		const names = ['Skip', 'Allow Once', 'files in This Chat, Except Destructive Ones', '$(check) ok'];
 		for (const server of names) {
 			const shown = labels({ ...waiting({ ...write, server }) }, { ...facts, isDoubted: true });
@@ -116,7 +116,7 @@ const shown = (args: Record<string, unknown>) =>
 	questionText(waiting(write, args), false).replaceAll('\u200b', '');
 
 describe('given the arguments of a call', () => {
-	test('then short ones stand in a list, and those of several lines line by line', () => {
+	test('then short ones are a list, and longer ones keep their lines', () => {
 		const text = shown({ path: 'a.txt', content: 'first line\n\tindented\n\nlast line' });
 		expect(text).toContain('- path: `a.txt`');
 		expect(text).toContain(
@@ -124,7 +124,7 @@ describe('given the arguments of a call', () => {
 		);
 	});
 
-	test('then of a long one the beginning, the end and the length are shown, and all of it on demand', () => {
+	test('then a long one shows head, tail and length, and all of it on demand', () => {
 		const content = `${'begin '.repeat(1_000)}MIDDLE${' end'.repeat(1_000)}`;
 		const text = shown({ content });
 		expect(text).toContain(`content (${content.length} characters):\n\n\`begin begin`);
@@ -140,18 +140,18 @@ describe('given the arguments of a call', () => {
 		expect(labels(waiting(write, { content: 'short' }), facts)).not.toContain('Show All Arguments');
 	});
 
-	test('then more than can be shown are counted', () => {
+	test('then the ones beyond the limit are counted', () => {
 		const many = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`a${i}`, i]));
 		expect(shown(many)).toContain('… and 20 more arguments');
 		expect(shown(many)).toContain('“Show All Arguments”');
 	});
 
-	test('then nothing in them ends its line', () => {
+	test('then none can end its line', () => {
 		const text = shown({ content: 'a\n```\n[x](command:y)\n```\nb' });
 		expect(text).toContain('content:\n\n`a`\\\n```` ``` ````\\\n`[x](command:y)`\\\n```` ``` ````\\\n`b`');
 	});
 
-	test('then a path can wrap, wherever the card ends', () => {
+	test('then a path can wrap anywhere', () => {
 		const path = 'files/deeply/nested/folder/averyveryverylongnameofafile.txt';
 		const text = questionText(waiting(write, { path }), false);
 		const pieces = /`(.*)`/.exec(text.split('path: ')[1] ?? '')?.[1]?.split('\u200b') ?? [];
@@ -159,14 +159,14 @@ describe('given the arguments of a call', () => {
 		expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(20);
 	});
 
-	test('then none is said', () => {
+	test('then their absence is said', () => {
 		expect(questionText(waiting(wipe), false)).toBe(
 			'`files:wipe`\n\nMay delete or overwrite data.\n\nNo arguments.',
 		);
 	});
 });
 
-describe('given arguments in which something hides, then the question says how much, and shows it', () => {
+describe('given arguments with hidden characters, then the question counts and shows them', () => {
 	const secret = [...'a'.repeat(64)].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
 	test.each([
 		['a secret in tag letters', `Thank you${secret.join('')}`, 64, '`Thank you\\u{E0061}\\u{E0061}'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CallsUnderway } from '../../../../src/vscode/participant/callsUnderway.ts';
 
-test('equal calls are on their way together, and each is known by its own id', async () => {
+test('equal calls run together, each with its own id', async () => {
 	const underway = new CallsUnderway<string>();
 	const { promise: question, resolve: allow } = Promise.withResolvers<void>();
 	const ids: string[] = [];
@@ -18,7 +18,7 @@ test('equal calls are on their way together, and each is known by its own id', a
 	for (const id of ids) expect(underway.get(id)).toBeUndefined();
 });
 
-test('an equal call of another chat is none of ours', async () => {
+test('an equal call of another chat has no id of ours', async () => {
 	const underway = new CallsUnderway<string>();
 	await underway.send('ours', async () => {
 		expect(underway.get(undefined)).toBeUndefined();
@@ -26,7 +26,7 @@ test('an equal call of another chat is none of ours', async () => {
 	});
 });
 
-test('a call that fails is not on its way any more', async () => {
+test('a failed call is forgotten', async () => {
 	const underway = new CallsUnderway<string>();
 	let sent = '';
 	const failing = underway.send('call', async (id) => {

@@ -42,12 +42,12 @@ async function linked(
 }
 
 describe('given a call that has succeeded', () => {
-	test('then files that its arguments name are linked, whatever tool and argument are called', async () => {
+	test('then files in its arguments are linked, whatever the names of tool and argument', async () => {
 		expect(await linked([{ whatever: 'notes/a.md', content: 'text' }])).toEqual(['app/notes/a.md']);
 		expect(await linked([{ target: at('web/..c.md') }])).toEqual(['web/..c.md']);
 	});
 
-	test('then a relative path is looked up in every folder, and each file is linked once', async () => {
+	test('then a relative path is resolved in every folder, and each file is linked once', async () => {
 		expect(await linked([{ path: 'b.md' }, { path: './b.md', copy: at('app/b.md') }])).toEqual([
 			'app/b.md',
 			'web/b.md',
@@ -60,12 +60,12 @@ describe('given a call that has succeeded', () => {
 		expect(await linked([{ deep: { path: 'b.md' }, list: ['b.md'], n: 1 }])).toEqual([]);
 	});
 
-	test('then nothing outside of the workspace is linked, nor what a symbolic link leads to', async () => {
+	test('then nothing outside the workspace is linked, even through a symbolic link', async () => {
 		const outside = ['../outside/secret.txt', at('outside/secret.txt'), 'link.txt', 'linked/secret.txt'];
 		expect(await linked(outside.map((file) => ({ file })))).toEqual([]);
 	});
 
-	test('then many files do not fill the answer', async () => {
+	test('then the number of links is limited', async () => {
 		const names = Array.from({ length: 30 }, (_, i) => `many-${i}.txt`);
 		for (const name of names) writeFileSync(at('app', name), '');
 		const found = await linked(names.map((file) => ({ file })));

@@ -13,7 +13,7 @@ import {
 import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
 import { surfaceOf } from '../../discovery/fixtures.ts';
 
-test('what is loaded ahead is told in one line, with the reason', () => {
+test('preloaded tools are one line, with the reason', () => {
 	const tools = surfaceOf().deferred.slice(0, 2);
 	expect(prefetchLine({ type: 'prefetched', reason: 'prefetch', tools })).toBe(
 		'$(search) Preloaded for your request: `slack:send_message`, `slack:list_channels`',
@@ -42,7 +42,7 @@ function hit(wireName: string, state: OutcomeHit['state'], confidence = 1): Outc
 	return { tool: toolOf(wireName), state, confidence };
 }
 
-test('given tools that were found, then they are named by what became of them, and uncertain ones are marked', () => {
+test('given found tools, then they are listed by what happened to them, and uncertain ones are marked', () => {
 	const hits = [
 		hit('slack__send_message', 'loaded'),
 		hit('slack__search', 'loaded', 0.3),
@@ -54,7 +54,7 @@ test('given tools that were found, then they are named by what became of them, a
 	);
 });
 
-test('given tools that a search has only named, then the first of them stand apart from what it loaded', () => {
+test('given further hits, then the first of them follow the loaded ones', () => {
 	const further = ['slack__search', 'calendar__search', 'calendar__create_event', 'slack__list_channels'].map(
 		(name) => ({ tool: toolOf(name), confidence: 0.2 }),
 	);
@@ -63,29 +63,29 @@ test('given tools that a search has only named, then the first of them stand apa
 	);
 });
 
-test('given a search that is sure of nothing, then what it named', () => {
+test('given only uncertain hits, then these', () => {
 	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
 	expect(line({ further, more: 1 })).toBe(
 		'$(search) Searched 6 tools for `tell`: no sure match; found `slack:search`',
 	);
 });
 
-describe('given nothing that fits', () => {
-	test('when only names are near, then these', () => {
+describe('given no match', () => {
+	test('when names are close, then these', () => {
 		const nearest = { kind: 'spelling', tools: [toolOf('slack__search')] } as const;
 		expect(line({ nearest })).toContain(': no match; closest: `slack:search`');
 	});
 
-	test('when nothing is near, then that is all', () => {
+	test('when no names are close, then only that', () => {
 		expect(line({ nearest: { kind: 'spelling', tools: [] } })).toMatch(/: no match$/);
 	});
 });
 
-test('given names that lead nowhere, then nothing was found', () => {
+test('given unknown names, then nothing was found', () => {
 	expect(line({ kind: 'select' })).toMatch(/: nothing found$/);
 });
 
-test('given a search that cannot be done, then the reason', () => {
+test('given an invalid search, then the reason', () => {
 	expect(searchLine({ ok: false, query: '', message: "Unknown server '*x*'." })).toBe(
 		"Unknown server '\\*x\\*'\\.",
 	);
@@ -110,7 +110,7 @@ describe('the work of an agent in the chat', () => {
 		expect(agentProgress(event)).toBe('clerk starts…');
 	});
 
-	test('ends with what it came to, and its answer as Markdown in a quotation', () => {
+	test('ends with its figures, and its answer as a quotation', () => {
 		const text = '## Done\n\n- **one**\n\n```ts\nlet open';
 		const event = {
 			type: 'agentFinished',
@@ -154,7 +154,7 @@ describe('the work of an agent in the chat', () => {
 		expect(shown(inside(event))).toEqual(line === undefined ? [] : [`> **clerk** · ${line}`]);
 	});
 
-	test('of an agent that it has called stands deeper', () => {
+	test('of a nested agent is quoted deeper', () => {
 		const started = { type: 'agentStarted', call, agent: 'scout', task: 'Look.' } as const;
 		expect(shown(inside(started))).toEqual(['> > $(hubot) **scout** — Look.']);
 		expect(shown(inside(inside({ type: 'notice', text: 'Hm.' }, 'scout')))).toEqual([

@@ -43,7 +43,7 @@ describe('given a window that comes back', () => {
 		expect(sessions.isRestored).toBe(true);
 	});
 
-	test('with an older state of the chat than we know of, then what is loaded fits that state as soon as something is said', async () => {
+	test('with an older state of the chat than ours, then the next message restores that state', async () => {
 		const { sessions, loaded } = comeBack();
 		await expect.poll(loaded).toHaveLength(3);
 		expect(sessions.has(answer(1))).toBe(false);
@@ -51,14 +51,14 @@ describe('given a window that comes back', () => {
 		expect(loaded()).toEqual(['files__1']);
 	});
 
-	test('and a message has been sent by the time that we know, then its history counts', async () => {
+	test('and a message was sent before the log is read, then its history counts', async () => {
 		const { sessions, loaded } = comeBack();
 		sessions.open(answer(2), logOf(3));
 		await pause();
 		expect(loaded()).toEqual(['files__1', 'files__2']);
 	});
 
-	test('and nothing is kept of the chat, then there is none', async () => {
+	test('and nothing was stored, then there is no chat', async () => {
 		const { sessions } = comeBack([]);
 		await pause();
 		expect(sessions.current?.discovery.activations ?? []).toEqual([]);
@@ -85,7 +85,7 @@ describe('given a chat that is answered', () => {
 		return { sessions, chat, written, change, memory };
 	}
 
-	test('it is written now and then, at its end, and only where it has changed', async () => {
+	test('it is written now and then and at its end, only if changed', async () => {
 		const { sessions, chat, written, change } = busyChat();
 		for (let i = 0; i < 100; i++) {
 			change();
@@ -104,7 +104,7 @@ describe('given a chat that is answered', () => {
 		expect(written.length).toBe(before + 1);
 	});
 
-	test('a change after a while is written soon, and the last one with the window', async () => {
+	test('a later change is written soon, and the last one when the window closes', async () => {
 		const { chat, written, change, memory } = busyChat();
 		await vi.advanceTimersByTimeAsync(60_000);
 		const before = written.length;

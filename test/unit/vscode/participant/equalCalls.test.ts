@@ -29,12 +29,12 @@ async function fifty(permission: { kind: string; every?: boolean }, result: Tool
 }
 
 describe('given fifty equal calls in one answer', () => {
-	test('then the user is asked once, with their number, it runs once, and the model knows', async () => {
+	test('then the user is asked once, the call runs once, and the model learns that', async () => {
 		const { asked, made, results } = await fifty({ kind: 'allowed' });
 		expect([asked, made()]).toEqual([[50], 1]);
 		const told = results.map(resultText);
 		expect(told[0]).toBe('sent');
-		expect(told.slice(1).every((text) => /^sent\n+.*made once/s.test(text))).toBe(true);
+		expect(told.slice(1).every((text) => /^sent\n+.*which ran once/s.test(text))).toBe(true);
 	});
 
 	test('then each runs where the user wants that', async () => {
@@ -42,12 +42,12 @@ describe('given fifty equal calls in one answer', () => {
 		expect([asked, made()]).toEqual([[50], 50]);
 	});
 
-	test('then a failure is the failure of all', async () => {
+	test('then all share a failure', async () => {
 		const { results } = await fifty({ kind: 'allowed' }, errorResult('no such mailbox'));
 		expect(new Set(results.map(resultText))).toEqual(new Set(['no such mailbox']));
 	});
 
-	test('then another call, and an equal one of a later answer, are calls of their own', async () => {
+	test('then other calls, and equal ones in later answers, are separate', async () => {
 		const { asked, made, run } = await fifty({ kind: 'allowed' });
 		await run('mail');
 		await Promise.all([run('mail'), run('other')]);

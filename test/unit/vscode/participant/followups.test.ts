@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import { followups, isGreeting, noted } from '../../../../src/vscode/participant/followups.ts';
+import { followups, isGreeting, updatedFacts } from '../../../../src/vscode/participant/followups.ts';
 import type { NextFacts } from '../../../../src/vscode/participant/history.ts';
 
 const image = { id: 'picture', value: { mimeType: 'image/png', data: async () => new Uint8Array() } };
@@ -35,11 +35,11 @@ describe('what can be clicked after an answer', () => {
 		]);
 	});
 
-	test('are commands after a greeting where it names none', () => {
+	test('are commands after a greeting without configured prompts', () => {
 		expect(commandsOf(followups({ outcome: 'greeted' }, []))).toEqual(['tools', 'find', 'context']);
 	});
 
-	test('is nothing where there is nothing to ask yet', () => {
+	test('is nothing without trust or a configuration', () => {
 		expect(followups({ outcome: 'greeted' }, undefined)).toEqual([]);
 		expect(followups({ outcome: 'notReady' }, undefined)).toEqual([]);
 	});
@@ -55,13 +55,13 @@ describe('what can be clicked after an answer', () => {
 		expect(followups({}, ['read it'])).toEqual([]);
 	});
 
-	test('says of a stopped answer that it was stopped, and goes on with it', () => {
+	test('says that an answer was stopped, and continues it', () => {
 		const [given, ...others] = followups({ stopped: true, called: ['files__read'] }, ['read it']);
 		expect(given).toEqual({ prompt: 'Continue', label: 'You stopped this answer. Continue?' });
 		expect(commandsOf(others)).toEqual(['context']);
 	});
 
-	test('sends what its label shows, and the label is no markup', () => {
+	test('sends what its label shows, without markup', () => {
 		const prompt = '$(trash) [all](command:x) <b>*is*</b> `well`';
 		const [given] = followups({ outcome: 'greeted' }, [prompt]);
 		expect(given?.prompt).toBe(prompt);
@@ -88,24 +88,24 @@ describe('what is next after tools were called', () => {
 			outcome: { ok: true, query, hits, searched: 9 },
 		}) as unknown as LoopEvent;
 	const factsOf = (...events: readonly LoopEvent[]) =>
-		events.reduce<NextFacts>((facts, event) => noted(facts, event), {});
+		events.reduce<NextFacts>((facts, event) => updatedFacts(facts, event), {});
 	const offered = (next: NextFacts, names = ['files__x']) =>
 		followups({ called: names, next }, undefined).map(({ command = '', prompt }) =>
 			`${command} ${prompt}`.trim(),
 		);
 
-	test('after a search with nothing found, what is nearest, and what there is', () => {
+	test('after an empty search, the closest tools, and all tools', () => {
 		expect(offered(factsOf(searched('play a song')), [])).toEqual(['find play a song', 'tools']);
 		expect(offered(factsOf(searched('play a song'), searched('song', {})), [])).toEqual([]);
 	});
 
-	test('after a failed call, what the tool takes, unless a later call went well', () => {
+	test("after a failed call, the tool's arguments, unless a later call succeeded", () => {
 		const failed = called('write_file', {}, 'no path', true);
 		expect(offered(factsOf(failed))).toEqual(['describe files:write_file', 'context']);
 		expect(offered(factsOf(failed, called('stat', {}, 'fine')))).toEqual(['context']);
 	});
 
-	test('are at most three, and labels are no markup', () => {
+	test('are at most three, with labels without markup', () => {
 		const next = { nothingFor: '[x](command:y)', failed: 'a:b' };
 		const given = followups({ called: ['a__b'], next, stopped: true }, undefined);
 		expect(given).toHaveLength(3);

@@ -8,7 +8,7 @@ function longWork() {
 	return { clock, said, work: new LongWork((text) => said.push(text), clock) };
 }
 
-test('a call that takes long is told with its step and time, each time after twice as long', async () => {
+test('a long call is mentioned with its step and time, at doubling intervals', async () => {
 	const { clock, said, work } = longWork();
 	work.callBegun('1', 'files:copy');
 	work.callEnded('1');
@@ -25,7 +25,7 @@ test('a call that takes long is told with its step and time, each time after twi
 	expect(said).toHaveLength(3);
 });
 
-test('of several the one that began first is named, and the others are counted', async () => {
+test('of several calls the oldest is named and the others are counted', async () => {
 	const { clock, said, work } = longWork();
 	work.callBegun('1', 'a:x');
 	work.callBegun('2', 'b:y');
@@ -35,7 +35,7 @@ test('of several the one that began first is named, and the others are counted',
 	expect(said).toEqual(['Step 1: running a:x and 1 more, 10 s…', 'Step 2: running b:y, 20 s…']);
 });
 
-test('a model that says nothing is told of, too, and one that speaks is not', async () => {
+test('a silent model is mentioned, a speaking one is not', async () => {
 	const { clock, said, work } = longWork();
 	for (let i = 0; i < 10; i++) {
 		await clock.pass(9_000);
@@ -46,7 +46,7 @@ test('a model that says nothing is told of, too, and one that speaks is not', as
 	expect(said).toEqual(['Waiting for the model, 10 s…']);
 });
 
-test('while the user is asked, nobody is waited for but the user', async () => {
+test('while the user is asked, nothing is mentioned', async () => {
 	const { clock, said, work } = longWork();
 	work.callStarted('1');
 	await clock.pass(100_000);
@@ -56,7 +56,7 @@ test('while the user is asked, nobody is waited for but the user', async () => {
 	expect(said).toHaveLength(1);
 });
 
-test('a question of a server is what is waited for, told once, until something else is said', async () => {
+test("a server's question is mentioned once, until something else is said", async () => {
 	const { clock, said, work } = longWork();
 	const waiting = 'files asks you something at the top of the window…';
 	work.callBegun('1', 'files:move');
@@ -71,7 +71,7 @@ test('a question of a server is what is waited for, told once, until something e
 	expect(said.slice(2)).toEqual(['Step 1: running files:move, 210 s…']);
 });
 
-test('a model that thinks unseen is told of for as long as it does, however many thoughts come', async () => {
+test('hidden thinking is mentioned as long as it lasts', async () => {
 	const { clock, said, work } = longWork();
 	await clock.pass(5_000);
 	for (let i = 0; i < 40; i++) {

@@ -64,30 +64,30 @@ describe('what is typed into a field', () => {
 		if (wrong !== undefined) expect(faults(schema, wrong)).toHaveLength(1);
 	});
 
-	test('may be told by an example of its format, and by its title', () => {
+	test('has an example of its format, and its title', () => {
 		const field = parameterOf(fieldOf({ type: 'string', format: 'date', title: 'Arrival' }));
 		expect(placeholderOf(field)).toBe('for example 2026-01-31');
 		expect(promptOf(field)).toBe('Arrival: date, YYYY-MM-DD, required.');
 	});
 
-	test('is checked in words, with how it is written', () => {
+	test('is checked, with a hint on its format', () => {
 		expect(faults({ type: 'string', format: 'date' }, '31.01.2026')).toEqual([
 			'must be a date, written YYYY-MM-DD, such as 2026-01-31',
 		]);
 	});
 
-	test('is Yes or No, and neither true nor false', () => {
+	test('is Yes or No instead of true or false', () => {
 		const field = fieldOf({ type: 'boolean', default: true });
 		const form = new FilledForm([field]);
 		expect([form.stateOf(field), form.with(field, 'false').stateOf(field)]).toEqual(['Yes', 'No']);
 	});
 
-	test('is hidden where the field reads like one for a password', () => {
+	test('is hidden if the field resembles one for a password', () => {
 		const [field] = formOf({ password: { type: 'string' } }).fields;
 		expect(field && parameterOf(field)).toMatchObject({ secret: true });
 	});
 
-	test('is chosen by titles, beside which stands what is sent', () => {
+	test('is chosen by titles, with the values beside them', () => {
 		const { input } = parameterOf(fieldOf({ type: 'string', enum: ['y', 'n'], enumNames: ['Yes', 'n'] }));
 		expect(input).toEqual({
 			kind: 'choice',
@@ -122,12 +122,12 @@ describe('a form', () => {
 			'required',
 			'2',
 			'Breakfast',
-			'left out',
-			'left out',
+			'omitted',
+			'omitted',
 		]);
 	});
 
-	test('sends what was filled in and the defaults, and neither where a field was left out on purpose', () => {
+	test('sends entered values and defaults, and omits fields that were cleared', () => {
 		const form = new FilledForm(question.fields).with(city, 'Ulm');
 		expect(form.missing).toEqual([]);
 		expect(sent(form)).toEqual({ action: 'accept', content: { city: 'Ulm', nights: 2, meals: ['b'] } });
@@ -138,16 +138,16 @@ describe('a form', () => {
 		expect(sent(form.with(note, '""'))).toMatchObject({ content: { note: '' } });
 	});
 
-	test('does not show what was typed into a field that reads like one for a key', () => {
+	test('hides the value of a field that resembles one for a key', () => {
 		expect(new FilledForm(question.fields).with(key, 'sk-1').stateOf(key)).toBe('(hidden)');
 	});
 
-	test('shows a long value in part only', () => {
+	test('cuts a long value', () => {
 		const state = new FilledForm(question.fields).with(note, 'x'.repeat(1_000_000)).stateOf(note);
 		expect(state.length).toBeLessThan(120);
 	});
 
-	test('shows what nobody would see in a value', () => {
+	test('writes out hidden characters of a value', () => {
 		const state = new FilledForm(question.fields).with(note, 'all well\u{e0041}  ').stateOf(note);
 		expect(state).toBe('all well\\u{E0041} \\u{20}');
 	});
@@ -161,13 +161,13 @@ describe('a form', () => {
 	});
 });
 
-describe('what is told of an address before it is opened', () => {
-	test('is its host, and all of it', () => {
+describe('the facts about an address before it opens', () => {
+	test('are its host and all of it', () => {
 		const url = `https://pay.example:8443/${'a/'.repeat(500)}?x=1#y`;
 		expect(addressLines(url)).toEqual(['Host: pay.example:8443', `Address: ${url}`]);
 	});
 
-	test('is that its name has other letters, and that nothing is encrypted', () => {
+	test('include look-alike letters and missing encryption', () => {
 		const url = new URL('http://ex\u0430mple.com/').href;
 		expect(addressLines(url)).toEqual([
 			'Host: xn--exmple-4nf.com',
@@ -177,7 +177,7 @@ describe('what is told of an address before it is opened', () => {
 		]);
 	});
 
-	test('is what cannot be seen in it', () => {
+	test('include hidden characters', () => {
 		const url = new URL('https://a.example/\u202e\u200bx\u00a0y').href;
 		expect(addressLines(url).at(-1)).toBe('Address: https://a.example/%E2%80%AE%E2%80%8Bx%C2%A0y');
 	});

@@ -23,7 +23,7 @@ const typed = { path: 'a', head: '3' };
 const given: Answers = { texts: new Map(Object.entries(typed)), chosen: new Set() };
 
 describe('the questions for the arguments of a tool', () => {
-	test('are those for what is required, then which of the others to give, then those', () => {
+	test('are the required ones, then which optional ones to set, then these', () => {
 		expect(shown(stepsOf(form, noAnswers))).toEqual(['path', 'optional']);
 		expect(shown(stepsOf(form, { chosen: new Set(['head', 'gone']) }))).toEqual(['path', 'optional', 'head']);
 	});
@@ -34,19 +34,19 @@ describe('the questions for the arguments of a tool', () => {
 });
 
 describe('the answers', () => {
-	test('are the arguments, but for optional ones that are not chosen any more', () => {
+	test('are the arguments, without optional ones that are no longer selected', () => {
 		expect(argumentsOf(form, given)).toEqual({ path: 'a' });
 		expect(argumentsOf(form, { ...given, chosen: new Set(['head']) })).toEqual({ path: 'a', head: 3 });
 		expect(argumentsOf(form, { ...given, texts: new Map([['path', '']]) })).toEqual({});
 	});
 
-	test('are the JSON object itself where all arguments are asked for as one', () => {
+	test('are the JSON object if all arguments are asked for as one', () => {
 		const whole = formOf({ additionalProperties: true });
 		const texts = new Map([[whole.parameters[0]?.name ?? '', '{"any": 1}']]);
 		expect(argumentsOf(whole, { ...noAnswers, texts })).toEqual({ any: 1 });
 	});
 
-	test('are kept for the next run without what is secret', () => {
+	test('are kept for the next run without secrets', () => {
 		const texts = new Map(Object.entries({ ...typed, api_key: 'sk' }));
 		expect([...withoutSecrets(form, { ...given, texts }).texts.keys()]).toEqual(['path', 'head']);
 	});

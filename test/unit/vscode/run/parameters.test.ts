@@ -19,7 +19,7 @@ const required = { required: ['it'] };
 const anything = { kind: 'json', of: 'any' };
 
 describe('what a tool asks for', () => {
-	test('is asked for with what is required first, else in the order of the schema', () => {
+	test('is required parameters first, else in the order of the schema', () => {
 		const properties = { a: {}, b: { type: 'string' }, c: {}, d: {} };
 		const { parameters } = formOf({ type: 'object', properties, required: ['d', 'b'] });
 		expect(parameters.map(({ name, required }) => [name, required])).toEqual([
@@ -30,7 +30,7 @@ describe('what a tool asks for', () => {
 		]);
 	});
 
-	test('is asked for as JSON where a required name has no schema', () => {
+	test('is JSON for a required name without a schema', () => {
 		const { parameters } = formOf({ type: 'object', required: ['lost'] });
 		expect(parameters).toMatchObject([{ name: 'lost', required: true, input: anything }]);
 	});
@@ -86,7 +86,7 @@ describe('a parameter is asked for', () => {
 		});
 	});
 
-	test('never for null where it can be left out', () => {
+	test('never for null if it can be omitted', () => {
 		const text = { anyOf: [{ type: 'string' }, { type: 'null' }] };
 		expect(inputOf({ ...text, default: null })).toEqual({ kind: 'text' });
 		expect(inputOf({ type: ['integer', 'null'] })).toEqual({ kind: 'number' });
@@ -94,7 +94,7 @@ describe('a parameter is asked for', () => {
 		expect(inputOf({ ...text, default: 'x' })).toEqual(anything);
 	});
 
-	test('as JSON with what it needs at least, where it has parts', () => {
+	test('as JSON with its required properties', () => {
 		const item = {
 			type: 'object',
 			properties: {
@@ -113,7 +113,7 @@ describe('a parameter is asked for', () => {
 		expect(parameter(item)).not.toHaveProperty('skeleton');
 	});
 
-	test('by what its reference leads to, and never without end', () => {
+	test('by its reference, also a circular one', () => {
 		const more = {
 			$defs: { mode: { $ref: '#/$defs/modes' }, modes: { enum: ['r'] }, ring: { $ref: '#/$defs/ring' } },
 		};
@@ -125,7 +125,7 @@ describe('a parameter is asked for', () => {
 	});
 });
 
-describe('beside its kind, a parameter tells', () => {
+describe('a parameter also has', () => {
 	test('its default and an example', () => {
 		expect(parameter({ type: 'string', default: 'x', examples: ['y', 'z'] })).toMatchObject({
 			default: 'x',
@@ -158,10 +158,10 @@ describe('the question for a parameter', () => {
 		expect(promptOf(parameter(schema, required))).toBe(words);
 	});
 
-	test('says that it may be left out, and how', () => {
+	test('says how to omit it', () => {
 		const depth = parameter({ type: 'number', default: 5, description: 'Depth', examples: [7] });
 		expect(promptOf(depth)).toBe('it (number, optional): Depth.');
-		expect(placeholderOf(depth)).toBe('Leave empty to leave out · default: 5 · for example 7');
+		expect(placeholderOf(depth)).toBe('Leave empty to omit · default: 5 · for example 7');
 		expect(optionalLabel(depth)).toBe('number, default: 5');
 		const deep = parameter({ type: 'boolean', default: false });
 		expect(optionalLabel(deep)).toBe('yes or no, default: No');

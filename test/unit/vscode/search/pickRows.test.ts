@@ -14,14 +14,14 @@ function node(state: ToolState, name = 'post', description = 'Writes to a channe
 }
 
 describe('a tool in the quick pick', () => {
-	test('says its server, its state, what it costs, and what it does', () => {
+	test('shows its server, state, tokens and description', () => {
 		const row = toolRow(node('deferred'));
 		expect(row.label).toBe('post');
 		expect(row.description).toMatch(/^slack · deferred · ≈\d+ tokens$/);
 		expect(row.detail).toBe('Writes to a channel.');
 	});
 
-	test('says first why it was found, where its name and server do not show it', () => {
+	test('starts with why it was found, unless its name or server shows that', () => {
 		const matches = [
 			{ word: 'post', field: 'name' },
 			{ word: 'slack', field: 'server' },
@@ -50,11 +50,11 @@ describe('a tool in the quick pick', () => {
 	});
 });
 
-describe("somebody else's text", () => {
+describe("others' text", () => {
 	const iconsOf = (text: string | undefined) => text?.match(/\$\([\w-]+\)/g);
 	const hostile = '$(trash)\\$(bug) two\nlines\u202e';
 
-	test('draws no icons, and no second line', () => {
+	test('contains no icons and no second line', () => {
 		const row: ToolRow = toolRow(node('deferred', hostile, hostile), [
 			{ word: hostile, field: 'title', as: hostile },
 		]);

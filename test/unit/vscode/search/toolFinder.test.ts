@@ -38,7 +38,7 @@ async function shown(sessions: ChatSessions, text: string): Promise<string[]> {
 }
 
 describe('before anything is typed', () => {
-	test('what is loaded stands first, then the others by server', async () => {
+	test('loaded tools come first, then the others by server', async () => {
 		const sessions = hubOf([...office.slice(1), ...git]);
 		load(sessions, 'git__log');
 		expect(await shown(sessions, ' ')).toEqual([
@@ -54,14 +54,14 @@ describe('before anything is typed', () => {
 		]);
 	});
 
-	test('of very many tools some are shown, and how many more there are', async () => {
+	test('of very many tools some are shown and the rest is counted', async () => {
 		const many = servers({ s: Array.from({ length: 300 }, (_, i) => `t${i}`) });
 		expect((await shown(hubOf(many), '')).slice(-2)).toEqual(['s:t199', '# 100 more tools']);
 	});
 });
 
-describe('what is typed', () => {
-	test('finds the tools that have all words, and nothing else where those are enough', async () => {
+describe('typed text', () => {
+	test('finds tools with all words, and nothing else if these are enough', async () => {
 		const sessions = hubOf([...office, ...git]);
 		const rows = await shown(sessions, 'event');
 		expect(rows.toSorted()).toEqual(['calendar:create_event', 'calendar:delete_event', 'calendar:search']);
@@ -69,7 +69,7 @@ describe('what is typed', () => {
 		expect(rows).toEqual(index.search('event').map(({ tool }) => tool.id));
 	});
 
-	test("does not take a word for another that looks like it: the model's search comes first", async () => {
+	test("does not confuse similar words: the model's search comes first", async () => {
 		const sessions = hubOf(
 			servers({
 				crm: [tool('crm', 'look_up_meeting', 'Look up a meeting of a lead')],
@@ -91,13 +91,13 @@ describe('what is typed', () => {
 		expect(await shown(hubOf(all), 'touched last week')).toContain('git:log');
 	});
 
-	test("where few have all words, also finds what the model's search knows by other words", async () => {
+	test("also finds what the model's search finds if few tools have all words", async () => {
 		const rows = await shown(hubOf([...office, ...git]), 'remove a branch');
 		expect(rows.slice(0, 2)).toEqual(['# similar', 'git:branch_delete']);
 		expect(new Set(rows).size).toBe(rows.length);
 	});
 
-	test('where none has all words, finds those that have some', async () => {
+	test('finds tools with some words if none has all', async () => {
 		const sessions = hubOf(git);
 		// What is not deferred the model need not search for.
 		sessions.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
@@ -108,7 +108,7 @@ describe('what is typed', () => {
 		]);
 	});
 
-	test('where nothing is found, leads to the chat, and to teaching as long as there is something to learn', async () => {
+	test('without a result, leads to the chat, and to teaching if there is something to learn', async () => {
 		expect(await shown(hubOf(office), ' xylophone ')).toEqual(['? xylophone', '! teach']);
 		const taught = office.map((server) => ({
 			...server,
@@ -120,7 +120,7 @@ describe('what is typed', () => {
 		expect(await shown(byOther, ' xylophone ')).toEqual(['? xylophone']);
 	});
 
-	test('finds only what the toolset of the chat has, and finds it as it stands there', async () => {
+	test("finds only the tools of the chat's toolset, with their state", async () => {
 		const sessions = hubOf(office, [toolset('talk', { slack: true })]);
 		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
 		load(sessions, 'slack__search');
@@ -132,7 +132,7 @@ describe('what is typed', () => {
 	});
 });
 
-describe('a tool to be run', () => {
+describe('a tool to run', () => {
 	test('is found by words in any order, whatever the toolset of the chat has', async () => {
 		const sessions = hubOf([...office, ...git], [toolset('talk', { slack: true })]);
 		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
@@ -142,7 +142,7 @@ describe('a tool to be run', () => {
 		expect(first).toMatchObject({ node: { tool: { id: 'git:branch_delete' } }, actions: [] });
 	});
 
-	test('is none of the editor’s', async () => {
+	test("is not one of VS Code's own", async () => {
 		const all = [...git, ...servers({ editor: ['open_file'] })];
 		const sessions = hubOf(all);
 		const editor = { ...defaultServerPolicy, isOfEditor: true } as const;
@@ -154,7 +154,7 @@ describe('a tool to be run', () => {
 	});
 });
 
-describe('rows that are shown while something changes', () => {
+describe('shown rows, when something changes,', () => {
 	test('keep their places and show the new state', async () => {
 		const sessions = hubOf(office);
 		const finder = new ToolFinder(sessions);
@@ -165,7 +165,7 @@ describe('rows that are shown while something changes', () => {
 		expect(refreshed.at(-1)).toMatchObject({ description: expect.stringContaining('loaded') });
 	});
 
-	test('go with their tools; what is new is found once it is indexed', async () => {
+	test('disappear with their tools; new ones appear once indexed', async () => {
 		const sessions = hubOf(office);
 		const finder = new ToolFinder(sessions);
 		const rows = await finder.rows('search');

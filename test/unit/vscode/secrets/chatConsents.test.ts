@@ -39,7 +39,7 @@ test('given an address that only the repository names, then nothing goes there b
 	expect(asked).toEqual([foreignOrigin, foreignOrigin]);
 });
 
-test('given an agreement, then it holds for no other address, nor for the same host unencrypted', async () => {
+test('given an agreement, then it does not hold for other addresses, nor for the same host unencrypted', async () => {
 	answer = async () => true;
 	await openWindow().mayReceive(foreign);
 	await openWindow().mayReceive({ ...foreign, baseUrl: 'http://llm.example.com/v1' });

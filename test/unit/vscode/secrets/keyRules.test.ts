@@ -41,7 +41,7 @@ describe('given a key in the environment', () => {
 		});
 	});
 
-	test('then a stored one goes before it', () => {
+	test('then a stored key comes first', () => {
 		expect(verdict({ stored: ' stored-key ' })).toEqual({ kind: 'stored', key: 'stored-key' });
 	});
 
@@ -59,7 +59,7 @@ describe('given a key in the environment', () => {
 		});
 	});
 
-	test('then Azure, where each resource has an address of its own, is asked about with its own', () => {
+	test("then Azure resources use Azure's variable, after asking", () => {
 		expect(verdict({ origin: 'https://acme.openai.azure.com' })).toMatchObject({
 			kind: 'ask',
 			variable: 'AZURE_OPENAI_API_KEY',
@@ -73,7 +73,7 @@ describe('given a key in the environment', () => {
 		expect(verdict({ origin, agreed, provider: 'anthropic' }).kind).toBe('ask');
 	});
 
-	test('then it does not go there, and nobody is asked again, where they declined', () => {
+	test('then a refusal counts, and nobody is asked again', () => {
 		expect(verdict({ origin: 'https://llm.example.com', declined: true })).toEqual({
 			kind: 'declined',
 			variable: 'OPENAI_API_KEY',
@@ -89,7 +89,7 @@ describe('given a key in the environment', () => {
 		},
 	);
 
-	test('then Ollama gets none of them, wherever it is', () => {
+	test('then Ollama never gets one', () => {
 		expect(verdict({ origin: 'https://ollama.example.com', provider: 'ollama', refused: true })).toEqual({
 			kind: 'none',
 		});
@@ -112,7 +112,7 @@ describe('given no key, or something that cannot be one', () => {
 		},
 	);
 
-	test('then blanks around a key do not matter', () => {
+	test('then spaces around a key do not matter', () => {
 		expect(keyFault('  sk-proj_1.2-3\n')).toBeUndefined();
 	});
 });

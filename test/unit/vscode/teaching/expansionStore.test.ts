@@ -37,8 +37,8 @@ function only(tools: readonly CatalogTool[]): CatalogTool {
 	return one;
 }
 
-describe('given a text that was learned of a tool', () => {
-	test('then the search gets it in the next window, as long as the definition is the same', async () => {
+describe('given a description of a tool', () => {
+	test('then the next window has it, while the definition is the same', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		await store.change([[only(catalogOf(store, blame())), text]]);
@@ -48,7 +48,7 @@ describe('given a text that was learned of a tool', () => {
 		for (const other of others) expect(only(catalogOf(next, other)).expansion).toBeUndefined();
 	});
 
-	test('then no hash of the definition changes, so that no permission and no acceptance falls', async () => {
+	test('then no hash of the definition changes, so that rules and acceptance stay', async () => {
 		const store = await opened(await folder());
 		const before = only(catalogOf(store, blame()));
 		await store.change([[before, text]]);
@@ -59,7 +59,7 @@ describe('given a text that was learned of a tool', () => {
 		expect(store.of(after)).toEqual(text);
 	});
 
-	test('then each change is told, and a catalog is made with the same tools as long as there is none', async () => {
+	test('then each change fires an event, and the catalog keeps its tools until then', async () => {
 		const store = await opened(await folder());
 		let told = 0;
 		store.onDidChange(() => told++);
@@ -73,7 +73,7 @@ describe('given a text that was learned of a tool', () => {
 		expect(store.applied(servers)[0]?.tools).toEqual([listed]);
 	});
 
-	test('when it is forgotten, then it is gone from the disk, and can be brought back', async () => {
+	test('when it is forgotten, then it is gone from disk, and can be restored', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		const learned = only(catalogOf(store, blame()));
@@ -84,7 +84,7 @@ describe('given a text that was learned of a tool', () => {
 		expect((await opened(where)).of(learned)).toEqual(text);
 	});
 
-	test('when it is read again and is the same, then nothing is told, so that no catalog and no index is made anew', async () => {
+	test('when it is read again unchanged, then no event fires, so that nothing is rebuilt', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		await store.change([[only(catalogOf(store, blame())), text]]);
@@ -97,7 +97,7 @@ describe('given a text that was learned of a tool', () => {
 		expect([told, store.size]).toEqual([1, 2]);
 	});
 
-	test('when it is replaced, then only where it is still the same: what was written or forgotten since stays', async () => {
+	test('when it is replaced, then only if it is unchanged: later changes stay', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		const tools = catalogOf(store, tool('git', 'blame'), tool('git', 'log'), tool('git', 'show'));
@@ -114,7 +114,7 @@ describe('given a text that was learned of a tool', () => {
 		expect(store.of(same)).toBeUndefined();
 	});
 
-	test('when there are more than fit into the file, then the latest are kept, and none is lost with the next', async () => {
+	test('when there are too many for the file, then the latest stay, and the next write loses none', async () => {
 		const where = await folder();
 		let now = 0;
 		const store = new ExpansionStore(where, () => ++now);
@@ -134,7 +134,7 @@ describe('given a text that was learned of a tool', () => {
 		expect(kept).toBeGreaterThan(5_000);
 	});
 
-	test('when another window keeps something at the same time, then nothing is lost', async () => {
+	test('when another window writes at the same time, then nothing is lost', async () => {
 		const where = await folder();
 		const [one, two] = [await opened(where), await opened(where)];
 		const tools = catalogOf(one, ...Array.from({ length: 8 }, (_, i) => tool('git', `tool_${i}`)));
@@ -143,7 +143,7 @@ describe('given a text that was learned of a tool', () => {
 	});
 });
 
-describe('given a file that is not as it was written', () => {
+describe('given a damaged file', () => {
 	test.each([
 		['rubbish', () => 'rubbish'],
 		['an empty one', () => ''],

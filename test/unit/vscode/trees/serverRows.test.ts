@@ -335,7 +335,7 @@ describe('servers of several files', () => {
 	test('tell in the tooltip where they stand, and what they replace', () => {
 		const place = { label: 'app', isUsers: false, replacesUsers: true };
 		expect(tooltipOf({ ...hangs({ kind: 'ready', since: 0 }), place })).toMatch(
-			/Stands in: app[\s\S]*overrides the server of the same name in your user configuration/,
+			/Defined in: app[\s\S]*overrides the server of the same name in your user configuration/,
 		);
 	});
 });

@@ -8,7 +8,7 @@ export function* repeated(times: number, piece: Buffer): Generator<Buffer> {
 	for (let i = 0; i < times; i += 1) yield piece;
 }
 
-/** Fifteen megabytes of JSON in pieces, of a kind that takes long to parse, or much memory. */
+/** 15 MB of JSON in pieces, of a kind that takes long to parse or needs much memory. */
 export function* dense(kind: string): Generator<string | Buffer> {
 	const all = 15 * megabyte;
 	const many = (piece: string) => repeated(15, Buffer.alloc(megabyte, piece));
@@ -58,10 +58,10 @@ export function* dense(kind: string): Generator<string | Buffer> {
 	}
 }
 
-/** Calls that do not end, end badly, or end with too much. */
+/** Calls that do not end, end badly, or have too large a result. */
 export const callingModes: Modes = {
 	'hangs-in-call': (): Mode => ({ fault: () => noAnswer }),
-	/** Reports progress for ever, every so many milliseconds. */
+	/** Reports progress for ever, every `everyMs` milliseconds. */
 	'progress-for-ever': ([everyMs]): Mode => ({
 		fault: async (params, { send }) => {
 			const { progressToken } = params._meta as Json;
@@ -71,7 +71,7 @@ export const callingModes: Modes = {
 			}
 		},
 	}),
-	/** Reports progress every 50 ms, so many times, and then answers. */
+	/** Reports progress `steps` times, every 50 ms, and then answers. */
 	'progress-for-a-while': ([steps]): Mode => ({
 		fault: async (params, { send }) => {
 			const { progressToken } = params._meta as Json;
@@ -82,9 +82,9 @@ export const callingModes: Modes = {
 			return text('done');
 		},
 	}),
-	/** Answers with the JSON given in place of a result. */
+	/** Answers with the given JSON instead of a result. */
 	'answers-call': ([json = '']): Mode => ({ fault: () => JSON.parse(json) }),
-	/** Refuses with a message of HTML, so many megabytes long, and the code given. */
+	/** Answers with the given error code and a message of so many megabytes of HTML. */
 	'refuses-call': ([megabytes, code = '-32000']): Mode => ({
 		fault: async (_params, { id, send }) => {
 			const message = `<html><b>${'no '.repeat((Number(megabytes) * megabyte) / 3)}</b></html>`;
@@ -92,7 +92,7 @@ export const callingModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** A result of so many megabytes; `id` says whether the answer's id comes `first` or `last`. */
+	/** A result of so many megabytes. `id` says whether the answer's id comes `first` or `last`. */
 	'large-result': ([megabytes, id]): Mode => ({
 		fault: async (_params, exchange) => {
 			const about = `"jsonrpc":"2.0","id":${exchange.id}`;
@@ -106,21 +106,21 @@ export const callingModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** A result within the limit of a message that takes long to parse: see {@link dense}. */
+	/** A result within the size limit that takes long to parse: see {@link dense}. */
 	'dense-result': ([kind = '']): Mode => ({
 		fault: async (_params, { id, sendPieces }) => {
 			await sendPieces([`{"jsonrpc":"2.0","id":${id},"result":{"a":`, ...dense(kind), '}}']);
 			return noAnswer;
 		},
 	}),
-	/** The text given in the place of an answer, with the id of the request for `%`. */
+	/** The given text instead of an answer, with the request's id in the place of `%`. */
 	'answers-text': ([answer = '']): Mode => ({
 		fault: async (_params, { id, sendPieces }) => {
 			await sendPieces([answer.replace('%', String(id))]);
 			return noAnswer;
 		},
 	}),
-	/** A result of so many bytes, byte by byte. */
+	/** A result of so many bytes, sent byte by byte. */
 	dribbles: ([bytes]): Mode => ({
 		fault: async (_params, { id, sendPieces }) => {
 			const [head = '', tail = ''] = encode({ id, result: text('%') }).split('%');
@@ -134,7 +134,7 @@ export const callingModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** A line without an end. */
+	/** A line that never ends. */
 	'endless-line': (): Mode => ({
 		stays: true,
 		fault: async (_params, exchange) => {
@@ -146,7 +146,7 @@ export const callingModes: Modes = {
 			);
 		},
 	}),
-	/** Structured content nested so deep. */
+	/** Structured content of the given depth. */
 	'deep-result': ([depth]): Mode => ({
 		fault: async (_params, { id, sendPieces }) => {
 			const deep = `${'['.repeat(Number(depth))}${']'.repeat(Number(depth))}`;
@@ -156,7 +156,7 @@ export const callingModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** Says the secret that its environment gives it, in its log and as an error. */
+	/** Writes the secret of its environment to its log and to an error. */
 	'tells-secret': (): Mode => ({
 		begin: () => console.error(`the key is ${process.env.API_KEY}`),
 		fault: async (_params, { id, send }) => {
@@ -164,7 +164,7 @@ export const callingModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** Answers twice, and to requests that nobody made. */
+	/** Answers twice, and answers requests that nobody made. */
 	'answers-too-often': (): Mode => ({
 		fault: async (_params, { id, send }) => {
 			await send({ id: 4711, result: text('to nobody') });
@@ -173,6 +173,6 @@ export const callingModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** Answers in the form of JSON-RPC, but for the result. */
+	/** A JSON-RPC answer whose result is not an object. */
 	'answers-no-object': (): Mode => ({ fault: () => 42 }),
 };

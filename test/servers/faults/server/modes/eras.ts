@@ -1,7 +1,7 @@
 import { type Handler, type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { tool } from '../messages.ts';
 
-/** The answer to the probe, of a server that speaks the newer protocol only. */
+/** The answer to the probe, of a server that speaks only the newer protocol. */
 const discovered = {
 	resultType: 'complete',
 	supportedVersions: ['2026-07-28'],
@@ -16,11 +16,11 @@ const onlyModern: Readonly<Record<string, Handler>> = {
 		await send({ id, error: { code: -32_022, message: 'only the newer protocol' } });
 		return noAnswer;
 	},
-	// Whoever listens gets nothing to hear, and no end.
+	// The stream neither carries a message nor ends.
 	'subscriptions/listen': () => noAnswer,
 };
 
-/** A server of the newer protocol whose call of `fault` comes back for more input each time. */
+/** A server of the newer protocol whose call of `fault` asks for more input each time. */
 const asking = (inputRequests: object, more: object = {}): Mode => ({
 	handlers: onlyModern,
 	fault: () => ({ resultType: 'input_required', inputRequests, ...more }),
@@ -28,17 +28,17 @@ const asking = (inputRequests: object, more: object = {}): Mode => ({
 
 const field = { type: 'string' };
 
-/** What only a server of one of the two generations can do wrong. */
+/** Faults that only a server of one generation of the protocol can have. */
 export const eraModes: Modes = {
 	modern: (): Mode => ({ handlers: onlyModern }),
-	/** Asks the user for the same again and again, for so many fields, or for what a client does not offer. */
+	/** Asks the user the same question again and again, with so many fields, or asks for something that a client does not offer. */
 	'asks-again': ([count = '1', method = 'elicitation/create']): Mode => {
 		const properties = Object.fromEntries(Array.from({ length: Number(count) }, (_, i) => [`f${i}`, field]));
 		return asking({ more: { method, params: { message: 'More!', requestedSchema: { properties } } } });
 	},
-	/** Asks for nothing but patience. */
+	/** Asks the client only to try again. */
 	'asks-patience': (): Mode => asking({}, { requestState: 'x'.repeat(100_000) }),
-	/** Lists a tool that is none, and answers with content that nobody knows. */
+	/** Lists something that is not a tool, and answers with an unknown kind of content. */
 	'loose-results': (): Mode => ({
 		handlers: {
 			...onlyModern,
@@ -49,11 +49,11 @@ export const eraModes: Modes = {
 			content: [{ type: 'hologram' }, { type: 'text', text: 'seen' }],
 		}),
 	}),
-	/** Ends each stream of changes as soon as it is asked for. */
+	/** Ends each stream of changes at once. */
 	'ends-listening': (): Mode => ({
 		handlers: { ...onlyModern, 'subscriptions/listen': () => ({ resultType: 'complete' }) },
 	}),
-	/** Speaks the older protocol, and asks the user without end, call or no call. */
+	/** Speaks the older protocol and asks the user without end, also outside of calls. */
 	'asks-by-itself': ([every = '1']): Mode => ({
 		handlers: {
 			'tools/list': (_params, { wire }) => {

@@ -3,7 +3,7 @@ import type { Mode, Modes, Wire } from '../exchange.ts';
 import { type Json, text, tool } from '../messages.ts';
 import { dense } from './calling.ts';
 
-/** Answers the call, and from then on sends a burst of messages every so many milliseconds. */
+/** Answers the call, and from then on sends a burst of messages every `everyMs` milliseconds. */
 function floods(burst: number, everyMs: number, message: (n: number, params: Json) => Json): Mode {
 	let listings = 0;
 	const run = async (wire: Wire, params: Json) => {
@@ -26,12 +26,12 @@ function floods(burst: number, everyMs: number, message: (n: number, params: Jso
 	};
 }
 
-/** More of everything than anybody can take. */
+/** More of everything than a client can read. */
 export const floodingModes: Modes = {
-	/** `list_changed`, so many every so many milliseconds. */
+	/** Bursts of `list_changed`. */
 	'list-changed': ([burst, everyMs]) =>
 		floods(Number(burst), Number(everyMs), () => ({ method: 'notifications/tools/list_changed' })),
-	/** Log messages of so many bytes. */
+	/** Bursts of log messages of so many bytes. */
 	'log-messages': ([burst, bytes]) => {
 		const data = 'x'.repeat(Number(bytes));
 		return floods(Number(burst), 1, () => ({
@@ -41,7 +41,7 @@ export const floodingModes: Modes = {
 	},
 	'unknown-notifications': ([burst]) =>
 		floods(Number(burst), 1, () => ({ method: 'notifications/nonsense', params: { why: 'not' } })),
-	/** Requests to the client, whose answers are never read. */
+	/** Bursts of requests to the client, whose answers are never read. */
 	requests: ([burst, method = 'ping']) => {
 		const flood = floods(Number(burst), 1, (n) => ({ id: n, method }));
 		const { fault } = flood;
@@ -60,7 +60,7 @@ export const floodingModes: Modes = {
 			method: 'notifications/progress',
 			params: { progressToken: 1_000_000 + n, progress: 1 },
 		})),
-	/** So many megabytes on stderr, in lines or in one. */
+	/** So many megabytes on stderr, in lines or in a single line. */
 	stderr: ([megabytes, lines]): Mode => ({
 		fault: async () => {
 			const end = lines === 'lines' ? '\n' : '';
@@ -71,7 +71,7 @@ export const floodingModes: Modes = {
 			return text('said');
 		},
 	}),
-	/** So many lines of fifteen megabytes on stdout that are no messages: bytes that are no text, or what begins as JSON does. */
+	/** So many lines of 15 MB on stdout that are not messages: binary data, or the start of JSON. */
 	'garbage-of': ([kind, lines]): Mode => ({
 		fault: async () => {
 			const megabyte = 1024 * 1024;
@@ -94,7 +94,7 @@ export const floodingModes: Modes = {
 			return text('said');
 		},
 	}),
-	/** Notifications of fifteen megabytes of JSON that takes long to parse, one after the other. */
+	/** Notifications of 15 MB of JSON that takes long to parse, one after the other. */
 	'dense-notifications': ([kind = '', count]): Mode => ({
 		fault: async (_params, { sendPieces }) => {
 			for (let i = 0; i < Number(count); i += 1)
@@ -106,7 +106,7 @@ export const floodingModes: Modes = {
 			return text('said');
 		},
 	}),
-	/** So many lines on stdout that are no messages. */
+	/** So many lines on stdout that are not messages. */
 	garbage: ([lines, line = 'garbage, and more of it']): Mode => ({
 		fault: async () => {
 			const piece = `${line}\n`.repeat(1000);

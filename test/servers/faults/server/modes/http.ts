@@ -6,9 +6,9 @@ import { text } from '../messages.ts';
 
 const megabyte = 1024 * 1024;
 
-/** What only HTTP can do. */
+/** Faults that only HTTP can have. */
 export const httpModes: Modes = {
-	/** Every request with this method (`any` for all) gets this status, and a page with a stack trace; and when to come again. */
+	/** Every request with this method (`any` for all) gets this status, a page with a stack trace, and a Retry-After header. */
 	status: ([status, rpc, retryAfter = '1']): Mode => ({
 		http: (request, response) => {
 			if (request.method === 'DELETE' || (rpc !== 'any' && request.rpc !== rpc)) return false;
@@ -21,7 +21,7 @@ export const httpModes: Modes = {
 			return true;
 		},
 	}),
-	/** Requests with this method get a body of this type, and this status. */
+	/** Requests with this method get a body of this type, with this status. */
 	body: ([type = '', body = '', rpc, status = '200']): Mode => ({
 		http: (request, response) => {
 			if (request.rpc !== rpc) return false;
@@ -29,7 +29,7 @@ export const httpModes: Modes = {
 			return true;
 		},
 	}),
-	/** Calls get a body that never ends, or one of so many megabytes, as it is or packed. */
+	/** Calls get a body that never ends or has so many megabytes, plain or compressed. */
 	'endless-body': ([status, type = '', how, megabytes = 'Infinity']): Mode => ({
 		http: (request, response) => {
 			if (request.rpc !== 'tools/call') return false;
@@ -43,14 +43,14 @@ export const httpModes: Modes = {
 				if (type === 'text/event-stream') yield Buffer.from('data: ');
 				for (let i = 0; i < Number(megabytes); i += 1) yield piece;
 			};
-			// That nobody reads on is what is wanted.
+			// It is expected that nobody reads the rest.
 			const done = () => {};
 			if (packed) pipeline(body, createGzip(), response, done);
 			else pipeline(body, response, done);
 			return true;
 		},
 	}),
-	/** The call of `fault` gets streams that are numbered, end at once, and want to be asked for again at once. */
+	/** The call of `fault` gets streams with event ids that end at once and ask to be resumed at once. */
 	'ends-streams': (): Mode => {
 		const end = (response: ServerResponse | undefined) =>
 			response?.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\ndata:\n\n');
@@ -77,7 +77,7 @@ export const httpModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** Requests with this method are sent elsewhere. */
+	/** Redirects requests with this method. */
 	redirects: ([location = '', rpc]): Mode => ({
 		http: (request, response) => {
 			if (request.rpc !== rpc || request.url === location) return false;
@@ -85,7 +85,7 @@ export const httpModes: Modes = {
 			return true;
 		},
 	}),
-	/** The answer begins, and the stream ends, cleanly or with a reset. */
+	/** The answer begins, then the stream ends, normally or with a reset. */
 	'cut-stream': ([how]): Mode => ({
 		fault: (_params, { response, id }) => {
 			response?.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -94,7 +94,7 @@ export const httpModes: Modes = {
 			return new Promise(() => {});
 		},
 	}),
-	/** A body of JSON that breaks off. */
+	/** A JSON body that is cut off. */
 	'cut-body': (): Mode => ({
 		fault: (_params, { response, id }) => {
 			response?.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -117,7 +117,7 @@ export const httpModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** A byte now and then, for ever. */
+	/** Sends a byte now and then, for ever. */
 	'slow-body': ([type = '']): Mode => ({
 		fault: (_params, { response }) => {
 			response?.writeHead(200, { 'content-type': type });

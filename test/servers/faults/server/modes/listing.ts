@@ -4,7 +4,7 @@ import { dense, repeated } from './calling.ts';
 
 const own = () => [tool('work'), tool('fault')];
 
-/** A server that lists its two tools and these. */
+/** A server that lists its two tools and more. */
 const lists = (more: () => readonly unknown[]): Mode => ({
 	handlers: { 'tools/list': () => ({ tools: [...own(), ...more()] }) },
 });
@@ -13,7 +13,7 @@ function nested(depth: number): string {
 	return `${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 }
 
-/** Each definition refers to the next one ten times, and the last one is nothing: 10^20 in all to whoever follows them. */
+/** Each definition refers ten times to the next one, and the last one is empty: following all of them takes 10^20 steps. */
 function definitionsBomb(): Json {
 	const levels = Array.from({ length: 20 }, (_, i) => [
 		`d${i}`,
@@ -26,9 +26,12 @@ function definitionsBomb(): Json {
 	};
 }
 
-/** Lists that are long, broken, or a trap for whoever reads them. */
+/** Lists that are long, broken, or dangerous to process. */
 export const listingModes: Modes = {
-	/** Page by page: `empty-cursor` names the second page with the empty string, `repeating` never moves on, `endless` always does. */
+	/**
+	 * Pages: `empty-cursor` names the second page with the empty string, `repeating` repeats the same cursor, `endless` always has another
+	 * page.
+	 */
 	pages: ([way]): Mode => {
 		let page = 0;
 		return {
@@ -42,7 +45,7 @@ export const listingModes: Modes = {
 			},
 		};
 	},
-	/** Good tools and, between them, what is none. */
+	/** Good tools with malformed ones between them. */
 	'malformed-tools': () =>
 		lists(() => [
 			tool('first', { annotations: { readOnlyHint: true, destructiveHint: 'perhaps' } }),
@@ -55,10 +58,10 @@ export const listingModes: Modes = {
 			tool('first'),
 			tool('last', { description: 7 }),
 		]),
-	/** In place of a list, the JSON given. */
+	/** The given JSON instead of a list. */
 	'answers-list': ([json = '']): Mode => ({ handlers: { 'tools/list': () => JSON.parse(json) } }),
 	'many-tools': ([count]) => lists(() => Array.from({ length: Number(count) }, (_, i) => tool(`tool-${i}`))),
-	/** As many tools as may be, each as large as may be, a few a page. */
+	/** The most tools allowed, each of the largest size allowed, a few per page. */
 	'heavy-pages': (): Mode => {
 		const heavy = 'x'.repeat(500_000);
 		return {
@@ -73,7 +76,7 @@ export const listingModes: Modes = {
 			},
 		};
 	},
-	/** A tool whose schema takes long to parse, or, as `entries`, millions of entries. */
+	/** A tool whose schema takes long to parse, or, with `entries`, a list of millions of entries. */
 	'dense-list': ([kind = '']): Mode => ({
 		handlers: {
 			'tools/list': async (_params, { id, sendPieces }) => {
@@ -101,10 +104,10 @@ export const listingModes: Modes = {
 				},
 			}),
 		]),
-	/** A schema so deep that whoever walks it on the stack overflows it. */
+	/** A schema so deep that walking it recursively overflows the stack. */
 	'deep-schema': ([depth]): Mode => ({
 		handlers: {
-			// In pieces: what writes JSON would itself overflow.
+			// In pieces, because JSON.stringify would overflow the stack too.
 			'tools/list': async (_params, { id, sendPieces }) => {
 				const deep = tool('deep', { inputSchema: { type: 'object', properties: '%' } });
 				const [head = '', tail = ''] = encode({ id, result: { tools: [...own(), deep] } }).split('"%"');
@@ -113,11 +116,11 @@ export const listingModes: Modes = {
 			},
 		},
 	}),
-	/** Tool `fault` promises a result that fits a pattern which takes years to refute, and answers with what it is refuted by. */
+	/** The tool `fault` promises a result that matches a pattern whose check takes years, and answers with the text that triggers it. */
 	'evil-pattern': (): Mode =>
 		trap({ type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$' } } }),
 	'definitions-bomb': (): Mode => trap(definitionsBomb()),
-	/** Every name that may trip somebody. */
+	/** Names that could confuse a reader or a program. */
 	'odd-names': () =>
 		lists(() =>
 			[
@@ -134,9 +137,9 @@ export const listingModes: Modes = {
 				'\ud800 half a character',
 			].map((name) => tool(name)),
 		),
-	/** A name that is no name, of the length given, at what is no tool. */
+	/** A name of the given length, of something that is not a tool. */
 	'long-name-of-no-tool': ([length]) => lists(() => [{ name: 'x'.repeat(Number(length)), inputSchema: 7 }]),
-	/** Lists once; after that a list fails. `fault` says that there is a new one. */
+	/** Lists once; later lists fail. `fault` announces a new list. */
 	'list-fails-later': (): Mode => {
 		let lists = 0;
 		return {
@@ -154,11 +157,11 @@ export const listingModes: Modes = {
 			},
 		};
 	},
-	/** Refers to a schema elsewhere, which nobody must fetch. */
+	/** Refers to a schema at an address, which nobody may fetch. */
 	'remote-reference': ([url]): Mode => trap({ $ref: url }),
 };
 
-/** `fault` answers with structured content that its own schema is to be tried on. */
+/** `fault` answers with structured content, so that a client would validate it against the tool's schema. */
 function trap(schema: Json): Mode {
 	const input = { type: 'object', properties: { word: schema } };
 	return {

@@ -6,7 +6,7 @@ import { text, tool } from '../messages.ts';
 
 const deafProgram = `for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000);`;
 
-/** What the trial counts its processes by, for those that are started without it in their environment. */
+/** The trial finds its processes by this argument if they do not inherit its environment. */
 const trialMark = `FAULT_TRIAL=${process.env.FAULT_TRIAL}`;
 
 function goDeaf(): void {
@@ -19,9 +19,9 @@ function freeze(): typeof noAnswer {
 	return noAnswer;
 }
 
-/** Processes that will not go. */
+/** Processes that resist their end. */
 export const processModes: Modes = {
-	/** Deaf to the end of its stdin and to signals, with a child of the same kind; notes the ids of both in the file given, if one is. */
+	/** Ignores the end of its stdin and signals, and has a child that does so too. Writes both ids to the file, if one is given. */
 	stubborn: ([pids]): Mode => ({
 		stays: true,
 		begin: () => {
@@ -30,7 +30,7 @@ export const processModes: Modes = {
 			if (pids !== undefined) appendFileSync(pids, `${process.pid}\n${child.pid}\n`);
 		},
 	}),
-	/** Its child leads a group and a session of its own, as a browser does that a server starts. */
+	/** Its child leads its own group and session, as a browser does that a server starts. */
 	'detached-child': ([deaf]): Mode => ({
 		begin: () => {
 			spawn(process.execPath, ['-e', deaf ? deafProgram : 'setInterval(() => {}, 1000)'], {
@@ -39,7 +39,10 @@ export const processModes: Modes = {
 			}).unref();
 		},
 	}),
-	/** Its deaf child has a session of its own and nothing in its environment; it comes with the server, with the call, or when stdin ends, and the server may go before it. */
+	/**
+	 * Its child ignores signals and has its own session and an empty environment. It starts with the server, in the call, or when stdin
+	 * ends; the server may end before it.
+	 */
 	leaves: ([when, how]): Mode => {
 		const leave = () => {
 			const [command, ...args] =
@@ -60,13 +63,13 @@ export const processModes: Modes = {
 			fault: async () => {
 				if (when === 'call') leave();
 				if (how !== 'orphan') return text('left');
-				// Long enough to have been seen with its child; who goes sooner than that is not found out.
+				// Long enough for the census to see it with its child; a server that ends sooner is not detected.
 				await delay(1_500);
 				return process.exit(1);
 			},
 		};
 	},
-	/** Child after child in sessions of their own, each of which starts the next one and stays for a while. */
+	/** Children in their own sessions, each of which starts the next one and keeps running for a while. */
 	'forks-on': (): Mode => ({
 		begin: () => {
 			const script =
@@ -78,7 +81,7 @@ export const processModes: Modes = {
 			});
 		},
 	}),
-	/** Child after child in sessions of their own, each of which starts the next one and ends at once; none after so many. */
+	/** Children in their own sessions, each of which starts the next one and ends at once; `count` in all. */
 	're-forks': ([count]): Mode => ({
 		begin: () => {
 			const script =
@@ -86,20 +89,20 @@ export const processModes: Modes = {
 			spawn('/bin/sh', ['-c', script, script, count ?? '0', trialMark], { stdio: 'ignore', detached: true });
 		},
 	}),
-	/** Its child holds its stdout and stderr open. */
+	/** Its child keeps its stdout and stderr open. */
 	'child-holds-pipes': (): Mode => ({
 		begin: () => {
 			spawn(process.execPath, ['-e', deafProgram], { stdio: ['ignore', 'inherit', 'inherit'] });
 		},
 		fault: () => process.exit(1),
 	}),
-	/** Stops itself, as a debugger would: it neither answers nor hears. At once, at a request of some method, or in the call of `fault`. */
+	/** Stops itself as a debugger would: at once, at a request with the given method, or in the call of `fault`. */
 	freezes: ([when = 'fault']): Mode => ({
 		...(when === 'begin' && { begin: freeze }),
 		...(when === 'fault' && { fault: freeze }),
 		...(when.includes('/') || when === 'initialize' ? { handlers: { [when]: freeze } } : {}),
 	}),
-	/** Its children are stopped, one of them in a session of its own. */
+	/** Its children are stopped, one of them in its own session. */
 	'freezes-children': (): Mode => ({
 		begin: () => {
 			for (const detached of [false, true]) {
@@ -118,7 +121,7 @@ export const processModes: Modes = {
 			},
 		},
 	}),
-	/** Starts child after child, each of which stays. */
+	/** Starts child after child, each of which keeps running. */
 	multiplies: ([count]): Mode => ({
 		begin: goDeaf,
 		stays: true,

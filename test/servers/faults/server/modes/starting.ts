@@ -12,7 +12,7 @@ export const startingModes: Modes = {
 			process.exit(2);
 		},
 	}),
-	/** Never answers the method given, and says on stderr what it is told meanwhile. */
+	/** Never answers the given method, and writes what it receives meanwhile to stderr. */
 	hangs: ([method = '']): Mode => ({
 		handlers: {
 			'notifications/cancelled': ({ requestId }) =>
@@ -23,7 +23,7 @@ export const startingModes: Modes = {
 			},
 		},
 	}),
-	/** Breaks off when the method given comes. */
+	/** Breaks the connection when a request with the given method comes. */
 	'breaks-off': ([method = '']): Mode => ({
 		handlers: {
 			[method]: (_params, exchange) => {
@@ -33,7 +33,7 @@ export const startingModes: Modes = {
 			},
 		},
 	}),
-	/** Answers the handshake with what is no handshake: the JSON given. */
+	/** Answers `initialize` with the given JSON. */
 	'answers-initialize': ([json = '']): Mode => ({ handlers: { initialize: () => JSON.parse(json) } }),
 	'refuses-initialize': (): Mode => ({
 		handlers: {
@@ -43,13 +43,13 @@ export const startingModes: Modes = {
 			},
 		},
 	}),
-	/** Introduces itself with more than a message may hold. */
+	/** Introduces itself with more text than a message may have. */
 	'endless-introduction': (): Mode => ({
 		handlers: {
 			initialize: (params) => ({ ...handshake(params), instructions: 'x'.repeat(20 * megabyte) }),
 		},
 	}),
-	/** Introduces itself with a great deal, which a message may just hold. */
+	/** Introduces itself with nearly as much text as a message may have. */
 	'long-introduction': (): Mode => ({
 		handlers: {
 			initialize: (params) => ({
@@ -64,7 +64,7 @@ export const startingModes: Modes = {
 			}),
 		},
 	}),
-	/** Closes its stdout and lives on. */
+	/** Closes its stdout and keeps running. */
 	'closes-stdout': (): Mode => ({
 		stays: true,
 		handlers: {
@@ -76,6 +76,6 @@ export const startingModes: Modes = {
 			},
 		},
 	}),
-	/** Says nothing over SSE of where to post to, or the address given. */
+	/** Over SSE, sends the given address to post to, or none. */
 	endpoint: ([address]): Mode => ({ endpoint: () => address }),
 };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encode, type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { text, tool } from '../messages.ts';
 
-/** Bytes that are not as one would like them. */
+/** Unusual bytes and characters. */
 export const textModes: Modes = {
 	/** Banners, CRLF, and characters split between writes. */
 	noisy: (): Mode => ({
@@ -17,14 +17,14 @@ export const textModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** The answer after these bytes (in hex), and before a line end. */
+	/** These bytes (in hex) before an answer. */
 	prefixed: ([hex = '']): Mode => ({
 		fault: async (_params, { id, sendPieces }) => {
 			await sendPieces([Buffer.from(hex, 'hex'), encode({ id, result: text('read') })]);
 			return noAnswer;
 		},
 	}),
-	/** Bytes (in hex) inside the text of the answer. */
+	/** These bytes (in hex) inside the text of an answer. */
 	bytes: ([hex = '']): Mode => ({
 		fault: async (_params, { id, sendPieces }) => {
 			const [head, tail] = encode({ id, result: text('%') }).split('%');
@@ -32,7 +32,7 @@ export const textModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** JSON that means to change what all objects have. */
+	/** JSON that tries to change the prototype of all objects. */
 	prototype: (): Mode => ({
 		handlers: {
 			'tools/list': async (_params, { id, sendPieces }) => {
@@ -51,7 +51,7 @@ export const textModes: Modes = {
 		},
 		fault: () => text(String(JSON.stringify(({} as { polluted?: unknown }).polluted))),
 	}),
-	/** Terminal escapes and a clean word, on stderr and as an error. */
+	/** Terminal escapes around a word, on stderr and in an error. */
 	escapes: (): Mode => ({
 		fault: async (_params, { id, send }) => {
 			const escaped = '\u001b]0;title\u0007\u001b[31mred\u001b[0m';

@@ -1,41 +1,50 @@
 import { expect, test } from 'vitest';
 import { readQuery } from '../../../../../src/discovery/search/byFields/queryWords.ts';
 import { isPlural, readRequest } from '../../../../../src/discovery/search/byFields/request.ts';
+import {
+	actionKinds,
+	actionKindsOf,
+	reading,
+} from '../../../../../src/discovery/search/words/actionKinds.ts';
 import { stem } from '../../../../../src/discovery/search/words/analyzer.ts';
-import { deeds, deedsOf, reading } from '../../../../../src/discovery/search/words/deeds.ts';
 
 function read(query: string) {
 	const { words } = readQuery(query);
 	const request = readRequest(words, (at) => {
-		const its = deedsOf(stem(words[at]?.text ?? ''));
-		return { deeds: its, length: 1, isVerb: its !== 0 };
+		const its = actionKindsOf(stem(words[at]?.text ?? ''));
+		return { actionKinds: its, length: 1, isVerb: its !== 0 };
 	});
 	return {
-		deeds: request.deeds,
+		actionKinds: request.actionKinds,
 		object: request.object.map((at) => words[at]?.text).join(' '),
 		isMany: request.isMany,
 	};
 }
 
 test.each([
-	['List all storage accounts in my subscription', deeds.list, 'storage accounts', true],
-	['Can you please delete the event hub <name> in my namespace', deeds.remove, 'event hub', false],
+	['List all storage accounts in my subscription', actionKinds.list, 'storage accounts', true],
+	['Can you please delete the event hub <name> in my namespace', actionKinds.remove, 'event hub', false],
 	['What certificates are in the key vault?', reading, 'certificates', true],
 	['How many users does the app have', reading, 'users', true],
-	['how do I create a branch', deeds.make, 'branch', false],
-	['Get the details of my web app', deeds.get, 'web app', false],
-	['show secret names in the vault', deeds.list | deeds.get, 'secret', true],
-	['a new storage account called st1', deeds.make, 'storage account', false],
-	['In the repository, rename the branch', deeds.change, 'branch', false],
+	['how do I create a branch', actionKinds.make, 'branch', false],
+	['Get the details of my web app', actionKinds.get, 'web app', false],
+	['show secret names in the vault', actionKinds.list | actionKinds.get, 'secret', true],
+	['a new storage account called st1', actionKinds.make, 'storage account', false],
+	['In the repository, rename the branch', actionKinds.change, 'branch', false],
 	['I want to know the weather', 0, 'know weather', false],
-	['Read the file, then delete the folder', deeds.get | deeds.remove, '', false],
-	['calendar event create', deeds.make, '', false],
-	['drive or cloud storage upload file or delete file', deeds.make | deeds.change | deeds.remove, '', false],
+	['Read the file, then delete the folder', actionKinds.get | actionKinds.remove, '', false],
+	['calendar event create', actionKinds.make, '', false],
+	[
+		'drive or cloud storage upload file or delete file',
+		actionKinds.make | actionKinds.change | actionKinds.remove,
+		'',
+		false,
+	],
 	['forget what I told you about the job', 0, 'forget told', false],
 	['league champion item builds', 0, 'league champion item builds', true],
 	['', 0, '', false],
 ])('%j asks for', (query, asked, object, isMany) => {
-	expect(read(query)).toEqual({ deeds: asked, object, isMany });
+	expect(read(query)).toEqual({ actionKinds: asked, object, isMany });
 });
 
 test.each(['keys', 'registries', 'people'])('%s are several', (word) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endsWithVerb, shapeOf } from '../../../../../src/discovery/search/byFields/toolShape.ts';
 import { Vocabulary } from '../../../../../src/discovery/search/byFields/vocabulary.ts';
-import { deeds } from '../../../../../src/discovery/search/words/deeds.ts';
+import { actionKinds } from '../../../../../src/discovery/search/words/actionKinds.ts';
 import { tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
 import { tool } from '../../fixtures.ts';
 
@@ -21,10 +21,10 @@ test('names end with their verbs or begin with them', () => {
 
 describe('the verb and the object of a name', () => {
 	test.each([
-		['create_issue_comment', false, deeds.make, 'comment'],
-		['search_index_get', true, deeds.get, 'index'],
-		['list_commits_by_author', false, deeds.list, 'commit'],
-		['delete_or_archive_page', false, deeds.remove | deeds.change, 'page'],
+		['create_issue_comment', false, actionKinds.make, 'comment'],
+		['search_index_get', true, actionKinds.get, 'index'],
+		['list_commits_by_author', false, actionKinds.list, 'commit'],
+		['delete_or_archive_page', false, actionKinds.remove | actionKinds.change, 'page'],
 		['queue_details', true, 0, 'detail'],
 	])('%s', (name, verbLast, named, head) => {
 		expect(shape(name, { verbLast })).toMatchObject({ named, head });
@@ -32,7 +32,7 @@ describe('the verb and the object of a name', () => {
 
 	test("the server's name is no part of what is asked for", () => {
 		expect(shape('linear_getTeams', { server: 'linear' })).toMatchObject({
-			named: deeds.get,
+			named: actionKinds.get,
 			parts: ['team'],
 		});
 	});
@@ -52,6 +52,6 @@ describe('whether a tool returns several things', () => {
 
 test('the verbs of the first sentences', () => {
 	const { told } = shape('hub', { description: 'Create or update a hub. This tool can also list hubs.' });
-	expect(told).toBe(deeds.make | deeds.change);
-	expect(shape('hub', { description: 'This tool lists hubs.' }).told).toBe(deeds.list);
+	expect(told).toBe(actionKinds.make | actionKinds.change);
+	expect(shape('hub', { description: 'This tool lists hubs.' }).told).toBe(actionKinds.list);
 });

@@ -53,12 +53,12 @@ describe('the bars of servers', () => {
 });
 
 describe('the bars of requests', () => {
-	test('say what was sent and what was spared, and before which something was loaded', () => {
+	test('say what was sent and what was saved, and before which something was loaded', () => {
 		const timeline = happened(turn('read'), request(1000), load('files:read', 'files:list'), request(1500));
 		expect(requestBars(timeline, 2)).toEqual({
 			bars: [
-				{ number: 1, sent: 1000, spared: 9000, loaded: [] },
-				{ number: 2, sent: 1500, spared: 8500, loaded: ['files:read', 'files:list'] },
+				{ number: 1, sent: 1000, saved: 9000, loaded: [] },
+				{ number: 2, sent: 1500, saved: 8500, loaded: ['files:read', 'files:list'] },
 			],
 			earlier: 0,
 			toScale: true,
@@ -66,7 +66,7 @@ describe('the bars of requests', () => {
 	});
 
 	test('spare nothing where few small tools cost less than the search for them', () => {
-		expect(requestBars(happened(request(12_000)), 1).bars[0]).toMatchObject({ sent: 12_000, spared: 0 });
+		expect(requestBars(happened(request(12_000)), 1).bars[0]).toMatchObject({ sent: 12_000, saved: 0 });
 	});
 
 	test('are those of the last requests, numbered as in the chat', () => {
@@ -77,7 +77,7 @@ describe('the bars of requests', () => {
 		expect([bars[0]?.number, bars.at(-1)?.number]).toEqual([106, mostRequests + 105]);
 	});
 
-	test('leave out what was spared where the rest would not be seen beside it', () => {
+	test('leave out what was saved where the rest would not be seen beside it', () => {
 		expect(requestBars(happened(request(401), request(20)), 2).toScale).toBe(true);
 		expect(requestBars(happened(request(399)), 1).toScale).toBe(false);
 	});

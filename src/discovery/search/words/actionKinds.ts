@@ -1,7 +1,7 @@
 import { stem } from './analyzer.ts';
 
 /** Kinds of actions, as bits: a verb may have several. */
-export const deeds = {
+export const actionKinds = {
 	list: 1,
 	get: 2,
 	find: 4,
@@ -13,38 +13,41 @@ export const deeds = {
 } as const;
 
 /** Kinds of actions that change nothing. */
-export const reading = deeds.list | deeds.get | deeds.find;
+export const reading = actionKinds.list | actionKinds.get | actionKinds.find;
 
 const verbsOf: readonly (readonly [mask: number, verbs: string])[] = [
-	[deeds.list, 'list enumerate ls'],
-	[deeds.list | deeds.get, 'show display view see retrieve return fetch browse'],
-	[deeds.get, 'get read describe inspect explain cat obtain lookup'],
+	[actionKinds.list, 'list enumerate ls'],
+	[actionKinds.list | actionKinds.get, 'show display view see retrieve return fetch browse'],
+	[actionKinds.get, 'get read describe inspect explain cat obtain lookup'],
 	[
-		deeds.list | deeds.get | deeds.find,
+		actionKinds.list | actionKinds.get | actionKinds.find,
 		'find search discover locate what which who whose when where compare count check',
 	],
-	[deeds.find | deeds.get | deeds.run, 'query'],
+	[actionKinds.find | actionKinds.get | actionKinds.run, 'query'],
 	[
-		deeds.make,
+		actionKinds.make,
 		'create make generate build new init initialize provision mkdir compose draft copy cp duplicate clone fork',
 	],
-	[deeds.make | deeds.change, 'add insert append write save store put upload import attach set upsert'],
 	[
-		deeds.change,
+		actionKinds.make | actionKinds.change,
+		'add insert append write save store put upload import attach set upsert',
+	],
+	[
+		actionKinds.change,
 		`update edit change modify rename move mv toggle enable disable assign unassign merge archive unarchive reopen restore
 		switch revert reset lock unlock scale resize configure adjust reschedule postpone pause resume mark replace approve`,
 	],
 	[
-		deeds.remove,
+		actionKinds.remove,
 		'delete remove drop erase destroy purge uninstall rm trash wipe unlink unset detach discard',
 	],
-	[deeds.remove | deeds.change, 'clear revoke close'],
-	[deeds.change | deeds.run, 'cancel'],
-	[deeds.send | deeds.make, 'post publish reply'],
-	[deeds.send | deeds.change, 'share'],
-	[deeds.send, 'send forward notify broadcast'],
-	[deeds.run, 'run execute trigger start stop launch invoke restart kill terminate abort'],
-	[deeds.run | deeds.make, 'deploy install'],
+	[actionKinds.remove | actionKinds.change, 'clear revoke close'],
+	[actionKinds.change | actionKinds.run, 'cancel'],
+	[actionKinds.send | actionKinds.make, 'post publish reply'],
+	[actionKinds.send | actionKinds.change, 'share'],
+	[actionKinds.send, 'send forward notify broadcast'],
+	[actionKinds.run, 'run execute trigger start stop launch invoke restart kill terminate abort'],
+	[actionKinds.run | actionKinds.make, 'deploy install'],
 ];
 
 const byTerm = new Map<string, number>();
@@ -56,6 +59,6 @@ for (const [mask, verbs] of verbsOf) {
 }
 
 /** The kinds of actions of a verb's term; 0 if it is not a known verb. */
-export function deedsOf(term: string): number {
+export function actionKindsOf(term: string): number {
 	return byTerm.get(term) ?? 0;
 }
