@@ -56,7 +56,9 @@ function isPrivate({ hostname }: URL): boolean {
 	const host = hostname.replace(/^\[|\]$|\.$/g, '');
 	const version = isIP(host);
 	if (version !== 0) return privateNetworks.check(host, version === 4 ? 'ipv4' : 'ipv6');
-	return !host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|corp|home|home\.arpa)$/.test(host);
+	return (
+		!host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|corp|home|home\.arpa)$/.test(host)
+	);
 }
 
 /**
