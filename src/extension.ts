@@ -19,9 +19,9 @@ import { Participant } from './vscode/participant/participant.ts';
 import { registerAccounts } from './vscode/signIn/accounts.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
+import { StatusBar } from './vscode/trees/statusBar.ts';
 import { registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
 import { ids } from './vscode/ui/ids.ts';
-import { StatusBar } from './vscode/ui/statusBar.ts';
 
 let services: Services | undefined;
 let chatMemory: ChatMemory | undefined;

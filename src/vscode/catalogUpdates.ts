@@ -3,18 +3,17 @@ import type { Disposable, Event } from '../common/event.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 
-/** What the catalog is made from. */
 type CatalogSources = Pick<Services, 'sessions' | 'pool'> &
 	Pick<Services['trust'], 'accepted'> &
 	Pick<Services['learning'], 'expansions'> & {
-		/** The editor's own tools as a server, where they are wanted. */
+		/** VS Code's own tools as a server, if they are wanted. */
 		readonly editorTools: {
 			readonly server: CatalogServer | undefined;
 			readonly onDidChange: Event<void>;
 		};
 	};
 
-/** Makes the catalog of the tools that servers list, as far as the user has accepted them, and of the editor's, with what search has learned of them. */
+/** Builds the catalog from the accepted tools of all servers and VS Code's own tools, with what search has learned about them. */
 export function registerCatalogUpdates({
 	sessions,
 	pool,
@@ -35,18 +34,15 @@ export function registerCatalogUpdates({
 	};
 }
 
-/** Starting servers list their tools one after the other: the index is made once none has for so many milliseconds. */
+/** Starting servers list their tools one after the other: the index is built when none has done so for this long. */
 const quietMs = 400;
 
-/**
- * Makes the index before a search needs it. Once somebody has written to a chat, it is made after each change, for the chat that was last
- * active; a window in which nobody chats never pays for it.
- */
+/** Builds the index before a search needs it, for the last used chat. A window without chats never builds it. */
 export function registerIndexAhead(sessions: ChatSessions, delayMs: number = quietMs): Disposable {
 	let timer: NodeJS.Timeout | undefined;
 	const index = () => {
 		const surface = sessions.currentSurface;
-		// A failure is told to whoever searches, who tries again.
+		// The next search tries again, and reports a failure.
 		if (sessions.isInUse && surface.policy.enabled && surface.deferred.length > 0)
 			surface.index().catch(() => {});
 	};

@@ -32,7 +32,7 @@ import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
 import { asKnown, refusalOf, searchIn, searchReasons, toBring, withOutcome } from './chatSearch.ts';
 import { EarlierTools } from './earlierTools.ts';
-import { namedTools, type Reader, shortened } from './logEntry.ts';
+import { type LoggedTool, namedTools, type Reader, shortened } from './logEntry.ts';
 import { LoggedActivations } from './loggedActivations.ts';
 import {
 	type ChatState,
@@ -82,8 +82,8 @@ export class DiscoverySession {
 		this.log = log;
 		this.#surface = surface;
 		const { servers, loaded } = log.seen;
-		const known = [...loaded.values()].map((tool) => ({ ...tool, id: toolId(tool), inputSchema: {} }));
-		this.#earlier = new EarlierTools([...servers], known);
+		const called = log.entries.flatMap((entry) => (entry.kind === 'use' ? [entry] : []));
+		this.#earlier = new EarlierTools([...servers], [...loaded.values(), ...called].map(rememberedTool));
 		this.#loaded = new LoggedActivations(log);
 		log.onDidAppend(() => this.#changed.fire());
 		this.#follow();
@@ -376,6 +376,11 @@ export class DiscoverySession {
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
 		this.#loaded.fitInto(requestRoom(this.#state), this.#surface);
 	}
+}
+
+/** A tool of the log, which may be gone by now: only its names count. */
+function rememberedTool({ wireName, server, name }: Omit<LoggedTool, 'hash'>): CatalogTool {
+	return { wireName, server, name, id: toolId({ server, name }), inputSchema: {} };
 }
 
 interface ActivateOptions {

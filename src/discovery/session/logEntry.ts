@@ -56,7 +56,7 @@ export type Happening =
 	/** Dropped without telling anyone: gone for too long, or the name now belongs to another server. */
 	| { readonly kind: 'drop'; readonly wireNames: readonly string[] }
 	/** The model calls a tool. */
-	| { readonly kind: 'use'; readonly wireName: string; readonly server: string }
+	| ({ readonly kind: 'use' } & Omit<LoggedTool, 'hash'>)
 	/** A call finished. */
 	| {
 			readonly kind: 'call';

@@ -41,8 +41,8 @@ export class LoggedActivations {
 	}
 
 	/** Records a call; returns whether the tool is activated. */
-	use({ wireName, server }: CatalogTool): boolean {
-		this.append({ kind: 'use', wireName, server });
+	use({ wireName, server, name }: CatalogTool): boolean {
+		this.append({ kind: 'use', wireName, server, name });
 		return this.set.has(wireName);
 	}
 

@@ -2,56 +2,56 @@ import type { Uri } from 'vscode';
 import type { CommandName } from '../ui/ids.ts';
 import type { ServerNode, ToolNode } from '../ui/nodes.ts';
 
-/** A file of the configuration, as the Servers view shows it where several have servers. */
+/** A configuration file. The Servers view shows the files if several of them have servers. */
 interface FileNode {
 	readonly kind: 'origin';
 	readonly uri: Uri;
 }
 
-/** What an action can be run on. */
+/** What an action can run on. */
 export type ActionNode = ServerNode | ToolNode | FileNode;
 
 /**
- * What a command is called with. From a menu: the row that it was opened on, and all selected rows. By a key: the id of the view. From the
- * palette: nothing. By a button or a link: a {@link NodeRef}.
+ * The arguments of a command. From a menu: the row that was clicked, and all selected rows. From a key: the id of the view. From the palette: none.
+ * From a button or a link: a {@link NodeRef}.
  */
 export type Called = readonly unknown[];
 
-/** Names a server, or with `tool` one of its tools, where the node itself cannot be handed over. */
+/** Names a server or one of its tools, where the node itself cannot be passed. */
 export interface NodeRef {
 	readonly server: string;
 	readonly tool?: string;
 }
 
-/** Something that the user can do: what it is called, what it applies to, and where it is offered. What it does stands in `runs.ts`. */
+/** Something that the user can do: its title, what it applies to, and where it is offered. `runs.ts` has what it does. */
 export interface Action {
-	/** In English; `package.nls.json` has it for translators. It ends in dots where the action asks for more. */
+	/** In English; translators find it in `package.nls.json`. Ends in `…` if the action asks for more. */
 	readonly title: string;
-	/** On buttons whose row or place says what they act on. */
+	/** The title of buttons that are beside what they act on. */
 	readonly short?: string;
 	/** A codicon. */
 	readonly icon?: string;
-	/** Whether it can be run on a node; absent: it acts on none. */
+	/** Whether the action can run on a node; absent: it needs none. */
 	readonly appliesTo?: (node: ActionNode) => boolean;
-	/** Run on a tool, it is run on the tool's server. */
+	/** On a tool, the action runs on the tool's server. */
 	readonly ofServerOfTool?: true;
-	/** It is run on one node at a time, even if several are selected. */
+	/** The action runs on the clicked node only, even if several are selected. */
 	readonly single?: true;
-	/** It can be run without a node, which it then asks for itself. */
+	/** Without a node, the action runs all the same, and may ask for one itself. */
 	readonly asks?: true;
-	/** What its key does where nothing that is selected is one of its nodes. */
+	/** What its key does if the action applies to none of the selected nodes. */
 	readonly otherwise?: CommandName;
-	/** It can be run in a workspace that is not trusted: it starts nothing and reads nothing of servers. */
+	/** Allowed in untrusted workspaces: the action starts no server and reads nothing from one. */
 	readonly withoutTrust?: true;
-	/** A `when` clause for the palette; absent: where a configuration is in force; false: never. */
+	/** A `when` clause for the palette; absent: if a configuration is in force; false: never. */
 	readonly palette?: string | false;
 	/** Group and position in the menu of a row: `1_run@2`. */
 	readonly menu?: string;
-	/** A further `when` clause of that menu. */
+	/** A further `when` clause of this menu entry. */
 	readonly menuWhen?: string;
-	/** Position among the buttons of a row; `only`: of which rows. */
+	/** Position among the buttons of a row; `only`: limits the rows. */
 	readonly inline?: { readonly at: number; readonly only?: (node: ActionNode) => boolean };
-	/** Position among the links over a server in the configuration file. */
+	/** Position among the code lenses of a server. */
 	readonly lens?: number;
 	/** In the title bars of views. */
 	readonly titles?: readonly TitleButton[];
@@ -61,15 +61,15 @@ export interface Action {
 	readonly key?: ViewKey;
 }
 
-/** A button, or with a group other than `navigation` an entry of the menu, in the title bar of a view. */
+/** A button in the title bar of a view, or an entry of its menu if the group is not `navigation`. */
 export interface TitleButton {
 	readonly view: 'servers' | 'loaded';
 	readonly group: string;
-	/** A `when` clause; absent: where a configuration is in force. */
+	/** A `when` clause; absent: if a configuration is in force. */
 	readonly when?: string;
 }
 
-/** A key while a view has the focus; `mac`: the one on macOS. */
+/** A key that works while a view has the focus. */
 export interface ViewKey {
 	readonly key: string;
 	readonly mac?: string;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { aliases, type CommandName, commandNames, commands } from '../ui/ids.ts';
-import { sayFailed } from '../ui/messages.ts';
+import { showError } from '../ui/messages.ts';
 import type { Selections } from './targets.ts';
 
-/** Registers the command of every action. One that fails says what happened. */
+/** Registers a command for each action. An error becomes a notification. */
 export function registerCommands({ app }: Pick<Services, 'app'>, views: Selections): vscode.Disposable {
 	const register = (id: string, name: CommandName) =>
 		vscode.commands.registerCommand(id, async (...called: unknown[]) => {
@@ -12,7 +12,7 @@ export function registerCommands({ app }: Pick<Services, 'app'>, views: Selectio
 				const { run } = await app();
 				await run(name, called, views);
 			} catch (error) {
-				sayFailed(error);
+				showError(error);
 			}
 		});
 	return vscode.Disposable.from(

@@ -29,29 +29,28 @@ import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
 import { isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
-import { aimed, type Selections } from './targets.ts';
+import { findTargets, type Selections } from './targets.ts';
 
-/** Does what an action is for; resolves to how that is undone, where it can be. `nodes`: to which it applies. */
+/** Runs an action on the nodes that it applies to. Resolves to the change, if it can be undone. */
 type Run = (
 	nodes: readonly ActionNode[],
 	called: Called,
 ) => Promise<UndoableChange | undefined> | Promise<void>;
 
-/** Runs actions: finds out on what, runs them, and remembers how they are undone. */
+/** Runs actions: finds their nodes, and remembers changes for undo. */
 export function actionRunner(
 	services: Services,
 ): (name: CommandName, called: Called, views: Selections) => Promise<void> {
 	const runs = runsOf(services);
 	return async (name, called, views) => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
-		const aim = await aimed(name, called, { ...services, views });
-		if (!aim) return;
-		const undoable = await runs[aim.name](aim.nodes, called);
+		const targets = await findTargets(name, called, { ...services, views });
+		if (!targets) return;
+		const undoable = await runs[targets.name](targets.nodes, called);
 		if (undoable) services.undo.push(undoable);
 	};
 }
 
-/** What every action does. */
 function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 	const {
 		pool,
@@ -60,7 +59,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		sessions,
 		app,
 	} = services;
-	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
+	// One instance of each: the picker keeps its index, the evaluator its last report, and there is one review page.
 	const picker = new ToolPicker(sessions);
 	const evaluator = new SearchEvaluator(services);
 	const review = new ReviewPage(services);
@@ -120,7 +119,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		},
 
 		runTool: async ([node], [, args]) => {
-			// An offer in the chat gives what is known of the arguments.
+			// A button in the chat passes the arguments that are known.
 			if (node?.kind === 'tool') await (await app()).runs.run(node.tool, isRecord(args) ? args : undefined);
 			else picker.open('running');
 		},
@@ -151,13 +150,12 @@ function placed(nodes: readonly ActionNode[]): readonly PlacedNode[] {
 	return nodes.filter((node) => node.kind !== 'origin');
 }
 
-/** Opens the chat with `@discovery` typed, and what it is called with, and leaves the rest to the user. */
+/** Opens the chat with `@discovery` and the given words typed. */
 async function ask(words: unknown): Promise<void> {
 	const options = { query: `@discovery ${typeof words === 'string' ? words : ''}`, isPartialQuery: true };
 	await vscode.commands.executeCommand('workbench.action.chat.open', options);
 }
 
-/** In the file whose settings are in force. */
 async function turnOnDiscovery(services: Services): Promise<UndoableChange | undefined> {
 	const { configFile } = services;
 	const { state } = configFile;
@@ -178,31 +176,32 @@ async function rebuildIndex({ sessions, pool }: Services): Promise<void> {
 	const states = toolNodes(sessions).map(({ state }) => state);
 	const deferred = states.filter((state) => state === 'deferred').length;
 	const loaded = states.filter(isLoaded).length;
-	say(l10n.t('index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded));
+	say(l10n.t('index rebuilt: {0} deferred, {1} loaded.', toolCount(deferred), loaded));
 }
 
 async function copyManifest({ sessions }: Services): Promise<void> {
 	const surface = sessions.currentSurface;
-	if (surface.deferred.length === 0) throw new Error(l10n.t('nothing is deferred, so there is no manifest.'));
+	if (surface.deferred.length === 0)
+		throw new Error(l10n.t('no tools are deferred, so there is no manifest.'));
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
 	say(l10n.t('manifest copied.'));
 }
 
 async function resetSession({ sessions, undo }: Services): Promise<void> {
-	if (!sessions.current) throw new Error(l10n.t('there is no chat yet to reset.'));
+	if (!sessions.current) throw new Error(l10n.t('no chat to reset yet.'));
 	undo.forget(sessions.current);
 	sessions.current.discovery.reset();
 	sessions.chooseToolset(sessions.current, undefined);
-	say(l10n.t('the last used chat starts afresh.'));
+	say(l10n.t('last used chat reset.'));
 }
 
-/** What a notification calls servers: the one by its name, or how many. */
+/** The name of a single server, or how many there are. */
 function shown(nodes: readonly ActionNode[]): string {
 	const [name = '', ...others] = namesOf(nodes);
 	return others.length === 0 ? name : serverCount(nodes.length);
 }
 
-/** Does something with all of them at once; one that fails keeps none of the others from it. */
+/** Runs `work` for all servers at once, and reports failures at the end. */
 async function each(names: readonly string[], work: (name: string) => Promise<unknown>): Promise<void> {
 	const results = await Promise.allSettled(names.map(work));
 	const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -210,7 +209,7 @@ async function each(names: readonly string[], work: (name: string) => Promise<un
 	if (failures.length > 0) throw failures[0];
 }
 
-/** Shows in the Servers view that something is going on. A start that the user cancels is not a failure. */
+/** Shows progress in the Servers view. A start that the user stops is not a failure. */
 async function progress(title: string, work: Promise<void>): Promise<void> {
 	try {
 		await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () => work);
@@ -219,18 +218,16 @@ async function progress(title: string, work: Promise<void>): Promise<void> {
 	}
 }
 
-/** What the menu of an editor hands over; from the palette, nothing. */
+/** The menu of an editor passes its URI, the palette nothing. */
 function asUri(argument: unknown): vscode.Uri | undefined {
 	return argument instanceof vscode.Uri ? argument : undefined;
 }
 
-/** Opens the walkthrough, from its first step that is not done. */
 async function openWalkthrough(): Promise<void> {
 	const walkthrough = `${ids.extension}#${ids.walkthrough}`;
 	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
 }
 
-/** Opens the user's guide, which comes with the extension. */
 async function openGuide(): Promise<void> {
 	const extension = vscode.extensions.getExtension(ids.extension);
 	if (!extension) throw new Error(l10n.t('the extension is not installed.'));

@@ -16,27 +16,26 @@ import { nodeLook } from '../ui/nodes.ts';
 const nameLength = 100;
 const detailLength = 200;
 
-/** What is selected in each view, by the view's id. */
+/** The selection of each view, by the view's id. */
 export type Selections = ReadonlyMap<string, { readonly selection: readonly unknown[] }>;
 
-/** An action with the nodes that it is to be run on. */
-export interface Aimed {
+/** An action with the nodes that it runs on. */
+export interface Targets {
 	readonly name: CommandName;
 	readonly nodes: readonly ActionNode[];
 }
 
-/** Where actions find their nodes. */
 type Surroundings = Pick<Services, 'serverModels'> & { readonly views: Selections };
 
 /**
- * What an action is to be run on: what it was called on, else what the user picks. `undefined`: nothing, which the user knows. Rejects where
- * the action has nothing to do for what it was called on.
+ * The nodes that an action runs on: those it was called on, or one that the user picks. `undefined`: none, and the user knows why. Rejects if the
+ * action does not apply to the nodes that it was called on.
  */
-export async function aimed(
+export async function findTargets(
 	name: CommandName,
 	called: Called,
 	around: Surroundings,
-): Promise<Aimed | undefined> {
+): Promise<Targets | undefined> {
 	const action = actions[name];
 	const { appliesTo, single, asks, titles, editor } = action;
 	const [first] = called;
@@ -44,12 +43,14 @@ export async function aimed(
 	if (called.length === 0 && asks) return { name, nodes: [] };
 	if (called.length === 0) return pickNode(name, appliesTo, around);
 	if (typeof first === 'string' && around.views.has(first)) return selected(name, first, around);
-	// The title of a view hands over the row that has the focus, whatever it is, or none.
+	// The title bar of a view passes the focused row, if any, whatever it is.
 	const focused = nodeOf(first, around);
 	if (titles && asks && !(focused && appliesTo(focused))) return { name, nodes: [] };
-	// What acts on one node is for the row that was pressed, whatever else is selected.
-	const nodes = calledOn(single ? [first] : called, around).map((node) => standIn(node, action, around));
-	// What is no node of ours must not run as if no node had been named, which may mean all; editors hand over their address.
+	// Actions on one node run on the clicked row, whatever else is selected.
+	const nodes = nodesIn(single ? [first] : called, around).map((node) =>
+		serverIfWanted(node, action, around),
+	);
+	// Without a node the action could run on everything, so unknown arguments stop it. Editors pass their URI.
 	if (nodes.length === 0 && !editor) return undefined;
 	const [only] = nodes;
 	if (nodes.length === 1) {
@@ -61,12 +62,12 @@ export async function aimed(
 	return { name, nodes: fitting };
 }
 
-/** What is selected in a view. A key says where it has nothing to do: unlike a menu, it is not hidden there. */
-function selected(name: CommandName, view: string, around: Surroundings): Aimed | undefined {
+/** The selected nodes of a view. A key, unlike a menu entry, is not hidden where it does not apply, so it says so. */
+function selected(name: CommandName, view: string, around: Surroundings): Targets | undefined {
 	const rows = around.views.get(view)?.selection ?? [];
 	const found = rows.flatMap((row) => nodeOf(row, around) ?? []);
 	const fitting = (one: CommandName) => {
-		const nodes = new Set(found.map((node) => standIn(node, actions[one], around)));
+		const nodes = new Set(found.map((node) => serverIfWanted(node, actions[one], around)));
 		return [...nodes].filter((node) => actions[one].appliesTo?.(node));
 	};
 	const { otherwise, single } = actions[name];
@@ -79,23 +80,23 @@ function selected(name: CommandName, view: string, around: Surroundings): Aimed 
 }
 
 /**
- * The nodes that a command was called on. While VS Code redraws a row it hands over `undefined` in its place, and a command that was meant
- * for one row must never run for others.
+ * The nodes that a command was called on. While VS Code redraws a row it passes `undefined` instead, and a command for one row must never run on
+ * others.
  */
-function calledOn([first, others]: Called, around: Surroundings): readonly ActionNode[] {
+function nodesIn([first, others]: Called, around: Surroundings): readonly ActionNode[] {
 	if (first === undefined || first === null)
-		throw new Error(l10n.t('that row is gone, so nothing was done. Try again on the row that is there now.'));
+		throw new Error(l10n.t('that row has just changed, so nothing was done. Try again.'));
 	const rows = Array.isArray(others) && others.includes(first) ? others : [first];
 	const nodes = rows.flatMap((row) => nodeOf(row, around) ?? []);
 	const ref = refOf(first);
 	if (nodes.length === 0 && ref) {
 		const name = ref.tool === undefined ? ref.server : toolId({ server: ref.server, name: ref.tool });
-		throw new Error(l10n.t('{0} is not there any more.', labelText(name, nameLength)));
+		throw new Error(l10n.t('{0} no longer exists.', labelText(name, nameLength)));
 	}
 	return nodes;
 }
 
-/** A node as it is now. */
+/** The current node for a row or a {@link NodeRef}. */
 function nodeOf(value: unknown, { serverModels }: Surroundings): ActionNode | undefined {
 	if (isRecord(value) && value.kind === 'origin' && value.uri instanceof vscode.Uri)
 		return { kind: 'origin', uri: value.uri };
@@ -105,7 +106,6 @@ function nodeOf(value: unknown, { serverModels }: Surroundings): ActionNode | un
 	return name === undefined ? serverModels.server(server) : serverModels.tool({ server, name });
 }
 
-/** The name of what a row, or an argument of a button, is about. */
 function refOf(value: unknown): NodeRef | undefined {
 	if (!isRecord(value)) return undefined;
 	const { server, tool, status } = value;
@@ -115,7 +115,11 @@ function refOf(value: unknown): NodeRef | undefined {
 	return typeof tool === 'string' ? { server, tool } : { server };
 }
 
-function standIn(node: ActionNode, { ofServerOfTool }: Action, { serverModels }: Surroundings): ActionNode {
+function serverIfWanted(
+	node: ActionNode,
+	{ ofServerOfTool }: Action,
+	{ serverModels }: Surroundings,
+): ActionNode {
 	return ofServerOfTool && node.kind === 'tool' ? (serverModels.server(node.tool.server) ?? node) : node;
 }
 
@@ -123,13 +127,13 @@ async function pickNode(
 	name: CommandName,
 	appliesTo: (node: ActionNode) => boolean,
 	{ serverModels: { servers } }: Surroundings,
-): Promise<Aimed | undefined> {
+): Promise<Targets | undefined> {
 	const fitting = servers.filter(appliesTo);
 	const tools = servers.flatMap(({ tools }) => tools).filter(appliesTo);
 	const items = [...fitting, ...tools].map(pickItem);
 	const title = dialogTitle(commands[name]);
 	if (items.length === 0) {
-		void notify(l10n.t('there is nothing that “{0}” applies to now.', title));
+		void notify(l10n.t('“{0}” applies to nothing now.', title));
 		return undefined;
 	}
 	const placeHolder =

@@ -13,18 +13,17 @@ import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
 import { loadedCounts, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
 
-/** Where a key comes from, without the key. */
 type KeySource = Awaited<ReturnType<Services['keyring']['keys']['sourceFor']>>;
 
-/** One entry of a line over the file; without a command it only says something. */
+/** One code lens; without a command it is only text. */
 export interface LensLabel {
-	/** Absent: that of the command. */
+	/** Absent: the title of the command. */
 	readonly title?: string;
 	readonly command?: string;
 	readonly argument?: unknown;
 }
 
-/** Icons of a server's states: those of the tree are too wide for a line of text. */
+/** Icons of server states: those of the tree are too wide for a line of text. */
 const icons: Readonly<Record<ServerState['kind'], string>> = {
 	unapproved: 'shield',
 	disabled: 'circle-slash',
@@ -36,7 +35,7 @@ const icons: Readonly<Record<ServerState['kind'], string>> = {
 	failed: 'error',
 };
 
-/** What stands over a server: its state and counts, and what can be done with it now. */
+/** The lenses of a server: its state and counts, and the actions that apply to it. */
 export function serverLens(node: ServerNode): readonly LensLabel[] {
 	const { state } = node.status;
 	const { word, icon } = serverLook(node.status);
@@ -57,16 +56,15 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 	];
 }
 
-/** The actions that stand over a server, in order. */
 function lensActions(node: ServerNode): readonly CommandName[] {
 	return commandNames
 		.filter((name) => actions[name].lens !== undefined && actions[name].appliesTo?.(node))
 		.toSorted((a, b) => (actions[a].lens ?? 0) - (actions[b].lens ?? 0));
 }
 
-/** What stands over a server that the extension does not have: why that is so. */
+/** The lens of an entry without a server: why there is none. */
 export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly LensLabel[] {
-	if (!isTrusted) return [{ title: l10n.t('$(shield) Not started: this workspace is not trusted') }];
+	if (!isTrusted) return [{ title: l10n.t('$(shield) Not started: workspace not trusted') }];
 	return [
 		{
 			title: isDirty
@@ -76,12 +74,12 @@ export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly
 	];
 }
 
-/** What stands over an entry in whose place that of another file is in force. `by`: what that file is called. */
+/** The lens of an entry that another file overrides. `by`: the label of that file. */
 export function replacedLens(by: string): readonly LensLabel[] {
 	return [{ title: l10n.t('$(circle-slash) Overridden by {0}', by) }];
 }
 
-/** What stands over `tool_discovery`: how much is deferred, and what that saves. */
+/** The lenses of `tool_discovery`: how much is deferred, and what that saves. */
 export function discoveryLens({
 	currentSurface: surface,
 	current,
@@ -90,7 +88,7 @@ export function discoveryLens({
 	if (!policy.enabled) {
 		const title = policy.auto
 			? `$(circle-slash) ${autoWords(policy.auto)}`
-			: l10n.t('$(circle-slash) off · {0} with every request', toolCount(surface.tools.length));
+			: l10n.t('$(circle-slash) off · {0} sent with every request', toolCount(surface.tools.length));
 		return [{ title }, { title: l10n.t('Turn On'), command: commands.enableDiscovery }];
 	}
 	const activated = current?.discovery.activated ?? [];
@@ -109,7 +107,7 @@ export function discoveryLens({
 	return [{ title }, { command: commands.searchTools }, { command: commands.showContext }];
 }
 
-/** What stands over a model: where its key comes from, and how to change that. */
+/** The lenses of a model: where its key comes from, and how to change that. */
 export function modelLens(client: string, { kind, variable }: KeySource): readonly LensLabel[] {
 	const title = keyWords(kind, variable ?? '');
 	return [{ title }, { command: commands.manageSecrets, argument: client }];
@@ -122,15 +120,15 @@ function keyWords(kind: KeySource['kind'], variable: string): string {
 		case 'variable':
 			return l10n.t('$(key) key from {0}', variable);
 		case 'ask':
-			return l10n.t('$(key) key from {0}, if you agree', variable);
+			return l10n.t('$(key) key from {0} (asks first)', variable);
 		case 'declined':
-			return l10n.t('$(key) no key: you declined to send {0}', variable);
+			return l10n.t('$(key) no key ({0} not allowed)', variable);
 		case 'none':
 			return l10n.t('$(key) no key');
 	}
 }
 
-/** What stands over a client of which the configuration names no models, so that all of its own are offered. */
+/** The lenses of a client without models in the configuration, whose own models are all offered. */
 export function clientLens(
 	client: ClientDefinition,
 	{ models, leftOut, failure }: ReturnType<Services['languageModels']['modelLists']['stateOf']>,

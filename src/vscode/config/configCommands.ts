@@ -17,7 +17,7 @@ import { isMovedLaunch } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
 import type { UndoableChange } from '../placement/undo.ts';
-import { changeAll, chooseFile, createConfigFile, isThere } from '../ui/configChange.ts';
+import { changeConfig, chooseFile, createConfigFile, isThere } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
@@ -30,8 +30,8 @@ const nameLength = 80;
 const pathLength = 300;
 
 /**
- * Opens a file of the configuration: for a server at its entry, else at its first fault. Without a node, the one that has faults, else the one
- * that the user picks, who can have their own created.
+ * Opens a configuration file: for a server at its entry, otherwise at its first problem. Without a node, the only file with problems, or one that
+ * the user selects; the user's own file is created if needed.
  */
 export async function openConfig(
 	services: ConfigFiles,
@@ -56,7 +56,6 @@ export async function openConfig(
 	return created;
 }
 
-/** Opens the file that a server stands in, at its entry. */
 async function showServer(configFile: Services['configFile'], server: string): Promise<undefined> {
 	const place = configFile.placeOf(server);
 	if (!place) throw new Error(l10n.t('{0} is no longer in any configuration file.', server));
@@ -70,7 +69,7 @@ async function show({ place, state }: ConfigFile): Promise<void> {
 	await vscode.window.showTextDocument(place.uri, first ? { selection: problemCursor(first) } : {});
 }
 
-/** Writes a configuration with one server that runs, and opens it; opens the one that is there. Without a folder, that is the user's own. */
+/** Creates a configuration with an example server and opens it; opens an existing one. Without a folder, this is the user's own file. */
 export async function createConfig(services: ConfigFiles): Promise<UndoableChange | undefined> {
 	const { files, userFile } = services.configFile;
 	const folders = files.filter(({ place }) => place.folder);
@@ -105,25 +104,21 @@ async function createByCommand(
 			? l10n.t('created {0}.', path)
 			: l10n.t('created {0}, your user configuration for all workspaces.', path),
 	);
-	return { what: l10n.t('create {0}', path), holds: () => true, undo: created.undo };
+	return { what: l10n.t('create {0}', path), undo: created.undo };
 }
 
 type MoveServices = Pick<Services, 'configFile' | 'keyring' | 'trust'>;
 
-/** A server on its way into another file. */
 interface Move {
-	/** What it is called in the whole. */
+	/** Its name in the merged configuration. */
 	readonly server: string;
 	readonly from: ConfigFile;
-	/** Its name in the file that it is in, for the removal. */
+	/** Its name in `from`. */
 	readonly name: string;
 	readonly moved: MovedServer;
 }
 
-/**
- * Moves servers from the files that they are in into another one that the user picks: one step. What the user has approved stays approved,
- * where it is started as before. Resolves to how that is undone.
- */
+/** Moves servers into another file that the user selects, as one change. Approved servers stay approved if they start as before. */
 export async function moveServers(
 	services: MoveServices,
 	servers: readonly string[],
@@ -134,7 +129,7 @@ export async function moveServers(
 	} = services;
 	const moves = await Promise.all(servers.map((server) => moveOf(server, configFile)));
 	const targets = configFile.files.filter((file) => moves.every(({ from }) => from !== file));
-	if (targets.length === 0) throw new Error(l10n.t('there is no other configuration file to move it to.'));
+	if (targets.length === 0) throw new Error(l10n.t('there is no other configuration file.'));
 	const what = servers.length === 1 ? labelText(moves[0]?.name ?? '', nameLength) : serverCount(moves.length);
 	const placeHolder = l10n.t('Select the configuration to move {0} to', what);
 	const target = await chooseFile(services, { command: commands.moveServer, placeHolder }, targets);
@@ -148,9 +143,9 @@ export async function moveServers(
 	const reads = moves.flatMap(({ from, moved }) => moved.reads.map((name) => ({ from, name })));
 	const forget = await copySecrets(services, target, reads);
 	const names = moves.flatMap(({ server, name }) => [server, name]);
-	const told = approvalPrompt.expect(names);
+	const expected = approvalPrompt.expect(names);
 	try {
-		const made = await changeAll(configFile, [
+		const made = await changeConfig(configFile, [
 			...moves.map(({ moved }) => ({
 				uri: target.place.uri,
 				plan: (now: string) => withServer(now, moved),
@@ -174,9 +169,8 @@ export async function moveServers(
 		);
 		return {
 			what: l10n.t('move {0} to {1}', what, file),
-			holds: () => true,
 			undo: async () => {
-				const toldBack = approvalPrompt.expect(names);
+				const expectedBack = approvalPrompt.expect(names);
 				try {
 					for (const withdraw of withdrawals) await withdraw();
 					await made?.undo();
@@ -186,12 +180,12 @@ export async function moveServers(
 					for (const { before } of approved)
 						await approvals.approve(new Map([[before.server, before.launch]]), before.trustsHints);
 				} finally {
-					toldBack.dispose();
+					expectedBack.dispose();
 				}
 			},
 		};
 	} finally {
-		told.dispose();
+		expected.dispose();
 	}
 }
 
@@ -206,7 +200,6 @@ async function moveOf(server: string, configFile: Services['configFile']): Promi
 	return { server, from, name: place.name, moved };
 }
 
-/** A server that was approved as it was before it was moved. */
 interface Approved {
 	readonly server: string;
 	readonly launch: ServerLaunch;
@@ -222,7 +215,7 @@ function approvedOf(
 	return { server, launch, trustsHints: approvals.trustsHints(server) };
 }
 
-/** What was approved in one file is approved in the other, if it is started as before. Resolves to what takes that back. */
+/** Approves a moved server if it starts as before. Resolves to the undo. */
 async function carryApproval(
 	before: Approved,
 	{ name, moved }: Move,
@@ -237,10 +230,9 @@ async function carryApproval(
 	return () => approvals.revoke(called);
 }
 
-/** What a file is before anything is written into it. */
 const emptyConfigText = '{\n\t"servers": {\n\t},\n}\n';
 
-/** Throws where two servers would have one name in the file: of two, one would be lost. */
+/** Throws if two servers would have the same name in the file: one would be lost. */
 async function checkFree(
 	configFile: Services['configFile'],
 	{ place, label }: ConfigFile,
@@ -252,19 +244,16 @@ async function checkFree(
 	if (!taken) return;
 	throw new Error(
 		taken === twice
-			? l10n.t(
-					'two of these servers are called “{0}”. Rename one of them first.',
-					labelText(taken.name, nameLength),
-				)
+			? l10n.t('two of these servers are named “{0}”. Rename one first.', labelText(taken.name, nameLength))
 			: l10n.t(
-					'{0} has a server “{1}” already. Rename or remove one of the two first.',
+					'{0} already has a server “{1}”. Rename or remove one of them first.',
 					labelText(label, nameLength),
 					labelText(taken.name, nameLength),
 				),
 	);
 }
 
-/** Stores the secrets that servers read for the other file, too: each file has its own. Resolves to what takes that back. */
+/** Copies the secrets that servers read: each file has its own. Resolves to the undo. */
 async function copySecrets(
 	{ keyring: { secrets } }: Pick<Services, 'keyring'>,
 	to: ConfigFile,

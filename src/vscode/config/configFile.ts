@@ -16,33 +16,32 @@ import { workspaceDisk } from './workspaceDisk.ts';
 const fileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
 const reloadDelayMs = 100;
-/** A file that vanishes often comes back at once; only after this is it taken for deleted. */
+/** A file that disappears often comes back at once; only after this time it counts as deleted. */
 const deletedAfterMs = 2000;
 
-/** What the files of a configuration share. */
 export interface ConfigFileServices extends Pick<Services, 'log'>, Pick<Services['keyring'], 'secrets'> {
 	readonly reader: ConfigReader;
 }
 
-/** Where a file of the configuration is or may be, and what it is for. */
+/** Where a configuration file is or may be. */
 export interface ConfigPlace {
 	readonly uri: vscode.Uri;
-	/** The workspace folder that it is of; absent: it is the user's own. */
+	/** The file's workspace folder; absent: this is the user's own file. */
 	readonly folder?: { readonly uri: vscode.Uri; readonly label: string };
 }
 
-/** Reads one file of the configuration, and follows it and the `.env` beside it. Keeps what it said last that could be read. */
+/** Reads and watches one configuration file and the `.env` beside it. Keeps the last valid version. */
 export class ConfigFile implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly place: ConfigPlace;
-	/** What other files have that this one may name, as of its next reading. */
+	/** Names in other files that this one may use, from its next reading on. */
 	elsewhere: Elsewhere | undefined;
 	readonly #services: ConfigFileServices;
 	#watchers: readonly vscode.Disposable[] = [];
 	#known: KnownFile = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
-	/** Number of the newest reading. */
+	/** Number of the latest reading. */
 	#reading = 0;
 	#newest: Promise<void> = Promise.resolve();
 
@@ -56,23 +55,22 @@ export class ConfigFile implements vscode.Disposable {
 		return this.#known.state;
 	}
 
-	/** What people are told that it is. */
 	get label(): string {
 		return this.place.folder?.label ?? l10n.t('User Configuration');
 	}
 
-	/** Value of a variable of the environment or of `.env` beside the file, as they were when what is in force was read. */
+	/** A variable of the environment or of `.env`, as of the reading that is in force. */
 	environmentValue(name: string): string | undefined {
 		const env = this.#known.source?.scope.env;
 		return env && Object.hasOwn(env, name) ? env[name] : undefined;
 	}
 
-	/** Reads the file now; resolves when the state is that of the file. `text`: it has just been written with that. */
+	/** Reads the file now; resolves when the state is up to date. `text`: what has just been written. */
 	reload(text?: string): Promise<void> {
 		return this.#begin({ ...(text !== undefined && { text }) });
 	}
 
-	/** Reads the file when no more is heard of it. */
+	/** Reads the file once it has stopped changing. */
 	soon(delayMs = reloadDelayMs, isGone = false): void {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
@@ -82,12 +80,12 @@ export class ConfigFile implements vscode.Disposable {
 		}, delayMs);
 	}
 
-	/** The folder that the file is for; stored secrets are kept by it. */
+	/** The folder that secrets of this file are stored under. */
 	get folder(): vscode.Uri {
 		return this.place.folder?.uri ?? vscode.Uri.joinPath(this.place.uri, '..');
 	}
 
-	/** What the variables in the file stand for. */
+	/** The values of variables in the file. */
 	async scope(): Promise<VariableScope> {
 		const { folder } = this.place;
 		const [env, secrets] = [await this.#environment(), await this.#storedSecrets()];
@@ -98,11 +96,11 @@ export class ConfigFile implements vscode.Disposable {
 		return { ...(first !== undefined && { workspaceFolder: first }), ...common, ofUser: { home: homedir() } };
 	}
 
-	/** What a text would be, in the place of the file's. */
+	/** Loads a text as if the file contained it. */
 	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
 		const { reader } = this.#services;
 		const { config, problems } = await reader.load(text, scope);
-		// Nothing that a workspace names is looked up before it is trusted.
+		// An untrusted workspace must not make us look up paths.
 		if (!config || !vscode.workspace.isTrusted) return { config, problems };
 		const disk = workspaceDisk(this.place.uri, this.place.folder === undefined);
 		const found = await reader.diskProblems(text, config, disk);
@@ -128,20 +126,20 @@ export class ConfigFile implements vscode.Disposable {
 		});
 	}
 
-	/** `isGone`: the file has been away for long enough. */
+	/** `isGone`: the file has been missing for long enough. */
 	#begin(known: { readonly text?: string; readonly isGone?: boolean }): Promise<void> {
 		this.#newest = this.#take(++this.#reading, known);
 		return this.#newest;
 	}
 
-	/** A reading during which a newer one was begun is dropped, and ends when the newer one does. */
+	/** If a newer reading starts in the meantime, this one is dropped and resolves with the newer one. */
 	async #take(
 		number: number,
 		{ text, isGone = false }: { readonly text?: string; readonly isGone?: boolean },
 	): Promise<void> {
 		const reading = await this.#read(text);
 		if (number !== this.#reading) return this.#newest;
-		// A folder that was not there is not watched, and with the file it has come.
+		// A missing folder could not be watched; now that the file exists, it can.
 		if (this.#known.state.kind === 'none' && reading.found) this.#watch();
 		const next = nextFile(this.#known, reading, isGone);
 		if (next === 'gone') this.soon(deletedAfterMs, true);
@@ -169,7 +167,7 @@ export class ConfigFile implements vscode.Disposable {
 		return env;
 	}
 
-	/** One that is a folder, or that we may not read, must not keep the configuration from being read. */
+	/** An unreadable `.env` must not prevent the configuration from being read. */
 	async #dotenv(): Promise<string | undefined> {
 		try {
 			return await readText(vscode.Uri.joinPath(this.place.uri, '..', '.env'));
@@ -179,7 +177,7 @@ export class ConfigFile implements vscode.Disposable {
 		}
 	}
 
-	/** Servers that need no secret start even where the secret storage is out of order. */
+	/** Servers without secrets start even if the secret storage fails. */
 	async #storedSecrets(): Promise<Readonly<Record<string, string>>> {
 		const { log, secrets } = this.#services;
 		try {
@@ -193,7 +191,7 @@ export class ConfigFile implements vscode.Disposable {
 	}
 }
 
-/** A file that is there, but that the file system does not give us. */
+/** A file that exists but cannot be read. */
 function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 	const start = { line: 0, character: 0 };
 	const reason = error instanceof Error ? error.message : String(error);
@@ -201,7 +199,7 @@ function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 	return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
 }
 
-/** Where files of the configuration are or may be: one for each folder, in the order of the window, and the user's own. */
+/** Where configuration files are or may be: one per folder, in the order of the window, then the user's own. */
 export function placesOf(userFolder: vscode.Uri): readonly ConfigPlace[] {
 	const { section, configFile, userConfigFile } = settings;
 	const folders = vscode.workspace.workspaceFolders ?? [];
@@ -222,7 +220,6 @@ export function placesOf(userFolder: vscode.Uri): readonly ConfigPlace[] {
 	);
 }
 
-/** Identifies a place. */
 export function idOf({ uri, folder }: ConfigPlace): readonly string[] {
 	return [uri.toString(), ...(folder ? [folder.uri.toString(), folder.label] : [])];
 }

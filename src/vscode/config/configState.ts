@@ -5,50 +5,47 @@ import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import { type ConfigPart, type MergedConfig, mergeConfigs, type ServerPlace } from '../../config/merge.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 
-/** What is known of one file of the configuration. */
 export type FileState =
 	| { readonly kind: 'loading' }
-	/** It is not there. */
+	/** The file does not exist. */
 	| { readonly kind: 'none' }
-	/** It could not be read, and there is no earlier one to go by. */
+	/** The file could not be read, and there is no earlier valid version. */
 	| { readonly kind: 'broken'; readonly problems: readonly ConfigProblem[] }
 	| {
 			readonly kind: 'ok';
 			readonly config: Config;
 			readonly problems: readonly ConfigProblem[];
-			/** The file cannot be read now; `config` is what was in force before. */
+			/** The file cannot be read now; `config` is the last valid version. */
 			readonly stale: boolean;
 	  };
 
-/** What a look at a file found. */
 export interface FileReading {
 	readonly isTrusted: boolean;
 	readonly found?: {
 		readonly loaded: LoadedConfig;
-		/** What it was loaded from; absent where the file system did not give it to us. */
+		/** What it was loaded from; absent if the file could not be read. */
 		readonly source?: ConfigSource;
 	};
 }
 
-/** All that a configuration is made of. */
 interface ConfigSource {
 	readonly text: string;
 	readonly scope: VariableScope;
 }
 
-/** The state with what it came from, so that the next reading can be told from it. */
+/** The state and its source, to compare the next reading with. */
 export interface KnownFile {
 	readonly state: FileState;
-	/** What the configuration in force was made of, its `.env` among it; absent where none is in force. */
+	/** The source of the configuration in force, with its `.env`; absent if none is in force. */
 	readonly source?: ConfigSource;
 	/** Whether the workspace was trusted at the last reading. */
 	readonly isTrusted?: boolean;
 }
 
 /**
- * What a reading makes of what was known. The very same object where nothing has changed: a file is read more often than it is saved.
- * The same `config` where text and variables are the same. `'gone'`: there is no file, while one is in force. Editors that save by deleting
- * and renaming leave none for a moment, so it is to be read again after a while, with `isGone`: then the file counts as deleted.
+ * The state after a reading: the same object if nothing has changed, and the same `config` if text and variables have not. `'gone'`: the file is
+ * missing while one is in force. Some editors save by deleting and renaming, so it must be read again later with `isGone`: then it counts as
+ * deleted.
  */
 export function nextFile(known: KnownFile, reading: FileReading, isGone = false): KnownFile | 'gone' {
 	if (known.state.kind === 'ok' && !reading.found && !isGone) return 'gone';
@@ -75,39 +72,36 @@ function isSame(a: KnownFile, b: KnownFile): boolean {
 	return isSameConfig && a.isTrusted === b.isTrusted && isDeepStrictEqual(plain(a), plain(b));
 }
 
-/** A state as plain data, without the configuration itself. */
 function plain({ state }: KnownFile): object {
 	return { ...state, config: undefined };
 }
 
-/** A fault, with the file that it is in. */
+/** A problem, with its file. */
 export interface FileProblem extends ConfigProblem {
 	readonly uri: vscode.Uri;
-	/** The server that it keeps off, by its name in the whole. */
+	/** The server that cannot start because of it, by its name in the merged configuration. */
 	readonly off?: string;
 }
 
-/** What is known of the configuration, which is that of all its files. */
+/** The state of the configuration, which is merged from all files. */
 export type ConfigState =
 	| { readonly kind: 'loading' }
-	/** There is no file. */
 	| { readonly kind: 'none' }
-	/** No file could be read, and there is no earlier one to go by. `uri`: of the first of them. */
+	/** No file could be read, and there is no earlier valid version. `uri`: the first file. */
 	| { readonly kind: 'broken'; readonly uri: vscode.Uri; readonly problems: readonly FileProblem[] }
 	| ConfigInForce;
 
-/** A configuration that is in force, with the faults of its files. */
+/** A configuration in force, with the problems of its files. */
 export interface ConfigInForce {
 	readonly kind: 'ok';
 	readonly config: Config;
-	/** Where changes that are of no server in particular are made: in the first file that is there. */
+	/** The first existing file, for changes that belong to no server. */
 	readonly uri: vscode.Uri;
 	readonly problems: readonly FileProblem[];
-	/** Files that are there and cannot be read now. */
 	readonly unreadable: readonly UnreadableFile[];
-	/** Where each server stands, by its name in the whole. */
+	/** Where each server is defined, by its name in the merged configuration. */
 	readonly servers: ReadonlyMap<string, ServerPlace>;
-	/** The file that each client, model and toolset stands in. */
+	/** The file of each client, model and toolset. */
 	readonly clients: ReadonlyMap<string, string>;
 	readonly models: ReadonlyMap<string, string>;
 	readonly toolsets: ReadonlyMap<string, string>;
@@ -115,14 +109,13 @@ export interface ConfigInForce {
 	readonly discovery: string;
 }
 
-/** A file that cannot be read. */
 export interface UnreadableFile {
 	readonly uri: vscode.Uri;
-	/** What it said before is still in force. */
+	/** Whether its last valid version is in force. */
 	readonly isStale: boolean;
 }
 
-/** Names of folders that tell them apart: their own, with as many of the folders above as it takes where several have the same. */
+/** Unique labels of folders: their names, with parent folders where names are equal. */
 export function folderLabels(
 	folders: readonly { readonly name: string; readonly path: string }[],
 ): readonly string[] {
@@ -143,23 +136,21 @@ export function folderLabels(
 	});
 }
 
-/** A file that is followed. */
 interface FollowedFile {
 	readonly place: {
 		readonly uri: vscode.Uri;
-		/** The workspace folder that it is of; absent: it is the user's own. */
+		/** Absent: the user's own file. */
 		readonly folder?: { readonly label: string };
 	};
 	readonly state: FileState;
 }
 
-/** Files as one configuration, and what it was made of. */
 export interface MergedFiles {
 	readonly parts: readonly ConfigPart[];
 	readonly merged: MergedConfig;
 }
 
-/** What a file may name that stands in others; `undefined`: nothing. */
+/** Names in other files that a file may use; `undefined`: none. */
 export function elsewhereOf(
 	file: FollowedFile,
 	files: readonly FollowedFile[],
@@ -176,7 +167,6 @@ export function elsewhereOf(
 	return { servers: [...servers].toSorted(), clients: users?.config.clients ?? new Map() };
 }
 
-/** What of files is in force. */
 export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart[] {
 	return files.flatMap(({ place, state }): ConfigPart[] => {
 		if (state.kind !== 'ok') return [];
@@ -188,7 +178,7 @@ export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart[] {
 	});
 }
 
-/** Parts as one configuration; `undefined`: there is none. The same as before, as long as all its parts are. */
+/** Merges parts; `undefined`: there are none. Returns `before` if no part has changed. */
 export function mergedFiles(
 	parts: readonly ConfigPart[],
 	before: MergedFiles | undefined,
@@ -199,7 +189,6 @@ export function mergedFiles(
 	return { parts, merged: others.length === 0 ? single(first) : mergeConfigs([first, ...others]) };
 }
 
-/** The configuration of a single file. */
 function single({ file, config, off }: ConfigPart): MergedConfig {
 	const here = (names: Iterable<string>) => new Map([...names].map((name) => [name, file]));
 	const names = [...config.policy.servers.keys(), ...off];
@@ -222,7 +211,7 @@ function isSameParts(a: readonly ConfigPart[], b: readonly ConfigPart[]): boolea
 	return a.length === b.length && a.every((part, index) => isSame(part, b[index]));
 }
 
-/** What is known of the configuration by its files, in the order in which they count. */
+/** The state of the configuration. `files`: in order of precedence. */
 export function stateOf(files: readonly FollowedFile[], merged: MergedConfig | undefined): ConfigState {
 	if (files.every(({ state }) => state.kind === 'loading')) return { kind: 'loading' };
 	const there = files.filter(({ state }) => state.kind === 'ok' || state.kind === 'broken');
@@ -256,7 +245,7 @@ function problemsOf(
 	});
 }
 
-/** What of a state can be compared, the configuration apart. */
+/** A state without the configuration itself, as plain data. */
 function comparable(state: ConfigState): unknown {
 	if (!('uri' in state)) return state;
 	const problems = state.problems.map((problem) => ({ ...problem, uri: problem.uri.toString() }));
@@ -266,7 +255,6 @@ function comparable(state: ConfigState): unknown {
 	return { ...common, unreadable, config: undefined };
 }
 
-/** Whether two states say the same. */
 export function isSameState(a: ConfigState, b: ConfigState): boolean {
 	const isSameConfig = a.kind !== 'ok' || b.kind !== 'ok' || a.config === b.config;
 	return isSameConfig && isDeepStrictEqual(comparable(a), comparable(b));

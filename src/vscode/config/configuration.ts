@@ -23,11 +23,11 @@ import {
 } from './configState.ts';
 
 interface ConfigurationParts extends ConfigFileServices {
-	/** Where the user's own file is, unless a setting says otherwise. */
+	/** The folder of the user's own file, unless a setting names another. */
 	readonly userFolder: vscode.Uri;
 }
 
-/** The configuration: the file of each workspace folder, and behind them the user's own, read, followed, and made one. */
+/** The configuration: reads, watches and merges the file of each workspace folder and the user's own file. */
 export class Configuration implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<ConfigState>();
 	readonly onDidChange = this.#changed.event;
@@ -36,10 +36,10 @@ export class Configuration implements vscode.Disposable {
 	#files: readonly ConfigFile[] = [];
 	#state: ConfigState = { kind: 'loading' };
 	#circumstances: readonly string[] = [];
-	/** Readings of all files under way: what single ones come to meanwhile is told with the rest. */
+	/** Readings in progress: until they end, changes of single files are not merged. */
 	#readings = 0;
 	#merged: MergedFiles | undefined;
-	/** The last joining of the files: each waits for the one before. */
+	/** The last merge: each waits for the one before. */
 	#joined: Promise<void> = Promise.resolve();
 
 	constructor(parts: ConfigurationParts) {
@@ -57,7 +57,7 @@ export class Configuration implements vscode.Disposable {
 				const names = [configFile, userConfigFile];
 				if (names.some((name) => change.affectsConfiguration(`${section}.${name}`))) this.#follow();
 			}),
-			// Another window may have changed it where nothing tells of that.
+			// Another window may have changed it without an event here.
 			vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.userFile?.soon(0) : undefined)),
 			vscode.workspace.onDidSaveTextDocument(({ uri }) => this.fileAt(uri)?.soon(0)),
 		].map((listener) => new vscode.Disposable(() => listener.dispose()));
@@ -67,65 +67,60 @@ export class Configuration implements vscode.Disposable {
 		return this.#state;
 	}
 
-	/** The configuration in force, in a trusted workspace: without one, views show nothing of it, and nothing of it is run. */
+	/** The configuration in force; `undefined` in an untrusted workspace, where nothing of it is shown or run. */
 	get inForce(): ConfigInForce | undefined {
 		return vscode.workspace.isTrusted && this.state.kind === 'ok' ? this.state : undefined;
 	}
 
-	/** The files that there are or may be, in the order in which they count: that of the user comes last. */
+	/** All files, also missing ones, in order of precedence: the user's own comes last. */
 	get files(): readonly ConfigFile[] {
 		return this.#files;
 	}
 
-	/** Where they are or may be. */
 	get uris(): readonly vscode.Uri[] {
 		return this.#files.map(({ place }) => place.uri);
 	}
 
-	/** Whether a file of the configuration is or may be at an address. */
 	isAt(uri: vscode.Uri): boolean {
 		return this.fileAt(uri) !== undefined;
 	}
 
-	/** The file that is or may be at an address. */
 	fileAt(uri: vscode.Uri | string): ConfigFile | undefined {
 		return this.#files.find(({ place }) => place.uri.toString() === uri.toString());
 	}
 
-	/** The user's own file, which may not be there. */
+	/** The user's own file, which may not exist. */
 	get userFile(): ConfigFile | undefined {
 		return this.#files.find(({ place }) => !place.folder);
 	}
 
-	/** Whether there is more than one file: what is said of one then names it. */
+	/** Whether there is more than one file, so that messages must name it. */
 	get hasSeveral(): boolean {
 		return this.#files.filter(({ state }) => state.kind === 'ok' || state.kind === 'broken').length > 1;
 	}
 
-	/** What people are told that a file is. */
 	labelOf(uri: vscode.Uri | string): string {
 		return this.fileAt(uri)?.label ?? '';
 	}
 
-	/** How a server of the configuration in force is started. */
 	launchOf(server: string): ServerLaunch | undefined {
 		return this.#state.kind === 'ok' ? this.#state.config.launches.get(server) : undefined;
 	}
 
-	/** Where a server stands, and what it is called there; `undefined`: no file has it. */
+	/** Where a server is defined, and its name there; `undefined`: in no file. */
 	placeOf(server: string): { readonly uri: vscode.Uri; readonly name: string } | undefined {
 		const place = this.#state.kind === 'ok' ? this.#state.servers.get(server) : undefined;
 		const file = place && this.fileAt(place.file);
 		return place && file && { uri: file.place.uri, name: place.name };
 	}
 
-	/** Whether a server stands in the user's own file; `undefined`: no file has it. */
+	/** Whether a server is in the user's own file; `undefined`: it is in no file. */
 	isUsers(server: string): boolean | undefined {
 		const place = this.placeOf(server);
 		return place && !this.fileAt(place.uri)?.place.folder;
 	}
 
-	/** What a server of a file is called in the whole; `undefined`: it has no such server, or one of another file replaces it. */
+	/** The name in the merged configuration of a file's server; `undefined`: there is no such server, or another file overrides it. */
 	nameOf(uri: vscode.Uri, server: string): string | undefined {
 		if (this.#state.kind !== 'ok') return undefined;
 		const file = uri.toString();
@@ -133,8 +128,8 @@ export class Configuration implements vscode.Disposable {
 		return found?.[0];
 	}
 
-	/** What the file is called whose server stands in the place of one of the user's; `undefined`: none does. */
-	replacing(uri: vscode.Uri, server: string): string | undefined {
+	/** The label of the file that overrides a server of the user's file; `undefined`: none does. */
+	overriddenBy(uri: vscode.Uri, server: string): string | undefined {
 		if (this.#state.kind !== 'ok' || this.fileAt(uri)?.place.folder) return undefined;
 		const places = [...this.#state.servers.values()];
 		const place = places.find(({ name, replacesUsers }) => replacesUsers && name === server);
@@ -142,8 +137,8 @@ export class Configuration implements vscode.Disposable {
 	}
 
 	/**
-	 * Value of a variable of the environment or of a `.env`: of that beside the file in which a client stands, where one is named. Stored
-	 * secrets are not among them: they are for servers, and a provider's key has rules of its own.
+	 * A variable of the environment or of a `.env`: with `client`, the one beside its file. Stored secrets are not included: they are for servers,
+	 * and keys of providers have their own rules.
 	 */
 	environmentValue(name: string, client?: string): string | undefined {
 		const file = this.#state.kind === 'ok' && client !== undefined && this.#state.clients.get(client);
@@ -155,7 +150,7 @@ export class Configuration implements vscode.Disposable {
 		return process.env[name];
 	}
 
-	/** Reads all files now; resolves when the state is that of the files. */
+	/** Reads all files now; resolves when the state is up to date. */
 	reload(): Promise<void> {
 		return this.#reading(async () => {
 			await this.#place();
@@ -163,7 +158,7 @@ export class Configuration implements vscode.Disposable {
 		});
 	}
 
-	/** Changes the text of a file, see {@link editText}, and reads it again where it was saved. Left out: that of the first that is there. */
+	/** Changes the text of a file (see {@link editText}) and loads it if it was saved. */
 	async edit(
 		change: (text: string) => ConfigEdits,
 		uri: vscode.Uri | undefined = 'uri' in this.state ? this.state.uri : undefined,
@@ -175,7 +170,7 @@ export class Configuration implements vscode.Disposable {
 		return edited;
 	}
 
-	/** A file as it is in the editor or else on disk. Left out: the first that is there, or that of the first folder. */
+	/** A file as it is in the editor or on disk. Default: the first existing file, or that of the first folder. */
 	async current(uri?: vscode.Uri): Promise<CurrentText | undefined> {
 		const asked = uri
 			? this.#files.filter(({ place }) => place.uri.toString() === uri.toString())
@@ -192,17 +187,16 @@ export class Configuration implements vscode.Disposable {
 		return { ...current, folder: file.folder, scope: await file.scope() };
 	}
 
-	/** What the variables in a configuration file at this address stand for. */
 	async scopeOf(uri: vscode.Uri): Promise<VariableScope> {
 		return this.#at(uri).scope();
 	}
 
-	/** The folder that the file at an address is for: stored secrets are kept by it. */
+	/** The folder that secrets of a file are stored under. */
 	folderOf(uri: vscode.Uri): vscode.Uri {
 		return this.#at(uri).folder;
 	}
 
-	/** Faults of a text as if it were saved, for the editor while its user types. `scope`: that of {@link scopeOf}, where it is at hand. */
+	/** The problems of a text as if it were saved, for the editor while the user types. `scope`: the result of {@link scopeOf}, if known. */
 	async check(uri: vscode.Uri, text: string, scope?: VariableScope): Promise<readonly ConfigProblem[]> {
 		const file = this.#at(uri);
 		return (await file.load(text, scope ?? (await file.scope()))).problems;
@@ -224,9 +218,9 @@ export class Configuration implements vscode.Disposable {
 		);
 	}
 
-	/** Follows the files of the folders that are open; those that were followed before stay as they are. */
+	/** Creates the files of all open folders; known files are kept. */
 	async #place(): Promise<void> {
-		// A folder that is not there cannot be watched.
+		// A missing folder cannot be watched.
 		await mkdir(this.#parts.userFolder.fsPath, { recursive: true }).catch(() => {});
 		const before = this.#files;
 		this.#files = placesOf(this.#parts.userFolder).map((place) => {
@@ -241,7 +235,7 @@ export class Configuration implements vscode.Disposable {
 		for (const file of before) if (!this.#files.includes(file)) file.dispose();
 	}
 
-	/** Reads files, and joins them once all have been read. */
+	/** Reads files, and merges them when all have been read. */
 	async #reading(read: () => Promise<unknown>): Promise<void> {
 		this.#readings++;
 		try {
@@ -257,7 +251,7 @@ export class Configuration implements vscode.Disposable {
 		return this.#joined;
 	}
 
-	/** Makes one state of those of the files. Where what a file may name in others has changed, it is read again before. */
+	/** Merges the files. A file is read again first if the names in other files that it may use have changed. */
 	async #joinNow(): Promise<void> {
 		const merge = () => {
 			this.#merged = mergedFiles(partsOf(this.#files), this.#merged);
@@ -275,7 +269,7 @@ export class Configuration implements vscode.Disposable {
 			await Promise.all(outdated.map((file) => file.reload())).finally(() => this.#readings--);
 		}
 		const next = stateOf(this.#files, merge());
-		// Other places, and trust, change what is offered in the files and not what is in force.
+		// Paths and trust change what is offered in the files, not what is in force.
 		const circumstances = [String(vscode.workspace.isTrusted), ...this.uris.map(String)];
 		if (isSameState(this.#state, next) && isDeepStrictEqual(this.#circumstances, circumstances)) return;
 		this.#state = next;

@@ -6,14 +6,14 @@ import { ids } from '../ui/ids.ts';
 import { openDocument, problemRange } from '../ui/readingEditor.ts';
 import { Debounce } from '../ui/throttle.ts';
 
-/** While its user types, the file is checked this long after the last key. */
+/** Debounce of checks while the user types, in milliseconds. */
 const checkDelayMs = 250;
 
-/** Marks the faults of the configuration at their places, in the saved files and in the text that is being typed. */
+/** Marks the problems of the configuration, in saved files and in text that is being typed. */
 export function registerDiagnostics(configFile: Services['configFile']): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(ids.diagnostics);
 	const checks = new Debounce(checkDelayMs);
-	/** By address. */
+	/** By URI. */
 	const files = new Map<string, FileMarks>();
 	const marksOf = (uri: vscode.Uri) => {
 		const marks = files.get(uri.toString()) ?? new FileMarks(uri, collection);
@@ -26,7 +26,7 @@ export function registerDiagnostics(configFile: Services['configFile']): vscode.
 		checks.request(uri.toString(), async () => {
 			const { version } = document;
 			const problems = await configFile.check(uri, document.getText());
-			// A later text has its own check, which may be done already.
+			// A later version has its own check, which may have finished already.
 			if (document.version === version) marksOf(uri).show(problems);
 		});
 	};
@@ -39,7 +39,7 @@ export function registerDiagnostics(configFile: Services['configFile']): vscode.
 			if (!('problems' in state)) return;
 			for (const { place, state: ofFile } of configFile.files)
 				if ('problems' in ofFile) marksOf(place.uri).show(ofFile.problems);
-			// The state tells of the saved file; where the user has changed the text, that is checked, too.
+			// The state is that of the saved file; unsaved text needs its own check.
 			for (const uri of configFile.uris) {
 				const document = openDocument(uri);
 				if (document?.isDirty) checkSoon(document);
@@ -53,12 +53,11 @@ export function registerDiagnostics(configFile: Services['configFile']): vscode.
 	return vscode.Disposable.from(...subscriptions);
 }
 
-/** What is marked in one file. */
 class FileMarks {
 	readonly #uri: vscode.Uri;
 	readonly #collection: vscode.DiagnosticCollection;
 	#problems: readonly ConfigProblem[] = [];
-	/** What our marks in the file are of. */
+	/** The problems that are marked now. */
 	#drawn: readonly ConfigProblem[] = [];
 
 	constructor(uri: vscode.Uri, collection: vscode.DiagnosticCollection) {
@@ -71,13 +70,13 @@ class FileMarks {
 		this.draw();
 	}
 
-	/** Marks what the editor has not marked itself. */
+	/** Marks what VS Code has not marked itself. */
 	draw(): void {
 		const others = vscode.languages
 			.getDiagnostics(this.#uri)
 			.filter(({ source }) => source !== ids.diagnostics);
-		const marked = this.#problems.filter((problem) => !isToldBy(others, problem));
-		// Setting them is a change of diagnostics in its turn.
+		const marked = this.#problems.filter((problem) => !isMarkedBy(others, problem));
+		// Setting diagnostics triggers this function again.
 		if (isDeepStrictEqual(marked, this.#drawn)) return;
 		this.#drawn = marked;
 		this.#collection.set(this.#uri, marked.map(toDiagnostic));
@@ -85,10 +84,10 @@ class FileMarks {
 }
 
 /**
- * Whether a fault has a mark already. In an open file the editor's own check of JSON tells of its syntax and of names that
- * stand twice, and cannot be kept from it. All else only we tell: the JSON Schema of the file faults nothing.
+ * Whether a problem is marked already. In open files, VS Code's own JSON check marks syntax errors and duplicate keys, and cannot be turned off.
+ * Nothing else overlaps: our JSON schema reports no errors.
  */
-function isToldBy(others: readonly vscode.Diagnostic[], problem: ConfigProblem): boolean {
+function isMarkedBy(others: readonly vscode.Diagnostic[], problem: ConfigProblem): boolean {
 	switch (problem.reason?.kind) {
 		case 'syntax':
 			return others.some(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
@@ -99,7 +98,6 @@ function isToldBy(others: readonly vscode.Diagnostic[], problem: ConfigProblem):
 	}
 }
 
-/** A problem as the editor marks it. */
 export function toDiagnostic(problem: ConfigProblem): vscode.Diagnostic {
 	const { message, severity } = problem;
 	const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;

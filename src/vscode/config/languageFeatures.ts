@@ -6,8 +6,7 @@ import { isLoopback } from '../../config/servers/address.ts';
 import { settings } from '../ui/ids.ts';
 import { shortTitle } from '../ui/messages.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { toolTooltip } from '../ui/toolTooltip.ts';
-import { serverTooltip } from '../ui/tooltips.ts';
+import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import {
 	absentServerLens,
 	clientLens,
@@ -21,7 +20,7 @@ import { QuickFixes, registerToolMarks } from './quickFixes.ts';
 import type { EditorServices } from './registerConfiguration.ts';
 import { templatesBeside } from './workspaceDisk.ts';
 
-/** Registers all that helps in the configuration file, for the files that it is or may be. */
+/** Registers lenses, fixes, completions and hovers for all configuration files, also missing ones. */
 export function registerConfigFeatures(services: EditorServices): vscode.Disposable {
 	const lenses = new CodeLenses(services);
 	const fixes = new QuickFixes(services);
@@ -59,7 +58,6 @@ export function registerConfigFeatures(services: EditorServices): vscode.Disposa
 	});
 }
 
-/** Selects the files that are or may be the configuration, and no others. */
 function selectorOf(uris: readonly vscode.Uri[]): {
 	readonly id: string;
 	readonly selector: vscode.DocumentFilter[];
@@ -71,10 +69,10 @@ function selectorOf(uris: readonly vscode.Uri[]): {
 	return { id: uris.join('\n'), selector };
 }
 
-/** How often lenses are redrawn at most, in milliseconds: less often than views, because the text moves with them. */
+/** Shortest time between redraws of lenses, in milliseconds: longer than for views, because lenses move the text. */
 const lensRedrawMs = 300;
 
-/** The lines over servers, `tool_discovery`, models and clients that bring their own: how they stand now, and what can be done. */
+/** The lenses of servers, `tool_discovery`, models and clients: their state, and what can be done. */
 class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
@@ -104,12 +102,12 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const { configFile } = this.#services;
 		const { state } = configFile;
 		const file = configFile.fileAt(document.uri);
-		// The lenses tell of what is in force.
+		// Lenses show what is in force.
 		if (!isOn || state.kind !== 'ok' || file?.state.kind !== 'ok') return [];
 		const { uri } = document;
 		const { servers, models, clients, discovery } = entriesOf(document.getText());
 		const at = (offset: number) => document.positionAt(offset);
-		// Computed before anything is awaited: the text may change meanwhile.
+		// Computed before anything is awaited: the text may change.
 		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
 		const over = [
 			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, document))),
@@ -133,11 +131,11 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const whole = configFile.nameOf(uri, name);
 		const node = whole === undefined ? undefined : serverModels.server(whole);
 		if (node) return serverLens(node);
-		const by = configFile.replacing(uri, name);
+		const by = configFile.overriddenBy(uri, name);
 		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : replacedLens(by);
 	}
 
-	/** Of several files, one decides how discovery works. */
+	/** Only one of several files decides how discovery works. */
 	#discovery(uri: vscode.Uri): readonly LensLabel[] {
 		const { configFile, sessions } = this.#services;
 		const { state } = configFile;
@@ -145,7 +143,7 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		return decides === uri.toString() ? discoveryLens(sessions) : replacedLens(configFile.labelOf(decides));
 	}
 
-	/** Only over a client that brings its own models: where the file names models, the lines over those say enough. */
+	/** Only for clients without models in the file: otherwise the lenses of the models say enough. */
 	#client(name: string, uri: vscode.Uri): readonly LensLabel[] {
 		const {
 			configFile,
@@ -167,7 +165,7 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const client = state.config.models.get(name)?.client;
 		if (!client || client.provider === 'ollama') return [];
 		const source = await keys.sourceFor(client);
-		// Endpoints on this machine seldom want a key.
+		// Endpoints on this machine rarely need a key.
 		return source.kind === 'none' && isLoopback(client.baseUrl) ? [] : modelLens(client.name, source);
 	}
 }
@@ -176,13 +174,13 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 	const range = new vscode.Range(position, position);
 	return lenses.map(({ command = '', title = shortTitle(command), argument }) => {
 		const args = argument === undefined ? {} : { arguments: [argument] };
-		// The editor drops a plain space behind an icon where there is no command.
+		// VS Code drops a plain space after an icon if there is no command.
 		const spaced = title.replace(/^(\$\([\w~-]+\)) /, '$1\u00A0');
 		return new vscode.CodeLens(range, { title: spaced, command, ...args });
 	});
 }
 
-/** Shows over the name of a server or tool in the configuration file what the tree says of it. */
+/** The tree's tooltip, for the name of a server or tool in the configuration file. */
 function hoverAt(
 	services: EditorServices,
 	document: vscode.TextDocument,
@@ -212,19 +210,19 @@ const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItem
 	entry: vscode.CompletionItemKind.Snippet,
 };
 
-/** Offers names in the configuration file: of clients, servers, tools, templates and variables. Never a variable's value. */
+/** Completes names of clients, servers, tools, templates and variables; never values of variables. */
 async function completionItems(
 	services: EditorServices,
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): Promise<vscode.CompletionItem[]> {
-	// Read before anything is awaited: the editor itself moves the ranges by what is typed meanwhile.
+	// Read before anything is awaited: VS Code moves the ranges by what is typed in the meantime.
 	const text = document.getText();
 	const offset = document.offsetAt(position);
 	const found = completionsAt(text, offset, await completionFacts(services, document.uri));
 	return found.map((completion, index) => {
 		const { start, end } = completion.stretch;
-		// No text in quotes goes over a line.
+		// Quoted text is always on one line.
 		const range = new vscode.Range(
 			position.translate(0, start - offset),
 			position.translate(0, end - offset),
@@ -253,7 +251,7 @@ function toItem(completion: Completion, range: vscode.Range, index: number): vsc
 	const item = new vscode.CompletionItem(label, completionKinds[kind]);
 	item.range = range;
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
-	// What is compared with the text in the range, quotes and all.
+	// Compared with the text in the range, including quotes.
 	item.filterText = kind === 'variable' ? label : range.isEmpty ? label : JSON.stringify(label);
 	item.sortText = `0${String(index).padStart(5, '0')}`;
 	if (documentation) item.documentation = documentation;

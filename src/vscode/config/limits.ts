@@ -1,6 +1,6 @@
 import { defaultLimits, type McpLimits } from '../../mcp/limits.ts';
 
-/** A limit that the user can set: its unit is in its name. */
+/** A limit that the user can set. Its unit is in its name. */
 interface LimitSetting {
 	readonly default: number;
 	readonly minimum: number;
@@ -18,7 +18,7 @@ export const limitSettings = {
 	restarts: { default: defaultLimits.restartDelaysMs.length, minimum: 0, maximum: 10 },
 } as const satisfies Record<string, LimitSetting>;
 
-/** The limits by the settings; what is no number counts as not set, what is out of range as the nearest that is in it. */
+/** The limits from the settings. A value that is not a number counts as not set; one out of range is clamped. */
 export function userLimits(get: (name: string) => unknown): McpLimits {
 	const value = (name: keyof typeof limitSettings): number => {
 		const { default: otherwise, minimum, maximum } = limitSettings[name];
@@ -31,14 +31,14 @@ export function userLimits(get: (name: string) => unknown): McpLimits {
 		...defaultLimits,
 		connectMs: value('startSeconds') * second,
 		callIdleMs,
-		// A call that tells of its progress may take ten times as long.
+		// A call that reports progress may take ten times as long.
 		callTotalMs: (callIdleMs / defaultLimits.callIdleMs) * defaultLimits.callTotalMs,
 		messageBytes: value('messageMegabytes') * megabyte,
 		restartDelaysMs: restartDelays(Math.round(value('restarts'))),
 	};
 }
 
-/** Delays before restarts in milliseconds, each twice as long as the one before, as the defaults are. */
+/** Delays before restarts in milliseconds; each is twice as long as the one before. */
 function restartDelays(count: number): number[] {
 	const [first = second] = defaultLimits.restartDelaysMs;
 	return Array.from({ length: count }, (_, i) => first * 2 ** i);

@@ -8,17 +8,17 @@ import { unknownToolProblems } from '../../config/missingReferences.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { say, sayFailed } from '../ui/messages.ts';
+import { say, showError } from '../ui/messages.ts';
 import { problemRange } from '../ui/readingEditor.ts';
-import { enterServerSecret } from '../ui/serverSecret.ts';
+import { enterServerSecret } from '../ui/secretInput.ts';
 import { applyEdit, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
-/** How often marks are redrawn at most, in milliseconds: people type, and starting servers list their tools one after the other. */
+/** Shortest time between updates of marks, in milliseconds: people type, and starting servers list their tools one after the other. */
 const remarkEveryMs = 300;
 
-/** Tools that a file of the configuration names and their servers do not have; of servers whose tools are known. */
+/** Tools in a configuration file that their servers do not have, if the tools of the server are known. */
 function toolProblems(
 	{ uri, text }: { readonly uri: vscode.Uri; readonly text: string },
 	{ sessions, configFile }: Pick<Services, 'sessions' | 'configFile'>,
@@ -30,7 +30,7 @@ function toolProblems(
 	});
 }
 
-/** Marks such tools in open configuration files, and takes the marks away when a server turns out to have them. */
+/** Marks unknown tools in open configuration files. */
 export function registerToolMarks(services: Pick<Services, 'sessions' | 'configFile'>): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
 	const throttle = new Throttle(() => {
@@ -53,18 +53,18 @@ export function registerToolMarks(services: Pick<Services, 'sessions' | 'configF
 	);
 }
 
-/** What the faults of a text depend on: besides the text, what its variables stand for. */
+/** What the problems of a text depend on. */
 interface CheckedText {
 	readonly uri: string;
 	readonly text: string;
 	readonly scope: VariableScope;
 }
 
-/** Offers fixes for the faults of the configuration file: edits of it, and some that first keep a value elsewhere. */
+/** Offers fixes for problems of the configuration file: edits, and fixes that store a value first. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
 	readonly #services: FixServices & Pick<Services, 'sessions'>;
 	readonly #command: vscode.Disposable;
-	/** The faults of the last text, kept because the editor asks for fixes at every move of the cursor. */
+	/** The problems of the last text, cached because VS Code asks for fixes at every move of the cursor. */
 	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
 	constructor(services: FixServices & Pick<Services, 'sessions'>) {
@@ -72,7 +72,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
 			(uri: vscode.Uri, version: number, fix: EffectfulFix) =>
-				runFix(services, uri, version, fix).catch(sayFailed),
+				runFix(services, uri, version, fix).catch(showError),
 		);
 	}
 
@@ -84,14 +84,14 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		if (only && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
 		const { version } = document;
 		const text = document.getText();
-		// Variables may have been set since the text was last asked about.
+		// Variables may have changed since the last request.
 		const scope = await this.#services.configFile.scopeOf(document.uri);
 		const checked = await this.#problems(document.uri, text, scope);
 		const all = [...checked, ...toolProblems({ uri: document.uri, text }, this.#services)];
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(scope);
-		// The text has changed meanwhile, and with it all places; the editor asks again.
+		// The text has changed, and with it all positions; VS Code asks again.
 		if (document.version !== version) return [];
 		const found = problems.flatMap((problem) =>
 			fixesFor(text, problem, env).map((fix) => ({ fix, problem })),
@@ -116,7 +116,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 	}
 }
 
-/** The marks of a problem: ours, or those of the editor's own check of JSON. */
+/** The marks of a problem: ours, or those of VS Code's JSON check. */
 function diagnosticsOf(problem: ConfigProblem, marks: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
 	const range = problemRange(problem);
 	return marks.filter((mark) => mark.message === problem.message || mark.range.isEqual(range));
@@ -144,7 +144,7 @@ type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
 
 type FixServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 
-/** Does what a fix does besides its edit, and before it: a value is kept before it leaves the file. `version`: of the fixed document. */
+/** Stores a value before the edit removes it from the file. `version`: of the document that the fix is for. */
 async function runFix(
 	services: FixServices,
 	uri: vscode.Uri,
@@ -165,20 +165,20 @@ async function runFix(
 			await checkFree(services, uri, fix);
 			await secrets.store(configFile.folderOf(uri), [{ name: fix.variable, value: fix.value }]);
 			await applyEdit(workspaceEdit(document, fix.edits), uri);
-			say(l10n.t('the value is stored as {0}, for the servers of this configuration.', fix.variable));
+			say(l10n.t('value stored as {0} for the servers of this configuration.', fix.variable));
 			return;
 		}
 		case 'store-key': {
 			const document = await unchanged(uri, version);
 			await storeKey(services, fix.client, fix.value);
 			await applyEdit(workspaceEdit(document, fix.edits), uri);
-			say(l10n.t('the key of {0} is stored.', fix.client));
+			say(l10n.t('key of {0} stored.', fix.client));
 			return;
 		}
 	}
 }
 
-/** Throws where the name has come to stand for something else since the fix was offered: that would be used in place of the value. */
+/** Throws if the variable has got another value since the fix was offered, which would be used instead. */
 async function checkFree(
 	{ configFile }: FixServices,
 	uri: vscode.Uri,
@@ -187,7 +187,7 @@ async function checkFree(
 	const { env } = withSecrets(await configFile.scopeOf(uri));
 	const set = Object.hasOwn(env, variable) ? env[variable] : undefined;
 	if (set !== undefined && set !== value)
-		throw new Error(l10n.t('{0} has been set in the meantime; choose the fix again.', variable));
+		throw new Error(l10n.t('{0} has been set in the meantime. Select the fix again.', variable));
 }
 
 async function storeKey(
@@ -197,19 +197,18 @@ async function storeKey(
 ): Promise<void> {
 	const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
 	if (!client) {
-		throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));
+		throw new Error(l10n.t('fix the other errors of client “{0}” and save the file first.', name));
 	}
 	await keys.store(client, key);
 }
 
 async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {
 	const document = await vscode.workspace.openTextDocument(uri);
-	if (document.version !== version)
-		throw new Error(l10n.t('the file has changed in the meantime; choose the fix again.'));
+	if (document.version !== version) throw new Error(l10n.t('the file has changed. Select the fix again.'));
 	return document;
 }
 
-/** Opens `.env` beside the file at its end, with the name of a variable that only lacks its value. */
+/** Opens `.env` beside the file, and adds `NAME=` at its end. */
 async function openDotenv(config: vscode.Uri, variable: string): Promise<void> {
 	const uri = vscode.Uri.joinPath(config, '..', '.env');
 	const creation = new vscode.WorkspaceEdit();

@@ -9,7 +9,7 @@ import { notify } from '../ui/messages.ts';
 import type { ConfigState } from './configState.ts';
 import { userLimits } from './limits.ts';
 
-/** Applies the configuration to the chats and the servers. In an untrusted workspace nothing starts, elsewhere what is approved. */
+/** Applies the configuration to chats and servers. Nothing starts in an untrusted workspace. */
 export function registerConfiguration({
 	sessions,
 	pool,
@@ -25,7 +25,7 @@ export function registerConfiguration({
 		applied = config;
 		const { toolsets, launches, toolCacheTtlSeconds } = config;
 		const policy = switches.appliedTo(config.policy);
-		// While discovery is off, all of the editor's tools would be loaded.
+		// While discovery is off, all of VS Code's tools would be loaded.
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
 		sessions.setPolicy(withEditorServer(policy, editor), toolsets);
@@ -35,7 +35,7 @@ export function registerConfiguration({
 			isApproved: (name, launch) => approvals.isApproved(name, launch),
 			isDisabled: (name) => isServerDisabled(name, policy),
 			ban: (name, launch) => mcpAccess.ban(name, launch),
-			// A server whose tools are all deferred need not run before one of them is called.
+			// A server whose tools are all deferred need not run before a call.
 			eager: (tools) =>
 				tools.some((tool) => placement(tool, policy) !== 'deferred' && !isDisabled(tool, policy)),
 		});
@@ -43,7 +43,7 @@ export function registerConfiguration({
 	const listeners = [approvals, switches, mcpAccess].map(({ onDidChange }) => onDidChange(apply));
 	return vscode.Disposable.from(
 		configFile.onDidChange((state) => {
-			// A fault that came or went changes nothing of what is in force.
+			// Problems alone change nothing that is in force.
 			if (configOf(state) !== applied) apply();
 		}),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
@@ -57,29 +57,28 @@ function configOf(state: ConfigState): Config {
 
 const limitsSection = `${settings.section}.${settings.limits}`;
 
-/** The limits as the user's settings are now. A workspace has no say in them. */
+/** The limits from the user's settings, which a workspace cannot change. */
 export function readLimits(): McpLimits {
 	const configuration = vscode.workspace.getConfiguration(limitsSection);
 	return userLimits((name) => configuration.get(name));
 }
 
-/** A changed limit holds from the next window on: what runs keeps those that it was started with. */
+/** A changed limit applies after a reload: running servers keep the limits they were started with. */
 export function registerLimits(): vscode.Disposable {
 	return vscode.workspace.onDidChangeConfiguration(async (change) => {
 		if (!change.affectsConfiguration(limitsSection)) return;
 		const reload = l10n.t('Reload Window');
-		const chosen = await notify(l10n.t('reload the window to apply the new limit.'), reload);
+		const chosen = await notify(l10n.t('reload the window to apply the changed limit.'), reload);
 		if (chosen === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 	});
 }
 
-/** What helps in the configuration file works on. */
 export type EditorServices = Pick<
 	Services,
 	'sessions' | 'pool' | 'configFile' | 'keyring' | 'languageModels' | 'serverModels'
 >;
 
-/** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */
+/** Loads lenses, fixes, completions and hovers when a configuration file is first opened in an editor. */
 export function registerConfigEditors({
 	app,
 	configFile,
@@ -87,16 +86,16 @@ export function registerConfigEditors({
 }: Pick<Services, 'app' | 'configFile' | 'log'>): vscode.Disposable {
 	const open = (document: vscode.TextDocument) => {
 		if (!configFile.isAt(document.uri)) return;
-		// It is tried again with the next file that is opened.
+		// Opening another file tries again.
 		app().catch((error: unknown) =>
-			log.error(`What helps in the configuration file could not be loaded: ${error}`),
+			log.error(`The editor features of the configuration file could not be loaded: ${error}`),
 		);
 	};
 	const openAll = () => vscode.workspace.textDocuments.forEach(open);
 	openAll();
 	return vscode.Disposable.from(
 		vscode.workspace.onDidOpenTextDocument(open),
-		// With another folder or setting, a file that was open before may have become the configuration.
+		// With another folder or setting, an open file may have become the configuration.
 		configFile.onDidChange(openAll),
 	);
 }

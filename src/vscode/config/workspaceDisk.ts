@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Disk, FolderState } from '../../config/missingReferences.ts';
 
-/** The disk as the configuration file at an address sees it. What the user's own file names belongs to no workspace, so is outside of none. */
+/** The disk as a configuration file sees it. Folders in the user's own file belong to no workspace, so none is outside. */
 export function workspaceDisk(uri: vscode.Uri, isUsers: boolean): Disk {
 	const stateOf = async (folder: string) => {
 		const state = await folderState(folder);
@@ -11,7 +11,7 @@ export function workspaceDisk(uri: vscode.Uri, isUsers: boolean): Disk {
 	return { folderState: stateOf, templates: () => templatesBeside(uri) };
 }
 
-/** Names of the templates beside the file, without `.j2`; none where there is no such folder. */
+/** Names of the templates beside the file, without `.j2`. */
 export async function templatesBeside(uri: vscode.Uri): Promise<readonly string[]> {
 	const folder = vscode.Uri.joinPath(uri, '..', 'prompt-templates');
 	try {
@@ -26,7 +26,7 @@ export async function templatesBeside(uri: vscode.Uri): Promise<readonly string[
 }
 
 async function folderState(folder: string): Promise<FolderState> {
-	// Asking for a share on another machine would tell that machine who asks.
+	// Looking up a network share would reveal the user to that machine.
 	if (/^(\\\\|\/\/)/.test(folder)) return 'outside';
 	try {
 		if (!(await stat(folder)).isDirectory()) return 'missing';
@@ -40,7 +40,7 @@ function isInside(folder: string): boolean {
 	return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) !== undefined;
 }
 
-/** A link in the workspace may lead out of it. */
+/** A symbolic link in the workspace may lead out of it. */
 async function isReallyInside(folder: string): Promise<boolean> {
 	const real = vscode.Uri.file(await realpath(folder)).path;
 	const roots = await Promise.all(

@@ -6,7 +6,7 @@ import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
 import { undoUnload } from '../placement/placement.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { commandTitle, say, sayFailed } from '../ui/messages.ts';
+import { commandTitle, say, showError } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
@@ -162,7 +162,7 @@ export class ContextPage implements vscode.Disposable {
 		try {
 			await answerRequest(request, this.#view(), this.#services);
 		} catch (error) {
-			sayFailed(error);
+			showError(error);
 		}
 	}
 }

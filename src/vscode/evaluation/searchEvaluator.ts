@@ -17,10 +17,10 @@ import type { QuerySource } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
 import { inNotification } from '../ui/cancellation.ts';
-import { changeAll, type PlannedChange } from '../ui/configChange.ts';
+import { changeConfig, type PlannedChange } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
+import { commandTitle, dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { tabsOfScheme } from '../ui/readingEditor.ts';
 import { chooseQueries, queriesForTeaching } from './querySources.ts';
 import { effectWords, missesUntaught, type SearchReport, searchReport } from './searchReport.ts';
@@ -65,13 +65,13 @@ export class SearchEvaluator {
 			if (uri) await vscode.window.showTextDocument(uri, { preview: false });
 			changes.push({ ...(uri && { uri }), plan: (text) => addSearchHints(text, hints) });
 		}
-		const made = await changeAll(configFile, changes);
+		const made = await changeConfig(configFile, changes);
 		// The same hints must not be applied twice.
 		this.#last = undefined;
 		if (made) {
 			const what =
 				chosen.length === 1 ? l10n.t('apply 1 search hint') : l10n.t('apply {0} search hints', chosen.length);
-			undo.push({ what, holds: () => true, undo: made.undo });
+			undo.push({ what, undo: made.undo });
 		}
 		if (made?.outcome !== 'unsaved') await this.#evaluate(last.source, last.report.evaluation);
 	}
@@ -88,7 +88,7 @@ export class SearchEvaluator {
 		if (!report) return;
 		this.#last = { source, report };
 		await showReport(this.#services, report);
-		void offerHelp(report).catch(sayFailed);
+		void offerHelp(report).catch(showError);
 	}
 }
 
@@ -113,7 +113,7 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 			? undefined
 			: await inSteps(l10n.t('Discovery: comparing search before and after…'), (steps) =>
 					compareTeaching({ catalog: sessions.catalog, policy }, change.tools, queries, steps),
-				).catch(sayFailed);
+				).catch(showError);
 	const report: SearchReport = {
 		...searched,
 		sources,
@@ -132,7 +132,7 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 		await remove();
 		say(l10n.t('search no longer uses what it learned about {0}.', count));
 	};
-	void offerUndo().catch(sayFailed);
+	void offerUndo().catch(showError);
 }
 
 /** Shows a report in place of the one before. */
@@ -158,13 +158,13 @@ function searchedSurface(sessions: ChatSessions): Pick<SearchReport, 'surface' |
 
 /** Shows the progress of work; `undefined`: the user stopped it. */
 async function inSteps<T>(title: string, work: (steps: WorkSteps) => Promise<T>): Promise<T | undefined> {
-	return inNotification(title, async ({ signal, tell }) => {
+	return inNotification(title, async ({ signal, report }) => {
 		const steps: WorkSteps = {
 			pause: async () => {
 				signal.throwIfAborted();
 				await pause();
 			},
-			progress: tell,
+			progress: report,
 		};
 		try {
 			return await work(steps);

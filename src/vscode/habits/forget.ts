@@ -65,7 +65,6 @@ export async function forget({
 	say(l10n.t('forgot {0}. To restore it, run “Discovery: Undo Last Change”.', what));
 	return {
 		what: l10n.t('forget {0}', what),
-		holds: () => true,
 		undo: async () => {
 			await Promise.all(restored.map((restore) => restore()));
 		},

@@ -5,7 +5,7 @@ import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { notify, sayFailed } from '../ui/messages.ts';
+import { notify, showError } from '../ui/messages.ts';
 import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
 import { askInputs, chooseServer, type TypedText } from './addQuestions.ts';
 import { offerNextSteps } from './nextSteps.ts';
@@ -34,7 +34,7 @@ export async function addServer(services: AddContext): Promise<void> {
 		// The rest waits for the user, and must not keep the command from running again.
 		reviewAdded(order, services)
 			.then(() => offerNextSteps(applied, order, services))
-			.catch(sayFailed);
+			.catch(showError);
 		return;
 	}
 }

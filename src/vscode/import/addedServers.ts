@@ -15,7 +15,10 @@ export interface ServersToAdd {
 	readonly secrets: readonly ImportedSecret[];
 }
 
-export type AddServices = Pick<Services, 'configFile' | 'keyring' | 'trust' | 'undo' | 'pool' | 'sessions'>;
+export type AddServices = Pick<
+	Services,
+	'configFile' | 'keyring' | 'trust' | 'undo' | 'pool' | 'serverModels'
+>;
 
 type Undo = () => Promise<void>;
 
@@ -124,7 +127,7 @@ async function writeConfiguration(
 	const change = text === undefined ? plan(undefined)?.change : undefined;
 	const created =
 		change?.kind === 'create' ? await createConfigFile(configFile, uri, change.text) : undefined;
-	const made = created ?? (await changeConfig(configFile, (now) => editsOf(plan(now), now), uri));
+	const made = created ?? (await changeConfig(configFile, [{ uri, plan: (now) => editsOf(plan(now), now) }]));
 	return made ?? { outcome: 'saved', undo: async () => {} };
 }
 

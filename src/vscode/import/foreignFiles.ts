@@ -9,15 +9,15 @@ import { envFilePath, withEnvFile } from '../../config/import/foreignVariables.t
 import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 
-/** A file of another program that is there, and what it came to. */
+/** An existing file of another program, with its servers. */
 export interface FoundFile extends Drafts {
 	readonly source: ImportSource;
 }
 
-/** Largest file that is read, in bytes. */
+/** Bytes of the largest file that is read. */
 const maxBytes = 1_000_000;
 
-/** Where files of other programs may be for this user and this workspace, on the machine that the extension runs on. */
+/** Where files of other programs may be, on the machine that runs the extension. */
 export function importPlaces(globalStorage: vscode.Uri): ImportPlaces {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	return {
@@ -25,25 +25,25 @@ export function importPlaces(globalStorage: vscode.Uri): ImportPlaces {
 		workspaceFolders: folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
 		home: homedir(),
 		env: process.env,
-		// Extensions keep their data in globalStorage/ID of the user's folder, or of the profile's.
+		// Extensions store their data in globalStorage/ID in the folder of the user or the profile.
 		vscodeUserFolder: vscode.Uri.joinPath(globalStorage, '..', '..').fsPath,
 	};
 }
 
-/** Reads those of the files that are there, in a fixed order. What cannot be read is a fault of its file. */
+/** Reads the existing files, in a fixed order. What cannot be read is a fault of the file. */
 export async function findForeignFiles(places: ImportPlaces): Promise<readonly FoundFile[]> {
 	const files = await Promise.all(importSources(places).map(readForeignFile));
 	return files.filter((file) => file !== undefined);
 }
 
-/** Reads one file; `undefined`: it is not there. */
+/** Reads one file; `undefined`: it does not exist. */
 export async function readForeignFile(source: ImportSource): Promise<FoundFile | undefined> {
 	const uri = vscode.Uri.file(source.path);
 	try {
 		const { type, size } = await vscode.workspace.fs.stat(uri);
 		if (!(type & vscode.FileType.File)) return undefined;
 		if (size > maxBytes)
-			return faulty(source, l10n.t('It has {0} bytes; at most {1} are read.', size, maxBytes));
+			return faulty(source, l10n.t('The file is too large ({0} bytes, at most {1}).', size, maxBytes));
 		const bytes = await vscode.workspace.fs.readFile(uri);
 		return { source, ...readForeignServers(source, new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
 	} catch (error) {
@@ -52,7 +52,7 @@ export async function readForeignFile(source: ImportSource): Promise<FoundFile |
 	}
 }
 
-/** Adds what Claude Code's settings let tools of its servers do: that stands in files of its own. */
+/** Adds Claude Code's permissions, which are in separate files. */
 export async function withClaudePermissions(
 	files: readonly FoundFile[],
 	{ workspaceFolders, home }: ImportPlaces,
@@ -77,7 +77,7 @@ export async function withClaudePermissions(
 	});
 }
 
-/** Adds the variables of the files that servers name as `envFile`: those files are read only when the user imports. */
+/** Adds the variables of each server's `envFile`. These files are read only when the user imports. */
 export function withEnvFiles(
 	files: readonly FoundFile[],
 	{ workspaceFolders }: ImportPlaces,
@@ -98,7 +98,7 @@ export function withEnvFiles(
 	return Promise.all(files.map(async (file) => ({ ...file, servers: await servers(file) })));
 }
 
-/** `undefined`: it cannot be read, is no text, or is too large. */
+/** `undefined`: it cannot be read, is not text, or is too large. */
 async function readBoundedText(uri: vscode.Uri): Promise<string | undefined> {
 	try {
 		const { type, size } = await vscode.workspace.fs.stat(uri);
@@ -114,8 +114,8 @@ function faulty(source: ImportSource, fault: string): FoundFile {
 }
 
 function faultText(error: unknown): string {
-	if (error instanceof TypeError) return l10n.t('It is not text in UTF-8.');
+	if (error instanceof TypeError) return l10n.t('The file is not UTF-8 text.');
 	if (error instanceof vscode.FileSystemError && error.code === 'NoPermissions')
-		return l10n.t('It may not be read.');
+		return l10n.t('No permission to read the file.');
 	return error instanceof Error ? error.message : String(error);
 }

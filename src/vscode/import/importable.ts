@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { contextKeys } from '../ui/ids.ts';
 
-/** Tells the welcome view whether other programs have servers to import, as long as there is no configuration. */
+/** Sets the context key for the welcome view: whether other programs have servers to import. Only while there is no configuration. */
 export function registerImportable({
 	configFile,
 	storage: { globalStorage },
@@ -17,7 +17,7 @@ export function registerImportable({
 	return vscode.Disposable.from(
 		configFile.onDidChange(look),
 		vscode.workspace.onDidGrantWorkspaceTrust(look),
-		// Another program may have got some meanwhile.
+		// Servers may have been added to another program in the meantime.
 		vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
 	);
 }

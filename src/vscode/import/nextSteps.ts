@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
-import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import { commands, ids } from '../ui/ids.ts';
-import { serverLook } from '../ui/looks.ts';
-import { notify, sayFailed, shortTitle } from '../ui/messages.ts';
+import type { ServerState } from '../../mcp/serverState.ts';
+import { actions } from '../actions/table.ts';
+import { type CommandName, commands, ids } from '../ui/ids.ts';
+import { notify, shortTitle, showError } from '../ui/messages.ts';
+import { nodeLook, usableTokens } from '../ui/nodes.ts';
 import { enterSecret } from '../ui/secretInput.ts';
 import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts';
 import { addedSummary } from './importRows.ts';
@@ -17,7 +17,7 @@ const startPatienceMs = 5000;
 
 /** Says what was added and how its servers are doing, and offers what they still need, until the user closes the notification. */
 export function offerNextSteps(added: AddedServers, order: ServersToAdd, services: AddServices): void {
-	takeNextSteps(added, order, services).catch(sayFailed);
+	takeNextSteps(added, order, services).catch(showError);
 }
 
 async function takeNextSteps(added: AddedServers, order: ServersToAdd, services: AddServices): Promise<void> {
@@ -44,7 +44,7 @@ async function nextSteps(
 	order: ServersToAdd,
 	services: AddServices,
 ): Promise<{ readonly text: string; readonly steps: readonly NextStep[] }> {
-	const { configFile, sessions, trust } = services;
+	const { configFile, serverModels, trust } = services;
 	const { servers, uri, secrets } = order;
 	const command = (id: string, ...args: readonly unknown[]): NextStep => ({
 		button: shortTitle(id),
@@ -52,17 +52,23 @@ async function nextSteps(
 	});
 	const written = new Set(servers.map(({ name }) => name));
 	const names = servers.flatMap(({ name }) => configFile.nameOf(uri, name) ?? []);
-	const current = await startedServers(names, services);
-	const first = (kind: ServerStatus['state']['kind']) => current.find(({ state }) => state.kind === kind);
+	await started(names, services);
+	const nodes = names.flatMap((name) => serverModels.server(name) ?? []);
+	const inState = (...kinds: readonly ServerState['kind'][]) =>
+		nodes.filter(({ status }) => kinds.includes(status.state.kind));
 	const unset = await unsetVariables(order, configFile);
 	const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
 	const proposed = trust.permissions.proposals.filter(({ server }) => written.has(server)).length;
-	const notRunning = current
-		.filter(({ state }) => ['unapproved', 'signed-out', 'failed'].includes(state.kind))
-		.map((status) => ({ name: status.name, why: serverLook(status).word }));
-	const ready = first('ready');
-	const tools = sessions.catalog.tools.filter(({ server }) => server === ready?.name);
-	const [signedOut, failed] = [first('signed-out'), first('failed')];
+	const notRunning = inState('unapproved', 'signed-out', 'failed').map((node) => ({
+		name: node.status.name,
+		why: nodeLook(node).word,
+	}));
+	const [ready] = names.length === 1 ? inState('ready') : [];
+	const [failed] = inState('failed');
+	const onServer = (name: CommandName): readonly NextStep[] => {
+		const node = nodes.find((one) => actions[name].appliesTo?.(one));
+		return node ? [command(commands[name], { server: node.status.name })] : [];
+	};
 	const text = addedSummary(servers, {
 		outcome: added.outcome,
 		unset,
@@ -70,8 +76,7 @@ async function nextSteps(
 		notRunning,
 		proposed,
 		kept: secrets.length,
-		...(ready &&
-			names.length === 1 && { brings: `${toolCount(tools.length)}, ${shownTokens(sumOfTokens(tools))}` }),
+		...(ready && { brings: `${toolCount(ready.tools.length)}, ${shownTokens(usableTokens(ready))}` }),
 	});
 	return {
 		text,
@@ -79,9 +84,10 @@ async function nextSteps(
 			...(unset.length > 0
 				? [{ button: l10n.t('Enter Values…'), run: () => enterValues(unset, order, added, services) }]
 				: []),
-			...(first('unapproved') ? [command(commands.reviewServers)] : []),
-			...(signedOut ? [command(commands.signIn, { server: signedOut.name })] : []),
-			...(failed ? [command(commands.showServerLog, { server: failed.name })] : []),
+			// All servers of a review are on one page.
+			...onServer('reviewServers').map(() => command(commands.reviewServers)),
+			...onServer('signIn'),
+			...(failed ? [command(commands.showServerLog, { server: failed.status.name })] : []),
 			...(isOff ? [command(commands.enableDiscovery)] : []),
 			...(proposed > 0 ? [command(commands.managePermissions)] : []),
 		],
@@ -98,16 +104,12 @@ async function unsetVariables(
 	return variablesIn(servers.map(({ server }) => server.entry)).filter((name) => env[name] === undefined);
 }
 
-/** The servers, after those that are starting have had a little time. */
-async function startedServers(
-	names: readonly string[],
-	{ pool }: AddServices,
-): Promise<readonly ServerStatus[]> {
+/** Gives starting servers a little time. */
+async function started(names: readonly string[], { pool }: AddServices): Promise<void> {
 	const title = l10n.t('Starting the added servers…');
 	await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () =>
 		pool.whenReady(names, { timeoutMs: startPatienceMs }),
 	);
-	return pool.servers().filter(({ name }) => names.includes(name));
 }
 
 async function enterValues(

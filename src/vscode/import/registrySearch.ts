@@ -15,15 +15,15 @@ import { labelText } from '../ui/labelText.ts';
 import { keepOrder } from '../ui/unsupported.ts';
 import { chooseWay } from './addQuestions.ts';
 
-/** The registry of the project that defines the protocol; nothing is sent to it before the user has said so. */
+/** The official registry. Nothing is sent to it before the user agrees. */
 const officialRegistry = 'https://registry.modelcontextprotocol.io';
 
-/** How long after the last key the registry is asked, in milliseconds. */
+/** Debounce of requests, in milliseconds. */
 const askAfterMs = 300;
 const nameLength = 120;
 const lineLength = 300;
 
-/** Lets the user search a registry as they type; `undefined`: they have chosen nothing. */
+/** Searches a registry while the user types; `undefined`: cancelled. */
 export async function searchForServer(words: string): Promise<ServerDraft | 'back' | undefined> {
 	const address = await registryAddress();
 	if (address === undefined) return 'back';
@@ -33,7 +33,7 @@ export async function searchForServer(words: string): Promise<ServerDraft | 'bac
 	return others.length === 0 ? only : chooseWay(chosen.ways);
 }
 
-/** The registry that the user has set, or chooses once. Asks for more where what is set cannot be one. */
+/** The registry in the settings; if there is none, or an invalid one, asks for it. */
 async function registryAddress(): Promise<string | undefined> {
 	const configuration = vscode.workspace.getConfiguration(settings.section);
 	const set = configuration.get<string>(settings.registry, '').trim();
@@ -44,16 +44,14 @@ async function registryAddress(): Promise<string | undefined> {
 		steps: 1,
 		canGoBack: true,
 		prompt: l10n.t(
-			'What you type in a search is sent to this address, and nothing else. It is kept in the setting “mcpDiscovery.registry”; empty that to turn it off.',
+			'Only what you type in a search is sent to this URL, which is stored in the setting “mcpDiscovery.registry”.',
 		),
 		placeholder: officialRegistry,
 		text: set === '' ? officialRegistry : set,
 		secret: false,
 		canEdit: false,
 		check: async (text) =>
-			isRegistryAddress(text.trim())
-				? undefined
-				: l10n.t('Enter an address that begins with https://, or one of this machine.'),
+			isRegistryAddress(text.trim()) ? undefined : l10n.t('Enter an https:// URL, or one on this machine.'),
 	});
 	if (reply.kind !== 'answer') return undefined;
 	const address = reply.text.trim();
@@ -63,17 +61,17 @@ async function registryAddress(): Promise<string | undefined> {
 
 interface RegistryItem extends vscode.QuickPickItem {
 	readonly server?: RegisteredServer;
-	/** Asks for the servers that follow. */
+	/** Loads more servers. */
 	readonly cursor?: string;
 }
 
-/** A list that is searched as one types: a key that follows ends the request before, whose answer is not shown any more. */
+/** Each key cancels the previous request. */
 function pickRegistered(address: string, words: string): Promise<RegisteredServer | 'back' | undefined> {
 	const pick = vscode.window.createQuickPick<RegistryItem>();
 	const { host } = new URL(address);
 	keepOrder(pick);
 	pick.title = l10n.t('Search Registry');
-	pick.placeholder = l10n.t('Part of a server’s name (sent to {0})', host);
+	pick.placeholder = l10n.t('Search by name (sent to {0})', host);
 	pick.ignoreFocusOut = true;
 	pick.buttons = [vscode.QuickInputButtons.Back];
 	let timer: NodeJS.Timeout | undefined;
@@ -93,7 +91,7 @@ function pickRegistered(address: string, words: string): Promise<RegisteredServe
 			if (signal.aborted) return;
 			const found = [...before, ...servers.map(registeredItem)];
 			const more = { label: l10n.t('More…'), alwaysShow: true };
-			const none = { label: l10n.t('No server of that name.'), alwaysShow: true };
+			const none = { label: l10n.t('No servers found'), alwaysShow: true };
 			pick.items = [
 				...(found.length > 0 ? found : [none]),
 				...(nextCursor === undefined ? [] : [{ ...more, cursor: nextCursor }]),
@@ -141,16 +139,15 @@ function pickRegistered(address: string, words: string): Promise<RegisteredServe
 	});
 }
 
-/** A line of what a registry has found: all of it is somebody else's text. */
 function registeredItem(server: RegisteredServer): RegistryItem {
 	const { name, title, version, description, isDeprecated, ways, faults } = server;
 	const marks = [
 		...(title === undefined ? [] : [name]),
 		...(version === '' ? [] : [version]),
 		...(isDeprecated ? [l10n.t('deprecated')] : []),
-		...(ways.length === 0 ? [l10n.t('cannot be added from here')] : []),
+		...(ways.length === 0 ? [l10n.t('cannot be added')] : []),
 	];
-	const why = ways.length === 0 ? (faults[0] ?? l10n.t('It has no package and no address.')) : description;
+	const why = ways.length === 0 ? (faults[0] ?? l10n.t('It has no package and no URL.')) : description;
 	return {
 		label: labelText(title ?? name, nameLength),
 		description: labelText(marks.join(' · '), nameLength),
@@ -169,22 +166,18 @@ function failureText(error: unknown, host: string): string {
 			: String(error);
 }
 
-/** Why a registry gave no list, and what to do, as sentences. */
+/** What happened and what to do, as sentences. */
 function registryFailureText(failure: RegistryFailure, host: string): string {
 	switch (failure.kind) {
 		case 'unreachable':
 			return l10n.t(
-				'{0} cannot be reached. Check the connection, and the setting “mcpDiscovery.registry”.',
+				'{0} cannot be reached. Check your connection and the setting “mcpDiscovery.registry”.',
 				host,
 			);
 		case 'slow':
-			return l10n.t('{0} did not answer within {1} s. Type on to try again.', host, failure.seconds);
+			return l10n.t('{0} did not answer within {1} s. Keep typing to try again.', host, failure.seconds);
 		case 'large':
-			return l10n.t(
-				'{0} answered with more than {1} MB, which is not read. Type more of the name.',
-				host,
-				failure.megabytes,
-			);
+			return l10n.t('{0} answered with more than {1} MB. Enter more of the name.', host, failure.megabytes);
 		case 'refused':
 			return l10n.t(
 				'{0} answered with HTTP {1}. Check the setting “mcpDiscovery.registry”.',
@@ -193,11 +186,11 @@ function registryFailureText(failure: RegistryFailure, host: string): string {
 			);
 		case 'redirected':
 			return l10n.t(
-				'{0} redirects to another address. Use that address in the setting “mcpDiscovery.registry”.',
+				'{0} redirects to another URL. Enter that URL in the setting “mcpDiscovery.registry”.',
 				host,
 			);
 		case 'malformed':
-			return l10n.t('What {0} sends is no list of servers. Check the setting “mcpDiscovery.registry”.', host);
+			return l10n.t('{0} did not return a list of servers. Check the setting “mcpDiscovery.registry”.', host);
 		default:
 			return assertNever(failure);
 	}

@@ -5,7 +5,7 @@ import { BoundedFolder, chatFolderLimits } from '../../chat/boundedFolder.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { sayFailed } from '../ui/messages.ts';
+import { showError } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
 import type { CallToolInput } from './mcpCallTool.ts';
 
@@ -33,10 +33,10 @@ export class Participant implements vscode.Disposable {
 			}),
 			registerThinking(),
 			vscode.commands.registerCommand(ids.showCall, async (link: unknown) =>
-				(await app()).chat.showCall(link).catch(sayFailed),
+				(await app()).chat.showCall(link).catch(showError),
 			),
 			vscode.commands.registerCommand(ids.takeSuggestion, async (id: unknown) =>
-				(await app()).chat.takeSuggestion(id).catch(sayFailed),
+				(await app()).chat.takeSuggestion(id).catch(showError),
 			),
 			registerFolderSweep(folders),
 		];

@@ -7,7 +7,6 @@ import type { ListingWait } from '../../mcp/listing/listingWait.ts';
 import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
-import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 
@@ -25,7 +24,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 		case 'ok': {
 			const usable = usableServers(services);
 			if (usable === 'some') return true;
-			const forbidden = forbiddenServers(services);
+			const forbidden = services.trust.mcpAccess.forbidden(services.configFile);
 			// Buttons come last: VS Code folds text before a button as a finished step.
 			const say = (...words: readonly string[]) =>
 				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
@@ -102,7 +101,7 @@ function usableServers(
 	if (!config) return 'none';
 	const { launches, policy, editorTools } = config;
 	const waiting = waitingServers(services).length;
-	const forbidden = forbiddenServers(services).count;
+	const forbidden = services.trust.mcpAccess.forbidden(services.configFile).count;
 	const off = [...launches].filter(
 		([name, launch]) =>
 			services.trust.switches.isServerDisabled(name, policy) && !services.trust.mcpAccess.ban(name, launch),

@@ -6,7 +6,7 @@ import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type ConfiguredPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
-import { changeAll, type PlannedChange } from '../ui/configChange.ts';
+import { changeConfig, type PlannedChange } from '../ui/configChange.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
@@ -36,7 +36,11 @@ export async function place(
 			return change(
 				services,
 				what,
-				nodes.map((node) => pinning(node, services)),
+				nodes.map((node) =>
+					inItsFile(node, services, (text, server) =>
+						node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
+					),
+				),
 			);
 		case 'load':
 			return named(what, loadTools(services, wireNames));
@@ -58,8 +62,8 @@ export async function change(
 	what: string,
 	changes: readonly PlannedChange[],
 ): Promise<UndoableChange | undefined> {
-	const made = await changeAll(configFile, changes);
-	return made && { what, holds: () => true, undo: made.undo };
+	const made = await changeConfig(configFile, changes);
+	return made && { what, undo: made.undo };
 }
 
 /** Defers in the file and unloads from the last used chat. A tool that the chat has loaded itself is deferred in the file already. */
@@ -72,8 +76,19 @@ async function defer(
 	const unloaded = unloadTools(services, wireNames);
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
 	if (placed.length === 0) return named(what, unloaded);
-	const plans = placed.map((node) => deferring(node, services));
-	const made = await changeAll(services.configFile, plans);
+	const plans = placed.map((node) =>
+		inItsFile(node, services, (text, server) => {
+			if (node.kind === 'server') return deferServer(text, server);
+			const its = services.sessions.catalog.tools.filter((tool) => tool.server === node.tool.server);
+			return deferTool(
+				text,
+				server,
+				node.tool.name,
+				its.map(({ name }) => name),
+			);
+		}),
+	);
+	const made = await changeConfig(services.configFile, plans);
 	if (!made) return named(what, unloaded);
 	const undo = async () => {
 		const isLoading = unloaded?.holds() === true;
@@ -87,7 +102,7 @@ async function defer(
 			throw error;
 		}
 	};
-	return { what, ...unloaded, holds: () => true, undo };
+	return { what, ...unloaded, holds: undefined, undo };
 }
 
 interface SwitchPlace extends vscode.QuickPickItem {
@@ -120,7 +135,7 @@ export async function switchOnOrOff(
 	const before = all.map((one) => [one, switches.get(one)] as const);
 	const made =
 		place === 'file'
-			? await changeAll(
+			? await changeConfig(
 					configFile,
 					nodes.map((node) =>
 						inItsFile(node, services, (text, server) =>
@@ -137,7 +152,7 @@ export async function switchOnOrOff(
 		await switches.set(before);
 	};
 	say(outcomeLabel(action, nodes));
-	return { what: changeLabel(action, nodes), holds: () => true, undo: step };
+	return { what: changeLabel(action, nodes), undo: step };
 }
 
 function switchedOf(node: PlacedNode): Switched {
@@ -181,21 +196,6 @@ async function askPlace(
 
 function named(what: string, step: UndoStep | undefined): UndoableChange | undefined {
 	return step && { what, ...step };
-}
-
-function pinning(node: PlacedNode, services: PlacementServices): PlannedChange {
-	return inItsFile(node, services, (text, server) =>
-		node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
-	);
-}
-
-function deferring(node: PlacedNode, services: PlacementServices): PlannedChange {
-	return inItsFile(node, services, (text, server) => {
-		if (node.kind === 'server') return deferServer(text, server);
-		const its = services.sessions.catalog.tools.filter((tool) => tool.server === node.tool.server);
-		const names = its.map((tool) => tool.name);
-		return deferTool(text, server, node.tool.name, names);
-	});
 }
 
 /** A change of the file that a server is in, with the name that the server has there. */

@@ -8,7 +8,7 @@ import {
 	type ServerPolicy,
 } from '../../discovery/catalog/policy.ts';
 
-/** A server, or with `tool` one tool of it. */
+/** A server, or one of its tools. */
 export interface Switched {
 	readonly server: string;
 	readonly tool?: string;
@@ -17,12 +17,12 @@ export interface Switched {
 const switchesKey = 'disabled';
 
 /**
- * What the user has disabled or enabled for this workspace only, whatever the configuration says. Kept in the extension's storage of the
- * workspace: nobody else who uses the configuration is concerned, and no repository can bring it along.
+ * What the user has disabled or enabled in this workspace only; overrides the configuration. Stored by the extension, so it affects nobody else
+ * who uses the configuration.
  */
 export class Switches {
 	readonly #memento: Memento;
-	/** Whether it is disabled, by the key of {@link keyOf}. */
+	/** By the key of {@link keyOf}. */
 	readonly #disabled: Map<string, boolean>;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
@@ -36,24 +36,24 @@ export class Switches {
 		);
 	}
 
-	/** Whether it is disabled here; `undefined`: as the configuration says. */
+	/** `undefined`: as the configuration says. */
 	get(switched: Switched): boolean | undefined {
 		return this.#disabled.get(keyOf(switched));
 	}
 
-	/** Changes some of them; `undefined`: as the configuration says. */
+	/** `undefined`: as the configuration says. */
 	async set(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): Promise<void> {
 		for (const [switched, disabled] of changes) {
 			if (disabled === undefined) this.#disabled.delete(keyOf(switched));
 			else this.#disabled.set(keyOf(switched), disabled);
 		}
-		// Before it is on disk, so that a disabled server ends at once.
+		// Before it is on disk, so that a disabled server stops at once.
 		this.#changed.fire();
 		const kept = this.#disabled.size > 0 ? Object.fromEntries(this.#disabled) : undefined;
 		await this.#memento.update(switchesKey, kept);
 	}
 
-	/** What holds in this workspace. Servers that a policy does not name have no part in it. */
+	/** The policy in this workspace. */
 	appliedTo<Policy extends Pick<DiscoveryPolicy, 'servers'>>(policy: Policy): Policy {
 		if (this.#disabled.size === 0) return policy;
 		const servers = new Map(policy.servers);
@@ -68,7 +68,6 @@ export class Switches {
 		return { ...policy, servers };
 	}
 
-	/** Whether a server of a configuration is disabled in this workspace. */
 	isServerDisabled(server: string, policy: Pick<DiscoveryPolicy, 'servers'>): boolean {
 		const isDisabled = this.get({ server });
 		return isDisabled ?? isServerDisabled(server, policy);

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { changeConfig } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, say } from '../ui/messages.ts';
+import { dialogTitle, notify } from '../ui/messages.ts';
 import type { UndoableChange } from './undo.ts';
 
 type ToolsetServices = Pick<Services, 'sessions' | 'configFile'>;
@@ -20,10 +20,10 @@ interface ToolsetItem extends vscode.QuickPickItem {
 }
 
 const titleLength = 80;
-/** Names that the configuration has and no server, as far as a line has room. */
+/** Names of missing tools in a row. */
 const shownUnknown = 3;
 
-/** Chooses the toolset of the last used chat, or makes a new one of what is loaded. */
+/** Has the user select a toolset for the last used chat, or save the loaded tools as a new one. */
 export async function selectToolset(services: ToolsetServices): Promise<UndoableChange | undefined> {
 	const { sessions } = services;
 	const current = sessions.currentSurface.toolset;
@@ -60,16 +60,15 @@ export async function selectToolset(services: ToolsetServices): Promise<Undoable
 	return picked?.run?.();
 }
 
-/** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
 async function saveToolset({ sessions, configFile }: ToolsetServices): Promise<UndoableChange | undefined> {
 	const loaded = loadedTools(sessions).length;
-	if (loaded === 0) throw new Error(l10n.t('no tool is loaded, so there is nothing to save as a toolset.'));
+	if (loaded === 0) throw new Error(l10n.t('no tool is loaded, so there is nothing to save.'));
 	const name = await vscode.window.showInputBox({
 		title: l10n.t('Save Loaded Tools as Toolset'),
 		prompt:
 			loaded === 1
-				? l10n.t('Name a toolset with the tool that is loaded now.')
-				: l10n.t('Name a toolset with the {0} tools that are loaded now.', loaded),
+				? l10n.t('Name the toolset of the 1 loaded tool')
+				: l10n.t('Name the toolset of the {0} loaded tools', loaded),
 		placeHolder: l10n.t('writing'),
 		validateInput: toolsetNameFault,
 	});
@@ -82,21 +81,17 @@ async function saveToolset({ sessions, configFile }: ToolsetServices): Promise<U
 	const { state } = configFile;
 	const file = state.kind === 'ok' ? state.toolsets.get(trimmed) : undefined;
 	const uri = file === undefined ? undefined : configFile.fileAt(file)?.place.uri;
-	const made = await changeConfig(
-		configFile,
-		(text) => writeToolset(text, trimmed, namedIn(uri, servers, configFile), before?.description),
-		uri,
-	);
+	const plan = (text: string) =>
+		writeToolset(text, trimmed, namedIn(uri, servers, configFile), before?.description);
+	const made = await changeConfig(configFile, [{ uri, plan }]);
 	if (!made) return undefined;
-	if (made.outcome === 'unsaved')
-		say(l10n.t('the toolset “{0}” was added; save the configuration file to use it.', trimmed));
-	// Not waited for: until it is answered, the change can be undone.
-	else void offerToSelect(trimmed, sessions);
+	// Not awaited: the change can be undone before the user answers.
+	if (made.outcome === 'saved') void offerToSelect(trimmed, sessions);
 	const what = l10n.t('save toolset {0}', labelText(trimmed, titleLength));
-	return { what, holds: () => true, undo: made.undo };
+	return { what, undo: made.undo };
 }
 
-/** Servers by the names that they have in a file; those of other files by their names in the whole. */
+/** Servers by their names in a file; servers of other files keep their full names. */
 function namedIn<T>(
 	uri: vscode.Uri | undefined,
 	servers: ReadonlyMap<string, T>,
@@ -116,13 +111,10 @@ function loadedTools({ current, currentSurface }: ChatSessions) {
 	return current?.discovery.loadedTools ?? currentSurface.loaded;
 }
 
-/** What a toolset has of a server: all that it has now and later, or these tools. */
+/** What a toolset has of each server: all its tools, also future ones, or these. */
 type ToolsetContent = ReadonlyMap<string, true | readonly string[]>;
 
-/**
- * The loaded tools by their servers. Where a server is loaded as a whole, the user may want what it adds later, too: that is written only if
- * they say so. `undefined`: they cancelled.
- */
+/** The loaded tools by server. If all tools of a server are loaded, the user says whether to include future ones; `undefined`: they cancelled. */
 async function chosenContent(sessions: ChatSessions): Promise<ToolsetContent | undefined> {
 	const all = Map.groupBy(sessions.catalog.tools, ({ server }) => server);
 	const loaded = [...Map.groupBy(loadedTools(sessions), ({ server }) => server)];
@@ -144,23 +136,23 @@ async function askForWhole(servers: readonly string[]): Promise<boolean | undefi
 	const items = [
 		{
 			label: l10n.t('Only These Tools'),
-			description: l10n.t('the tools that are loaded now, by name'),
+			description: l10n.t('those that are loaded now'),
 			isWhole: false,
 		},
 		{
 			label: l10n.t('Whole Servers'),
-			description: l10n.t('all tools of {0}, with those that are added later', names),
+			description: l10n.t('all tools of {0}, also future ones', names),
 			isWhole: true,
 		},
 	];
-	const placeHolder = l10n.t('All tools of {0} are loaded. Choose what the toolset lists', names);
+	const placeHolder = l10n.t('All tools of {0} are loaded. Select what the toolset contains', names);
 	const options = { title: l10n.t('Save Loaded Tools as Toolset'), placeHolder };
 	return (await vscode.window.showQuickPick(items, options))?.isWhole;
 }
 
 async function mayReplace(name: string): Promise<boolean> {
 	const question = l10n.t('Replace the toolset “{0}”?', oneLine(name, titleLength));
-	const detail = l10n.t('The configuration has a toolset of this name. Its description stays.');
+	const detail = l10n.t('The toolset exists already. Its description is kept.');
 	const replace = l10n.t('Replace');
 	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
@@ -182,13 +174,13 @@ function descriptionOf(
 	return [
 		toolCount(tools.length),
 		shownTokens(sumOfTokens(tools)),
-		...(isChosen ? [l10n.t('chosen')] : []),
+		...(isChosen ? [l10n.t('selected')] : []),
 		...(toolset?.missing ? [l10n.t('missing from the configuration')] : []),
 	].join(' · ');
 }
 
 function detailOf(sessions: ChatSessions, toolset: Toolset): string {
-	// Of one that is missing nobody can mend the names.
+	// The names of a missing toolset cannot be fixed.
 	const unknown = toolset.missing ? [] : sessions.surface(toolset).unknownInToolset;
 	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name, titleLength));
 	const more = unknown.length - names.length;

@@ -5,37 +5,37 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
 import { labelText } from '../ui/labelText.ts';
 
-/** Something that the user has done, and that can be taken back. */
+/** Something that the user has done and can undo. */
 export interface UndoableChange {
-	/** What was done, in few words: "pin git:git_log". */
+	/** In a few words: "pin git:git_log". */
 	readonly what: string;
-	/** Whether there is still something to take back, in a chat only while that is the one that views show. */
-	readonly holds: () => boolean;
-	/** Fails with the reason where it cannot be taken back any more. */
+	/** Whether there is something to undo now; absent: always. A change of a chat holds while views show that chat. */
+	readonly holds?: (() => boolean) | undefined;
+	/** Rejects with the reason if it can no longer be undone. */
 	readonly undo: () => void | Promise<void>;
-	/** The tools that it has taken out of a chat, if any: the last of them can be put back alone, too. */
+	/** Tools that it has unloaded from a chat. */
 	readonly unloaded?: { readonly chat: ChatSession; readonly taken: readonly Activation[] };
 }
 
-/** How a change is taken back, before it has a name. */
-export type UndoStep = Omit<UndoableChange, 'what'>;
+/** A change without a name. */
+export interface UndoStep extends Omit<UndoableChange, 'what'> {
+	readonly holds: () => boolean;
+}
 
-/** A tool that the user has taken out of a chat, with why it had been loaded. */
+/** A tool that the user has unloaded, and why it had been loaded. */
 export interface Unload {
 	readonly tool: CatalogTool;
 	readonly activation: Activation;
 }
 
-/** Changes that are remembered. */
-const kept = 50;
-/** Characters of a tool's name in what undoing calls its change. */
+const maxChanges = 50;
 const nameLength = 80;
 
-/** What the user has done in this window to the configuration and to what chats have loaded, the newest last. */
+/** Changes in this window, of the configuration and of what chats have loaded; the newest last. */
 export class UndoHistory {
 	readonly #sessions: ChatSessions;
 	#changes: readonly UndoableChange[] = [];
-	/** Tools taken out of a chat that cannot be put back any more, since they were loaded again or their chat was reset. */
+	/** Unloaded tools that undo no longer loads: they were loaded again, or their chat was reset. */
 	readonly #settled = new WeakSet<Activation>();
 
 	constructor(sessions: ChatSessions) {
@@ -43,20 +43,19 @@ export class UndoHistory {
 	}
 
 	push(change: UndoableChange): void {
-		this.#changes = [...this.#changes, change].slice(-kept);
+		this.#changes = [...this.#changes, change].slice(-maxChanges);
 	}
 
-	/** Whether there is something to take back now. */
 	get canUndo(): boolean {
-		return this.#changes.some(({ holds }) => holds());
+		return this.#changes.some(isUndoable);
 	}
 
 	/**
-	 * Takes the newest change back that holds, and resolves to what that was; `undefined`: there is none. One that does not hold now may
-	 * again, when its chat is taken up; one that fails is forgotten, so that the one before it can be reached.
+	 * Undoes the newest change that holds, and resolves to its name. A change that does not hold now stays, since the user may return to its chat;
+	 * one that fails is forgotten, so that the one before it can be undone.
 	 */
 	async undo(): Promise<string | undefined> {
-		const change = this.#changes.findLast(({ holds }) => holds());
+		const change = this.#changes.findLast(isUndoable);
 		if (!change) return undefined;
 		this.#changes = this.#changes.filter((one) => one !== change);
 		try {
@@ -68,7 +67,7 @@ export class UndoHistory {
 		return change.what;
 	}
 
-	/** How the taking of tools out of a chat is taken back: they are loaded again, for the reasons that they had been loaded for. */
+	/** Undoing loads the tools again, for their former reasons. */
 	unloading(chat: ChatSession, taken: readonly Activation[]): UndoStep {
 		const unloaded = { chat, taken };
 		return {
@@ -82,7 +81,7 @@ export class UndoHistory {
 		};
 	}
 
-	/** Makes what a chat's own command has just taken out of it a change that can be taken back, as if a view had done it. */
+	/** Remembers what a slash command has unloaded. */
 	pushUnloaded(chat: ChatSession, taken: readonly Activation[]): void {
 		if (taken.length === 0) return;
 		const { surface } = chat.discovery;
@@ -90,7 +89,7 @@ export class UndoHistory {
 		this.push({ what, ...this.unloading(chat, taken) });
 	}
 
-	/** What was taken out of a chat last and can be loaded again. */
+	/** The tool that was unloaded from a chat last and is still unloaded. */
 	lastUnload(chat: ChatSession): Unload | undefined {
 		const { surface } = chat.discovery;
 		return this.#changes
@@ -100,7 +99,7 @@ export class UndoHistory {
 			.findLast(({ tool }) => !surface.loaded.includes(tool));
 	}
 
-	/** A chat that starts afresh has nothing to put back. */
+	/** Forgets what was unloaded from a chat that is reset. */
 	forget(chat: ChatSession): void {
 		for (const { unloaded } of this.#changes) {
 			if (unloaded?.chat !== chat) continue;
@@ -108,7 +107,7 @@ export class UndoHistory {
 		}
 	}
 
-	/** What the chat is still without. A tool that was loaded again is not put back should it be evicted later: that was not the user's doing. */
+	/** Tools that are still unloaded. One that was loaded again and evicted later is not among them: the user did not unload it then. */
 	#pending({ chat, taken }: NonNullable<UndoableChange['unloaded']>): readonly Activation[] {
 		const active = new Set(chat.discovery.activated.map(({ wireName }) => wireName));
 		for (const activation of taken) {
@@ -118,13 +117,17 @@ export class UndoHistory {
 	}
 }
 
-/** What undoing calls tools that were taken out of a chat by their ids. */
+function isUndoable({ holds }: UndoableChange): boolean {
+	return holds?.() ?? true;
+}
+
+/** `unload git:git_log` */
 export function unloadLabel(ids: readonly string[]): string {
 	const [id = ''] = ids;
 	return l10n.t('unload {0}', ids.length === 1 ? labelText(id, nameLength) : toolCount(ids.length));
 }
 
-/** Loads one tool for the last used chat, and returns the tools that made room for it. `why`: the reason to keep with it. */
+/** Loads a tool for the last used chat, and returns the tools that it evicted. */
 export function loadByHand(
 	sessions: ChatSessions,
 	wireName: string,
@@ -136,7 +139,7 @@ export function loadByHand(
 	const before = discovery.activated;
 	discovery.load([tool], why.reason, why.words);
 	if (!discovery.loadedTools.includes(tool)) {
-		// The last turn fills the set. For what a person asks for by hand, as with `/load`, what others loaded may make room.
+		// The tools of the last turn fill the set. For what a person loads by hand, as with `/load`, they may be evicted.
 		discovery.beginByHand();
 		discovery.load([tool], why.reason, why.words);
 	}

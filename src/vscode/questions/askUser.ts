@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { askParameter, faultSentence, lineLength } from '../ui/inputs/askParameter.ts';
 import { askPick, askSteps } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
-import { openAsItStands } from '../ui/unsupported.ts';
+import { openExactUrl } from '../ui/unsupported.ts';
 import { addressLines, FilledForm, parameterOf, questionTitle, schemaOf } from './questionForm.ts';
 
 /** Characters of names in a title, and of the server's message. */
@@ -203,5 +203,5 @@ async function confirmAddress(
 	if (signal.aborted || chosen === undefined) return { action: 'cancel' };
 	if (chosen === decline) return { action: 'decline' };
 	if (chosen === copy) await vscode.env.clipboard.writeText(url);
-	return chosen === copy || (await openAsItStands(url, vscode)) ? { action: 'accept' } : { action: 'cancel' };
+	return chosen === copy || (await openExactUrl(url, vscode)) ? { action: 'accept' } : { action: 'cancel' };
 }

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
-import { offerAfterFailure, say } from '../ui/messages.ts';
+import { say, showErrorWithButtons } from '../ui/messages.ts';
 import { harmClaim, ruleRecord } from '../ui/permissionLabels.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
@@ -222,7 +222,7 @@ async function offerHelp(tool: CatalogTool, error: unknown, pool: Services['pool
 	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';
 	const [start, log] = [l10n.t('Start Server'), l10n.t('Show Log')];
 	const buttons = status ? [...(isDown ? [start] : []), log] : [];
-	const chosen = await offerAfterFailure(error, ...buttons);
+	const chosen = await showErrorWithButtons(error, ...buttons);
 	if (!chosen) return;
 	const command = chosen === start ? commands.startServer : commands.showServerLog;
 	await vscode.commands.executeCommand(command, { server: tool.server });

@@ -5,7 +5,7 @@ import { serverCount, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { commands } from '../ui/ids.ts';
-import { commandTitle, dialogTitle, say, sayFailed } from '../ui/messages.ts';
+import { commandTitle, dialogTitle, say, showError } from '../ui/messages.ts';
 import { isLoaded, type ToolNode } from '../ui/nodes.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { keepOrder } from '../ui/unsupported.ts';
@@ -137,7 +137,7 @@ class PickSession implements vscode.Disposable {
 			const rows = await this.#finder.rows(this.#pick.value);
 			if (asked === this.#asked) this.#draw(rows, drawing);
 		} catch (error) {
-			sayFailed(error);
+			showError(error);
 		} finally {
 			if (asked === this.#asked) this.#pick.busy = false;
 		}
@@ -155,7 +155,7 @@ class PickSession implements vscode.Disposable {
 		try {
 			if ((await this.#finder.prepare()) && asked === this.#asked) await this.#show('in place');
 		} catch (error) {
-			sayFailed(error);
+			showError(error);
 		}
 	}
 
@@ -173,7 +173,7 @@ class PickSession implements vscode.Disposable {
 	#accept(): void {
 		const row = this.#pick.selectedItems[0]?.row;
 		this.#pick.hide();
-		if (row?.kind === 'tool') this.#take(row).catch(sayFailed);
+		if (row?.kind === 'tool') this.#take(row).catch(showError);
 		if (row?.kind === 'ask') void vscode.commands.executeCommand(commands.ask, row.text);
 		if (row?.kind === 'teach') void vscode.commands.executeCommand(commands.teachSearch);
 	}

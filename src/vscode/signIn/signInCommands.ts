@@ -9,7 +9,7 @@ import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, say } from '../ui/messages.ts';
-import { openAsItStands } from '../ui/unsupported.ts';
+import { openExactUrl } from '../ui/unsupported.ts';
 
 /** Characters of a name in a question. */
 const nameLength = 200;
@@ -148,7 +148,7 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 	);
 	if (chosen === undefined) return false;
 	const address = await question.address();
-	if (chosen === open) return openAsItStands(address, vscode);
+	if (chosen === open) return openExactUrl(address, vscode);
 	await vscode.env.clipboard.writeText(address);
 	return true;
 }

@@ -19,7 +19,7 @@ import type { Services } from '../../services.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, offerAfterFailure, say, sayFailed, shortTitle } from '../ui/messages.ts';
+import { dialogTitle, notify, say, shortTitle, showError, showErrorWithButtons } from '../ui/messages.ts';
 
 type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
 
@@ -111,7 +111,7 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
 async function sayNoModel(): Promise<undefined> {
 	const open = l10n.t('Open Configuration');
 	const key = shortTitle(commands.manageSecrets);
-	const chosen = await offerAfterFailure(
+	const chosen = await showErrorWithButtons(
 		l10n.t('no language model is available. Add one to the configuration, or sign in to one in VS Code.'),
 		open,
 		key,
@@ -236,7 +236,7 @@ function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: nu
 				say(l10n.t('“{0}” returned nothing usable for {1}.', name, toolCount(undescribed.length)));
 			break;
 		case 'failed':
-			sayFailed(new Error(l10n.t('teaching search stopped: {0} {1}', whyStopped(end.error, name), done)));
+			showError(new Error(l10n.t('teaching search stopped: {0} {1}', whyStopped(end.error, name), done)));
 			break;
 		case 'cancelled':
 			void notify(l10n.t('you stopped teaching search. {0}', done));
@@ -256,9 +256,9 @@ async function withProgress(
 	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
 ): Promise<Taught> {
 	const title = l10n.t('Discovery: “{0}” describes your tools', labelText(model.name, nameLength));
-	return inNotification(title, ({ signal, tell }) => {
+	return inNotification(title, ({ signal, report }) => {
 		const progress = (done: number) =>
-			tell(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));
+			report(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));
 		progress(0);
 		return teach(tools, { model, signal, keep, progress });
 	});

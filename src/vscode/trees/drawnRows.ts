@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a view shows of a node. Two equal rows need no redrawing. */
+/** What a view shows of a node. Equal rows need no redrawing. */
 export interface TreeRow {
 	readonly label: string;
 	readonly description: string;
 	/** A codicon, and a theme colour for it. */
 	readonly icon: string;
 	readonly color?: string;
-	/** Markdown; absent where it is made when the pointer rests on the row: see `rowTooltips.ts`. */
+	/** Markdown; absent if it is made when the pointer rests on the row: see `rowTooltips.ts`. */
 	readonly tooltip?: string;
 	/** The actions that apply to it: see `contextValue`. */
 	readonly contextValue: string;
 	readonly accessibleLabel: string;
 	readonly expandable: boolean;
-	/** Whether it is open until the user closes it. */
+	/** Whether the row is expanded at first. */
 	readonly expanded?: boolean;
-	/** Whether it is written in the colour of what is not in use. */
+	/** Whether the row is drawn in the colour for disabled things. */
 	readonly dimmed?: boolean;
 }
 
-/** How the nodes of one tree are drawn. Each node is the same object for as long as it is shown. */
+/** How the nodes of a tree are drawn. A node is the same object for as long as it is shown. */
 export interface Drawing<Node extends object> {
 	readonly children: (node: Node) => readonly Node[];
 	readonly row: (node: Node) => TreeRow;
-	/** Another one when a node says something else, also in its tooltip. */
+	/** Changes whenever the row or the tooltip of a node changes. */
 	readonly revision: (node: Node) => string | number;
 }
 
@@ -34,8 +34,8 @@ interface Drawn<Node> {
 }
 
 /**
- * What is on the screen of a tree. While the editor redraws a node it forgets the nodes below, and an action that is pressed meanwhile is run
- * without its node: so as little as possible is redrawn.
+ * The rows that a tree shows. While VS Code redraws a node it forgets the nodes below it, and an action that is pressed at that moment gets no
+ * node. So as little as possible is redrawn.
  */
 export class DrawnRows<Node extends object> {
 	readonly #drawing: Drawing<Node>;
@@ -54,13 +54,13 @@ export class DrawnRows<Node extends object> {
 		return this.#drawn.get(node)?.row ?? this.#drawing.row(node);
 	}
 
-	/** Takes over what is to be shown, and returns what of it must be redrawn: everything, or some nodes with what is below them. */
+	/** Sets what is shown, and returns what must be redrawn: everything, or some nodes with the nodes below them. */
 	update(roots: readonly Node[]): 'all' | readonly Node[] {
 		const before = this.#drawn;
 		this.#drawn = new Map();
 		const changed: Node[] = [];
 		for (const node of roots) this.#draw(node, before, changed);
-		// The editor indents leaves beside a node that can be expanded, and sees to that only when it draws them.
+		// VS Code indents leaves that are beside an expandable node, but only when it draws them.
 		const hadBranch = this.#roots.some((node) => before.get(node)?.row.expandable);
 		const hasBranch = roots.some((node) => this.row(node).expandable);
 		const sameRoots = isSameList(roots, this.#roots) && hadBranch === hasBranch;
@@ -73,7 +73,7 @@ export class DrawnRows<Node extends object> {
 		const children = this.#drawing.children(node);
 		for (const child of children) this.#draw(child, before, changed);
 		const revision = this.#drawing.revision(node);
-		// Rows of leaves are many, and say what their node says. Those of branches count what is below them.
+		// There are many leaves, and their rows depend on their nodes alone. Rows of branches count what is below them.
 		const isLeaf = children.length === 0 && old?.children.length === 0;
 		const row = isLeaf && old.revision === revision ? old.row : this.#drawing.row(node);
 		this.#drawn.set(node, { row, revision, children });

@@ -11,7 +11,7 @@ import type { ToolNode } from '../ui/nodes.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { marksOf } from './serverRows.ts';
 
-/** The row that the tools which are loaded in every chat share: many of them would bury those of the chat. */
+/** The row that groups tools that every chat has: many of them would hide the tools of this chat. */
 interface AlwaysNode {
 	readonly kind: 'always';
 }
@@ -20,29 +20,28 @@ const alwaysNode: AlwaysNode = { kind: 'always' };
 
 export type LoadedTreeNode = ToolNode | AlwaysNode;
 
-/** What the view says of a tool beside what its node says. */
+/** What the view says about a loaded tool. */
 interface Loading {
-	/** Why it is loaded, in a few words. */
+	/** Why the tool is loaded, in a few words. */
 	readonly reason: string;
-	/** The same in half a sentence. */
+	/** The same as half a sentence. */
 	readonly why: string;
-	/** A sentence for people on when the chat has used it; absent where it has not. */
+	/** When the chat has used the tool, as a sentence. */
 	readonly lastUse?: string;
 }
 
 /** What is loaded in the last used chat. */
 export interface LoadedTools {
-	/** First what it has loaded, the most recently used first, then what is always loaded. */
+	/** First the chat's own tools, most recently used first; then tools that are always loaded. */
 	readonly roots: readonly LoadedTreeNode[];
-	/** The tools of the row that they share, if there is one. */
+	/** The tools below Always Loaded. */
 	readonly shared: readonly ToolNode[];
 	readonly loading: ReadonlyMap<ToolNode, Loading>;
 }
 
-/** How many always loaded tools are listed one by one; more of them share a row. */
+/** More tools than this that are always loaded are grouped in one row. */
 const flatTools = 5;
 
-/** What is loaded in the last used chat, in the nodes of the tools. */
 export function loadedTools(
 	sessions: ChatSessions,
 	nodeOf: (tool: CatalogTool) => ToolNode | undefined,
@@ -65,7 +64,7 @@ export function loadedTools(
 		const reason = node.state === 'pinned' ? l10n.t('pinned') : l10n.t('always');
 		loading.set(node, { reason, why: node.why });
 	}
-	// Pinned ones first, each part in the order in which they are sent.
+	// Pinned tools first, and both parts in the order in which models get them.
 	const { pinned = [], loaded = [] } = Object.groupBy(always, ({ state }) =>
 		state === 'pinned' ? 'pinned' : 'loaded',
 	);
@@ -78,9 +77,9 @@ export function loadedTools(
 	};
 }
 
-/** When the chat has used a tool, in sentences. Turn 0 is before the first message. */
+/** When the chat has used a tool, as sentences. Turn 0 is before the first message. */
 function useOf(lastTurn: number, calls = 0): string | undefined {
-	const last = lastTurn === 0 ? [] : [l10n.t('Loaded or called last in turn {0} of the chat.', lastTurn)];
+	const last = lastTurn === 0 ? [] : [l10n.t('Last loaded or called in turn {0}.', lastTurn)];
 	const sentences = [...(calls === 0 ? [] : [called(calls)]), ...last];
 	return sentences.length === 0 ? undefined : sentences.join(' ');
 }
@@ -89,7 +88,6 @@ function called(times: number): string {
 	return times === 1 ? l10n.t('Called once.') : l10n.t('Called {0} times.', times);
 }
 
-/** How the Loaded Tools view shows a node. */
 export function loadedRow(node: LoadedTreeNode, { shared, loading }: LoadedTools): TreeRow {
 	if (node.kind === 'always') return alwaysRow(shared);
 	const { tool, state, unsent } = node;
@@ -116,7 +114,7 @@ function alwaysRow(tools: readonly ToolNode[]): TreeRow {
 		label,
 		description: `${toolCount(tools.length)} · ${shownTokens(tokens)}`,
 		...look,
-		tooltip: l10n.t('Every chat has these tools, whether it needs them or not.'),
+		tooltip: l10n.t('These tools are sent with every request.'),
 		contextValue: '',
 		accessibleLabel: `${label}, ${toolCount(tools.length)}, ${spokenTokens(tokens)}`,
 		expandable: true,

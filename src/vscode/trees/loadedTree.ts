@@ -15,7 +15,7 @@ type LoadedTreeServices = Pick<Services, 'serverModels' | 'sessions' | 'configFi
 
 const nothing: LoadedTools = { roots: [], shared: [], loading: new Map() };
 
-/** The view of what is loaded in the last used chat, why, and how many tokens that takes. */
+/** The view of what is loaded in the last used chat, why, and how many tokens it takes. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<LoadedTreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
@@ -64,7 +64,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		return item;
 	}
 
-	/** What a command that is run by a key is for. */
+	/** Commands that are run by a key act on the selection. */
 	get selection(): readonly LoadedTreeNode[] {
 		return this.#view.selection;
 	}
@@ -73,7 +73,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
-	/** Its tooltip says when the chat has used a tool, too. */
+	/** The tooltip also says when the chat has used the tool. */
 	#revisionOf(node: LoadedTreeNode): string | number {
 		if (node.kind === 'always') return 0;
 		const { lastUse = '' } = this.#loaded.loading.get(node) ?? {};
@@ -100,7 +100,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 
-	/** The editor hides the welcome view while there is a message: so without rows there is none. */
+	/** VS Code hides the welcome view while there is a message, so without rows there is none. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
 		const { current } = this.#services.sessions;
 		const message = roots.length === 0 ? '' : chatName(current?.discovery.log.firstPrompt);

@@ -3,19 +3,18 @@ import type { TreeItem } from 'vscode';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { ToolNode } from '../ui/nodes.ts';
-import { toolTooltip } from '../ui/toolTooltip.ts';
-import { serverTooltip } from '../ui/tooltips.ts';
+import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { LoadedTools } from './loadedNodes.ts';
 import { rowOf, type TreeNode } from './serverRows.ts';
 
-/** What there is to know of a node, as Markdown. Rows of tools are made without it: there are many, and the pointer rests on few. */
+/** The tooltip of a node, as Markdown. It is made on demand: there are many rows, and the pointer rests on few. */
 export function tooltipOf(node: TreeNode): string {
 	if (node.kind === 'tool') return toolTooltip(node);
 	if (node.kind === 'server') return serverTooltip(node);
 	return rowOf(node).tooltip ?? '';
 }
 
-/** The item of a tool's row, with a mark at its beginning where what the tool says may mislead a model. */
+/** Puts a mark in front of a tool's row if its definition may mislead a model. */
 export function marked<T extends Pick<TreeItem, 'description' | 'accessibilityInformation'>>(
 	item: T,
 	tool: Tool,
@@ -28,7 +27,6 @@ export function marked<T extends Pick<TreeItem, 'description' | 'accessibilityIn
 	return item;
 }
 
-/** What there is to know of a loaded tool, as Markdown. */
 export function loadedTooltip(node: ToolNode, { loading }: LoadedTools): string {
 	const { why = node.why, lastUse } = loading.get(node) ?? {};
 	return [toolTooltip({ ...node, why }), ...(lastUse ? [lastUse] : [])].join('\n\n');

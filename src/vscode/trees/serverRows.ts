@@ -13,12 +13,11 @@ import { ruleWords } from '../ui/permissionLabels.ts';
 import { saidInRow } from '../ui/statusLabels.ts';
 import type { TreeRow } from './drawnRows.ts';
 
-/** A row of the top level. */
 type RootNode = OriginNode | ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
 export type TreeNode = RootNode | ToolNode;
 
-/** Identifies the row of a node from one window to the next. */
+/** Identifies a row, also in the next window. */
 export function nodeId(node: TreeNode): string {
 	switch (node.kind) {
 		case 'server':
@@ -36,7 +35,7 @@ export function nodeId(node: TreeNode): string {
 	}
 }
 
-/** `shown`: what stands below it, where a filter or an order has a say in that. */
+/** `shown`: the nodes below it, filtered and sorted. */
 export function rowOf(node: TreeNode, shown?: readonly TreeNode[]): TreeRow {
 	switch (node.kind) {
 		case 'server':
@@ -74,14 +73,14 @@ function toolRow(node: ToolNode): TreeRow {
 	};
 }
 
-/** Whether the icon of a tool says enough of its state, so that a narrow view has room for the tokens. */
+/** Whether the icon of a tool says enough about its state, which leaves room for the tokens. */
 function isPlain({ state, unsent }: ToolNode): boolean {
 	return (
 		!unsent && (state === 'deferred' || state === 'activated' || state === 'loaded' || state === 'pinned')
 	);
 }
 
-/** Remarks on a tool for its row, in a few words each. */
+/** Remarks in a tool's row, a few words each. */
 export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
 	return [
 		...(unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : []),
@@ -115,59 +114,58 @@ function serverRow(node: ServerNode, shown?: readonly ToolNode[]): TreeRow {
 	};
 }
 
-/** Characters that a row shows of what its server has said. */
+/** Characters of a server's output in its row. */
 const saidLength = 120;
 
-/** `4 left out`: how many tools of the server's list cannot be used; its tooltip names them. */
+/** `4 left out`: tools that cannot be used. The tooltip names them. */
 function leftOutCount({ dropped }: ServerNode['status']): string {
 	return dropped.length > 0 ? l10n.t('{0} left out', dropped.length) : '';
 }
 
-/** A fault, with the file that it is in. */
 type FileProblem = NonNullable<Services['configFile']['inForce']>['problems'][number];
 
-/** A fault of the configuration, as a line that leads to it. */
+/** A problem in the configuration, as a row that leads to it. */
 interface ProblemNode {
 	readonly kind: 'problem';
 	readonly problem: FileProblem;
-	/** What the file is called, where there are several. */
+	/** The label of the file, if there are several. */
 	readonly file?: string;
-	/** Its place among the faults, which identifies it when its text changes. */
+	/** Its index among the problems, which identifies it when its text changes. */
 	readonly index: number;
 }
 
-/** A file of the configuration with its servers, where several have some. */
+/** A configuration file with its servers, if several files have servers. */
 export interface OriginNode {
 	readonly kind: 'origin';
 	readonly uri: Uri;
 	readonly label: string;
-	/** It is the user's own. */
+	/** Whether it is the user's own file. */
 	readonly isUsers: boolean;
 }
 
-/** All faults of one severity, in one row that opens, so that many of them do not push the servers down. */
+/** All problems of one severity in one row, so that many of them do not push the servers down. */
 interface ProblemsNode {
 	readonly kind: 'problems';
 	readonly severity: ProblemSeverity;
 	readonly problems: readonly ProblemNode[];
 }
 
-/** A server that is off because of faults of its entry. */
+/** A server that cannot start because of errors in its entry. */
 export interface FaultyNode {
 	readonly kind: 'faulty';
 	readonly name: string;
 	readonly problems: readonly ProblemNode[];
 }
 
-/** The faults of a configuration by where the Servers view shows them. */
+/** The problems of a configuration by where the Servers view shows them. */
 export interface SortedProblems {
-	/** Above the servers, errors first; one that is alone stands by itself. */
+	/** Above the servers, errors first. A single problem has no group. */
 	readonly above: readonly (ProblemsNode | ProblemNode)[];
 	/** Among the servers, in the order of the file. */
 	readonly faulty: readonly FaultyNode[];
 }
 
-/** Sorts faults: those that keep a server off are shown at that server. `labelOf`: names files, where there are several. */
+/** Problems that keep a server from starting are shown at that server. `labelOf`: labels files, if there are several. */
 export function sortProblems(
 	problems: readonly FileProblem[],
 	labelOf?: (uri: Uri) => string,
@@ -204,7 +202,7 @@ const looks: Readonly<Record<ProblemSeverity, { readonly icon: string; readonly 
 
 function problemRow({ problem, file }: ProblemNode): TreeRow {
 	const { severity, message, path, start } = problem;
-	// A narrow sidebar cuts rows at their end, so what is wrong stands before where.
+	// A narrow sidebar truncates rows, so what is wrong comes before where.
 	const end = path.length > 0 && message.startsWith(String(path[0])) ? message.indexOf(': ') : -1;
 	const label = oneLine(end < 0 ? message : message.slice(end + 2), 200);
 	const places = [...(file === undefined ? [] : [file]), ...(end < 0 ? [] : [message.slice(0, end)])];
@@ -228,7 +226,7 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
 	const tooltip =
 		severity === 'error'
-			? l10n.t('These errors in the configuration turn something off.')
+			? l10n.t('Entries with errors do not work.')
 			: l10n.t('Everything works, but these entries look like mistakes.');
 	return {
 		...looks[severity],
@@ -252,7 +250,7 @@ function faultyRow({ name, problems }: FaultyNode): TreeRow {
 		description,
 		tooltip: [
 			`**${plain(name, 100)}** — ${description}`,
-			l10n.t('It starts once its configuration entry is fixed.'),
+			l10n.t('Fix its configuration entry to start it.'),
 		].join('\n\n'),
 		contextValue: '',
 		accessibleLabel: `${label}, ${description}`,
@@ -260,7 +258,7 @@ function faultyRow({ name, problems }: FaultyNode): TreeRow {
 	};
 }
 
-/** Servers by the files that they stand in, in the order of those; what no file has, as the editor's own tools, stays beside them. */
+/** Servers by file, in the order of the files. VS Code's own tools are in none. */
 export function byOrigin(
 	servers: readonly (ServerNode | FaultyNode)[],
 	origins: readonly OriginNode[],
@@ -288,8 +286,8 @@ function originRow(node: OriginNode, servers: number): TreeRow {
 		label: shown,
 		description,
 		tooltip: isUsers
-			? l10n.t('Servers of your own configuration, which you have in all workspaces.')
-			: l10n.t('Servers of the configuration of this folder.'),
+			? l10n.t('Servers of your user configuration, for all workspaces.')
+			: l10n.t('Servers of this folder’s configuration.'),
 		contextValue: contextValue(node),
 		accessibleLabel: `${shown}, ${description}`,
 		expandable: true,

@@ -28,22 +28,22 @@ type ServersTreeServices = Pick<
 	'serverModels' | 'sessions' | 'pool' | 'configFile' | 'ui' | 'languageModels'
 >;
 
-/** The view of servers and their tools as they stand in the last used chat; its badge counts servers that need the user. */
+/** The view of servers and their tools, with their states in the last used chat. Its badge counts servers that need the user. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
 	readonly #services: ServersTreeServices;
 	readonly #rows: DrawnRows<TreeNode>;
-	/** What stands below each node, as far as a filter, an order and files have a say in it. */
+	/** The nodes below each node, filtered, sorted and grouped by file. */
 	#below: ReadonlyMap<TreeNode, readonly TreeNode[]> = new Map();
-	/** What the faults of the configuration in force come to. */
+	/** The problems of the configuration in force. */
 	#problems: SortedProblems & { readonly of?: object } = { above: [], faulty: [] };
 	#origins: readonly OriginNode[] = [];
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	#isFiltered = false;
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
-	/** Redraws the rows of first starts, which count seconds. Their servers tell of no change meanwhile. */
+	/** Redraws the rows of first starts, which count seconds without any other change. */
 	readonly #seconds = new Throttle(() => this.#redraw(), 1_000);
 
 	constructor(services: ServersTreeServices) {
@@ -85,7 +85,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		return item;
 	}
 
-	/** What a command that is run by a key is for. */
+	/** Commands that are run by a key act on the selection. */
 	get selection(): readonly TreeNode[] {
 		return this.#view.selection;
 	}
@@ -101,7 +101,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#changed.dispose();
 	}
 
-	/** Follows the user's order and filter at once, without waiting for other changes. */
+	/** Applies the user's order and filter at once. */
 	#arrange(): void {
 		const isFiltered = this.#services.ui.treeOptions.filter !== undefined;
 		if (isFiltered !== this.#isFiltered) {
@@ -122,7 +122,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const shown = treeOptions.arranged(servers, this.#problems.faulty);
 		const redraw = this.#rows.update(this.#place(shown));
 		this.#setBadge();
-		// The message, which counts the rows, is set before they are drawn: so nobody sees new rows below an old count.
+		// The message counts the rows, so it is set before they are drawn.
 		this.#setMessage(servers, [...shown.values()].flat().length);
 		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
@@ -130,7 +130,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 
-	/** The same nodes as long as the configuration in force is the same. */
+	/** The nodes stay the same as long as the configuration in force does. */
 	#sortProblems(): void {
 		const { configFile } = this.#services;
 		const { inForce } = configFile;
@@ -141,7 +141,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			: { above: [], faulty: [] };
 	}
 
-	/** Puts nodes below each other, and returns those of the top level: servers stand below their files once several files have some. */
+	/** Builds the tree and returns its top level. Servers are grouped by file once several files have servers. */
 	#place(shown: ReturnType<Services['ui']['treeOptions']['arranged']>): readonly TreeNode[] {
 		const { configFile } = this.#services;
 		const { state, files } = configFile;
@@ -171,14 +171,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		return node.kind === 'server' || node.kind === 'tool' ? this.#services.serverModels.revisionOf(node) : 0;
 	}
 
-	/** Shows nothing where no configuration is in force. */
 	#setBadge(): void {
 		const { sessions, configFile, pool } = this.#services;
 		const badge = configFile.inForce && badgeOf(pool.servers(), sessions.catalog.quarantined);
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 
-	/** The editor hides the welcome views while there is a message: so without rows there is none, unless a filter has left no row. */
+	/** VS Code hides the welcome views while there is a message, so without rows there is none, unless a filter hides them all. */
 	#setMessage(servers: readonly ServerNode[], shown: number): void {
 		const remarks = [...this.#filterRemarks(servers, shown), ...this.#remarks()];
 		const message = servers.length === 0 && this.#rows.roots.length === 0 ? '' : remarks.join(' ');
@@ -205,13 +204,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			...(state.kind === 'ok' ? this.#unreadableRemarks(state) : []),
 			...(toolset ? [this.#toolsetRemark(oneLine(toolset.name, 100))] : []),
 			...(toolset?.missing
-				? [l10n.t('It is no longer in the configuration; the chat keeps its last tools.')]
+				? [l10n.t('The toolset is no longer in the configuration; the chat keeps its last tools.')]
 				: []),
 			...this.#modelRemarks(),
 		];
 	}
 
-	/** A remark on each file that cannot be read: it is named where there are others. */
+	/** Files that cannot be read, by name if there are several. */
 	#unreadableRemarks({ unreadable }: NonNullable<Services['configFile']['inForce']>): string[] {
 		const { configFile } = this.#services;
 		return unreadable.map(({ uri, isStale }) => {
@@ -219,12 +218,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 				return l10n.t('Configuration has errors; using the last valid version.');
 			const file = oneLine(configFile.labelOf(uri), 100);
 			return isStale
-				? l10n.t('{0} has errors; its last valid version is used.', file)
-				: l10n.t('{0} cannot be read; nothing in it is used.', file);
+				? l10n.t('{0} has errors; using its last valid version.', file)
+				: l10n.t('{0} cannot be read.', file);
 		});
 	}
 
-	/** A remark on each client that should bring models and has none. */
+	/** Clients whose models should be offered, and that have none. */
 	#modelRemarks(): string[] {
 		const {
 			configFile,

@@ -5,12 +5,11 @@ import { problemCursor } from '../ui/readingEditor.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
 
-/** What VS Code draws for a row of the Servers view. */
 export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
 	const item = rowItem(nodeId(node), row);
 	if (isFiltered && row.expandable && (node.kind === 'server' || node.kind === 'origin')) {
-		// The editor remembers by the id whether a row is expanded. With another id it opens, to show what was found, and once the filter is
-		// cleared it is as it was before.
+		// VS Code remembers by id whether a row is expanded. With another id, the row opens and shows what was found; once the filter is
+		// cleared, it is as before.
 		item.id = `${item.id} filtered`;
 		item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
 	}
@@ -25,7 +24,6 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 	return item;
 }
 
-/** What VS Code draws for a row; `id`: identifies it in its view. */
 export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 	const closed = row.expanded ? Expanded : Collapsed;
@@ -40,10 +38,9 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	return item;
 }
 
-/** The address of rows that are dimmed: the editor colours the labels of rows only by their resource. */
+/** VS Code colours the labels of rows only by their resource URI. */
 const dimmedUri = vscode.Uri.from({ scheme: ids.dimmedScheme, path: '/' });
 
-/** Has the editor draw dimmed rows in its colour for what is not in use. */
 export function registerDimmedRows(): vscode.Disposable {
 	return vscode.window.registerFileDecorationProvider({
 		provideFileDecoration: ({ scheme }) =>

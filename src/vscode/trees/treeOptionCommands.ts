@@ -23,7 +23,7 @@ function stateButtons(): readonly StateButton[] {
 		loaded: ['pass-filled', l10n.t('Loaded Tools (@loaded)')],
 		pinned: ['pinned', l10n.t('Pinned Tools (@pinned)')],
 		deferred: ['circle-outline', l10n.t('Deferred Tools (@deferred)')],
-		unsent: ['warning', l10n.t('Loaded, but Not Sent (@unsent)')],
+		unsent: ['warning', l10n.t('Loaded but Not Sent (@unsent)')],
 	} as const satisfies Record<FilterState, readonly [icon: string, tooltip: string]>;
 	return filterStates.map((state) => {
 		const [icon, tooltip] = looks[state];
@@ -31,7 +31,7 @@ function stateButtons(): readonly StateButton[] {
 	});
 }
 
-/** Sorts the servers and the tools of each: in the order that is given, or that the user picks. */
+/** Sorts servers and tools in the given order, or in one that the user selects. */
 export async function sortTools(
 	{ ui: { treeOptions } }: Pick<Services, 'ui'>,
 	order: unknown,
@@ -40,7 +40,7 @@ export async function sortTools(
 	if (chosen) treeOptions.order = chosen;
 }
 
-/** Narrows the view to tools as the user types; Escape goes back to the filter that was there before. */
+/** Filters the view while the user types. Escape restores the previous filter. */
 export async function filterTools(
 	{ ui: { treeOptions } }: Pick<Services, 'ui'>,
 	text: unknown,
@@ -75,12 +75,12 @@ function typeFilter(treeOptions: TreeOptions): void {
 	};
 	let accepted = false;
 	input.title = dialogTitle(commands.filterTools);
-	input.placeholder = l10n.t('Words of names and descriptions, @loaded, @pinned, @deferred, @unsent');
+	input.placeholder = l10n.t('Filter by name or description, @loaded, @pinned, @deferred, @unsent');
 	input.value = before?.text ?? '';
 	input.buttons = stateButtons();
 	input.onDidChangeValue(show);
 	input.onDidTriggerButton((button) => {
-		// The editor fires no event for a value that is set.
+		// VS Code fires no event when the value is set by code.
 		input.value = withStateToggled(input.value, (button as StateButton).state);
 		show(input.value);
 	});

@@ -8,7 +8,7 @@ import type { FaultyNode } from './serverRows.ts';
 
 const orderKey = 'toolOrder';
 
-/** Which tools the Servers view shows, and in which order. The order is kept with the workspace; a filter ends with the window. */
+/** Filter and order of the Servers view. The order is stored per workspace; the filter ends with the window. */
 export class TreeOptions {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
@@ -41,10 +41,7 @@ export class TreeOptions {
 		this.#changed.fire();
 	}
 
-	/**
-	 * What is to be shown: servers with those of their tools that are. Servers that are off are among them unless a filter, which is for tools,
-	 * is set.
-	 */
+	/** Servers with their tools, filtered and sorted. Servers with errors are included unless a filter is set, which is for tools. */
 	arranged(
 		servers: readonly ServerNode[],
 		faulty: readonly FaultyNode[] = [],
@@ -66,21 +63,20 @@ export class TreeOptions {
 	}
 }
 
-/** States that can be asked for in a filter, as `@name`. */
+/** States to filter by, as `@name`. */
 export const filterStates = ['loaded', 'pinned', 'deferred', 'unsent'] as const;
 export type FilterState = (typeof filterStates)[number];
 
-/** What a filter asks for. */
 interface ToolFilter {
-	/** As it was typed, white space at its ends removed. */
+	/** As typed, trimmed. */
 	readonly text: string;
-	/** In lower case; all of them must occur. */
+	/** In lower case; all must occur. */
 	readonly words: readonly string[];
-	/** A tool must be in one of them; none: in any state. */
+	/** A tool must be in one of these states; empty: in any. */
 	readonly states: readonly FilterState[];
 }
 
-/** Reads what was typed: words, and states as `@pinned`; `undefined` where that asks for nothing. */
+/** Parses words and states such as `@pinned`; `undefined`: no filter. */
 export function toolFilter(typed: string): ToolFilter | undefined {
 	const text = typed.trim();
 	const parts = text.toLowerCase().split(/\s+/);
@@ -89,14 +85,14 @@ export function toolFilter(typed: string): ToolFilter | undefined {
 	return text === '' ? undefined : { text, words, states };
 }
 
-/** What was typed, with a state added, or removed where it stands there already. */
+/** Adds a state to the typed text, or removes it. */
 export function withStateToggled(typed: string, state: FilterState): string {
 	const parts = typed.split(/\s+/).filter((part) => part !== '');
 	const others = parts.filter((part) => part.toLowerCase() !== `@${state}`);
 	return (others.length < parts.length ? others : [...parts, `@${state}`]).join(' ');
 }
 
-/** Servers with those of their tools that a filter asks for; a server without any is left out. */
+/** Servers with the tools that match a filter; servers without any are left out. */
 export function filtered(
 	servers: readonly ServerNode[],
 	filter: ToolFilter,
@@ -108,7 +104,7 @@ export function filtered(
 	);
 }
 
-/** Where the server's own texts have all words, all its tools are shown: what they do may be said only there. */
+/** If the server's own texts contain all words, all its tools match: perhaps only the server says what they do. */
 function toolsFor({ status, tools }: ServerNode, { words, states }: ToolFilter): readonly ToolNode[] {
 	const inState = tools.filter((node) => states.length === 0 || states.some((state) => isIn(node, state)));
 	if (says(words, status.name, status.title, status.description)) return inState;
@@ -132,19 +128,16 @@ function isIn({ state, unsent }: ToolNode, wanted: FilterState): boolean {
 	}
 }
 
-/** Orders of the servers, and of the tools of each. */
+/** Orders of servers and their tools. */
 export const toolOrders = ['configured', 'name', 'tokens', 'use'] as const;
 export type ToolOrder = (typeof toolOrders)[number];
 
-/** The name of an order. */
 interface OrderLabel {
-	/** In the choice. */
 	readonly label: string;
-	/** Beside the view's title. */
+	/** Beside the title of the view. */
 	readonly short: string;
 }
 
-/** What an order is called. */
 export function orderLabel(order: ToolOrder): OrderLabel {
 	switch (order) {
 		case 'configured':
@@ -152,23 +145,22 @@ export function orderLabel(order: ToolOrder): OrderLabel {
 		case 'name':
 			return { label: l10n.t('Name'), short: l10n.t('by name') };
 		case 'tokens':
-			return { label: l10n.t('Tokens, Most First'), short: l10n.t('by tokens') };
+			return { label: l10n.t('Tokens (Most First)'), short: l10n.t('by tokens') };
 		case 'use':
-			return { label: l10n.t('Use, Most Called First'), short: l10n.t('by use') };
+			return { label: l10n.t('Calls (Most First)'), short: l10n.t('by calls') };
 	}
 }
 
-/** Whether a value that was kept, or that a command was called with, is an order. */
 export function isToolOrder(value: unknown): value is ToolOrder {
 	return toolOrders.some((order) => order === value);
 }
 
-/** Tools in an order; those that it does not tell apart stay as the server lists them. */
+/** Tools that compare equal stay in the server's order. */
 export function ordered(tools: readonly ToolNode[], order: ToolOrder): readonly ToolNode[] {
 	return sorted(tools, order, ofTool);
 }
 
-/** Servers in an order, those that are off among them; what it does not tell apart stays as the configuration has it. */
+/** Servers that compare equal stay in the order of the configuration. */
 export function orderedServers(
 	servers: readonly (ServerNode | FaultyNode)[],
 	order: ToolOrder,
@@ -176,7 +168,6 @@ export function orderedServers(
 	return sorted(servers, order, ofServer);
 }
 
-/** What orders compare. */
 interface Measures<T> {
 	readonly name: (item: T) => string;
 	readonly tokens: (item: T) => number;
@@ -193,7 +184,7 @@ const ofTool: Measures<ToolNode> = {
 	here: ({ use }) => use?.calls ?? 0,
 };
 
-/** A server counts as much as its tools together. */
+/** A server has the sum of its tools. */
 const ofServer: Measures<ServerNode | FaultyNode> = {
 	name: (server) => (server.kind === 'server' ? server.status.name : server.name),
 	tokens: (server) => sum(server, ofTool.tokens),
@@ -218,7 +209,6 @@ function sorted<T>(
 	}
 }
 
-/** The sum over all tools of a server; a server that is off has none. */
 function sum(server: ServerNode | FaultyNode, of: (tool: ToolNode) => number): number {
 	if (server.kind === 'faulty') return 0;
 	return server.tools.reduce((total, tool) => total + of(tool), 0);

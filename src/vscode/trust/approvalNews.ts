@@ -41,7 +41,7 @@ const nameLength = 100;
 
 /** The notification about servers that need approval. A server that was approved before has stopped, and the text says why. */
 export function approvalMessage(servers: readonly PendingServer[]): string {
-	const changed = servers.filter(({ standing }) => standing.kind === 'changed');
+	const changed = servers.filter(({ approval }) => approval.kind === 'changed');
 	const [first] = servers;
 	if (servers.length === 1 && first) {
 		const name = labelText(first.name, nameLength);

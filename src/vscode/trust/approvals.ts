@@ -17,7 +17,7 @@ interface ApprovedServer {
 }
 
 /** Whether a server is approved: with this launch, never, or with another launch. */
-export type Standing =
+export type ApprovalState =
 	| { readonly kind: 'approved' }
 	| { readonly kind: 'new' }
 	| { readonly kind: 'changed'; readonly before: readonly LaunchFact[] };
@@ -62,7 +62,7 @@ export class Approvals {
 		this.#mcpAccess = mcpAccess;
 	}
 
-	standing(server: string, launch: ServerLaunch): Standing {
+	approval(server: string, launch: ServerLaunch): ApprovalState {
 		const known = this.#keeping(launch).all.get(server);
 		if (!known) return { kind: 'new' };
 		return known.hash === approvalHash(launch)
@@ -71,7 +71,7 @@ export class Approvals {
 	}
 
 	isApproved(server: string, launch: ServerLaunch): boolean {
-		return this.standing(server, launch).kind === 'approved';
+		return this.approval(server, launch).kind === 'approved';
 	}
 
 	/** Servers that only lack the user's approval, in the order of the configuration. */
@@ -80,8 +80,8 @@ export class Approvals {
 		const { launches, policy } = state.config;
 		return [...launches].flatMap(([name, launch]) => {
 			if (this.#switches?.isServerDisabled(name, policy) || this.#mcpAccess?.ban(name, launch)) return [];
-			const standing = this.standing(name, launch);
-			return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
+			const approval = this.approval(name, launch);
+			return approval.kind === 'approved' ? [] : [{ name, launch, approval, facts: launchFacts(launch) }];
 		});
 	}
 
@@ -210,7 +210,7 @@ function isApprovedServer(value: unknown): value is ApprovedServer {
 export interface PendingServer {
 	readonly name: string;
 	readonly facts: readonly LaunchFact[];
-	readonly standing: Standing;
+	readonly approval: ApprovalState;
 }
 
 export interface PendingLaunch extends PendingServer {

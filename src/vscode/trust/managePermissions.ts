@@ -24,15 +24,14 @@ interface PermissionItem extends vscode.QuickPickItem {
 	readonly run?: () => Promise<Done | undefined>;
 }
 
-/** Something that was just done in the list, and can be undone. */
 interface Done {
 	readonly what: string;
 	readonly undo: () => Promise<void>;
 }
 
 /**
- * Shows what the user has allowed and forbidden, and what an import proposes; what is chosen is revoked, or decided. `node`: of this server, or
- * of this tool, alone. The list stays until the user closes it.
+ * Lists permissions, approvals, and permissions that an import proposes; selecting one revokes or changes it. `node`: only those of this server or
+ * tool. The list stays until the user closes it.
  */
 export async function managePermissions(
 	services: PermissionServices,
@@ -45,7 +44,7 @@ export async function managePermissions(
 		if (items.length === 0) {
 			void notify(
 				l10n.t(
-					'there are no permissions to manage yet. The question before a call offers to remember your answer.',
+					'there are no permissions yet. When a tool asks before it runs, you can have the answer remembered.',
 				),
 			);
 			return;
@@ -59,7 +58,7 @@ export async function managePermissions(
 		});
 		if (!chosen?.run) return;
 		last = await chosen.run();
-		if (last) undo.push({ ...last, holds: () => true });
+		if (last) undo.push(last);
 	}
 }
 
@@ -103,7 +102,6 @@ function itemsFor(services: PermissionServices, node: ActionNode | undefined): r
 	}
 }
 
-/** Each approved server, leading to what the user has decided about it. */
 function approvedItems(services: PermissionServices): readonly PermissionItem[] {
 	const {
 		trust: { approvals },
@@ -128,7 +126,6 @@ function approvedItems(services: PermissionServices): readonly PermissionItem[] 
 	];
 }
 
-/** What can be decided about one server. */
 function serverItems(server: string, services: PermissionServices): readonly PermissionItem[] {
 	const {
 		trust: { approvals, permissions },
@@ -137,15 +134,15 @@ function serverItems(server: string, services: PermissionServices): readonly Per
 	return [
 		{
 			label: trusts ? l10n.t('Ask Before Read-Only Tools') : l10n.t('Allow Read-Only Tools Without Asking'),
-			detail: l10n.t('A tool is read-only if the server marks it so.'),
+			detail: l10n.t('Servers mark their own tools as read-only.'),
 			iconPath: new vscode.ThemeIcon(trusts ? 'question' : 'eye'),
 			run: () => setTrustsHints(server, !trusts, approvals),
 		},
 		{
 			label: l10n.t('Revoke Approval'),
-			detail: l10n.t('The server stops, and does not start again until you approve it.'),
+			detail: l10n.t('The server stops until you approve it again.'),
 			iconPath: new vscode.ThemeIcon('shield'),
-			run: () => withdrawApproval(server, services),
+			run: () => revokeApproval(server, services),
 		},
 		...ruleItems(permissions.rulesOf(server), services),
 	];
@@ -166,7 +163,7 @@ async function setTrustsHints(
 	};
 }
 
-async function withdrawApproval(
+async function revokeApproval(
 	server: string,
 	{ trust: { approvals }, configFile }: PermissionServices,
 ): Promise<Done | undefined> {
@@ -176,7 +173,7 @@ async function withdrawApproval(
 	await approvals.revoke(server);
 	return {
 		what: l10n.t('revoke approval of {0}', labelText(server, nameLength)),
-		// What was approved was this launch: if the entry has changed since, it needs a new approval.
+		// Approves this launch only: if the entry has changed since, it needs a new approval.
 		undo: () => approvals.approve(new Map([[server, launch]]), trusts),
 	};
 }
@@ -191,14 +188,14 @@ function ruleItems(
 			description: ruleWords(rule, sessions.current?.id),
 			detail: l10n.t('since {0}', new Date(rule.since).toLocaleString()),
 			iconPath: new vscode.ThemeIcon(rule.decision === 'allow' ? 'pass' : 'circle-slash'),
-			run: () => takeBack(permissions, [rule]),
+			run: () => revokeRules(permissions, [rule]),
 		})),
 		...(rules.length > 1
 			? [
 					{
 						label: l10n.t('Revoke All'),
 						iconPath: new vscode.ThemeIcon('clear-all'),
-						run: () => takeBack(permissions, rules),
+						run: () => revokeRules(permissions, rules),
 					},
 				]
 			: []),
@@ -229,7 +226,7 @@ function proposalItems(services: PermissionServices): readonly PermissionItem[] 
 	];
 }
 
-async function takeBack(
+async function revokeRules(
 	permissions: Services['trust']['permissions'],
 	rules: readonly PermissionRule[],
 ): Promise<Done> {
@@ -250,11 +247,10 @@ function proposalSubject({ server, tool }: PermissionProposal): string {
 
 function proposalWords({ decision, product }: PermissionProposal): string {
 	return decision === 'allow'
-		? l10n.t('{0} runs it without asking', labelText(product, nameLength))
-		: l10n.t('{0} never runs it', labelText(product, nameLength));
+		? l10n.t('always allowed in {0}', labelText(product, nameLength))
+		: l10n.t('never allowed in {0}', labelText(product, nameLength));
 }
 
-/** Nothing of a proposal counts before the user has said so here. */
 async function decideOn(
 	proposals: readonly PermissionProposal[],
 	{ trust: { permissions }, sessions }: PermissionServices,
@@ -272,11 +268,11 @@ async function decideOn(
 	const left = chosen === take ? await keepProposals(proposals, permissions, sessions.catalog.tools) : [];
 	await permissions.settle(proposals.filter((one) => !left.includes(one)));
 	if (left.length > 0)
-		say(l10n.t('{0} proposals remain: their servers do not run or do not have these tools.', left.length));
+		say(l10n.t('{0} proposals remain: their servers are not running or lack these tools.', left.length));
 	return chosen === dismiss ? { what: subject, undo: () => permissions.propose(proposals) } : undefined;
 }
 
-/** Makes rules of proposals; returns those whose tools are not known, so that nothing can be kept of them. */
+/** Turns proposals into rules; returns those whose tools are unknown. */
 async function keepProposals(
 	proposals: readonly PermissionProposal[],
 	permissions: Services['trust']['permissions'],

@@ -4,7 +4,7 @@ import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { Ban } from '../../mcp/serverError.ts';
 
-/** A setting below `chat.mcp`, as the editor tells it. A policy's value replaces the default there, and wins over all others. */
+/** A setting below `chat.mcp`, as VS Code returns it. The value of a policy replaces the default and overrides all other values. */
 interface Setting {
 	readonly value?: unknown;
 	readonly defaultValue?: unknown;
@@ -16,8 +16,8 @@ interface Setting {
 type Bans = (server: string, launch: ServerLaunch) => Ban | undefined;
 
 /**
- * What VS Code's settings forbid, by the rules that VS Code has for its own MCP servers. `registry` allows what was installed from a registry:
- * none of our servers is, whatever its name, since all of them come from a file.
+ * Which servers VS Code's settings block, by the rules that VS Code applies to its own MCP servers. `registry` blocks all of ours: they come from
+ * a file.
  */
 export function bansBy(read: (key: string) => Setting): Bans {
 	const access = read('access');
@@ -40,7 +40,7 @@ export function bansBy(read: (key: string) => Setting): Bans {
 	};
 }
 
-/** Whether an administrator has set it. Without a policy, the default is what these settings have where nobody has set them. */
+/** Whether an administrator has set it, or nobody has. */
 function isPolicy({ value, defaultValue }: Setting): boolean {
 	return isDeepStrictEqual(value, defaultValue);
 }
@@ -75,10 +75,8 @@ function deniedBan(byPolicy: boolean): Ban {
 
 function unlistedBan(byPolicy: boolean): Ban {
 	return byPolicy
-		? byOrganization(l10n.t('This server is not among those that your organization allows.'))
-		: bySettings(
-				l10n.t('This server is not among those that your settings allow ({0}).', 'chat.mcp.allowedServers'),
-			);
+		? byOrganization(l10n.t('Your organization does not allow this server.'))
+		: bySettings(l10n.t('Your settings do not allow this server ({0}).', 'chat.mcp.allowedServers'));
 }
 
 function byOrganization(text: string): Ban {
@@ -89,14 +87,13 @@ function bySettings(text: string): Ban {
 	return { by: 'settings', text };
 }
 
-/** A server that a list names, in one of three ways. */
 interface Entry {
 	readonly serverName?: string;
 	readonly serverUrl?: string;
 	readonly serverCommand?: readonly string[];
 }
 
-/** The entries of a list that name a server in one way; `undefined`: there is no list. */
+/** The entries that name a server in exactly one way; `undefined`: there is no list. */
 function entriesOf(list: unknown): readonly Entry[] | undefined {
 	if (!Array.isArray(list)) return undefined;
 	return list.filter((entry): entry is Entry => {
@@ -122,7 +119,7 @@ function matches(
 	return isDeepStrictEqual(serverCommand, [launch.command, ...launch.args]);
 }
 
-/** `https://*.example.com/*`. A star stands for anything, but in the host for nothing beyond it. */
+/** `https://*.example.com/*`. A star matches anything, but in the host nothing beyond the host. */
 function matchesAddress(pattern: string, url: string): boolean {
 	const address = comparable(url);
 	if (address === undefined) return false;
@@ -132,7 +129,7 @@ function matchesAddress(pattern: string, url: string): boolean {
 	const path = rest.replaceAll('\\', '/').replace(/^(?!\/)/, '/');
 	const source = [
 		escaped(scheme),
-		// A star for the port also stands for none.
+		// A star for the port also matches no port.
 		host
 			.split(/(:?\*)/)
 			.map((part) => starsInHost[part] ?? escaped(part))

@@ -12,20 +12,19 @@ import {
 	withRule,
 } from '../../mcp/accepted/permissions.ts';
 
-/** What permissions are kept with. */
 interface PermissionParts {
-	/** The extension's storage of the workspace: no repository brings permissions along. */
+	/** The extension's storage for the workspace: no repository can bring permissions along. */
 	readonly memento: Memento;
-	/** Of a server as it is approved now; `undefined`: it is not. */
+	/** The hash of the launch that a server is approved with; `undefined`: it is not approved. */
 	readonly launchOf: (server: string) => string | undefined;
-	/** Whether a launch is approved as a server of that name, be it in the configuration now or not. */
+	/** Whether a launch is approved under this server name, also if the configuration does not have it now. */
 	readonly isApproved: (server: string, launch: string) => boolean;
 }
 
 const rulesKey = 'permissions';
 const proposalsKey = 'permissionProposals';
 
-/** Which calls the user lets run without a question, and which never. A rule whose server or tool has become another one falls. */
+/** Which calls the user always or never allows. A rule is dropped when its server or tool changes. */
 export class Permissions {
 	readonly #parts: PermissionParts;
 	#rules: readonly PermissionRule[] = [];
@@ -40,37 +39,36 @@ export class Permissions {
 		this.#proposals = restoredProposals(parts.memento.get(proposalsKey));
 	}
 
-	/** All that hold, the oldest first. `tools`: as servers list them now. */
+	/** All rules, oldest first. `tools`: as servers list them now. */
 	rules(tools: readonly CatalogTool[]): readonly PermissionRule[] {
 		const listed = new Map(tools.map((tool) => [toolId(tool), tool]));
 		const toolOf = ({ server, subject }: PermissionRule) =>
 			subject.kind === 'tool' ? listed.get(toolId({ server, name: subject.tool })) : undefined;
-		this.#forgetFallen(this.#rules, toolOf);
+		this.#dropInvalid(this.#rules, toolOf);
 		return this.#rules;
 	}
 
-	/** What other clients' lists say, and the user has not decided. */
+	/** Permissions of other programs that the user has not decided on. */
 	get proposals(): readonly PermissionProposal[] {
 		return this.#proposals;
 	}
 
-	/** The rule that a call falls under. `chat`: the id of the chat that it belongs to. */
+	/** The rule for a call. `chat`: the id of the call's chat. */
 	ruleFor(tool: CatalogTool, chat?: string): PermissionRule | undefined {
 		const its = this.#byServer.get(tool.server);
 		if (!its) return undefined;
-		this.#forgetFallen(its, ({ subject }) =>
+		this.#dropInvalid(its, ({ subject }) =>
 			subject.kind === 'tool' && subject.tool === tool.name ? tool : undefined,
 		);
 		const launch = this.#parts.launchOf(tool.server);
 		return ruleFor(this.#byServer.get(tool.server) ?? [], { tool, launch, chat });
 	}
 
-	/** All rules for a server and its tools. */
 	rulesOf(server: string): readonly PermissionRule[] {
 		return this.#byServer.get(server) ?? [];
 	}
 
-	/** Keeps a decision about tools of a server; `false`: the server is not approved, so that nothing can be kept of it. */
+	/** Stores a rule; `false`: the server is not approved, so it can have none. */
 	async keep(rule: Omit<PermissionRule, 'launch'>): Promise<boolean> {
 		const launch = this.#parts.launchOf(rule.server);
 		if (launch === undefined) return false;
@@ -78,33 +76,33 @@ export class Permissions {
 		return true;
 	}
 
-	/** Takes rules back; resolves to what brings them back. */
+	/** Revokes rules; resolves to the undo. */
 	async remove(rules: readonly PermissionRule[]): Promise<() => Promise<void>> {
 		await this.#setRules(this.#rules.filter((rule) => !rules.includes(rule)));
 		return () => this.#setRules(rules.reduce(withRule, this.#rules));
 	}
 
-	/** Adds what an import has found, once each. */
+	/** Adds proposals of an import, without duplicates. */
 	async propose(proposals: readonly PermissionProposal[]): Promise<void> {
 		const all = [...this.#proposals, ...proposals].map((one) => [JSON.stringify(one), one] as const);
 		await this.#setProposals(restoredProposals([...new Map(all).values()]));
 	}
 
-	/** Forgets proposals, as they are decided, or their import is taken back. */
+	/** Removes proposals: the user has decided, or the import was undone. */
 	async settle(proposals: readonly PermissionProposal[]): Promise<void> {
 		const settled = new Set(proposals.map((one) => JSON.stringify(one)));
 		await this.#setProposals(this.#proposals.filter((one) => !settled.has(JSON.stringify(one))));
 	}
 
-	/** A rule that has fallen is forgotten, so that it does not come back with what it was for. */
-	#forgetFallen(
+	/** Drops rules for good, so that they do not return with the old server or tool. */
+	#dropInvalid(
 		rules: readonly PermissionRule[],
 		toolOf: (rule: PermissionRule) => CatalogTool | undefined,
 	): void {
 		const { isApproved, memento } = this.#parts;
-		const fallen = new Set(rules.filter((rule) => hasFallen(rule, isApproved, toolOf(rule))));
-		if (fallen.size === 0) return;
-		this.#hold(this.#rules.filter((rule) => !fallen.has(rule)));
+		const invalid = new Set(rules.filter((rule) => hasFallen(rule, isApproved, toolOf(rule))));
+		if (invalid.size === 0) return;
+		this.#hold(this.#rules.filter((rule) => !invalid.has(rule)));
 		void memento.update(rulesKey, this.#rules);
 	}
 
@@ -115,7 +113,7 @@ export class Permissions {
 
 	async #setRules(rules: readonly PermissionRule[]): Promise<void> {
 		this.#hold(rules);
-		// Before it is on disk, so that calls that wait for an answer hear of it at once.
+		// Before it is on disk, so that calls that wait for an answer notice it at once.
 		this.#changed.fire();
 		await this.#parts.memento.update(rulesKey, rules);
 	}

@@ -5,10 +5,9 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import { switchOnOrOff } from '../placement/placement.ts';
-import { forbiddenServers } from '../ui/forbiddenServers.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
+import { dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
@@ -48,9 +47,10 @@ export class ReviewPage {
 
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
 	async show(only?: string): Promise<void> {
+		const { configFile, trust } = this.#services;
 		this.#postponed.clear();
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
-			const [forbidden] = forbiddenServers(this.#services).texts;
+			const [forbidden] = trust.mcpAccess.forbidden(configFile).texts;
 			void notify(forbidden ?? l10n.t('no server needs approval.'));
 			return;
 		}
@@ -93,7 +93,8 @@ export class ReviewPage {
 	/** Shows the servers that need approval, and closes the page when none does. */
 	#draw(): void {
 		const {
-			trust: { approvals },
+			configFile,
+			trust: { approvals, mcpAccess },
 		} = this.#services;
 		const pending = this.#pending();
 		if (pending.length === 0) {
@@ -113,7 +114,7 @@ export class ReviewPage {
 				files,
 				folder,
 				canBelieve: !confirmsEverything(),
-				forbidden: forbiddenServers(this.#services).texts,
+				forbidden: mcpAccess.forbidden(configFile).texts,
 			},
 			...(this.#only !== undefined && { only: this.#only }),
 		};
@@ -140,7 +141,7 @@ export class ReviewPage {
 					return await this.#disable(request.servers.map(({ name }) => name));
 			}
 		} catch (error) {
-			sayFailed(error);
+			showError(error);
 		}
 	}
 

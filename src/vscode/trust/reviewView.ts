@@ -94,17 +94,17 @@ export function reviewedFiles({ pending, folder, isSeen, fileOf }: ReviewSource)
 
 /** `file`: its heading says whether an approval counts in all workspaces, so the server need not repeat that. */
 export function reviewedServer(
-	{ name, launch, standing }: Omit<PendingLaunch, 'facts'>,
+	{ name, launch, approval }: Omit<PendingLaunch, 'facts'>,
 	folder: string,
 	file: Pick<ReviewedFile, 'isUsers'>,
 	isSeen: ReviewSource['isSeen'] = () => false,
 ): ReviewedServer {
 	const hash = approvalHash(launch);
-	const lines = launchLines({ launch, standing }, folder);
+	const lines = launchLines({ launch, approval }, folder);
 	const details = [
 		...lines.filter(({ about }) => about !== 'runs' && about !== 'connects'),
 		...scopeLines(launch, file),
-		...(standing.kind === 'changed' && lines.every(({ change }) => change === 'same')
+		...(approval.kind === 'changed' && lines.every(({ change }) => change === 'same')
 			? [{ change: 'added' as const, text: l10n.t('A masked value has changed') }]
 			: []),
 	];
@@ -113,11 +113,11 @@ export function reviewedServer(
 		name,
 		shownName: exactText(name),
 		hash,
-		mark: standing.kind === 'changed' ? 'changed' : isSeen({ name, hash }) ? 'seen' : 'new',
+		mark: approval.kind === 'changed' ? 'changed' : isSeen({ name, hash }) ? 'seen' : 'new',
 		isRemote: launch.kind !== 'stdio',
 		runs: lines.filter(({ about }) => about === 'runs' || about === 'connects'),
 		details,
-		isOpen: !isPlain || standing.kind === 'changed' || scopeLines(launch, file).length > 0,
+		isOpen: !isPlain || approval.kind === 'changed' || scopeLines(launch, file).length > 0,
 	};
 }
 
@@ -141,13 +141,13 @@ type FactLine = ReviewLine & Pick<LaunchFact, 'about'>;
 
 /** What a server would do; if it was approved before, with the difference. `folder`: where servers run unless noted. */
 function launchLines(
-	{ launch, standing }: Pick<PendingLaunch, 'launch' | 'standing'>,
+	{ launch, approval }: Pick<PendingLaunch, 'launch' | 'approval'>,
 	folder: string,
 ): FactLine[] {
 	const exact = launchFacts(launch);
 	const isMasked = !masksCode(launch);
 	const facts = keptFacts(launch).map((fact, i) => ({ ...fact, exact: exact[i]?.text ?? fact.text }));
-	const before = standing.kind === 'changed' ? standing.before : facts;
+	const before = approval.kind === 'changed' ? approval.before : facts;
 	const lines = facts.flatMap(({ about, text, exact }): FactLine[] => {
 		const old = before.find((fact) => fact.about === about)?.text;
 		const now = (change: ReviewLine['change']): FactLine => ({

@@ -6,20 +6,20 @@ import { Emitter } from '../../common/event.ts';
 import { locked } from '../../common/fileLock.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 
-/** Grows when the shape of the file changes; a file of another format counts as empty. */
+/** Increased when the format changes; a file in another format counts as empty. */
 const fileFormat = 1;
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * A memento in a file, for what every window on a workspace has to know. The editor's own `workspaceState` is read once for each window, and
- * each of them writes all of it: a window that does not know that an approval was withdrawn would write it back.
+ * A memento in a file that all windows on a workspace share. VS Code reads its own `workspaceState` once per window, and each window writes all of
+ * it: a window that does not know that an approval was revoked would restore it.
  */
 export class SharedMemento implements Memento, Disposable {
 	readonly #file: string;
 	#kept: JsonRecord = {};
 	/** Not written yet. */
 	#unwritten: JsonRecord = {};
-	/** Which file was read last, and what was in it. */
+	/** The identity and the text of the file when it was last read. */
 	#seen: string | undefined;
 	#text = '';
 	#writing: Promise<void> = Promise.resolve();
@@ -35,7 +35,7 @@ export class SharedMemento implements Memento, Disposable {
 			this.#watcher = watch(dirname(file), { persistent: false }, () => this.refresh());
 			this.#watcher.on('error', () => {});
 		} catch {
-			// Not every file system can be watched: then whoever calls `refresh` finds what has changed.
+			// Not every file system can be watched; `refresh` finds changes, too.
 		}
 		this.refresh();
 	}
@@ -51,7 +51,7 @@ export class SharedMemento implements Memento, Disposable {
 		return Object.hasOwn(from, key) ? (from[key] as T) : defaultValue;
 	}
 
-	/** What is set holds before it is on disk. Rejects if it cannot be written. */
+	/** Takes effect before it is on disk. Rejects if it cannot be written. */
 	update(key: string, value: unknown): Promise<void> {
 		this.#unwritten = { ...this.#unwritten, [key]: value };
 		this.#writing = this.#writing.catch(() => {}).then(() => this.#writeLocked());
@@ -62,7 +62,7 @@ export class SharedMemento implements Memento, Disposable {
 		await locked(this.#file, () => this.#write());
 	}
 
-	/** Reads what other windows have written since. */
+	/** Reads what other windows have written. */
 	refresh(): void {
 		if (this.#read()) this.#changed.fire();
 	}
@@ -72,7 +72,7 @@ export class SharedMemento implements Memento, Disposable {
 		this.#changed.dispose();
 	}
 
-	/** Whether another window has written since. */
+	/** Returns whether another window has written. */
 	#read(): boolean {
 		const now = fileIdentity(this.#file);
 		if (now === this.#seen) return false;
@@ -87,7 +87,7 @@ export class SharedMemento implements Memento, Disposable {
 	#content(): string {
 		try {
 			const stats = statSync(this.#file);
-			// A pipe would be waited for.
+			// Reading a pipe would block.
 			return stats.isFile() && stats.size <= mostBytes ? readFileSync(this.#file, 'utf8') : '';
 		} catch {
 			return '';
@@ -95,19 +95,19 @@ export class SharedMemento implements Memento, Disposable {
 	}
 
 	async #write(): Promise<void> {
-		const isNews = this.#read();
+		const isChanged = this.#read();
 		const writing = this.#unwritten;
 		this.#kept = { ...this.#kept, ...writing };
-		// Before it is there: it may be seen to have changed before the write is over.
+		// Set before the write: the watcher may fire before it is over.
 		this.#text = sealed(fileFormat, `"state":${JSON.stringify(this.#kept)}`);
 		await writeAtomically(this.#file, this.#text);
 		const isNewer = ([key, value]: [string, unknown]) => writing[key] !== value;
 		this.#unwritten = Object.fromEntries(Object.entries(this.#unwritten).filter(isNewer));
-		if (isNews) this.#changed.fire();
+		if (isChanged) this.#changed.fire();
 	}
 }
 
-/** A file that is not there, or not as it was written, holds nothing: what it has approved is asked for again. */
+/** A missing or damaged file is empty: its approvals are asked for again. */
 function stateIn(text: string): JsonRecord {
 	try {
 		const content = unsealed(fileFormat, text);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** An editor's token as a signal; dispose it when the work it is for has ended. */
+/** A cancellation token as a signal; dispose it when the work has ended. */
 export function signalOf(
 	token: vscode.CancellationToken,
 ): vscode.Disposable & { readonly signal: AbortSignal } {
@@ -10,7 +10,7 @@ export function signalOf(
 	return { signal: abort.signal, dispose: () => subscription.dispose() };
 }
 
-/** A signal as an editor's token; dispose it when the work it is for has ended. */
+/** A signal as a cancellation token; dispose it when the work has ended. */
 export function tokenOf(
 	signal: AbortSignal,
 ): vscode.Disposable & { readonly token: vscode.CancellationToken } {
@@ -25,26 +25,25 @@ export function tokenOf(
 	return { token: source.token, dispose };
 }
 
-/** Work that a notification shows. */
 interface ShownWork {
-	/** Aborts when the user presses the button that stops it. */
+	/** Aborts when the user presses Cancel. */
 	readonly signal: AbortSignal;
-	/** Shows how far it is, 0 to 1, and what it is at. */
-	readonly tell: (share: number, message?: string) => void;
+	/** Shows progress from 0 to 1, and the current step. */
+	readonly report: (share: number, message?: string) => void;
 }
 
-/** Runs work in a notification, with a bar of progress and a button that stops it. */
+/** Runs work with progress and Cancel in a notification. */
 export async function inNotification<T>(title: string, work: (shown: ShownWork) => Promise<T>): Promise<T> {
 	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
 	return vscode.window.withProgress(options, async (bar, token) => {
 		const stop = signalOf(token);
-		let told = 0;
-		const tell = (share: number, message?: string) => {
-			bar.report({ increment: 100 * (share - told), ...(message !== undefined && { message }) });
-			told = share;
+		let reported = 0;
+		const report = (share: number, message?: string) => {
+			bar.report({ increment: 100 * (share - reported), ...(message !== undefined && { message }) });
+			reported = share;
 		};
 		try {
-			return await work({ signal: stop.signal, tell });
+			return await work({ signal: stop.signal, report });
 		} finally {
 			stop.dispose();
 		}

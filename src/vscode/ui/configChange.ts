@@ -5,38 +5,58 @@ import { type ConfigEdits, combinedEdits, undoEdit } from '../../config/file/tex
 import type { Services } from '../../services.ts';
 import { labelText } from './labelText.ts';
 import { dialogTitle, notify } from './messages.ts';
-import { applyEdit, readText } from './textFiles.ts';
+import { applyEdit, type EditedText, readText } from './textFiles.ts';
 
-/** A change of the configuration file that was made, and can be taken back. */
+/** A change of the configuration that was made. */
 export interface ConfigChange {
-	/** `unsaved`: the file had unsaved changes in an editor, so the change takes effect when the user saves it. */
+	/** `unsaved`: a file has unsaved changes in an editor, so the change takes effect when the user saves it. */
 	readonly outcome: 'saved' | 'unsaved';
-	/** Takes back this change alone. Rejects, with nothing changed, where the file has been changed in the same place since. */
+	/** Undoes this change alone. Rejects, with nothing changed, if the file has changed at that place since. */
 	readonly undo: () => Promise<void>;
 }
 
-/** Changes a file of the configuration, the first where none is named. `undefined`: it said so already. */
+/** A change of one file; `uri`: absent for the first file. */
+export interface PlannedChange {
+	readonly uri?: vscode.Uri | undefined;
+	readonly plan: (text: string) => ConfigEdits;
+}
+
+/** Makes several changes as one: each file in one step, and either all files or none. `undefined`: nothing had to change. */
 export async function changeConfig(
 	configFile: Services['configFile'],
-	plan: (text: string) => ConfigEdits,
-	uri: vscode.Uri | undefined = 'uri' in configFile.state ? configFile.state.uri : undefined,
+	changes: readonly PlannedChange[],
 ): Promise<ConfigChange | undefined> {
-	let isChanged = false;
-	const { outcome, ...change } = await configFile.edit((text) => {
-		const edits = plan(text);
-		isChanged = edits !== undefined && edits.length > 0;
-		return edits;
-	}, uri);
-	if (!isChanged) return undefined;
+	const made: { readonly uri: vscode.Uri | undefined; readonly edited: EditedText }[] = [];
 	const undo = async () => {
-		const { outcome: undone } = await configFile.edit((text) => {
-			const edits = undoEdit(change, text);
-			if (!edits) throw changedSince();
-			return edits;
-		}, uri);
-		if (undone === 'unsaved') sayUnsaved();
+		let isUnsaved = false;
+		for (const { uri, edited } of made.toReversed()) {
+			const { outcome } = await configFile.edit((text) => {
+				const edits = undoEdit(edited, text);
+				if (!edits) throw changedSince();
+				return edits;
+			}, uri);
+			isUnsaved ||= outcome === 'unsaved';
+		}
+		if (isUnsaved) sayUnsaved();
 	};
-	return { outcome, undo };
+	try {
+		for (const its of Map.groupBy(changes, ({ uri }) => uri?.toString()).values()) {
+			const uri = its[0]?.uri ?? ('uri' in configFile.state ? configFile.state.uri : undefined);
+			const plans = its.map(({ plan }) => plan);
+			const edited = await configFile.edit((text) => combinedEdits(text, plans), uri);
+			if (edited.after !== edited.before) made.push({ uri, edited });
+		}
+	} catch (error) {
+		await undo();
+		throw error;
+	}
+	const isUnsaved = made.some(({ edited }) => edited.outcome === 'unsaved');
+	if (isUnsaved) sayUnsaved();
+	return made.length > 0 ? { outcome: isUnsaved ? 'unsaved' : 'saved', undo } : undefined;
+}
+
+function sayUnsaved(): void {
+	void notify(l10n.t('the change takes effect when you save the configuration file.'));
 }
 
 /**
@@ -81,49 +101,13 @@ function changedSince(): Error {
 	return new Error(l10n.t('the configuration file has changed there since. Edit it by hand.'));
 }
 
-/** Says that a change of the configuration file is not in force yet. */
-export function sayUnsaved(): void {
-	void notify(l10n.t('the change takes effect when you save the configuration file.'));
-}
-
-/** Plans one change of a file's text; `uri`: of the file, the first where it is left out. */
-export interface PlannedChange {
-	readonly uri?: vscode.Uri;
-	readonly plan: (text: string) => ConfigEdits;
-}
-
-/** Makes several changes as one: of each file in one step, and of all files or none. `undefined`: the files said so already. */
-export async function changeAll(
-	configFile: Services['configFile'],
-	changes: readonly PlannedChange[],
-): Promise<ConfigChange | undefined> {
-	const made: ConfigChange[] = [];
-	const undo = async () => {
-		for (const one of made.toReversed()) await one.undo();
-	};
-	try {
-		for (const its of Map.groupBy(changes, ({ uri }) => uri?.toString()).values()) {
-			const plans = its.map(({ plan }) => plan);
-			const one = await changeConfig(configFile, (text) => combinedEdits(text, plans), its[0]?.uri);
-			if (one) made.push(one);
-		}
-	} catch (error) {
-		await undo();
-		throw error;
-	}
-	const isUnsaved = made.some(({ outcome }) => outcome === 'unsaved');
-	if (isUnsaved) sayUnsaved();
-	return made.length > 0 ? { outcome: isUnsaved ? 'unsaved' : 'saved', undo } : undefined;
-}
-
-/** A file of the configuration. */
 type ConfigFile = Services['configFile']['files'][number];
 
 const nameLength = 80;
 
 /**
- * The file that something is done with: the only one that it could be, or the one that the user chooses; `undefined`: none. It may not be
- * there yet. The user's own is among them once it is there, and where no folder is open.
+ * The only file of `among`, or the one that the user selects; it may not exist yet. By default, the user's own file is among them only if it
+ * exists or no folder is open.
  */
 export async function chooseFile(
 	{ configFile }: Pick<Services, 'configFile'>,
@@ -148,7 +132,6 @@ function possibleFiles({ files }: Services['configFile']): readonly ConfigFile[]
 	return files.filter((file) => file.place.folder || folders.length === 0 || isThere(file));
 }
 
-/** Whether a file is there, whatever is in it. */
 export function isThere({ state }: ConfigFile): boolean {
 	return state.kind === 'ok' || state.kind === 'broken';
 }
@@ -156,6 +139,6 @@ export function isThere({ state }: ConfigFile): boolean {
 function descriptionOf({ place, state }: ConfigFile): string {
 	const path = vscode.workspace.asRelativePath(place.uri, false);
 	if ('problems' in state && state.problems.length > 0)
-		return l10n.t('{0} · {1} faults', path, state.problems.length);
-	return state.kind === 'none' ? l10n.t('{0} · not there yet', path) : path;
+		return l10n.t('{0} · {1} problems', path, state.problems.length);
+	return state.kind === 'none' ? l10n.t('{0} · does not exist yet', path) : path;
 }

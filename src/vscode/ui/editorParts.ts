@@ -10,7 +10,7 @@ import { dataText, promptText } from './editorValues.ts';
 /** Most tools that VS Code passes to a language model in one request. */
 export const editorToolLimit = 128;
 
-/** A piece of a tool's answer in the editor's own types. `withImages`: false where its reader takes no pictures. */
+/** A part of a tool's result in VS Code's types. `withImages`: false if the reader cannot take images. */
 export function resultPart(
 	part: ResultContent,
 	withImages = true,
@@ -22,7 +22,7 @@ export function resultPart(
 	return new vscode.LanguageModelTextPart(resultText({ content: [part], isError: false }));
 }
 
-/** The editor's parts of a tool's answer in our own types, rendered prompts and other data as text. */
+/** VS Code's parts of a tool's result in our types; rendered prompts and other data become text. */
 export function resultFromParts(parts: readonly unknown[], isError = false): ToolResult {
 	const content = parts.flatMap((part): ResultContent[] => {
 		const text = textOf(part);
@@ -31,7 +31,6 @@ export function resultFromParts(parts: readonly unknown[], isError = false): Too
 	return { content, isError };
 }
 
-/** The pictures among the editor's parts. */
 export function imagesOf(parts: readonly unknown[]): ImageContent[] {
 	return parts.flatMap((part): ImageContent[] => {
 		if (!(part instanceof vscode.LanguageModelDataPart) || !part.mimeType.startsWith('image/')) return [];
@@ -39,7 +38,7 @@ export function imagesOf(parts: readonly unknown[]): ImageContent[] {
 	});
 }
 
-/** The text of one of the editor's parts; `undefined`: it has none, or is a picture. */
+/** The text of a part; `undefined`: it has none, or is an image. */
 export function textOf(part: unknown): string | undefined {
 	if (part instanceof vscode.LanguageModelTextPart) return part.value;
 	if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);

@@ -1,12 +1,9 @@
 import { isRecord } from '../../common/json.ts';
 
-/** Levels of a rendered prompt that are read: tools render a few. */
+/** Levels of a rendered prompt that are read. Real prompts have a few. */
 const promptDepth = 50;
 
-/**
- * The texts of a rendered prompt, which only the editor's own models read, one after the other. `value`: what `renderElementJSON` of
- * `@vscode/prompt-tsx` makes.
- */
+/** The text of a rendered prompt, the JSON that `renderElementJSON` of `@vscode/prompt-tsx` returns. */
 export function promptText(value: unknown): string {
 	return textsOf(value, promptDepth).join('');
 }
@@ -21,8 +18,8 @@ function textsOf(node: unknown, depth: number): string[] {
 }
 
 /**
- * Data that is no picture, as far as a model can read it: text and JSON as they are, else a placeholder. `undefined`: no data of a type, but
- * one of the marks that extensions set for their own models, such as `cache_control`.
+ * Data for a model: text and JSON unchanged, otherwise a placeholder. `undefined`: no MIME type, but a mark that extensions set for their own
+ * models, such as `cache_control`.
  */
 export function dataText(mimeType: string, data: Uint8Array): string | undefined {
 	const type = mimeType.split(';', 1).join('').trim().toLowerCase();

@@ -21,7 +21,7 @@ export const ids = {
 	extension: 'mcp-discovery.mcp-discovery',
 	/** Not contributed: the documents with results of tools. */
 	resultScheme: 'mcp-discovery-result',
-	/** Not contributed: the documents with what a model has thought, and the command of the button that opens one. */
+	/** Not contributed: documents with a model's thinking, and the command that opens one. */
 	thinkingScheme: 'mcp-discovery-thinking',
 	showThinking: '_mcpDiscovery.showThinking',
 	/** Not contributed: the command of the links in an answer that open its calls. */
@@ -34,11 +34,11 @@ export const ids = {
 	resourceScheme: 'mcp-discovery-resource',
 	/** Markdown as text: no link provider works in it. */
 	markdownLanguage: 'mcp-markdown',
-	/** Not contributed: the address of rows that are dimmed. */
+	/** Not contributed: the URI scheme of dimmed rows. */
 	dimmedScheme: 'mcp-discovery-dimmed',
-	/** Not contributed: the kind of panel that the context page is. */
+	/** Not contributed: the view type of the context page. */
 	contextPage: 'mcpDiscovery.context',
-	/** Not contributed: the kind of panel in which servers are approved. */
+	/** Not contributed: the view type of the review. */
 	reviewPage: 'mcpDiscovery.review',
 	/** Not contributed: the source of our marks in the configuration file. */
 	diagnostics: 'Discovery',
@@ -46,11 +46,10 @@ export const ids = {
 	takeSuggestion: '_mcpDiscovery.takeSuggestion',
 	/** Not contributed: the command that quick fixes of the configuration file run, with what they are to do. */
 	applyFix: '_mcpDiscovery.applyFix',
-	/** Not contributed: identifies the item, so that the editor remembers whether the user has hidden it. */
+	/** Not contributed: VS Code remembers by id whether the user has hidden the item. */
 	statusBarItem: 'mcpDiscovery.status',
 } as const;
 
-/** Whether a model of the editor's is our offline planner. */
 export function isPlanner({ vendor, id }: { readonly vendor: string; readonly id: string }): boolean {
 	return vendor === ids.vendor && id === offlinePlannerDescription.id;
 }
@@ -108,7 +107,7 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** Ids of commands, by name. Made from the names, as the code that every window reads at its start must stay small. */
+/** Ids of commands, by name. Built from the names, because the code that every window loads must stay small. */
 export const commands = Object.fromEntries(commandNames.map((name) => [name, `mcpDiscovery.${name}`])) as {
 	readonly [Name in CommandName]: `mcpDiscovery.${Name}`;
 };
@@ -145,15 +144,14 @@ export const settings = {
 	limits: 'limits',
 } as const;
 
-/** Context keys that welcome views and menus ask. */
+/** Context keys of welcome views and menus. */
 export const contextKeys = {
 	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
 	configuration: 'mcpDiscovery.configuration',
-	/** Whether other programs have servers that could be imported; looked up only where there is no configuration. */
+	/** Whether other programs have servers to import; set only while there is no configuration. */
 	importable: 'mcpDiscovery.importable',
-	/** Whether there is a change to undo. */
 	canUndo: 'mcpDiscovery.canUndo',
-	/** Whether the Servers view shows only what a filter asks for. */
+	/** Whether the Servers view is filtered. */
 	filtered: 'mcpDiscovery.filtered',
 } as const;
 

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../common/text.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
 
-/** Why a chat has loaded a tool, in words for people. */
 interface LoadReason {
 	/** A few words, for a row. */
 	readonly short: string;
@@ -10,11 +9,11 @@ interface LoadReason {
 	readonly long: string;
 }
 
-/** Characters of searched words that a row and a tooltip have room for. */
+/** Characters of search words in a row and in a tooltip. */
 const shortWords = 40;
 const longWords = 200;
 
-/** `reason`: that of {@link Activation}, as any text: an older version of the extension may read what a newer one has kept of a chat. */
+/** `reason`: of {@link Activation}, or unknown in a chat that a newer version has stored. */
 function reasonWords(reason: string): LoadReason {
 	switch (reason) {
 		case 'search':
@@ -42,7 +41,7 @@ function reasonWords(reason: string): LoadReason {
 	}
 }
 
-/** Why a chat has loaded a tool, with the words that it was found by where there are some. */
+/** Why a chat has loaded a tool, with the words of the search, if any. */
 export function loadReason({
 	reason,
 	words = '',

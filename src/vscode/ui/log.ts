@@ -4,26 +4,26 @@ import { visible } from '../../common/text.ts';
 import type { LogLevel } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
 
-/** Levels in the order of `vscode.LogLevel`, whose 0 is off. */
+/** In the order of `vscode.LogLevel`, where 0 is off. */
 const order = ['off', 'trace', 'debug', 'info', 'warn', 'error'] as const;
 
 /**
- * Our log in the editor's Output view. `LOG_LEVEL` rules what is written, where the configuration gives it; an extension cannot set the
- * level of its channel, so what that would hide is written one or two levels up and says so.
+ * Our log in the Output view. `LOG_LEVEL` in the configuration decides what is written. An extension cannot set the level of its channel, so
+ * messages that the channel would hide are written at a higher level, with their own level in brackets.
  */
 export class Log {
 	readonly #channel: vscode.LogOutputChannel;
-	/** Known secrets; what looks like a secret is hidden anyway. */
+	/** Known secrets. What looks like a secret is hidden as well. */
 	readonly #secrets = new Set<string>();
 	#redactor = new Redactor();
-	/** The least level that is written; `undefined`: as the channel is set. */
+	/** The lowest level that is written; `undefined`: the channel decides. */
 	level: LogLevel | undefined;
 
 	constructor(channel: vscode.LogOutputChannel) {
 		this.#channel = channel;
 	}
 
-	/** Hides these values in all that is written from now on. */
+	/** Hides these values in all later messages. */
 	hide(secrets: Iterable<string>): void {
 		const known = this.#secrets.size;
 		for (const secret of secrets) this.#secrets.add(secret);
@@ -55,8 +55,8 @@ export class Log {
 }
 
 /**
- * The level at which a message is written, or nothing. `least`: that of `LOG_LEVEL`. `channel`: a `vscode.LogLevel`; who has set the
- * channel to warnings or less, or off, in the editor sees no more than that.
+ * The level at which a message is written; `undefined`: not at all. `least`: from `LOG_LEVEL`. `channel`: a `vscode.LogLevel`; if the user has set
+ * it to Warning, Error or Off, it is respected.
  */
 export function shownLevel(
 	level: LogLevel,
@@ -69,13 +69,12 @@ export function shownLevel(
 	return isHidden && channel <= order.indexOf('info') ? 'info' : level;
 }
 
-/** The logs of servers: one output channel each, made when the server first says something or its log is asked for. */
+/** The logs of servers: one output channel each, created with the first message or when it is shown. */
 export class ServerLogs {
 	readonly #channels = new Map<string, vscode.LogOutputChannel>();
 	readonly #open: (server: string) => vscode.LogOutputChannel;
 	readonly #subscription: { dispose(): void };
 
-	/** `open`: makes a server's channel. */
 	constructor(
 		{ onDidLog }: Pick<Services['pool'], 'onDidLog'>,
 		open: (server: string) => vscode.LogOutputChannel,
@@ -100,7 +99,7 @@ export class ServerLogs {
 	}
 }
 
-/** What a server says, for its log: further lines are indented, so that none of them looks like an entry of the log. */
+/** A server's output for its log. Further lines are indented, so that none looks like a log entry. */
 export function logText(text: string): string {
 	return visible(text)
 		.trimEnd()

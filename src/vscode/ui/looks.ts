@@ -5,16 +5,15 @@ import type { ServerState } from '../../mcp/serverState.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { startingWords } from './statusLabels.ts';
 
-/** Icon and words of a server's state. */
 export interface ServerLook {
 	readonly icon: string;
 	readonly color?: string;
 	readonly word: string;
-	/** What a narrow sidebar shows before the counts; absent where all is as it should be. */
+	/** What a row shows before the counts; absent if the server is fine. */
 	readonly short?: string;
 }
 
-/** The states of servers, by the words that people read everywhere. */
+/** The names of server states, the same everywhere. */
 export function stateNames(): Readonly<Record<ServerState['kind'], string>> {
 	return {
 		unapproved: l10n.t('Needs approval'),
@@ -28,17 +27,15 @@ export function stateNames(): Readonly<Record<ServerState['kind'], string>> {
 	};
 }
 
-/** Names why a server has failed. */
 export function failedName(why: string): string {
 	return l10n.t('Failed: {0}', why);
 }
 
-/** How the editor is shown among the servers, as its own tools can be found, too. */
+/** VS Code is listed among the servers, because search finds its tools, too. */
 export function editorLook(): ServerLook {
 	return { icon: 'vscode', word: l10n.t('Editor') };
 }
 
-/** How a server's state is shown. */
 export function serverLook({ state }: Pick<ServerStatus, 'state'>): ServerLook {
 	const word = stateNames()[state.kind];
 	switch (state.kind) {
@@ -69,12 +66,11 @@ export function serverLook({ state }: Pick<ServerStatus, 'state'>): ServerLook {
 	}
 }
 
-/** Whether a server waits for the user's sign-in, or for another one with further rights. */
+/** Whether a server needs the user to sign in, perhaps again for more permissions. */
 export function wantsUser({ state, wantsRights }: Pick<ServerStatus, 'state' | 'wantsRights'>): boolean {
 	return state.kind === 'signed-out' || wantsRights !== undefined;
 }
 
-/** A failure in the few words that a narrow sidebar has room for. */
 function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 	return {
 		'command-not-found': l10n.t('command not found'),
@@ -89,7 +85,7 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		unreachable: l10n.t('unreachable'),
 		unauthorized: l10n.t('not authorized'),
 		'signed-out': l10n.t('signed out'),
-		'more-rights': l10n.t('wants further rights'),
+		'more-rights': l10n.t('requires more permissions'),
 		'sign-in-unavailable': l10n.t('sign-in not renewed'),
 		'http-error': l10n.t('HTTP error'),
 		'session-lost': l10n.t('session lost'),
@@ -112,7 +108,6 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 	};
 }
 
-/** Icon and word of a tool by its state. */
 export function toolLook(state: ToolState): {
 	readonly icon: string;
 	readonly color?: string;
@@ -140,5 +135,5 @@ export function toolLook(state: ToolState): {
 	}
 }
 
-/** The icon of a tool that no model gets although it is loaded. */
+/** The icon of a loaded tool that the model did not get. */
 export const unsentLook = { icon: 'warning', color: 'problemsWarningIcon.foreground' };

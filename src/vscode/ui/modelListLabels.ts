@@ -6,11 +6,10 @@ import type { Services } from '../../services.ts';
 type ListState = ReturnType<Services['languageModels']['modelLists']['stateOf']>;
 type ListFailure = NonNullable<ListState['failure']>;
 
-/** Characters of a client's name, and of what has gone wrong, that are shown. */
 export const nameCharacters = 60;
 const messageCharacters = 400;
 
-/** What the Servers view says of a client whose models it would offer, and has none; `undefined`: nothing. */
+/** The remark in the Servers view about a client without models. */
 export function missingModels(client: ClientDefinition, { models, failure }: ListState): string | undefined {
 	return failure && models.length === 0 ? listFailureLabel(client, failure) : undefined;
 }
@@ -20,14 +19,18 @@ export function modelCount(n: number): string {
 	return n === 1 ? l10n.t('1 model') : l10n.t('{0} models', n);
 }
 
-/** Why a client has no list of models, or no new one. */
+/** Why listing a client's models failed. */
 export function listFailureLabel({ name }: ClientDefinition, failure: ListFailure): string {
-	return l10n.t('No list of models of “{0}”: {1}', oneLine(name, nameCharacters), listFailureReason(failure));
+	return l10n.t(
+		'Models of “{0}” could not be listed: {1}',
+		oneLine(name, nameCharacters),
+		listFailureReason(failure),
+	);
 }
 
 /** The same without the client's name. */
 export function listFailureReason(failure: ListFailure): string {
 	return failure.kind === 'notAsked'
-		? l10n.t('run “Discovery: Refresh Models” to query its address.')
+		? l10n.t('run “Discovery: Refresh Models” to list them.')
 		: oneLine(failure.message, messageCharacters);
 }

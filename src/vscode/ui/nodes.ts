@@ -15,65 +15,63 @@ import type { Services } from '../../services.ts';
 import { editorLook, type ServerLook, serverLook } from './looks.ts';
 import { suggestionOn } from './suggestionLabels.ts';
 
-/** A server with its tools, as the tree shows them. */
+/** A server with its tools, as the trees show them. */
 export interface ServerNode {
 	readonly kind: 'server';
 	readonly status: ServerStatus;
-	/** Absent for a moment, while a server that is no longer configured ends. */
+	/** Absent for a moment, while a removed server stops. */
 	readonly launch: ServerLaunch | undefined;
 	readonly tools: readonly ToolNode[];
-	/** Half a sentence for people: why it is disabled; absent where it is not. */
+	/** Why the server is disabled, as half a sentence. */
 	readonly why?: string;
-	/** Whether the user trusts what it says of its tools: that they only read. */
+	/** Whether the user trusts its read-only annotations. */
 	readonly trustsHints?: boolean;
-	/** What the user has decided about calls of it and of its tools. */
+	/** The permissions for its tools. */
 	readonly rules?: readonly PermissionRule[];
-	/** It is the editor, and not a server of the configuration. */
+	/** It is VS Code itself, and not a configured server. */
 	readonly isOfEditor?: true;
-	/** What past chats suggest for it, in a sentence. */
+	/** What past chats suggest for it, as a sentence. */
 	readonly advice?: string;
-	/** Where it stands. */
 	readonly place?: OriginOfServer;
 }
 
-/** The file that a server stands in. */
+/** The file that a server is defined in. */
 interface OriginOfServer {
-	/** What people are told that the file is, where there are several. */
+	/** The label of the file, if there are several. */
 	readonly label?: string;
-	/** It is the user's own. */
+	/** Whether this is the user's own file. */
 	readonly isUsers: boolean;
-	/** The user's own file has a server of this name, too, which this one replaces. */
+	/** Whether it overrides a server of the same name in the user's own file. */
 	readonly replacesUsers: boolean;
 }
 
-/** One tool in the tree. */
 export interface ToolNode {
 	readonly kind: 'tool';
 	readonly tool: CatalogTool;
 	readonly state: ToolState;
-	/** Half a sentence for people: why it is in that state. */
+	/** Why the tool is in its state, as half a sentence. */
 	readonly why: string;
-	/** It is loaded, and yet the model of the last turn was not sent it. */
+	/** Why the tool was not sent to the model of the last turn, although it is loaded. */
 	readonly unsent?: { readonly model: string; readonly reason: string };
-	/** It is one of the editor's: nothing can be set for it in the configuration. */
+	/** It is a tool of VS Code, which the configuration cannot change. */
 	readonly isOfEditor?: true;
-	/** What past chats suggest for it, in a sentence. */
+	/** What past chats suggest for it, as a sentence. */
 	readonly advice?: string;
-	/** Absent where it never was called. */
+	/** Absent if the tool was never called. */
 	readonly use?: ToolUse;
-	/** What the user has decided about its calls, as far as it counts in the last used chat. */
+	/** The permission for its calls in the last used chat. */
 	readonly rule?: { readonly kept: PermissionRule; readonly chat: string | undefined };
 }
 
-/** What can be pinned and deferred: a server as a whole, too. */
+/** What can be pinned and deferred: a tool, or a server as a whole. */
 export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
 
-/** Whether the schema of a tool in that state goes to the model with every request. */
+/** Whether tools in this state are sent with every request. */
 export function isLoaded(state: ToolState): boolean {
 	return state === 'pinned' || state === 'loaded' || state === 'activated';
 }
 
-/** Every tool of the catalog, as it stands in the chat that was last used. */
+/** All tools of the catalog, with their states in the last used chat. */
 export function toolNodes(sessions: ChatSessions): ToolNode[] {
 	const stateOf = sessions.toolStates();
 	const why = whyPlaced(sessions);
@@ -91,13 +89,12 @@ export function toolNodes(sessions: ChatSessions): ToolNode[] {
 	});
 }
 
-/** Tools of the catalog that are neither found nor called until the user accepts what they have become. */
+/** Changed tools, which are neither found nor called until the user accepts them. */
 function heldNodes(sessions: ChatSessions): ToolNode[] {
 	const why = whyPlaced(sessions).held;
 	return sessions.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
 }
 
-/** Tools that the user has disabled. */
 export function disabledNodes({ catalog, policy }: Pick<ChatSessions, 'catalog' | 'policy'>): ToolNode[] {
 	return catalog.disabled.map((tool) => {
 		const { disabled } = policy.servers.get(tool.server)?.tools.get(tool.name) ?? {};
@@ -105,14 +102,13 @@ export function disabledNodes({ catalog, policy }: Pick<ChatSessions, 'catalog' 
 	});
 }
 
-/** Half a sentence for people. */
 export function whyDisabled(disabled: Disabled | undefined): string {
 	return disabled === 'workspace'
 		? l10n.t('you have disabled it in this workspace')
 		: l10n.t('the configuration disables it');
 }
 
-/** Why tools are in a state, as far as the state tells: half a sentence for people. */
+/** Why tools are in a state, as half a sentence. */
 export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<ToolState, string>> {
 	const toolset = current?.discovery.surface.toolset?.name;
 	return {
@@ -126,11 +122,11 @@ export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<To
 		deferred: l10n.t('search finds it when needed'),
 		held: l10n.t('it changed since you accepted it'),
 		disabled: l10n.t('you have disabled it'),
-		outside: l10n.t('the toolset “{0}” of the last used chat does not have it', toolset ?? ''),
+		outside: l10n.t('the toolset “{0}” of the last used chat does not include it', toolset ?? ''),
 	};
 }
 
-/** Tells of loaded tools that were not sent to the model of the last turn. */
+/** Loaded tools that were not sent to the model of the last turn. */
 export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick<ToolNode, 'unsent'> {
 	const unsent = current?.unsent;
 	return ({ wireName }) => {
@@ -143,22 +139,20 @@ export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick
 export interface ToolUse {
 	/** In the last used chat. */
 	readonly calls: number;
-	/** In all chats that are kept, the last used one among them; absent where there is none. */
+	/** In all stored chats, including the last used one. */
 	readonly past?: PastUse;
 }
 
-/** Calls over several chats. */
 export interface PastUse {
 	readonly calls: number;
 	readonly chats: number;
-	/** Of the newest chat that called it, in milliseconds since 1970; 0 where nobody knows. */
+	/** Time of the latest chat that called it, in milliseconds since 1970; 0: unknown. */
 	readonly last: number;
 }
 
-/** Sums by habits, which change seldom, while every redrawing asks for the sums. */
+/** Cached sums: habits change rarely, but every redraw needs the sums. */
 const pastOf = new WeakMap<Habits, ReadonlyMap<string, PastUse>>();
 
-/** Tells how much tools were called, by server and name; `undefined` where a tool never was. */
 function toolUses(
 	{ current }: ChatSessions,
 	habits: Habits,
@@ -172,7 +166,6 @@ function toolUses(
 	};
 }
 
-/** Whether two uses say the same. */
 export function isSameUse(a: ToolUse | undefined, b: ToolUse | undefined): boolean {
 	return a?.calls === b?.calls && a?.past?.calls === b?.past?.calls && a?.past?.last === b?.past?.last;
 }
@@ -205,7 +198,7 @@ function idOf({ server, tool }: { readonly server: string; readonly tool: string
 	return toolId({ server, name: tool });
 }
 
-/** Servers with their tools, as they stand in the chat that was last used, and with what past chats suggest. */
+/** Servers with their tools, with their states in the last used chat and suggestions from past chats. */
 export function serverNodes(
 	sessions: ChatSessions,
 	servers: readonly ServerStatus[],
@@ -244,7 +237,6 @@ export function serverNodes(
 	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
 }
 
-/** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
 	services: Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>,
 	{
@@ -287,7 +279,7 @@ function placed(place: OriginOfServer | undefined): Pick<ServerNode, 'place'> {
 	return place ? { place } : {};
 }
 
-/** The editor among the servers: it is always there, and cannot be started or stopped. */
+/** VS Code among the servers: it always runs. */
 function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
 	if (!tools[0]?.isOfEditor) return [];
 	const status: ServerStatus = {
@@ -297,17 +289,16 @@ function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
 		tools: tools.map(({ tool }) => tool),
 		cached: false,
 		dropped: [],
-		description: l10n.t('Tools of VS Code, of its extensions, and of MCP servers that it runs itself.'),
+		description: l10n.t('Tools of VS Code, its extensions, and its own MCP servers.'),
 	};
 	return [{ kind: 'server', status, launch: undefined, tools, isOfEditor: true }];
 }
 
-/** How a server is shown, and the editor among them. */
 export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** How many tools the last used chat has loaded and how many every chat has: `2 loaded`, `1 always`, as the Loaded Tools view counts them. */
+/** `2 loaded`, `1 always`: tools that the last used chat has loaded, and tools that every chat has. */
 export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
 	const loaded = tools.filter(({ state }) => state === 'activated').length;
 	const always = tools.filter(({ state }) => state === 'pinned' || state === 'loaded').length;
@@ -317,7 +308,7 @@ export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
 	];
 }
 
-/** `28 tools`, of which a filter shows some `3 of 28 tools`; how many of them are loaded, wait or are disabled, where any is. */
+/** `28 tools`, or filtered `3 of 28 tools`; then how many are loaded, changed or disabled. */
 export function countsOf({ tools }: ServerNode, shown: readonly ToolNode[] = tools): readonly string[] {
 	const held = tools.filter(({ state }) => state === 'held').length;
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;
@@ -330,7 +321,7 @@ export function countsOf({ tools }: ServerNode, shown: readonly ToolNode[] = too
 	];
 }
 
-/** Tokens of the tools of a server that can be used. */
+/** Tokens of a server's usable tools. */
 export function usableTokens({ tools }: ServerNode): number {
 	const usable = tools.filter(({ state }) => state !== 'held' && state !== 'disabled');
 	return sumOfTokens(usable.map(({ tool }) => tool));

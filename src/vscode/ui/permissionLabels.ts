@@ -4,33 +4,32 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import { claimsToDestroy, type PermissionRule } from '../../mcp/accepted/permissions.ts';
 import { labelText } from './labelText.ts';
 
-/** Characters of a server's or a tool's name. */
 const nameLength = 100;
 
-/** What a rule is for: `files:write_file`, or all but the destructive tools of a server. */
+/** `files:write_file`, or all tools of a server except destructive ones. */
 export function ruleSubject({ server, subject }: Pick<PermissionRule, 'server' | 'subject'>): string {
 	return subject.kind === 'tool'
 		? labelText(toolId({ server, name: subject.tool }), nameLength)
 		: l10n.t('all tools of {0} except destructive ones', labelText(server, nameLength));
 }
 
-/** What a rule says, in a few words for a row. `chat`: the id of the chat that is shown. */
+/** A rule in a few words, for a row. `chat`: the id of the chat that is shown. */
 export function ruleWords({ decision, scope }: PermissionRule, chat: string | undefined): string {
 	if (scope.kind === 'workspace')
-		return decision === 'allow' ? l10n.t('always allowed') : l10n.t('never called');
+		return decision === 'allow' ? l10n.t('always allowed') : l10n.t('never allowed');
 	if (scope.chat === chat)
-		return decision === 'allow' ? l10n.t('allowed in this chat') : l10n.t('not called in this chat');
-	return decision === 'allow' ? l10n.t('allowed in another chat') : l10n.t('not called in another chat');
+		return decision === 'allow' ? l10n.t('allowed in this chat') : l10n.t('not allowed in this chat');
+	return decision === 'allow' ? l10n.t('allowed in another chat') : l10n.t('not allowed in another chat');
 }
 
-/** What a rule does, in a sentence for a tooltip. */
+/** A rule as a sentence, for a tooltip. */
 export function ruleSentence(rule: PermissionRule): string {
 	const { decision, scope, since } = rule;
 	const date = new Date(since).toLocaleString();
-	if (decision === 'never') return l10n.t('Never runs, as you decided on {0}.', date);
+	if (decision === 'never') return l10n.t('Never runs (your decision of {0}).', date);
 	return scope.kind === 'workspace'
-		? l10n.t('Runs without asking in this workspace, as you decided on {0}.', date)
-		: l10n.t('Runs without asking in the last used chat, as you decided on {0}.', date);
+		? l10n.t('Runs without asking in this workspace (your decision of {0}).', date)
+		: l10n.t('Runs without asking in the last used chat (your decision of {0}).', date);
 }
 
 /** A rule for the log. */
@@ -41,7 +40,7 @@ export function ruleRecord(rule: PermissionRule): string {
 	return `${rule.decision} ${what} in ${scope.kind === 'workspace' ? 'this workspace' : `chat ${scope.chat}`}, since ${new Date(since).toISOString()}`;
 }
 
-/** What the server says of the harm that a call can do; empty where it says nothing. */
+/** A warning if the server marks the tool as destructive, otherwise empty. */
 export function harmClaim(tool: CatalogTool): string {
 	return claimsToDestroy(tool) ? l10n.t('May delete or overwrite data.') : '';
 }

@@ -1,37 +1,34 @@
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 
-/** VS Code's own extension for Markdown, and its editor that shows a document as it is to be read. */
+/** VS Code's Markdown extension, and its preview editor. */
 const markdownExtension = 'vscode.markdown-language-features';
 const previewEditor = 'vscode.markdown.preview.editor';
 
-/** Characters of a document beyond which it opens as plain text: to draw more would hold up all extensions for a second or more. */
-const mostDrawn = 200_000;
+/** Characters: larger documents open as plain text, because rendering them would block all extensions for a second or more. */
+const maxRendered = 200_000;
 
-/**
- * Opens a document in an editor tab of its own: Markdown as it is to be read, with “Reopen Editor With…” leading to its text; anything
- * else, and what is too long to be drawn, as text.
- */
+/** Opens a document in its own tab: Markdown rendered (“Reopen Editor With…” shows its text), anything else as text. */
 async function openToRead(
 	document: vscode.TextDocument,
 	viewColumn: vscode.ViewColumn = vscode.ViewColumn.Active,
 ): Promise<void> {
-	const isDrawn =
+	const isRendered =
 		document.languageId === 'markdown' &&
-		document.getText().length <= mostDrawn &&
+		document.getText().length <= maxRendered &&
 		vscode.extensions.getExtension(markdownExtension) !== undefined;
-	if (isDrawn)
+	if (isRendered)
 		await vscode.commands.executeCommand('vscode.openWith', document.uri, previewEditor, viewColumn);
 	else await vscode.window.showTextDocument(document, { viewColumn });
 }
 
-/** What the active tab shows, drawn or as text. */
+/** The document in the active tab, rendered or as text. */
 export function activeUri(): vscode.Uri | undefined {
 	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
 	return tab && uriOf(tab);
 }
 
-/** The tabs that show documents of a scheme, drawn or as text. */
+/** The tabs with documents of a scheme, rendered or as text. */
 export function tabsOfScheme(scheme: string): readonly vscode.Tab[] {
 	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 	return tabs.filter((tab) => uriOf(tab)?.scheme === scheme);
@@ -43,20 +40,20 @@ function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
 		: undefined;
 }
 
-/** A document that can only be read, and what it was made from. */
+/** A read-only document and its source. */
 interface ReadingDocument<T> {
 	readonly text: string;
 	readonly source: T;
 }
 
-/** The read-only documents of one scheme, kept as long as their editors are open. */
+/** The read-only documents of a scheme, kept while their editors are open. */
 export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, vscode.Disposable {
 	readonly #scheme: string;
 	readonly #gone: () => string;
 	readonly #kept = new Map<string, ReadingDocument<T>>();
 	readonly #subscriptions: vscode.Disposable;
 
-	/** `gone`: the text of an editor that the next window restores, when the document is no longer kept. */
+	/** `gone`: the text of editors that the next window restores without their documents. */
 	constructor(scheme: string, gone: () => string) {
 		this.#scheme = scheme;
 		this.#gone = gone;
@@ -66,19 +63,17 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 		);
 	}
 
-	/** Keeps a document under a new address, since a preview may not notice that a known one has changed. `name`: of its tab. */
+	/** Keeps a document under a new URI: a preview may not notice that a known one has changed. `name`: of its tab. */
 	add(name: string, document: ReadingDocument<T>): vscode.Uri {
 		const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: crypto.randomUUID() });
 		this.#kept.set(uri.toString(), document);
 		return uri;
 	}
 
-	/** Keeps a document and opens it to be read. */
 	async open(name: string, document: ReadingDocument<T>, viewColumn?: vscode.ViewColumn): Promise<void> {
 		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)), viewColumn);
 	}
 
-	/** The document of an editor; of the active one where none is named. */
 	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {
 		return uri && this.#kept.get(uri.toString());
 	}
@@ -92,14 +87,13 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 	}
 }
 
-/** The document of a file, where an editor shows it. */
+/** The document of a file, if an editor shows it. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return isOpen(uri)
 		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
 		: undefined;
 }
 
-/** Whether an editor shows a file. */
 export function isOpen(uri: vscode.Uri): boolean {
 	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 	return tabs.some(
@@ -107,15 +101,11 @@ export function isOpen(uri: vscode.Uri): boolean {
 	);
 }
 
-/** The place of a fault in a file of the configuration. */
 export function problemRange({ start, end }: Pick<ConfigProblem, 'start' | 'end'>): vscode.Range {
 	return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/**
- * Where the cursor goes to show a fault: before it, with nothing selected. The editor attaches what is selected to the next chat message, and
- * a fault may be a key.
- */
+/** Where the cursor goes to show a problem. Nothing is selected: VS Code attaches selections to chat messages, and the problem may be a key. */
 export function problemCursor({ start }: ConfigProblem): vscode.Range {
 	return problemRange({ start, end: start });
 }

@@ -2,17 +2,16 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import type { DraftInput } from '../../config/add/serverDraft.ts';
+import { serversReading } from '../../config/missingReferences.ts';
 import { hijacksProcess, redirectsTraffic } from '../../config/secrets/environmentNames.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from './labelText.ts';
+import { offerAgain } from './messages.ts';
 
-/** Characters of a description, and of a value that can be chosen, that a question shows. */
+/** Characters of a description, a value, or a list of names. */
 const shownCharacters = 100;
 
-/**
- * Has the user enter the value of a secret, and stores it; false: they did not. `asked`: how another program asks for it, with the
- * values that it offers.
- */
+/** Has the user enter a secret, and stores it; false: they cancelled. `asked`: how another program asks for it, perhaps with options. */
 export async function enterSecret(
 	name: string,
 	folder: vscode.Uri,
@@ -28,7 +27,7 @@ export async function enterSecret(
 function typeValue(name: string, asked: DraftInput): Thenable<string | undefined> {
 	return vscode.window.showInputBox({
 		title: questionTitle(name, asked),
-		prompt: l10n.t('Stored in VS Code’s secret storage, for servers of this configuration that use it.'),
+		prompt: l10n.t('Stored in VS Code’s secret storage for servers of this configuration.'),
 		value: asked.default ?? '',
 		password: asked.password || nameVerdict(name) === 'secret',
 		ignoreFocusOut: true,
@@ -36,7 +35,7 @@ function typeValue(name: string, asked: DraftInput): Thenable<string | undefined
 	});
 }
 
-/** The default comes first, so that Enter takes it. */
+/** The default comes first, so that Enter selects it. */
 async function chooseValue(
 	name: string,
 	asked: DraftInput,
@@ -54,24 +53,55 @@ async function chooseValue(
 		(a, b) => Number(b.value === asked.default) - Number(a.value === asked.default),
 	);
 	const title = questionTitle(name, asked);
-	const placeHolder = l10n.t(
-		'Stored in VS Code’s secret storage, for servers of this configuration that use it.',
-	);
+	const placeHolder = l10n.t('Stored in VS Code’s secret storage for servers of this configuration.');
 	return (await vscode.window.showQuickPick(sorted, { title, placeHolder, ignoreFocusOut: true }))?.value;
 }
 
-/** In the title, since brackets in a prompt would make a link. */
+/** The description is in the title: in a prompt, its brackets would become links. */
 function questionTitle(name: string, { description }: DraftInput): string {
 	return description === undefined
 		? l10n.t('Enter Secret {0}', name)
 		: l10n.t('Enter {0}: {1}', name, labelText(description, shownCharacters));
 }
 
-/** Why a variable cannot be a stored secret, as a sentence, or nothing. */
+/** Why a name cannot be that of a stored secret, as a sentence. */
 export function secretNameFault(name: string): string | undefined {
 	if (!/^[A-Za-z_]\w*$/.test(name))
-		return l10n.t('A name has letters, digits and “_”, and does not begin with a digit.');
+		return l10n.t('Use letters, digits and “_”. The first character must not be a digit.');
 	return hijacksProcess(name) || redirectsTraffic(name)
-		? l10n.t('This variable changes how programs run; it cannot be stored here.')
+		? l10n.t('This variable changes how programs run, so it cannot be a secret.')
 		: undefined;
+}
+
+/**
+ * Stores a secret for servers of a file, and asks for its value unless it is given. Says which servers read it, and offers to start those that may
+ * have failed without it.
+ */
+export async function enterServerSecret(
+	name: string,
+	file: vscode.Uri,
+	{ configFile, keyring: { secrets }, pool }: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
+	value?: string,
+): Promise<void> {
+	const text = (await configFile.current(file))?.text ?? '';
+	const reading = serversReading(text, name).flatMap((server) => configFile.nameOf(file, server) ?? []);
+	const waiting = reading.filter((server) => {
+		const status = pool.servers().find((one) => one.name === server);
+		return !status || status.state.kind === 'failed';
+	});
+	const folder = configFile.folderOf(file);
+	if (value !== undefined) await secrets.store(folder, [{ name, value }]);
+	else if (!(await enterSecret(name, folder, secrets))) return;
+	const servers = labelText(reading.join(', '), shownCharacters);
+	const start = async () => {
+		// The configuration may not have been read with the secret yet.
+		await configFile.reload();
+		await Promise.all(waiting.map((server) => pool.start(server)));
+	};
+	offerAgain(
+		reading.length > 0
+			? l10n.t('{0} is stored. Servers that read it: {1}.', name, servers)
+			: l10n.t('{0} is stored. No server reads it yet.', name),
+		waiting.length > 0 ? start : undefined,
+	);
 }

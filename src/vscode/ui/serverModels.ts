@@ -6,15 +6,14 @@ import { currentNodes, isSameUse, type ServerNode, type ToolNode } from './nodes
 type ModelServices = Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>;
 
 /**
- * The servers of the configuration in force with their tools, the editor's own behind them. Each is one object for as long as it is there,
- * which says what holds now: so views, lenses, hovers and actions can keep it. What they say is computed when somebody asks after a change.
+ * The servers of the configuration in force with their tools, then VS Code's own tools. Each node is one live object for as long as it exists, so
+ * views, lenses, hovers and actions can keep it. Nodes are updated when somebody reads them after a change.
  */
 export class ServerModels {
 	readonly #services: ModelServices;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly #listeners: readonly { dispose(): void }[];
-	/** How often a node has changed. */
 	readonly #revisions = new WeakMap<ServerNode | ToolNode, number>();
 	#byName: ReadonlyMap<string, ServerNode> = new Map();
 	#isOutdated = true;
@@ -37,22 +36,21 @@ export class ServerModels {
 		);
 	}
 
-	/** In the order of the configuration; none where no configuration is in force. */
+	/** In the order of the configuration; empty if none is in force. */
 	get servers(): readonly ServerNode[] {
 		return [...this.#current().values()];
 	}
 
-	/** A server, by its name in the whole. */
+	/** A server, by its name in the merged configuration. */
 	server(name: string): ServerNode | undefined {
 		return this.#current().get(name);
 	}
 
-	/** A tool, by its server and its own name. */
 	tool({ server, name }: { readonly server: string; readonly name: string }): ToolNode | undefined {
 		return this.server(server)?.tools.find(({ tool }) => tool.name === name);
 	}
 
-	/** Grows with each change of a node: as long as it is the same, the node says the same. */
+	/** Increases with each change of a node. */
 	revisionOf(node: ServerNode | ToolNode): number {
 		return this.#revisions.get(node) ?? 0;
 	}
@@ -62,26 +60,26 @@ export class ServerModels {
 		this.#changed.dispose();
 	}
 
-	/** What the servers say depends on trust and on time as well, so that the parts are asked anew; a node changes only where they differ. */
+	/** Also trust and time change nodes, so all of them are computed again; only real differences count as changes. */
 	#current(): ReadonlyMap<string, ServerNode> {
 		if (!this.#isOutdated) return this.#byName;
 		const { inForce } = this.#services.configFile;
 		const now = inForce ? currentNodes(this.#services, inForce) : [];
-		// A first start says what it writes, and how long it takes, without telling of a change.
+		// During a first start, output and seconds change without an event.
 		this.#isOutdated = now.some(isFirstStart);
-		this.#byName = new Map(now.map((server) => [server.status.name, this.#serverAs(server)]));
+		this.#byName = new Map(now.map((server) => [server.status.name, this.#updatedServer(server)]));
 		return this.#byName;
 	}
 
-	#serverAs(now: ServerNode): ServerNode {
+	#updatedServer(now: ServerNode): ServerNode {
 		const before = this.#byName.get(now.status.name);
 		const known = new Map(before?.tools.map((node) => [node.tool.name, node]));
-		const tools = now.tools.map((tool) => this.#as(known.get(tool.tool.name), tool, isSameTool));
-		return this.#as(before, { ...now, tools }, isSameServer);
+		const tools = now.tools.map((tool) => this.#updated(known.get(tool.tool.name), tool, isSameTool));
+		return this.#updated(before, { ...now, tools }, isSameServer);
 	}
 
-	/** The node that there was, as it is now; else a new one. */
-	#as<Node extends ServerNode | ToolNode>(
+	/** Updates the known node, or takes the new one. */
+	#updated<Node extends ServerNode | ToolNode>(
 		before: Node | undefined,
 		now: Node,
 		isSame: (a: Node, b: Node) => boolean,
@@ -93,18 +91,18 @@ export class ServerModels {
 	}
 }
 
-/** Whether a server starts for the first time, which may take minutes: it may be installing itself. */
+/** Whether a server starts for the first time, which may take minutes if it installs itself. */
 export function isFirstStart({ status: { state } }: ServerNode): boolean {
 	return state.kind === 'starting' && state.first !== undefined;
 }
 
-/** Whether a server says the same, its tools apart. */
+/** Compares everything except the tools. */
 function isSameServer(a: ServerNode, b: ServerNode): boolean {
 	const facts = ({ status, tools: _, ...others }: ServerNode) => ({ ...others, ...status, tools: undefined });
 	return isDeepStrictEqual(facts(a), facts(b));
 }
 
-/** Whether a tool says the same. The objects may differ: a server that lists its tools again makes new ones. */
+/** Compares contents: a server that lists its tools again creates new objects. */
 function isSameTool(a: ToolNode, b: ToolNode): boolean {
 	const facts = ({ tool: _, use: __, rule: ___, ...others }: ToolNode) => others;
 	return (

@@ -9,14 +9,13 @@ import { comparedTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 
-/** What the status bar says. */
 export interface StatusLabel {
 	readonly text: string;
 	readonly tooltip: string;
 	readonly accessibleLabel: string;
 }
 
-/** How many tools a chat has loaded, and what that saves; before there is a chat, what its first request will bring. */
+/** How many tools a chat has loaded and what that saves; without a chat, what its first request will contain. */
 export function statusLabel(surface: ToolSurface, chat: DiscoverySession | undefined): StatusLabel {
 	return surface.policy.enabled ? onWords(surface, chat) : offWords(surface);
 }
@@ -29,7 +28,7 @@ function offWords(surface: ToolSurface): StatusLabel {
 		text: `$(tools) ${auto ? l10n.t('Discovery off (auto)') : l10n.t('Discovery off')}`,
 		tooltip: auto
 			? autoSentence(auto)
-			: l10n.t('Discovery is off: {0}, ≈{1} tokens (estimated), go with every request.', all, tokens),
+			: l10n.t('Discovery is off: {0} (≈{1} tokens, estimated) are sent with every request.', all, tokens),
 		accessibleLabel: auto ? autoSentence(auto) : l10n.t('Discovery is off, {0} loaded', all),
 	};
 }
@@ -49,36 +48,36 @@ function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): Stat
 	};
 }
 
-/** What goes with every request; that it is more than without discovery, where it is. */
+/** What every request contains, with a warning if it is more than without discovery. */
 function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): string[] {
 	if (surface.deferred.length === 0) return [];
 	const { sent, all } = comparedTokens(surface, chat);
 	const tokens = [shortNumber(sent), shortNumber(all)];
 	return [
 		sent <= all
-			? l10n.t('≈{0} tokens instead of ≈{1} go with every request (estimated).', ...tokens)
+			? l10n.t('≈{0} instead of ≈{1} tokens per request (estimated).', ...tokens)
 			: l10n.t(
-					'≈{0} tokens go with every request, more than the ≈{1} of all tools (estimated): searching costs more than so few tools. "auto" would turn discovery off.',
+					'≈{0} tokens per request, more than ≈{1} for all tools (estimated): so few tools cost less than search. Set "auto" to turn discovery off for them.',
 					...tokens,
 				),
 	];
 }
 
-/** How many tools a chat has loaded itself, and how many it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
+/** How many tools a chat has loaded itself, and its limit: `3/24 tools`. */
 export function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	const cap = surface.policy.maxActiveSchemas;
 	if (cap === null) return toolCount(activated.length);
 	return cap === 1 ? l10n.t('{0}/1 tool', activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
 }
 
-/** What the Loaded Tools view counts, beside its title: the chat's own, as in the status bar, and what every chat has. */
+/** Beside the title of Loaded Tools: the chat's own tools, and those that every chat has. */
 export function loadedCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	const always = surface.loaded.length;
 	if (!surface.policy.enabled) return toolCount(always);
 	return [chatCount(surface, activated), ...(always > 0 ? [l10n.t('{0} always', always)] : [])].join(' · ');
 }
 
-/** What the badge counts: servers that need the user. `undefined` where none does. */
+/** The badge: servers that need the user. */
 export function badgeOf(
 	servers: readonly ServerStatus[],
 	quarantined: readonly CatalogTool[],
@@ -97,7 +96,6 @@ export function badgeOf(
 	};
 }
 
-/** What a server needs the user for. */
 type Need = 'approval' | 'signIn' | 'failed' | 'tools';
 
 const needWords: Readonly<Record<Need, (n: number) => string>> = {
@@ -136,7 +134,7 @@ function alwaysLoaded(n: number): string {
 	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', n);
 }
 
-/** `−96%`: how much less goes with every request than without discovery; `undefined` where it is not less. Never `−100%`: something is always sent. */
+/** `−96%`: how much smaller requests are than without discovery; `undefined`: not smaller. At most `−99%`: something is always sent. */
 export function savedPercent(surface: ToolSurface, chat: DiscoverySession | undefined): string | undefined {
 	if (surface.deferred.length === 0) return undefined;
 	const { sent, all } = comparedTokens(surface, chat);
@@ -144,10 +142,10 @@ export function savedPercent(surface: ToolSurface, chat: DiscoverySession | unde
 	return percent < 0 ? `−${-percent}%` : undefined;
 }
 
-/** A first start that takes longer than this shows how long it has taken, in milliseconds. */
+/** A first start shows seconds after this time, in milliseconds. */
 const longStartMs = 5_000;
 
-/** What is said of a first start that takes long, at the time `now`. The word stays the same while it lasts, for a screen reader; the short one counts seconds. */
+/** The label of a long first start. `word` does not change, for screen readers; `short` counts seconds. */
 export function startingWords(
 	{ since, first }: ServerState & { readonly kind: 'starting' },
 	now: number,
@@ -160,7 +158,7 @@ export function startingWords(
 		: { word: l10n.t('Starting for the first time…'), short: l10n.t('Starting, {0} s…', seconds) };
 }
 
-/** What a server's process has said that its row shows: the last line of a first start, or why it has failed. */
+/** Output of the process in the server's row: the last line of a first start, or of a failure. */
 export function saidInRow({ state }: Pick<ServerStatus, 'state'>): string | undefined {
 	if (state.kind === 'starting') return state.first?.said;
 	return state.kind === 'failed' ? state.error.said : undefined;

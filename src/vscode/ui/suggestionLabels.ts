@@ -3,7 +3,6 @@ import { shownTokens } from '../../chat/counts.ts';
 import { oneLine } from '../../common/text.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 
-/** A suggestion for people. */
 interface SuggestionLabels {
 	/** `Pin`: for a button beside the title. */
 	readonly button: string;
@@ -11,11 +10,10 @@ interface SuggestionLabels {
 	readonly title: string;
 	/** `Dismiss: Pin files:read`, for a screen reader. */
 	readonly dismiss: string;
-	/** Why, and how many tokens that costs or saves; sentences. */
+	/** Why, and how many tokens it costs or saves, as sentences. */
 	readonly sentence: string;
 }
 
-/** The texts of a suggestion. */
 export function suggestionLabels({ kind, server, tool, why, tokens }: Proposal): SuggestionLabels {
 	const subject = oneLine(tool === undefined ? server : `${server}:${tool}`, 100);
 	const price = shownTokens(tokens);
@@ -25,19 +23,19 @@ export function suggestionLabels({ kind, server, tool, why, tokens }: Proposal):
 				button: l10n.t('Pin'),
 				title: l10n.t('Pin {0}', subject),
 				dismiss: l10n.t('Dismiss: Pin {0}', subject),
-				sentence: l10n.t('{0} Pinning it adds {1} to each request.', why, price),
+				sentence: l10n.t('{0} Pinning it adds {1} per request.', why, price),
 			};
 		case 'defer':
 			return {
 				button: l10n.t('Defer'),
 				title: l10n.t('Defer {0}', subject),
 				dismiss: l10n.t('Dismiss: Defer {0}', subject),
-				sentence: l10n.t('{0} Deferring it saves {1} with each request.', why, price),
+				sentence: l10n.t('{0} Deferring it saves {1} per request.', why, price),
 			};
 	}
 }
 
-/** Tells what is suggested for a server, or for one of its tools. */
+/** Finds the suggestion for a server or a tool. */
 export function suggestionOn(
 	suggestions: readonly Proposal[],
 ): (server: string, tool?: string) => { readonly advice?: string } {

@@ -12,26 +12,25 @@ import type { VariableScope } from '../../config/secrets/variables.ts';
 import { isOpen } from './readingEditor.ts';
 
 /**
- * Changes a file's text as it is now: what another window has written is not lost, and none writes meanwhile. Where an editor shows the file
- * the change can be undone there, and a document with unsaved changes is left unsaved, so that nothing of the user's is saved for them.
+ * Changes the current text of a file, while other windows are locked out. If an editor shows the file, the change can be undone there; a document
+ * with unsaved changes stays unsaved, so that we do not save the user's own changes.
  */
 export async function editText(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<EditedText> {
 	const edit = async () => {
 		const text = (await readText(uri)) ?? '';
 		const document = isOpen(uri) ? await vscode.workspace.openTextDocument(uri) : undefined;
-		// The editor shows a moment later what another window has written: until then, the file is what counts.
+		// After another window has written, the document is stale for a moment: then the file counts.
 		const isShown = document && (document.isDirty || document.getText() === text);
 		return isShown ? editDocument(document, change) : editFile(uri, text, change);
 	};
 	return uri.scheme === 'file' ? locked(uri.fsPath, edit) : edit();
 }
 
-/** A text that was changed, as it was and as it is. */
 export interface EditedText {
-	/** `unsaved`: its document had unsaved changes, so that it is left to the user to save it. */
+	/** `unsaved`: the document had unsaved changes, so the user must save it. */
 	readonly outcome: 'saved' | 'unsaved';
 	readonly before: string;
-	/** Where the editor has formatted it as it was saved, with that. */
+	/** Includes what the editor has formatted on saving. */
 	readonly after: string;
 }
 
@@ -49,13 +48,13 @@ async function editDocument(
 	return { outcome: 'saved', before, after: document.getText() };
 }
 
-/** Has the editor make an edit of one file, as a step that can be undone there. */
+/** Applies an edit in the editor, where it can be undone. */
 export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
 	if (!(await vscode.workspace.applyEdit(edit)))
 		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
 }
 
-/** Changes the file on disk: no editor shows it, so there is nothing to undo in, and a document in memory may be older than the file. */
+/** Changes the file on disk: no editor shows it, and a document in memory may be stale. */
 async function editFile(
 	uri: vscode.Uri,
 	before: string,
@@ -77,12 +76,12 @@ function changesOf(
 	return changes;
 }
 
-/** Bytes of a file that are read: several times as many as a configuration may have, so that the fault can name its size. */
+/** Bytes: several times the limit of a configuration, so that the error can name the size. */
 const mostBytes = 8_000_000;
 
 /**
- * The file's text, or `undefined` where there is none. Files of this machine are not read through the editor, which asks the window first: that
- * answers late while it opens. Rejects at once for what is no plain file: a pipe may never end.
+ * The text of a file, or `undefined` if it does not exist. Local files are read directly: VS Code would ask the window, which answers late while it
+ * opens. Rejects at once if it is not a plain file: a pipe may never end.
  */
 export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Promise<string | undefined> {
 	try {
@@ -93,7 +92,7 @@ export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Pr
 	}
 }
 
-/** The bytes of a file; rejects where there is none, or more than that. */
+/** The bytes of a file; rejects if it does not exist or is larger than `most`. */
 export async function readBytes(uri: vscode.Uri, most: number = mostBytes): Promise<Uint8Array> {
 	if (uri.scheme === 'file') return readPlainFile(uri.fsPath, { followsLinks: true, mostBytes: most });
 	const bytes = await vscode.workspace.fs.readFile(uri);
@@ -101,14 +100,14 @@ export async function readBytes(uri: vscode.Uri, most: number = mostBytes): Prom
 	return bytes;
 }
 
-/** Whether there is no such file, as Node and the editor say it. */
+/** `ENOENT` is Node's code, `FileNotFound` VS Code's. */
 function isMissing(error: unknown): boolean {
 	return (
 		error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'FileNotFound')
 	);
 }
 
-/** Edits of the text of a document, as one change of it and one step to undo. */
+/** Edits of a document as one step to undo. */
 export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edit[]): vscode.WorkspaceEdit {
 	const edit = new vscode.WorkspaceEdit();
 	for (const { offset, length, content } of edits) {
@@ -118,23 +117,23 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 	return edit;
 }
 
-/** A configuration file as an edit would find it. */
+/** The current text of a configuration file. */
 export interface CurrentText {
 	readonly uri: vscode.Uri;
-	/** With unsaved changes; `undefined`: there is no file yet. */
+	/** With unsaved changes; `undefined`: the file does not exist yet. */
 	readonly text: string | undefined;
-	/** The folder that it is for: stored secrets are kept by it. */
+	/** The folder that secrets of this file are stored under. */
 	readonly folder: vscode.Uri;
-	/** What the variables in it stand for. */
+	/** The values of variables in it. */
 	readonly scope: VariableScope;
 }
 
-/** Files on disk for editors that need one, in a folder that only this user can read; removed with the window. */
+/** Temporary files for editors, in a folder that only this user can read; deleted with the window. */
 export class PrivateFiles implements vscode.Disposable {
 	#folder: string | undefined;
 	#written = 0;
 
-	/** Writes a file into a folder of its own, so that the names of files never collide and tabs show the bare name. */
+	/** Writes a file into its own folder, so that names never collide and tabs show the plain name. */
 	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
 		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
 		const folder = path.join(this.#folder, `${++this.#written}`);

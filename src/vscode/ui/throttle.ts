@@ -1,4 +1,4 @@
-/** Runs something at most once in so many milliseconds: changes come in bursts, and views are drawn once for each burst. */
+/** Runs something at most once per interval: changes come in bursts, and views are drawn once per burst. */
 export class Throttle {
 	readonly #run: () => void;
 	readonly #delayMs: number;
@@ -9,7 +9,7 @@ export class Throttle {
 		this.#delayMs = delayMs;
 	}
 
-	/** Has it run after the delay, counted from the first request since it last ran. */
+	/** Runs after the delay, counted from the first request since the last run. */
 	request(): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
@@ -22,7 +22,7 @@ export class Throttle {
 	}
 }
 
-/** Runs something once no change has come for a while; each key has a wait of its own. */
+/** Runs something when no request has come for a while, separately for each key. */
 export class Debounce {
 	readonly #delayMs: number;
 	/** By key. */
@@ -32,7 +32,7 @@ export class Debounce {
 		this.#delayMs = delayMs;
 	}
 
-	/** Has `run` run after the wait, in place of what was requested for the same `key` before. */
+	/** Replaces an earlier request with the same key. */
 	request(key: string, run: () => void): void {
 		clearTimeout(this.#timers.get(key));
 		const timer = setTimeout(() => {
@@ -47,5 +47,5 @@ export class Debounce {
 	}
 }
 
-/** How often views are redrawn at most, in milliseconds. */
+/** Shortest time between redraws of a view, in milliseconds. */
 export const redrawEveryMs = 100;

@@ -8,21 +8,32 @@ import {
 	alterationsOfServer,
 	alterationsOfTool,
 } from '../../discovery/catalog/hiddenText.ts';
+import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
+import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import { parameterList } from '../../discovery/tools/toolText.ts';
 import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import { countsOf, nodeLook, type ServerNode, usableTokens } from './nodes.ts';
-import { ruleSubject, ruleWords } from './permissionLabels.ts';
+import { toolLook } from './looks.ts';
+import {
+	countsOf,
+	nodeLook,
+	type PastUse,
+	type ServerNode,
+	type ToolNode,
+	type ToolUse,
+	usableTokens,
+} from './nodes.ts';
+import { ruleSentence, ruleSubject, ruleWords } from './permissionLabels.ts';
 
-/** Longest failure that a tooltip shows, in characters; it is somebody else's text. */
+/** Characters of a failure. */
 const failureLength = 2000;
-/** Tools left out that are named; the log names all. */
+/** Dropped tools that are named; the log names all of them. */
 const shownDropped = 5;
 
-/** Permissions of one server that are named. */
 const shownRules = 5;
 
-/** What there is to know of a server, as Markdown. */
+/** The tooltip of a server, as Markdown. */
 export function serverTooltip(node: ServerNode): string {
 	const { status, launch, advice, why, place, rules = [], tools } = node;
 	const { word } = nodeLook(node);
@@ -40,24 +51,22 @@ export function serverTooltip(node: ServerNode): string {
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
 		...(place?.label === undefined ? [] : [l10n.t('Defined in: {0}', plain(place.label, 100))]),
 		...(place?.replacesUsers
-			? [l10n.t('It overrides the server of the same name in your user configuration.')]
+			? [l10n.t('Overrides the server of the same name in your user configuration.')]
 			: []),
 		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, timeOf(status.listedAt))]),
 		...(advice ? [plain(advice)] : []),
 		...rules.slice(0, shownRules).map((rule) => plain(`${ruleSubject(rule)}: ${ruleWords(rule, undefined)}`)),
 		...(rules.length > shownRules ? [l10n.t('… and {0} more permissions', rules.length - shownRules)] : []),
-		...(status.cached
-			? [l10n.t('The tools are as of its last run; it starts when one of them is called.')]
-			: []),
-		...(status.cutShort ? [l10n.t('Not all tools are known: {0}', plain(status.cutShort, 300))] : []),
+		...(status.cached ? [l10n.t('Tools as of its last run. It starts when one of them is called.')] : []),
+		...(status.cutShort ? [l10n.t('Some tools are missing: {0}', plain(status.cutShort, 300))] : []),
 		...(status.listError
-			? [l10n.t('The last listing failed: {0}', plain(status.listError.message, failureLength))]
+			? [l10n.t('Listing its tools failed: {0}', plain(status.listError.message, failureLength))]
 			: []),
 		...status.dropped
 			.slice(0, shownDropped)
 			.map(({ name, reason }) => l10n.t('Left out: {0} ({1})', code(name, 100), plain(reason, 200))),
 		...(status.dropped.length > shownDropped
-			? [l10n.t('… and {0} more left out; the log names them.', status.dropped.length - shownDropped)]
+			? [l10n.t('… and {0} more left out (see log)', status.dropped.length - shownDropped)]
 			: []),
 	].join('\n\n');
 }
@@ -70,9 +79,7 @@ function failureOf({ state, wantsRights }: ServerStatus): string[] {
 		return [l10n.t('Last output: {0}', plain(state.first.said, failureLength))];
 	if (state.kind !== 'failed') return [];
 	const next =
-		state.nextAttemptAt === undefined
-			? []
-			: [l10n.t('The next attempt is at {0}.', clockTime(state.nextAttemptAt))];
+		state.nextAttemptAt === undefined ? [] : [l10n.t('Next attempt at {0}.', clockTime(state.nextAttemptAt))];
 	return [plain(state.error.message, failureLength), ...next];
 }
 
@@ -85,35 +92,35 @@ function clockTime(ms: number): string {
 	return new Date(ms).toLocaleTimeString();
 }
 
-export function capitalized(word: string): string {
+function capitalized(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** What was taken out of the texts of a tool, or of a server, a sentence for each kind. */
-export function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] {
+/** What was removed from texts, a sentence for each kind. */
+function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] {
 	return alterations.map((alteration) =>
 		alteration === 'hidden'
-			? l10n.t('⚠ Hidden characters were removed from its texts. They may be meant to mislead a model.')
-			: l10n.t('⚠ Tags that may be meant to mislead a model were made harmless in its texts.'),
+			? l10n.t('⚠ Hidden characters were removed. They may have been meant to mislead a model.')
+			: l10n.t('⚠ Tags that may mislead a model were made harmless.'),
 	);
 }
 
-/** The same for a server, and for how many of its tools. */
+/** The same for a server and its tools. */
 function serverHiddenTextNotes(
 	server: Parameters<typeof alterationsOfServer>[0],
 	tools: readonly Tool[],
 ): readonly string[] {
 	const altered = tools.filter((tool) => alterationsOfTool(tool).length > 0).length;
+	const misleading = tools.filter((tool) => misleadingText(tool) !== '').length;
 	return [
 		...hiddenTextNotes(alterationsOfServer(server)),
-		...(altered === 1 ? [l10n.t('⚠ Hidden characters or tags were removed from the texts of 1 tool.')] : []),
-		...(altered > 1
-			? [l10n.t('⚠ Hidden characters or tags were removed from the texts of {0} tools.', altered)]
-			: []),
+		...(altered === 1 ? [l10n.t('⚠ Hidden characters or tags were removed from 1 tool.')] : []),
+		...(altered > 1 ? [l10n.t('⚠ Hidden characters or tags were removed from {0} tools.', altered)] : []),
+		...(misleading > 0 ? [l10n.t('⚠ Tools that instruct the model: {0}.', misleading)] : []),
 	];
 }
 
-/** How a server is reached, without its environment, headers, and what in a command line or address looks secret. */
+/** The command line or URL of a server, without secrets. */
 export function launchLabel(launch: ServerLaunch): { readonly transport: string; readonly target: string } {
 	const redactor = new Redactor(launchSecrets(launch));
 	if (launch.kind === 'stdio') {
@@ -124,7 +131,51 @@ export function launchLabel(launch: ServerLaunch): { readonly transport: string;
 		};
 	}
 	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
-	// Without query, user and password, which may hold keys.
+	// A query, user or password may hold keys.
 	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
 	return { transport, target: redactor.hide(`${origin}${pathname}`) };
+}
+
+/** Characters of a description. */
+const descriptionLength = 1000;
+
+/** The tooltip of a tool, as Markdown. */
+export function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode): string {
+	const misleads = misleadingText(tool);
+	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
+	return [
+		`**${plain(tool.id)}**`,
+		plain(description || l10n.t('No description.'), descriptionLength),
+		...hiddenTextNotes(alterationsOfTool(tool)).map((words) => plain(words)),
+		...(misleads === ''
+			? []
+			: [l10n.t('⚠ Its definition instructs the model, perhaps to mislead it: “{0}”', plain(misleads, 200))]),
+		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
+		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
+		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
+		...(rule ? [plain(ruleSentence(rule.kept))] : []),
+		...(use ? [plain(useLabel(use))] : []),
+		...(advice ? [plain(advice)] : []),
+		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
+	].join('\n\n');
+}
+
+export function useLabel({ calls, past }: ToolUse): string {
+	const here = calls > 0 ? [timesHere(calls)] : [];
+	return [...here, ...(past ? [timesInAll(past), ...lastTime(past)] : [])].join(' ');
+}
+
+function timesHere(n: number): string {
+	return n === 1 ? l10n.t('Called once in this chat.') : l10n.t('Called {0} times in this chat.', n);
+}
+
+function timesInAll({ calls, chats }: PastUse): string {
+	if (calls === 1) return l10n.t('Called once in total.');
+	return chats === 1
+		? l10n.t('Called {0} times in 1 chat in total.', calls)
+		: l10n.t('Called {0} times in {1} chats in total.', calls, chats);
+}
+
+function lastTime({ last }: PastUse): string[] {
+	return last === 0 ? [] : [l10n.t('Last call: {0}.', new Date(last).toLocaleString())];
 }

@@ -73,7 +73,7 @@ describe('a person wants to know what is loaded, and why', () => {
 		await workbench.runCommand('Discovery: Select Toolset…');
 		await workbench.pick('reading');
 		const tree = workbench.tree('Loaded Tools');
-		await eventually(() => tree.welcomeText()).toContain('Nothing is loaded in this chat yet');
+		await eventually(() => tree.welcomeText()).toContain('No tools are loaded in this chat');
 		await eventually(() => status(workbench)).toMatch(/^0\/24 tools/);
 		await workbench.screenshot('loaded-tools-none');
 		await workbench.runCommand('Discovery: Select Toolset…');

@@ -128,7 +128,9 @@ describe('a person works in the Servers view', () => {
 			path.join(workbench.folder, 'casual_mcp_config.json'),
 			text.replace('"reading": {', '"looking": {'),
 		);
-		await workbench.page.locator('.sidebar', { hasText: 'It is no longer in the configuration' }).waitFor();
+		await workbench.page
+			.locator('.sidebar', { hasText: 'The toolset is no longer in the configuration' })
+			.waitFor();
 		await workbench.chat.send('read notes/shopping.md');
 		await workbench.chat.waitForIdle();
 		const answer = await workbench.chat.responseText();
@@ -137,7 +139,7 @@ describe('a person works in the Servers view', () => {
 		await workbench.screenshot('toolset-missing');
 		writeFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), text);
 		await workbench.page
-			.locator('.sidebar', { hasText: 'It is no longer in the configuration' })
+			.locator('.sidebar', { hasText: 'The toolset is no longer in the configuration' })
 			.waitFor({ state: 'hidden' });
 		await workbench.runCommand('Discovery: Select Toolset…');
 		await workbench.pick('All Tools');

@@ -63,18 +63,15 @@ describe('a person works in the Servers view without a mouse', () => {
 		expect(await rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
 	});
 
-	test('cycles the state of a tool with one key, and takes each step back with another', async ({
-		workbench,
-	}) => {
+	test('loads, pins and defers a tool by keys, and undoes each step by another', async ({ workbench }) => {
 		const before = configOf(workbench);
 		await goTo(workbench, 'read_graph');
-		await press(workbench, 'Alt+Enter');
+		await press(workbench, 'Alt+L');
 		await eventually(() => rows(workbench)).toContain('read_graph loaded');
-		await eventually(() => remark(workbench)).toContain('memory:read_graph is loaded for this chat.');
-		await press(workbench, 'Alt+Enter');
+		await press(workbench, 'Alt+P');
 		await eventually(() => rows(workbench)).toContain('read_graph pinned');
 		await workbench.screenshot('cycled');
-		await press(workbench, 'Alt+Enter');
+		await press(workbench, 'Alt+D');
 		await eventually(() => rows(workbench)).toContain('read_graph deferred');
 
 		await press(workbench, 'Control+z');
@@ -152,7 +149,7 @@ describe('a person works in the Servers view without a mouse', () => {
 		await workbench.runCommand('Discovery: Sort Tools…');
 		await workbench.quickPickRow('Name').filter({ hasText: 'current' }).waitFor();
 		await workbench.screenshot('sort-choice');
-		await workbench.pick('Tokens, Most First');
+		await workbench.pick('Tokens (Most First)');
 		await eventually(async () => (await tools()).at(-1)).toBe('read_graph');
 		await workbench.screenshot('sorted');
 		await workbench.runCommand('Discovery: Sort Tools…');

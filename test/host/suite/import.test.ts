@@ -144,7 +144,7 @@ describe('given servers in the files of three other programs, and a configuratio
 			items.slice(0, 2).map(({ label, description }) => [label, description]),
 			[
 				['Proposed by an import', undefined],
-				['acme:find', 'Cursor runs it without asking'],
+				['acme:find', 'always allowed in Cursor'],
 			],
 		);
 		// The configuration is taken back first.
@@ -262,9 +262,9 @@ describe('given what a readme says of a server, and a configuration with comment
 		await eventually('the review', () => shown()?.name === 'memory-2');
 		assert.match(String(shown()?.runs[0]?.text), /^node .*--acme$/);
 		closeReview();
-		answerReviews('approve');
 		await vscode.commands.executeCommand(commands.undo);
 		await undone();
+		answerReviews('approve');
 		assert.deepEqual(messages.calls, []);
 	});
 });

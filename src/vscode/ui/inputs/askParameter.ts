@@ -1,9 +1,11 @@
+import { rm } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { writtenOut } from '../../../common/exactText.ts';
 import type { ValidationOutcome } from '../../../sandbox/job.ts';
-import { labelText } from '../labelText.ts';
+import { fileBaseName, labelText } from '../labelText.ts';
+import { showError } from '../messages.ts';
 import type { PrivateFiles } from '../textFiles.ts';
-import { askInEditor } from './askInEditor.ts';
 import {
 	type InputKind,
 	type Option,
@@ -18,24 +20,23 @@ import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
 
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
 
-/** How an input was left. `text`: what was typed or chosen until then, as `textOf` writes values. */
+/** How a question about a parameter ended. `text`: what was typed or selected until then, in the form of `textOf`. */
 export type ParameterReply =
 	| { readonly kind: 'answer' | 'back'; readonly text: string }
 	| { readonly kind: 'declined' | 'cancelled' };
 
 export interface AskedParameter extends Question {
 	readonly parameter: Parameter;
-	/** An earlier answer. */
+	/** What was typed or selected before. */
 	readonly before: string | undefined;
-	/** What the schema rejects about a value, in a sentence; nothing if it fits. */
+	/** What is wrong with a value according to the schema, as a sentence; `undefined`: nothing. */
 	readonly faultOf: (value: unknown) => Promise<string | undefined>;
-	/** For texts that are written in an editor; absent: none are. */
+	/** Where texts of several lines can be edited; absent: they cannot. */
 	readonly files?: PrivateFiles;
 	/** Shown before the prompt. */
 	readonly warning?: string;
 }
 
-/** Characters of others' text on a line. */
 export const lineLength = 200;
 
 export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
@@ -47,7 +48,7 @@ export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	return options ? choose(asked, options, before) : type(asked, before);
 }
 
-/** What is wrong, in a sentence; `undefined` if nothing is, or only the server can tell. */
+/** What is wrong, as a sentence; `undefined`: nothing, or it could not be checked and the server decides. */
 export function faultSentence(
 	outcome: ValidationOutcome,
 	shown = (fault: string) => fault,
@@ -75,7 +76,7 @@ async function choose(
 	return reply.kind === 'answer' ? { kind: 'answer', text: reply.answer.text } : reply;
 }
 
-/** Selecting nothing for an optional parameter leaves it out. */
+/** For an optional parameter, an empty selection leaves it out. */
 async function chooseSome(
 	{ parameter, faultOf, ...question }: AskedParameter,
 	options: readonly Option[],
@@ -116,7 +117,7 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 	});
 }
 
-/** Asks on one line, or in an editor for several lines or after the pencil is pressed. */
+/** Asks for a text on one line, or in an editor if the user presses the pencil or the text has several lines. */
 async function type(asked: AskedParameter, before: string): Promise<ParameterReply> {
 	const { parameter, files, warning, faultOf, ...question } = asked;
 	const { name, input, secret } = parameter;
@@ -142,7 +143,7 @@ async function type(asked: AskedParameter, before: string): Promise<ParameterRep
 	}
 }
 
-/** What is wrong with a text, in a sentence without the parameter's name. */
+/** What is wrong with a text, as a sentence without the parameter's name. */
 async function textFault(
 	{ input, required }: Parameter,
 	text: string,
@@ -155,14 +156,76 @@ async function textFault(
 	return input.kind === 'text' ? l10n.t('Enter a value, or "" for an empty text.') : l10n.t('Enter a value.');
 }
 
-/** The initial text. An optional text starts empty, which leaves it out. */
+/** The text at the first run. An optional text is empty at first, which leaves it out. */
 function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
 	const first = required || optionsOf(input) ? (usual ?? skeleton) : undefined;
 	return first === undefined ? '' : textOf(first, input);
 }
 
-/** Puts JSON on one line, so that it fits into an input next time. */
+/** The text of an editor; JSON on one line, so that it fits into the input box on the next run. */
 function asTyped(text: string, input: InputKind): string {
 	const reading = readText(text, input);
 	return reading.kind === 'value' ? textOf(reading.value, input) : text;
+}
+
+interface EditorQuestion {
+	readonly name: string;
+	readonly language: 'json' | 'text';
+	readonly text: string;
+	/** What is wrong with a text, as a sentence; `undefined`: nothing. */
+	readonly check: (text: string) => Promise<string | undefined>;
+}
+
+/**
+ * Asks for a text of several lines in an editor. Saving answers, unless the text is invalid; closing the editor cancels. The file is a real one:
+ * saving an untitled one would ask where.
+ */
+async function askInEditor(
+	{ name, language, text, check }: EditorQuestion,
+	files: PrivateFiles,
+): Promise<string | undefined> {
+	const title = l10n.t('{0} (save to continue)', fileBaseName(name));
+	const shown = language === 'json' ? indented(text) : text;
+	const uri = await files.write(`${title}.${language === 'json' ? 'json' : 'txt'}`, Buffer.from(shown));
+	const is = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
+	const { promise, resolve } = Promise.withResolvers<string | undefined>();
+	let byHand = false;
+	const listeners = vscode.Disposable.from(
+		vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+			if (is(document)) byHand = reason === vscode.TextDocumentSaveReason.Manual;
+		}),
+		vscode.workspace.onDidSaveTextDocument(async (document) => {
+			if (!is(document) || !byHand) return;
+			const saved = document.getText();
+			const fault = await check(saved);
+			if (fault === undefined) resolve(saved);
+			else showError(fault);
+		}),
+		vscode.window.tabGroups.onDidChangeTabs(() => {
+			if (tabsOf(uri).length === 0) resolve(undefined);
+		}),
+	);
+	try {
+		await vscode.window.showTextDocument(uri, { preview: false });
+		return await promise;
+	} finally {
+		listeners.dispose();
+		await vscode.window.tabGroups.close(tabsOf(uri));
+		await rm(uri.fsPath, { force: true });
+	}
+}
+
+function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+	return tabs.filter(
+		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+	);
+}
+
+function indented(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text), undefined, 2);
+	} catch {
+		return text;
+	}
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
+import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { keptLog, servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
+import { runs, runsTimeout } from '../../runs.ts';
 
 /** Where a call goes: `server:tool`, or nowhere. */
 function called(session: DiscoverySession, name: string): string | undefined {
@@ -52,3 +54,37 @@ test('whatever servers come and go, each wire name and each `server:tool` that w
 		{ numRuns: 150, seed: 16 },
 	);
 });
+
+test(
+	'over any catalogs, and across reloads, a name by which a tool was called leads to that tool or nowhere',
+	() => {
+		const step = fc.record({ catalog: anyServers, reloads: fc.boolean(), calls: fc.array(fc.nat(40)) });
+		fc.assert(
+			fc.property(fc.array(step, { minLength: 2, maxLength: 6 }), (course) => {
+				let session = sessionOf([], off);
+				const led = new Map<string, string>();
+				for (const { catalog, reloads, calls } of course) {
+					session.surface = surfaceOf(catalog, off);
+					if (reloads) session = new DiscoverySession(session.surface, new ChatLog(keptLog(session)));
+					const names = session.surface.tools.flatMap(({ wireName, id, name }) => [
+						wireName,
+						id,
+						// A bare name that reads as a full one means the tool of that full name as soon as there is one.
+						...(/^[a-z ]+$/i.test(name) ? [name] : []),
+					]);
+					for (const name of [...led.keys(), ...calls.flatMap((n) => names[n % names.length] ?? [])]) {
+						const target = session.resolve(name);
+						if (target.kind !== 'tool') continue;
+						const { server, name: its } = target.tool;
+						const tool = JSON.stringify([server, its]);
+						expect(led.get(name) ?? tool, name).toBe(tool);
+						led.set(name, tool);
+						session.called(target);
+					}
+				}
+			}),
+			runs(300),
+		);
+	},
+	runsTimeout(300, 60_000),
+);

@@ -51,6 +51,15 @@ describe('given a server that is gone, and another with tools of its full names'
 			expect(called(reloaded, name)).toBeUndefined();
 	});
 
+	test('when its tool was called by its bare name before the window was reloaded, then that name leads to no other', () => {
+		const chat = sessionOf(servers(files), off);
+		chat.called(chat.resolve('write_file'));
+		const other = surfaceOf(servers({ other: ['write_file'] }), off);
+		const reloaded = new DiscoverySession(other, new ChatLog(keptLog(chat)));
+		expect(called(reloaded, 'write_file')).toBeUndefined();
+		expect(called(reloaded, 'other__write_file')).toBe('other:write_file');
+	});
+
 	test('when the server is back, then its names lead to it again', () => {
 		const back = sessionOf(servers({ ...files, ...evil }), off);
 		back.surface = surfaceOf(servers(evil), off);

@@ -110,7 +110,7 @@ describe('the line over tool_discovery', () => {
 
 	test('offers to turn it on', () => {
 		expect(discoveryLens(hubWith({}, false)).map(({ title }) => title)).toEqual([
-			'$(circle-slash) off · 2 tools with every request',
+			'$(circle-slash) off · 2 tools sent with every request',
 			'Turn On',
 		]);
 	});

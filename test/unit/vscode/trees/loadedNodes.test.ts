@@ -51,7 +51,7 @@ describe('given a chat that has loaded tools', () => {
 		expect(row?.accessibleLabel).toMatch(/^files:read, searched: “read a .*”, about \d+ tokens$/);
 		expect(tooltip).toContain('Loaded: it was found by a search');
 		expect(tooltip).not.toContain('[file](');
-		expect(tooltip).toContain('Loaded or called last in turn 1 of the chat.');
+		expect(tooltip).toContain('Last loaded or called in turn 1.');
 	});
 
 	test('a tool that its model was not sent says so', () => {

@@ -62,7 +62,7 @@ describe('rows of what the user has decided about calls', () => {
 		expect(always.accessibleLabel).toContain('always allowed');
 		expect(actionsOf(always)).toContain('managePermissions');
 		expect(always.tooltip).toContain('Runs without asking in this workspace');
-		expect(rowWith(rule({ decision: 'never' })).description).toContain('never called');
+		expect(rowWith(rule({ decision: 'never' })).description).toContain('never allowed');
 		expect(rowWith(rule({ scope: { kind: 'chat', chat: 'this' } })).description).toContain(
 			'allowed in this chat',
 		);
@@ -335,7 +335,7 @@ describe('servers of several files', () => {
 	test('tell in the tooltip where they stand, and what they replace', () => {
 		const place = { label: 'app', isUsers: false, replacesUsers: true };
 		expect(tooltipOf({ ...hangs({ kind: 'ready', since: 0 }), place })).toMatch(
-			/Defined in: app[\s\S]*overrides the server of the same name in your user configuration/,
+			/Defined in: app[\s\S]*Overrides the server of the same name in your user configuration/,
 		);
 	});
 });

@@ -12,7 +12,7 @@ import {
 	withStateToggled,
 } from '../../../../src/vscode/trees/treeOptions.ts';
 import { type ServerNode, serverNodes } from '../../../../src/vscode/ui/nodes.ts';
-import { useLabel } from '../../../../src/vscode/ui/toolTooltip.ts';
+import { useLabel } from '../../../../src/vscode/ui/tooltips.ts';
 import { ended } from '../../discovery/fixtures.ts';
 import { hubWith, serverWith, toolOf } from '../fixtures.ts';
 
@@ -183,7 +183,7 @@ describe('how much a tool was called', () => {
 		const [read, write] = files?.tools ?? [];
 		expect(read?.use?.past).toEqual({ calls: 6, chats: 2, last: Date.UTC(2026, 0, 9) });
 		expect(read && tooltipOf(read).replaceAll('\\', '')).toContain(
-			'Called once in this chat. Called 6 times in 2 chats in all. Last called on ',
+			'Called once in this chat. Called 6 times in 2 chats in total. Last call: ',
 		);
 		expect(write?.use).toBeUndefined();
 	});
@@ -191,7 +191,7 @@ describe('how much a tool was called', () => {
 	test('is told in words', () => {
 		expect(useLabel({ calls: 1 })).toBe('Called once in this chat.');
 		expect(useLabel({ calls: 2, past: { calls: 5, chats: 1, last: 0 } })).toBe(
-			'Called 2 times in this chat. Called 5 times in 1 chat in all.',
+			'Called 2 times in this chat. Called 5 times in 1 chat in total.',
 		);
 	});
 });

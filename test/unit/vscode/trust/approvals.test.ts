@@ -19,7 +19,7 @@ describe('approvals of servers', () => {
 	test('do not hold for a changed launch, which is shown beside the approved one', async () => {
 		const approvals = new Approvals(storage());
 		await approvals.approve(new Map([['files', launch]]), false);
-		expect(approvals.standing('files', { ...launch, args: ['b.js'] })).toEqual({
+		expect(approvals.approval('files', { ...launch, args: ['b.js'] })).toEqual({
 			kind: 'changed',
 			before: [
 				{ about: 'runs', text: 'node a.js' },
@@ -60,7 +60,7 @@ describe('approvals of servers', () => {
 		let told = 0;
 		approvals.onDidChange(() => told++);
 		await approvals.revoke('files');
-		expect([approvals.standing('files', launch).kind, approvals.trustsHints('files'), told]).toEqual([
+		expect([approvals.approval('files', launch).kind, approvals.trustsHints('files'), told]).toEqual([
 			'new',
 			false,
 			1,
@@ -132,11 +132,11 @@ describe('of a server that waits for approval', () => {
 	});
 });
 
-const fresh = (name: string): PendingServer => ({ name, facts: [], standing: { kind: 'new' } });
+const fresh = (name: string): PendingServer => ({ name, facts: [], approval: { kind: 'new' } });
 const changed = (name: string): PendingServer => ({
 	name,
 	facts: [],
-	standing: { kind: 'changed', before: [] },
+	approval: { kind: 'changed', before: [] },
 });
 
 describe('what is said of servers that wait for approval', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import { approvalHash, keptFacts, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
-import type { PendingLaunch, Standing } from '../../../../src/vscode/trust/approvals.ts';
+import type { ApprovalState, PendingLaunch } from '../../../../src/vscode/trust/approvals.ts';
 import { reviewedFiles, reviewedServer } from '../../../../src/vscode/trust/reviewView.ts';
 
 const node: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
@@ -11,17 +11,17 @@ const remote: RemoteLaunch = {
 	transport: 'streamable-http',
 	headers: {},
 };
-const isNew: Standing = { kind: 'new' };
+const isNew: ApprovalState = { kind: 'new' };
 const inFolder = { label: 'work', path: 'casual_mcp_config.json', isUsers: false };
 
-function pendingServer(name: string, launch: ServerLaunch = node, standing = isNew): PendingLaunch {
-	return { name, launch, standing, facts: launchFacts(launch) };
+function pendingServer(name: string, launch: ServerLaunch = node, approval = isNew): PendingLaunch {
+	return { name, launch, approval, facts: launchFacts(launch) };
 }
 
 /** A server in the review of a folder. */
 function reviewed(launch: ServerLaunch, before?: ServerLaunch) {
-	const standing: Standing = before ? { kind: 'changed', before: keptFacts(before) } : isNew;
-	return reviewedServer(pendingServer('files', launch, standing), '/work', inFolder);
+	const approval: ApprovalState = before ? { kind: 'changed', before: keptFacts(before) } : isNew;
+	return reviewedServer(pendingServer('files', launch, approval), '/work', inFolder);
 }
 
 const texts = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text);

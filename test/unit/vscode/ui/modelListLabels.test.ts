@@ -50,7 +50,7 @@ describe('the line over a client that brings its own models', () => {
 	test('keeps the last list beside what went wrong since', () => {
 		expect(titles({ ...some, failure: { kind: 'notAsked' } })).toEqual([
 			'$(list-unordered) 2 models · 1 more cannot call tools',
-			'$(warning) run “Discovery: Refresh Models” to query its address.',
+			'$(warning) run “Discovery: Refresh Models” to list them.',
 			commands.refreshModels,
 		]);
 	});
@@ -59,7 +59,7 @@ describe('the line over a client that brings its own models', () => {
 describe('what the Servers view says', () => {
 	test('is why a client has no models; nothing where it has some, or has not been asked yet', () => {
 		expect(missingModels(client, { ...none, failure: keyless })).toBe(
-			'No list of models of “router”: openrouter.ai requires an API key (401).',
+			'Models of “router” could not be listed: openrouter.ai requires an API key (401).',
 		);
 		expect(missingModels(client, { ...some, failure: keyless })).toBeUndefined();
 		expect(missingModels(client, none)).toBeUndefined();

@@ -72,7 +72,7 @@ describe('the status bar', () => {
 		const { text, tooltip, accessibleLabel } = wordsOf(sessions);
 		expect(text).toMatch(/^\$\(tools\) 3\/24 tools · −\d\d% tokens$/);
 		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24\. 1 more is always loaded\.\n/);
-		expect(tooltip).toMatch(/≈[\d.]+k? tokens instead of ≈[\d.]+k go with every request \(estimated\)\.$/);
+		expect(tooltip).toMatch(/≈[\d.]+k? instead of ≈[\d.]+k tokens per request \(estimated\)\.$/);
 		expect(accessibleLabel).toContain('estimated');
 	});
 
@@ -111,7 +111,7 @@ describe('the status bar', () => {
 	test('counts only tools where the search costs more than it saves, and says why in the tooltip', () => {
 		const { text, tooltip } = wordsOf(hubWith(['read', 'write']));
 		expect(text).toBe('$(tools) 0/24 tools');
-		expect(tooltip).toMatch(/≈\d+ tokens go with every request, more than the ≈\d+ of all tools/);
+		expect(tooltip).toMatch(/≈\d+ tokens per request, more than ≈\d+ for all tools/);
 	});
 
 	test('promises no saving where nothing is deferred, or nothing is known yet', () => {
@@ -122,6 +122,6 @@ describe('the status bar', () => {
 	test('says that discovery is off, and what that costs', () => {
 		const sessions = hubWith(many, {}, { enabled: false });
 		expect(wordsOf(sessions).text).toBe('$(tools) Discovery off');
-		expect(wordsOf(sessions).tooltip).toMatch(/^Discovery is off: 200 tools, ≈[\d.]+k tokens \(estimated\)/);
+		expect(wordsOf(sessions).tooltip).toMatch(/^Discovery is off: 200 tools \(≈[\d.]+k tokens, estimated\)/);
 	});
 });

@@ -25,13 +25,13 @@ test('a suggestion says what to do, why, and what that comes to', () => {
 		button: 'Pin',
 		title: 'Pin files:read',
 		dismiss: 'Dismiss: Pin files:read',
-		sentence: 'Used in 8 of 10 chats. Pinning it adds ≈120 tokens to each request.',
+		sentence: 'Used in 8 of 10 chats. Pinning it adds ≈120 tokens per request.',
 	});
 	expect(suggestionLabels(defer)).toEqual({
 		button: 'Defer',
 		dismiss: 'Dismiss: Defer big',
 		title: 'Defer big',
-		sentence: 'None of its 12 tools was used in 10 chats. Deferring it saves ≈12k tokens with each request.',
+		sentence: 'None of its 12 tools was used in 10 chats. Deferring it saves ≈12k tokens per request.',
 	});
 });
 

@@ -6,7 +6,7 @@ import {
 	isErrorResult,
 	isSystemMessage,
 	keepOrder,
-	openAsItStands,
+	openExactUrl,
 	takesImages,
 	withDetails,
 } from '../../../../src/vscode/ui/unsupported.ts';
@@ -44,7 +44,7 @@ describe('given an editor that has what its API does not name', () => {
 		expect(isAttachedImage({ mimeType: 'image/png', data: () => new Uint8Array() })).toBe(true);
 		expect(withDetails({ metadata: {} }, 'stopped')).toEqual({ metadata: {}, details: 'stopped' });
 		const { api, opened } = browser((target) => typeof target === 'string');
-		expect(await openAsItStands(address, api)).toBe(true);
+		expect(await openExactUrl(address, api)).toBe(true);
 		expect(opened).toEqual([address]);
 	});
 });
@@ -58,7 +58,7 @@ describe('given an editor without it', () => {
 		expect(attachmentName(given({ id: 'file' }))).toBeUndefined();
 		expect(isAttachedImage('a text')).toBe(false);
 		const { api, opened } = browser((target) => typeof target === 'object');
-		expect(await openAsItStands(address, api)).toBe(true);
+		expect(await openExactUrl(address, api)).toBe(true);
 		expect(opened).toEqual([{ parsed: address }]);
 	});
 });

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
-import { commands, ids } from './ids.ts';
-import { type StatusLabel, statusLabel } from './statusLabels.ts';
-import { redrawEveryMs, Throttle } from './throttle.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { type StatusLabel, statusLabel } from '../ui/statusLabels.ts';
+import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 
-/** Higher than that of the editor's own items on the right, which are about the open file: so ours stands left of them. */
+/** Higher than the priority of VS Code's own items on the right, so our item is to the left of them. */
 const priority = 100;
 
-/** The item that says how many tools the last used chat has loaded and what that saves; it leads to the page about them. */
+/** Shows how many tools the last used chat has loaded and what that saves. A click opens the context page. */
 export class StatusBar implements vscode.Disposable {
 	readonly #services: Pick<Services, 'sessions' | 'configFile'>;
 	readonly #item: vscode.StatusBarItem;
@@ -43,7 +43,7 @@ export class StatusBar implements vscode.Disposable {
 
 	#redraw(): void {
 		const words = this.#words();
-		// Each property that is set is a message to the window, the same or not.
+		// Setting a property sends a message to the window, even if the value is the same.
 		if (isDeepStrictEqual(words, this.#shown)) return;
 		this.#shown = words;
 		if (!words) {
