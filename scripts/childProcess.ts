@@ -37,6 +37,8 @@ export function spawnLeashed(
 		env: { ...process.env, ...options.env },
 		stdio: ['pipe', output, output],
 		detached: true,
+		// On Windows, a detached process would get a console window.
+		windowsHide: true,
 	};
 	return spawn(process.execPath, [LEASH, command, ...args], spawnOptions);
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, chromium } from 'playwright-core';
 import { run } from './childProcess.ts';
 import { chromiumPackage, ensure } from './install/install.mjs';
 import { PROJECT_NODE } from './projectPaths.ts';
@@ -88,35 +88,23 @@ function fontConfiguration(folder: string): string {
 	return `<?xml version="1.0"?><fontconfig>${folders.join('')}<cachedir>${folder}/cache</cachedir></fontconfig>\n`;
 }
 
-/** Starts a browser, headless unless `HEADED` is set. */
-export async function launchChromium(): Promise<Browser> {
-	return chromium.launch(await launchOptions());
-}
-
 /**
- * Starts a browser whose pages share the profile in `folder`. A page reuses what earlier pages fetched and compiled, which makes
+ * Starts a browser, headless unless `HEADED` is set, whose pages share the profile in `folder`. A page reuses what earlier pages fetched and compiled, which makes
  * VS Code open a third faster. Motion is reduced, so tests need not wait for animations.
  */
 export async function launchWithProfile(folder: string): Promise<BrowserContext> {
-	const options = await launchOptions();
-	return chromium.launchPersistentContext(folder, {
-		...options,
-		viewport: VIEWPORT,
-		reducedMotion: 'reduce',
-	});
-}
-
-async function launchOptions() {
 	const browser = await findBrowser();
-	return {
+	return chromium.launchPersistentContext(folder, {
 		executablePath: browser.file,
 		headless: !env.HEADED,
 		args: ARGUMENTS,
 		...(browser.env && { env: { ...env, ...browser.env } as Record<string, string> }),
+		viewport: VIEWPORT,
+		reducedMotion: 'reduce',
 		// By default, Playwright exits our process on a signal before it has cleaned up. Chromium ends with us in any case,
 		// because its debugging pipe closes.
 		handleSIGINT: false,
 		handleSIGTERM: false,
 		handleSIGHUP: false,
-	};
+	});
 }

@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { release, run, spawnLeashed } from './childProcess.ts';
+import { ensure, vscodeHost } from './install/install.mjs';
 import type { Profile } from './profile.ts';
-import { ensureVscodeHost } from './vscodeHost.ts';
+import { PROJECT_NODE } from './projectPaths.ts';
 
 const LISTENING = /HTTP server listening on (http:\/\/[\d.:]+)/;
 const START_LIMIT_MS = 60_000;
@@ -27,14 +29,27 @@ export interface CodeServer {
 	stop(): Promise<void>;
 }
 
+/**
+ * Finds code-server, which is VS Code in a browser, or installs it once. Returns its program for the project's Node. `VSCODE_HOST` names a
+ * folder that already has it. Throws with npm's output.
+ */
+export async function ensureVscodeHost(): Promise<string> {
+	const given = process.env.VSCODE_HOST;
+	const codeServer = path.join(given ?? vscodeHost.folder, 'node_modules/code-server');
+	if (given && !existsSync(codeServer))
+		throw new Error(`VSCODE_HOST is ${given}, but there is no ${codeServer}`);
+	if (!given) await ensure(vscodeHost);
+	return codeServer;
+}
+
 /** Starts code-server for one profile. Resolves once it listens. It never outlives this process. */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
 	const { profile, port = 0, workspaceTrust = true, env } = options;
-	const host = await ensureVscodeHost();
+	const codeServer = await ensureVscodeHost();
 	const child = spawnLeashed(
-		host.node,
+		PROJECT_NODE,
 		[
-			host.codeServer,
+			codeServer,
 			'--auth=none',
 			`--bind-addr=127.0.0.1:${port}`,
 			'--disable-telemetry',
@@ -60,10 +75,10 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
 
 /** Installs a packaged extension into a profile, as a user would. */
 export async function installExtension(profile: Profile, vsix: string): Promise<void> {
-	const host = await ensureVscodeHost();
+	const codeServer = await ensureVscodeHost();
 	await run(
-		host.node,
-		[host.codeServer, ...profileArguments(profile), '--install-extension', vsix, '--force'],
+		PROJECT_NODE,
+		[codeServer, ...profileArguments(profile), '--install-extension', vsix, '--force'],
 		{
 			output: 'pipe',
 		},

@@ -1,4 +1,4 @@
-// Runs in the page before the workbench (see codeExecutable.ts). The workbench accepts an extension under development from the
+// Runs in the page before the workbench (see test/host/browserHost.ts). The workbench accepts an extension under development from the
 // address only if its smoke-test driver is on, which the server states in a JSON attribute of the page. This script turns the
 // driver on as the page reads that attribute. Changing the response instead makes Chromium treat the page as one from the public
 // network, which may not open sockets to this machine.

@@ -7,7 +7,7 @@ const GRACE_MS = 3_000;
 
 const [command, ...args] = process.argv.slice(2);
 const isWindows = process.platform === 'win32';
-const options = { stdio: ['ignore', 'inherit', 'inherit'] };
+const options = { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true };
 // On Windows, the commands of packages are scripts, which need a shell.
 const child =
 	isWindows && !command.endsWith('.exe')

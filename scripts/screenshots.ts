@@ -95,7 +95,7 @@ async function takeContext(workbench: Workbench): Promise<void> {
 	await workbench.page.keyboard.press('Control+Alt+B');
 	await workbench.page.keyboard.press('Control+B');
 	await workbench.page.setViewportSize({ width: 1_200, height: 1_400 });
-	await workbench.runCommand('Discovery: Show Context');
+	await workbench.run('showContext');
 	await workbench.page.mouse.move(SIZE.width, 0);
 	await picture(workbench, 'context');
 }
@@ -106,7 +106,7 @@ async function takeRun(workbench: Workbench): Promise<void> {
 	await page.setViewportSize(SMALL);
 	await workbench.runCommand('View: Close All Editors');
 	await page.keyboard.press('Control+B');
-	await workbench.runCommand('Discovery: Run Tool…');
+	await workbench.run('runTool');
 	await workbench.quickPickRow('sequentialthinking').waitFor();
 	await page.keyboard.type('everything:get-sum');
 	await page.locator('.monaco-list-row.focused').getByText('get-sum', { exact: true }).waitFor();

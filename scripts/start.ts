@@ -2,13 +2,12 @@
 // on Ctrl+C or TERM, or when its terminal closes or npm dies. Leaves no process, profile or copy behind.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
-import { openInDesktopCode } from './desktopCode.ts';
+import { run } from './childProcess.ts';
+import { ensureVscodeHost, folderUrl, installExtension, startCodeServer } from './codeServer.ts';
 import { ensure, exampleServers, findDesktopCode } from './install/install.mjs';
 import { ensurePackage } from './packageExtension.ts';
 import { createProfile, deleteProfile, type Profile } from './profile.ts';
 import { VSIX } from './projectPaths.ts';
-import { ensureVscodeHost } from './vscodeHost.ts';
 import { copyWorkspace, deleteWorkspaceCopy } from './workspaceCopy.ts';
 
 const USAGE = `npm start -- [--workspace FOLDER] [--port N] [--browser] [--[no-]trust]
@@ -38,6 +37,13 @@ function stopRequested(): Promise<void> {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
 		process.once('disconnect', resolve);
 	});
+}
+
+/** Resolves when the window is closed. */
+async function openOnDesktop(code: string, profile: Profile, folder: string): Promise<void> {
+	const folders = [`--user-data-dir=${profile.userData}`, `--extensions-dir=${profile.extensions}`];
+	await run(code, [...folders, '--install-extension', VSIX, '--force'], { output: 'pipe' });
+	await run(code, [...folders, '--new-window', '--wait', folder]);
 }
 
 async function openInBrowser(
@@ -86,9 +92,7 @@ async function start(options: Options): Promise<void> {
 	const sample = options.workspace === undefined ? await copyWorkspace() : undefined;
 	if (sample) cleanup.defer(() => deleteWorkspaceCopy(sample));
 	const folder = path.resolve(options.workspace ?? sample ?? '.');
-	const opened = code
-		? openInDesktopCode(code, profile, VSIX, folder)
-		: openInBrowser(profile, folder, options, stop);
+	const opened = code ? openOnDesktop(code, profile, folder) : openInBrowser(profile, folder, options, stop);
 	await Promise.race([opened, ...(code ? [stop] : [])]);
 }
 

@@ -25,7 +25,7 @@ export async function copyWorkspace(workspace = EXAMPLE_WORKSPACE): Promise<stri
 	const folder = path.join(mkdtempSync(path.join(tmpdir(), 'workspace-')), path.basename(workspace));
 	const modules = path.join(workspace, 'node_modules');
 	cpSync(workspace, folder, { recursive: true, filter: (source) => source !== modules });
-	if (existsSync(modules)) symlinkSync(modules, path.join(folder, 'node_modules'), 'dir');
+	if (existsSync(modules)) symlinkSync(modules, path.join(folder, 'node_modules'), 'junction');
 	if (workspace === EXAMPLE_WORKSPACE) await makeRepository(folder);
 	return folder;
 }

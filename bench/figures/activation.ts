@@ -1,5 +1,5 @@
+import { ensureVscodeHost } from '../../scripts/codeServer.ts';
 import { VSIX } from '../../scripts/projectPaths.ts';
-import { ensureVscodeHost } from '../../scripts/vscodeHost.ts';
 import type { ActivationTimes } from '../activation/activationTimes.ts';
 import { timeWindows, type WindowTimes } from '../activation/windows.ts';
 import type { Benchmark, Table } from '../benchmark.ts';

@@ -77,6 +77,7 @@ function npm(folder, command, ...args) {
 			cwd: folder,
 			stdio: ['pipe', 'pipe', 'pipe'],
 			detached: true,
+			windowsHide: true,
 		},
 	);
 	let output = '';

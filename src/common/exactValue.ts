@@ -5,9 +5,13 @@ import { inlineCode } from './markdown.ts';
 /** Characters of leading blanks and tabs that are shown unescaped. */
 const shownIndentation = 40;
 
+/** Characters that are counted. A megabyte of hidden characters would block the editor for seconds. */
+const mostCounted = 100_000;
+
 /** Number of characters that {@link writtenOut} escapes. */
 export function countHidden(text: string): number {
-	return escapesIn(writtenOut(text)) - escapesIn(text);
+	const read = text.slice(0, mostCounted);
+	return escapesIn(writtenOut(read)) - escapesIn(read);
 }
 
 function escapesIn(text: string): number {

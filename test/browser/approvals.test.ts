@@ -2,26 +2,38 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
+import { titleOf, Workbench } from './workbench.ts';
 import { workbenchTest } from './workbenchTest.ts';
 
 /** A server that proves by a file that it was started. */
 const proof = (file: string) => ({ command: 'touch', args: [file] });
 
-/** The page of the review rests so long after what it is for has changed, in milliseconds; see `page/main.tsx`. */
-const readingMs = 700;
-
 const repository = mkdtempSync(path.join(tmpdir(), 'discovery-approvals-'));
 write(repository, { proof: proof('started'), other: proof('other') });
 afterAll(() => rmSync(repository, { recursive: true, force: true }));
 
-const settings = { 'security.workspace.trust.startupPrompt': 'never' };
+const settings = {
+	'security.workspace.trust.startupPrompt': 'never',
+	'mcpDiscovery.welcome': true,
+	'chat.mcp.deniedServers': [{ serverName: 'denied' }],
+};
 const test = workbenchTest(() => Workbench.open({ workspace: repository, workspaceTrust: true, settings }));
 
 describe('a person opens a cloned repository that names servers', () => {
-	test('trusts it, and nothing is started before the commands were seen', async ({ workbench }) => {
+	test('does not trust it yet: nothing starts, and nobody is greeted', async ({ workbench }) => {
+		const { chat, page } = workbench;
 		await workbench.openSidebar('Discovery');
+		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('not trusted');
+		await chat.send('create a file');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toContain('not trusted');
+		expect(await page.locator('.gettingStartedContainer, .interactive-request').count()).toBe(1);
+		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
+		await workbench.run('importServers');
+		await expect.poll(async () => (await workbench.notifications()).join()).toContain('is not trusted');
+	});
+
+	test('trusts it, and nothing is started before the commands were seen', async ({ workbench }) => {
 		await workbench.page.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
 		await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
 		await workbench.page.locator('.monaco-modal-editor-block .codicon-close').first().click();
@@ -30,24 +42,22 @@ describe('a person opens a cloned repository that names servers', () => {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 		await workbench.chat.send('create a file');
 		await workbench.chat.waitForText('MCP servers start only after you approve them');
-		await workbench.screenshot('approval-waiting');
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
 	});
 
 	test('reviews one of them from its row, and only that one starts', async ({ workbench }) => {
-		await workbench.tree('Servers').inlineAction('proof', 'Review Servers…');
+		await workbench.tree('Servers').inlineAction('proof', titleOf('reviewServers'));
 		const row = (name: string) => workbench.reviewed(name);
 		expect(await row('proof').innerText()).toMatch(/touch started\s+New/);
 		// The server that was chosen is checked, no other is, and the keyboard is where it is approved.
 		expect(await row('proof').getByRole('checkbox').isChecked()).toBe(true);
 		expect(await row('other').getByRole('checkbox').isChecked()).toBe(false);
 		const approve = workbench.review.getByRole('button', { name: 'Approve', exact: true });
-		await eventually(() => approve.evaluate((button) => button === document.activeElement)).toBe(true);
+		await expect.poll(() => approve.evaluate((button) => button === document.activeElement)).toBe(true);
 		await workbench.page.keyboard.press('Enter');
-		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
+		await expect.poll(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 		expect(existsSync(path.join(workbench.folder, 'other'))).toBe(false);
 		await row('proof').waitFor({ state: 'hidden' });
-		await workbench.screenshot('approval-one');
 		// The message that waits goes on once the user is done with the review.
 		expect(await workbench.chat.isBusy()).toBe(true);
 		await workbench.runCommand('View: Close Editor');
@@ -58,7 +68,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		write(workbench.folder, { proof: proof('changed'), other: proof('other'), third: proof('third') });
 		await workbench.answerNotification('approval', 'Review…');
 		const row = (name: string) => workbench.reviewed(name);
-		await eventually(() => row('proof').innerText()).toContain('− touch started');
+		await expect.poll(() => row('proof').innerText()).toContain('− touch started');
 		expect(await row('proof').innerText()).toContain('+ touch changed');
 		expect(await workbench.review.getByRole('status').innerText()).toBe(
 			'3 servers need approval: 1 new, 1 changed',
@@ -66,7 +76,6 @@ describe('a person opens a cloned repository that names servers', () => {
 		// The one that the review before has shown is not new any more.
 		expect(await row('other').innerText()).not.toContain('New');
 		expect(await row('third').innerText()).toContain('New');
-		await workbench.screenshot('approval-changed');
 		expect(existsSync(path.join(workbench.folder, 'changed'))).toBe(false);
 	});
 
@@ -74,14 +83,20 @@ describe('a person opens a cloned repository that names servers', () => {
 		const { review } = workbench;
 		await review.locator('.file').getByRole('checkbox').check();
 		write(workbench.folder, { proof: proof('again'), other: proof('other'), third: proof('third') });
-		await eventually(() => workbench.reviewed('proof').innerText()).toContain('+ touch again');
+		await expect.poll(() => workbench.reviewed('proof').innerText()).toContain('+ touch again');
 		expect(await workbench.reviewed('proof').getByRole('checkbox').isChecked()).toBe(false);
 		expect(await workbench.reviewed('other').getByRole('checkbox').isChecked()).toBe(true);
-		await workbench.page.waitForTimeout(readingMs);
-		await review.locator('.file').getByRole('checkbox').check();
-		await review.getByRole('button', { name: 'Approve', exact: true }).click();
+		const all = review.locator('.file').getByRole('checkbox');
+		await expect
+			.poll(async () => {
+				// The page ignores clicks for a moment after it has changed.
+				await all.check({ timeout: 1_000 }).catch(() => {});
+				return all.isChecked();
+			})
+			.toBe(true);
+		await workbench.approveSelected();
 		const started = (name: string) => existsSync(path.join(workbench.folder, name));
-		await eventually(async () => ['again', 'other', 'third'].map(started)).toEqual([true, true, true]);
+		await expect.poll(async () => ['again', 'other', 'third'].map(started)).toEqual([true, true, true]);
 		expect(started('changed')).toBe(false);
 		// Nothing waits any more: the page is gone.
 		await workbench.review.locator('body').waitFor({ state: 'hidden' });
@@ -91,19 +106,23 @@ describe('a person opens a cloned repository that names servers', () => {
 		workbench,
 	}) => {
 		write(workbench.folder, { proof: proof('again'), other: proof('later') });
-		write(path.dirname(workbench.userFile), { mine: proof('mine'), notes: proof('notes') });
+		const own = { mine: proof('mine'), notes: proof('notes'), denied: proof('denied') };
+		write(path.dirname(workbench.userFile), own);
 		await workbench.tree('Servers').waitForRow('mine', 'approval');
-		await workbench.runCommand('Discovery: Review Servers…');
+		await workbench.tree('Servers').waitForRow('denied', 'not allowed by your settings');
+		await workbench.run('reviewServers');
 		const { review } = workbench;
 		await workbench.reviewed('mine').waitFor();
-		await eventually(() => review.getByRole('rowheader').allInnerTexts()).toEqual([
-			`${path.basename(workbench.folder)} casual_mcp_config.json`,
-			'other',
-			`User Configuration ${workbench.userFile} · Approval applies to all workspaces`,
-			'mine',
-			'notes',
-		]);
-		await workbench.screenshot('approval-files');
+		await expect
+			.poll(() => review.getByRole('rowheader').allInnerTexts())
+			.toEqual([
+				`${path.basename(workbench.folder)} casual_mcp_config.json`,
+				'other',
+				`User Configuration ${workbench.userFile} · Approval applies to all workspaces`,
+				'mine',
+				'notes',
+			]);
+		await review.getByText('Not started: denied.').waitFor();
 	});
 
 	test('finds one by its command, puts it off, and disables another; neither is started', async ({
@@ -114,16 +133,21 @@ describe('a person opens a cloned repository that names servers', () => {
 		const rows = () => review.locator('tbody tr:not(.file)').getByRole('rowheader').allInnerTexts();
 		await workbench.reviewed('other').getByRole('checkbox').check();
 		await review.getByRole('searchbox').fill('touch MINE');
-		await eventually(rows).toEqual(['mine']);
+		await expect.poll(rows).toEqual(['mine']);
 		// What is not shown is not decided on.
 		expect(await button('Approve').isDisabled()).toBe(true);
 		await workbench.reviewed('mine').getByRole('checkbox').check();
 		await button('Not Now').click();
 		await review.getByRole('searchbox').fill('');
-		await eventually(rows).toEqual(['other', 'notes']);
-		await workbench.page.waitForTimeout(readingMs);
-		await button('Disable').click();
-		await eventually(rows).toEqual(['notes']);
+		await expect.poll(rows).toEqual(['other', 'notes']);
+		await expect
+			.poll(async () => {
+				await button('Disable')
+					.click({ timeout: 1_000 })
+					.catch(() => {});
+				return rows();
+			})
+			.toEqual(['notes']);
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('other', 'disabled');
 		await tree.waitForRow('mine', 'approval');

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Steps } from './steps.ts';
 
-/** Slow enough for the editor to see a mention as it is typed, and the completion list to keep up. */
+/** Slow enough for the editor to recognize a mention, and for the completion list to keep up. */
 const TYPING_DELAY_MS = 15;
 const ANSWER_LIMIT_MS = 60_000;
-/** A mention becomes a chip only once the extension has registered its participant: then type it again. */
+/** A mention becomes a chip only after the extension has registered its participant, so it may have to be typed again. */
 const MENTION = '@discovery';
 const MENTION_TRIES = 20;
 const MENTION_PAUSE_MS = 500;
-/** The editor takes no click on a menu that has just opened. */
+/** A menu ignores clicks for a moment after it has opened. */
 const MENU_PAUSE_MS = 250;
 
 /** What a question in the chat says, and the buttons that answer it. */
@@ -27,7 +27,7 @@ export class ChatPanel {
 		this.#steps = steps;
 	}
 
-	/** Sends a message to `@discovery`, whether it names it or not; resolves once it stands in the conversation. */
+	/** Sends a message to `@discovery`, with or without the mention, and waits until it is in the conversation. */
 	async send(text: string): Promise<void> {
 		await this.#steps.run(`send “${text}”`, async () => {
 			await this.open();
@@ -37,7 +37,7 @@ export class ChatPanel {
 			let pressed = Number.NEGATIVE_INFINITY;
 			await this.#waitUntil(async () => {
 				if ((await this.#lastIndex()) > before) return true;
-				// A list of completions that opens at this moment takes the key: then the message is still there.
+				// A completion list that opens at this moment takes the key, and the message stays in the input.
 				if (performance.now() - pressed > MENTION_PAUSE_MS && (await this.#holds(message))) {
 					await this.#page.keyboard.press('Enter');
 					pressed = performance.now();
@@ -47,7 +47,7 @@ export class ChatPanel {
 		});
 	}
 
-	/** Waits until the last answer is complete. A confirmation is a question: answer it first. */
+	/** Waits until the last answer is complete. Answer its confirmations first. */
 	async waitForIdle(limitMs = ANSWER_LIMIT_MS): Promise<void> {
 		await this.#steps.run('wait for the answer', () =>
 			this.#waitUntil(async () => (await this.#isAnswered()) && !(await this.isBusy()), limitMs),
@@ -59,12 +59,12 @@ export class ChatPanel {
 		return this.#stopButton().isVisible();
 	}
 
-	/** The text of the last answer: `Completed 3 steps`, what tools said of themselves, then the answer itself. */
+	/** The text of the last answer: `Completed 3 steps`, the messages of tools, then the answer itself. */
 	async responseText(): Promise<string> {
 		return this.#lastResponse().locator('.value').first().innerText();
 	}
 
-	/** Waits until the last answer contains a text (it may still be going on). */
+	/** Waits until the last answer contains a text, complete or not. */
 	async waitForText(text: string | RegExp, limitMs = ANSWER_LIMIT_MS): Promise<void> {
 		await this.#steps.run(`see “${text}” in the answer`, () =>
 			this.#panel()
@@ -113,7 +113,7 @@ export class ChatPanel {
 		});
 	}
 
-	/** Opens the menu with the answers that have no button of their own; what it has is returned. */
+	/** Opens the menu of answers without a button of their own, and returns its entries. */
 	async openAnswers(): Promise<readonly string[]> {
 		return this.#steps.run('open the further answers', async () => {
 			await this.#confirmation().locator('.monaco-dropdown-button').click();
@@ -133,7 +133,7 @@ export class ChatPanel {
 		return this.#panel().locator('.interactive-input-followups .monaco-button').allInnerTexts();
 	}
 
-	/** Presses a follow-up suggestion, waiting for it to appear; it is sent at once. */
+	/** Waits for a follow-up suggestion and presses it, which sends it. */
 	async pressFollowup(name: string): Promise<void> {
 		await this.#steps.run(`press the suggestion ${name}`, async () => {
 			const before = await this.#lastIndex();
@@ -143,14 +143,14 @@ export class ChatPanel {
 		});
 	}
 
-	/** Presses a button or a link in the last answer; the last of that name, where it has several. */
+	/** Presses the last button or link of that name in the last answer. */
 	async pressInAnswer(name: string): Promise<void> {
 		await this.#steps.run(`press ${name} in the answer`, () =>
 			this.#lastResponse().getByRole('button', { name, exact: true }).last().click(),
 		);
 	}
 
-	/** Opens the list of what was done on the way (progress, tools), which folds when the answer is complete. */
+	/** Expands the steps (progress, tools), which fold when the answer is complete. */
 	async expandSteps(): Promise<void> {
 		await this.#steps.run('expand the steps', async () => {
 			await this.#lastResponse().locator('summary.completed-response-summary').click();
@@ -162,9 +162,11 @@ export class ChatPanel {
 		return this.#modelName().innerText();
 	}
 
-	/** Picks a model by its name, as one does with the keyboard: part of it, and Enter. */
+	/** Picks a model by its name, with the keyboard. */
 	async pickModel(name: string): Promise<void> {
 		await this.#steps.run(`pick the model ${name}`, async () => {
+			await this.open();
+			if ((await this.modelName()) === name) return;
 			await this.#waitUntil(async () => {
 				const names = await this.#filterModels(name);
 				await this.#page.keyboard.press(names[0] === name ? 'Enter' : 'Escape');
@@ -174,7 +176,7 @@ export class ChatPanel {
 		});
 	}
 
-	/** The names that the model picker lists for some words, which may be of a client. */
+	/** The names that the model picker lists for some words, such as the name of a client. */
 	async modelsFor(words: string): Promise<readonly string[]> {
 		return this.#steps.run(`look for the models of ${words}`, async () => {
 			const names = await this.#filterModels(words);
@@ -184,7 +186,7 @@ export class ChatPanel {
 		});
 	}
 
-	/** Begins a chat in which nothing was said, by the button of the panel: the command may open it in an editor. */
+	/** Starts a new chat with the panel's button. The command may open it in an editor. */
 	async startNew(): Promise<void> {
 		await this.#steps.run('start a new chat', async () => {
 			await this.open();
@@ -201,7 +203,7 @@ export class ChatPanel {
 		await this.#panel().waitFor();
 	}
 
-	/** Sees to it that the input begins with the participant's chip, where it is sticky or by typing it. */
+	/** Makes the input begin with the participant's chip: it is sticky, or has to be typed. */
 	async #mention(): Promise<void> {
 		const input = this.#input();
 		const chip = input.locator('[class*="ced-chat-session-text"]', { hasText: MENTION });
@@ -217,7 +219,7 @@ export class ChatPanel {
 		throw new Error(`${MENTION} is not known to the chat`);
 	}
 
-	/** Puts the message behind the mention, in one go: on a busy machine a completion may fall between two keys. */
+	/** Inserts the message behind the mention at once. On a busy machine, a completion may come between two keys. */
 	async #enter(message: string): Promise<void> {
 		// Without the blank, Enter takes the completion of a lone slash command instead of sending it.
 		const typed = /^\/\w+$/.test(message) ? `${message} ` : message;
@@ -238,7 +240,7 @@ export class ChatPanel {
 		throw new Error(`the input does not hold “${message}”`);
 	}
 
-	/** Whether the message, and nothing after it, stands behind the mention. */
+	/** Whether the input is the mention and the message. */
 	async #holds(message: string): Promise<boolean> {
 		const shown = (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
 		return unbroken(shown).endsWith(unbroken(`${MENTION} ${message}`));
@@ -268,7 +270,7 @@ export class ChatPanel {
 		return this.#page.locator('.action-widget').first();
 	}
 
-	/** Opens the model picker and types into its filter; nothing before there are models to choose from. */
+	/** Opens the model picker and types into its filter. With a single model, it has none and this returns nothing. */
 	async #filterModels(words: string): Promise<readonly string[]> {
 		await this.open();
 		await this.#modelName().click();

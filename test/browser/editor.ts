@@ -6,37 +6,52 @@ import { folderUrl, installExtension, startCodeServer } from '../../scripts/code
 import { PSEUDO_LOCALE, pseudo } from '../../scripts/l10n/pseudo.ts';
 import { createProfile, deleteProfile, type Profile, writeSettings } from '../../scripts/profile.ts';
 import { PROJECT_ROOT, VSIX } from '../../scripts/projectPaths.ts';
+import { commands } from '../../src/vscode/ui/ids.ts';
 
-/** What an editor is started with; everything has a default. */
+/** Options of an editor. */
 export interface EditorOptions {
 	readonly vsix?: string;
 }
 
-/** What a window is opened with, over what every window has. */
+/** Options of a window. */
 export interface WindowOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** A folder of which a copy is the user's home, which servers are imported from; default: an empty one. */
+	/** A folder that is copied to the user's home, which servers are imported from. Default: an empty home. */
 	readonly home?: string;
-	/** True speaks the pseudo-language, see `scripts/l10n/pseudo.ts`. */
+	/** Whether the window uses the pseudo-language of `scripts/l10n/pseudo.ts`. */
 	readonly pseudo?: boolean;
 }
 
-/** What there is to know of an editor that another process has started. */
+/** An editor that another process has started. */
 interface Running {
 	readonly url: string;
 	readonly profile: Profile;
 }
 
-/** Whoever runs the tests may have keys of their own. */
+/** Runs {@link RESTORE} in the window, see `Workbench.restore`. */
+export const RESTORE_KEY = 'Control+Alt+Shift+R';
+
+/** What a person would have to do by hand to put a window back to how it was opened. */
+const RESTORE = [
+	// Else closing the editor asks about unsaved changes.
+	'workbench.action.files.revert',
+	'workbench.action.closeAllEditors',
+	'workbench.action.closePanel',
+	'notifications.clearAll',
+	commands.resetSession,
+	commands.clearFilter,
+];
+
+/** Removes the keys of the person who runs the tests. */
 const NO_KEYS = { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined };
 
-/** Variable by which vitest's workers know the editors, one for each of them. */
+/** The environment variable that passes the editors to vitest's workers, one for each. */
 const SHARED = 'BROWSER_TEST_EDITORS';
 let shared: Editor | undefined;
 
 /**
- * A VS Code with the packaged extension, and a browser: one window after the other is opened in it, each as new as if it
- * had an editor of its own, in half of the time. Dispose it where it was started.
+ * A VS Code with the packaged extension, and a browser. It opens one window after another, each as fresh as in an editor of its own but in
+ * half of the time. Only the process that started it disposes it.
  */
 export class Editor implements AsyncDisposable {
 	readonly profile: Profile;
@@ -58,19 +73,21 @@ export class Editor implements AsyncDisposable {
 		const profile = createProfile();
 		cleanup.defer(() => deleteProfile(profile));
 		await installExtension(profile, vsix);
+		const restore = { key: 'ctrl+alt+shift+r', command: 'runCommands', args: { commands: RESTORE } };
+		writeFileSync(path.join(profile.userData, 'User/keybindings.json'), JSON.stringify([restore]));
 		const env = { HOME: homeOf(profile), XDG_CONFIG_HOME: undefined, ...NO_KEYS };
 		const server = await startCodeServer({ profile, env });
 		cleanup.defer(() => server.stop());
 		return new Editor({ url: server.url, profile }, cleanup.move());
 	}
 
-	/** Gives each of the workers that are started from now on one of these editors. */
+	/** Gives each worker that starts from now on one of these editors. */
 	static share(editors: readonly Editor[]): void {
 		const running = editors.map((editor): Running => ({ url: editor.#url, profile: editor.profile }));
 		process.env[SHARED] = JSON.stringify(running);
 	}
 
-	/** The editor of all files that this worker runs, if there is one; who has started it ends it. */
+	/** The editor that all files of this worker share, if there is one. */
 	static shared(): Editor | undefined {
 		const { [SHARED]: all, VITEST_POOL_ID: worker } = process.env;
 		const running = all && (JSON.parse(all) as readonly Running[])[Number(worker) - 1];
@@ -78,7 +95,7 @@ export class Editor implements AsyncDisposable {
 		return shared;
 	}
 
-	/** Opens a folder in a window that knows of nothing that was in the one before, which is closed. */
+	/** Closes the current window, and opens a folder in one that keeps nothing of it. */
 	async openWindow(
 		folder: string,
 		{ settings = {}, home, pseudo: isPseudo = false }: WindowOptions = {},
@@ -88,7 +105,7 @@ export class Editor implements AsyncDisposable {
 		this.restoreSettings();
 		this.emptyHome();
 		if (home) cpSync(home, homeOf(this.profile), { recursive: true });
-		// What extensions keep for all folders is not in the browser.
+		// The storage that extensions share between folders is on disk, not in the browser.
 		rmSync(path.join(this.profile.userData, 'User/globalStorage'), { recursive: true, force: true });
 		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
 		const page = await (await this.#browser).newPage();
@@ -98,7 +115,7 @@ export class Editor implements AsyncDisposable {
 		return page;
 	}
 
-	/** Has the installed extension translated, as a language pack would, and the window ask for that language. */
+	/** Translates the installed extension, as a language pack would, and makes the window ask for that language. */
 	async #speakPseudo(page: Page): Promise<void> {
 		const { extensions } = this.profile;
 		const [extension] = readdirSync(extensions).filter((name) => name.startsWith('mcp-discovery.'));
@@ -113,25 +130,25 @@ export class Editor implements AsyncDisposable {
 			const file = path.join(folder, `${name}.${PSEUDO_LOCALE}.json`);
 			writeFileSync(file, JSON.stringify(Object.fromEntries(translated)));
 		}
-		// What VS Code's own texts, where they are translated, say of their language.
+		// VS Code's own translated texts declare their language like this.
 		await page.addInitScript(
 			(locale) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: locale }),
 			PSEUDO_LOCALE,
 		);
 	}
 
-	/** Leaves nothing in the user's home. */
+	/** Empties the user's home. */
 	emptyHome(): void {
 		rmSync(homeOf(this.profile), { recursive: true, force: true });
 		mkdirSync(homeOf(this.profile), { recursive: true });
 	}
 
-	/** Gives the window the settings again that it was opened with. */
+	/** Restores the settings that the window was opened with. */
 	restoreSettings(): void {
 		writeSettings(this.profile, this.#settings);
 	}
 
-	/** Closes a window as a user does: its extension host and servers end. What it has stored in the browser is forgotten. */
+	/** Closes a window as a user does, which ends its extension host and servers, and clears its storage in the browser. */
 	async closeWindow(page: Page): Promise<void> {
 		if (page === this.#window) await this.#closeWindow();
 	}

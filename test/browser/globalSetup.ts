@@ -1,8 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from '../../scripts/chromium.ts';
+import { ensureVscodeHost } from '../../scripts/codeServer.ts';
 import { ensure, exampleServers } from '../../scripts/install/install.mjs';
 import { ensurePackage } from '../../scripts/packageExtension.ts';
-import { ensureVscodeHost } from '../../scripts/vscodeHost.ts';
 import { Editor } from './editor.ts';
 
 let editors: readonly Editor[] = [];

@@ -20,13 +20,13 @@ interface ScriptedAnswer {
 }
 
 /**
- * A provider of models on this machine: aimock, which says what it was told to say, in order, over every protocol; and beside it
- * the keys that came, which aimock does not keep.
+ * A model provider on this machine: aimock, which gives scripted answers in order, over every protocol. Also records the keys of requests,
+ * which aimock does not.
  */
 export class LoopbackProvider implements AsyncDisposable {
-	/** The key of each request, in order, of refused ones as well; `undefined`: it came without one. */
+	/** The key of each request in order, refused ones included; undefined without a key. */
 	readonly keys: (string | undefined)[] = [];
-	/** Answers that were not heard out. */
+	/** Answers that the client ended early. */
 	abandoned = 0;
 	readonly #script: ScriptedAnswer[];
 	readonly #instance: ServerInstance;
@@ -42,7 +42,7 @@ export class LoopbackProvider implements AsyncDisposable {
 		});
 	}
 
-	/** `key`: it refuses whoever does not send this one. */
+	/** With `key`, it refuses requests with any other key. */
 	static async start({ key }: { readonly key?: string } = {}): Promise<LoopbackProvider> {
 		const script: ScriptedAnswer[] = [];
 		const response = () => {
@@ -66,12 +66,12 @@ export class LoopbackProvider implements AsyncDisposable {
 		return this.#instance.url;
 	}
 
-	/** Host and port, as the chat names it. */
+	/** Host and port. */
 	get host(): string {
 		return new URL(this.url).host;
 	}
 
-	/** What it was asked and did not refuse, in the form of Chat Completions whatever the protocol. */
+	/** The requests that it did not refuse, in the form of Chat Completions whatever their protocol. */
 	get requests(): readonly ChatCompletionRequest[] {
 		const bodies = this.#instance.journal.getAll().map(({ body }) => body);
 		return bodies.filter(isChatCompletionBody);
@@ -83,12 +83,12 @@ export class LoopbackProvider implements AsyncDisposable {
 		return typeof system === 'string' ? system : JSON.stringify(system);
 	}
 
-	/** Says these next, one a request. */
+	/** Adds answers, one for each request. */
 	willSay(...responses: readonly FixtureResponse[]): void {
 		this.#script.push(...responses.map((response) => ({ response, isSlow: false })));
 	}
 
-	/** Says this next, a few characters at a time. */
+	/** Adds an answer that comes a few characters at a time. */
 	willSaySlowly(content: string): void {
 		this.#script.push({ response: { content }, isSlow: true });
 	}
@@ -101,7 +101,7 @@ export class LoopbackProvider implements AsyncDisposable {
 	}
 }
 
-/** A wish to call a tool, after some words. */
+/** An answer with some words and a tool call. */
 export function calling(
 	content: string,
 	name: string,
@@ -111,7 +111,7 @@ export function calling(
 	return { content, toolCalls: [{ name, arguments: JSON.stringify(input) }], ...more };
 }
 
-/** What the provider says that an answer has used. */
+/** The usage that the provider reports for an answer. */
 export function tokens(prompt: number, completion: number): ResponseOverrides {
 	return { usage: { prompt_tokens: prompt, completion_tokens: completion } };
 }

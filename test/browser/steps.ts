@@ -1,4 +1,4 @@
-/** Names what a person was about to do, so that a failure says it and leaves a picture of the screen. */
+/** Names the steps of a person, so that a failure names its step and takes a screenshot. */
 export class Steps {
 	readonly #screenshot: (name: string) => Promise<string>;
 
@@ -6,7 +6,7 @@ export class Steps {
 		this.#screenshot = screenshot;
 	}
 
-	/** Runs one step; a failure comes with the step's name and the path of a screenshot taken at that moment. */
+	/** Runs one step. Its error has the step's name and the path of a screenshot. */
 	async run<T>(what: string, step: () => Promise<T>): Promise<T> {
 		try {
 			return await step();

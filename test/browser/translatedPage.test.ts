@@ -1,75 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { launchChromium } from '../../scripts/chromium.ts';
 import { outsideBrackets, pseudo } from '../../scripts/l10n/pseudo.ts';
-import { PROJECT_ROOT } from '../../scripts/projectPaths.ts';
-import { pageHtml } from '../../src/vscode/ui/page/pageHtml.ts';
+import type { CommandName } from '../../src/vscode/ui/ids.ts';
 import { ContextPage } from './contextPage.ts';
-import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
+import { titleOf as englishTitle, Workbench } from './workbench.ts';
 
-const origin = 'https://page.test';
-
-function distFile(name: string): string {
-	return readFileSync(path.join(PROJECT_ROOT, 'dist', name), 'utf8');
-}
-
-test('given VS Code speaks another language, then the Context page does, under its policy', async () => {
-	await using cleanup = new AsyncDisposableStack();
-	const browser = await launchChromium();
-	cleanup.defer(() => browser.close());
-	const page = await browser.newPage();
-	const complaints: string[] = [];
-	page.on('console', (message) => complaints.push(message.text()));
-	page.on('pageerror', ({ message }) => complaints.push(message));
-	const html = pageHtml({
-		title: 'Context',
-		script: `${origin}/contextPage.js`,
-		style: `${origin}/contextPage.css`,
-		cspSource: origin,
-		nonce: 'n1',
-		language: 'de',
-		texts: {
-			'No MCP servers are configured': 'Keine MCP-Server „eingerichtet“ & "mehr" <b>',
-		},
-	});
-	await page.route(`${origin}/**`, async (route) => {
-		const { pathname } = new URL(route.request().url());
-		if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
-		else if (pathname.endsWith('.js'))
-			await route.fulfill({ contentType: 'text/javascript', body: distFile('contextPage.js') });
-		else await route.fulfill({ contentType: 'text/css', body: distFile('contextPage.css') });
-	});
-	// What the editor gives its pages.
-	await page.addInitScript(
-		'globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });',
-	);
-	await page.goto(`${origin}/`);
-	// The titles of commands come from the editor, in its language.
-	const titles = {
-		addServer: 'Server hinzufügen…',
-		createConfig: 'Neu',
-		importServers: 'Server importieren…',
-		openWalkthrough: 'Los',
-	};
-	await page.evaluate((message) => postMessage(message), { kind: 'show', view: { kind: 'none' }, titles });
-	await page.getByRole('heading', { name: 'Keine MCP-Server „eingerichtet“ & "mehr" <b>' }).waitFor();
-	await page.getByRole('button', { name: 'Server importieren…' }).waitFor();
-	// What is not translated yet is in English.
-	await page
-		.getByText('Servers and their deferred tools are configured in casual_mcp_config.json.')
-		.waitFor();
-	expect(await page.locator('html').getAttribute('lang')).toBe('de');
-	expect(complaints).toEqual([]);
-});
-
-/** Titles of commands, as `package.nls.json` has them. */
-const titles: Readonly<Record<string, string>> = JSON.parse(
-	readFileSync(path.join(PROJECT_ROOT, 'package.nls.json'), 'utf8'),
-);
-const titleOf = (command: string) => pseudo(titles[`mcpDiscovery.${command}.title`] ?? command);
+const titleOf = (command: CommandName) => pseudo(englishTitle(command));
 
 /** Names that no language changes: of servers, tools, files, keys and products. Numbers, signs and short words say nothing. */
 const NAMES = new RegExp(
@@ -91,7 +29,7 @@ function forgotten(shown: string): readonly string[] {
 }
 
 /** Commands that ask what for, in a list. */
-const asking = [
+const asking: readonly CommandName[] = [
 	'searchTools',
 	'runTool',
 	'sortTools',
@@ -188,7 +126,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await page.keyboard.press('F1');
 		await quick.locator('input').first().fill(`>${text}`);
 	};
-	const run = async (command: string) => {
+	const run = async (command: CommandName) => {
 		await palette(titleOf(command));
 		await rows
 			.filter({ hasText: titleOf(command) })
@@ -202,7 +140,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 
 	await walk.step('the question about servers', async (where) => {
 		await walk.whole(where, toasts.locator('.notification-list-item-message'));
-		await workbench.screenshot('pseudo-question');
 		await toasts.getByRole('button', { name: pseudo('Review…') }).click();
 	});
 	await walk.step('the review', async (where) => {
@@ -214,16 +151,15 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await workbench.openSidebar('⟦');
 		await descriptions.filter({ hasText: '⟦' }).first().waitFor();
 		walk.texts(where, await descriptions.allInnerTexts());
-		await workbench.screenshot('pseudo-waiting');
 		await workbench.approveReviewed();
 	});
 	await walk.step('rows', async (where) => {
 		const filesystem = sidebar.locator('.monaco-list-row', { hasText: 'filesystem' });
-		await eventually(() => filesystem.locator('.label-description').innerText()).toContain('14');
+		await expect.poll(() => filesystem.locator('.label-description').innerText()).toContain('14');
 		// While a server starts, its row has words of its own.
-		await eventually(async () => (await descriptions.allInnerTexts()).join()).not.toContain(
-			pseudo('Starting…'),
-		);
+		await expect
+			.poll(async () => (await descriptions.allInnerTexts()).join())
+			.not.toContain(pseudo('Starting…'));
 		walk.texts(where, await descriptions.allInnerTexts());
 		await workbench.screenshot('pseudo-views');
 	});
@@ -240,7 +176,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await sidebar.locator('.monaco-list-row', { hasText: 'filesystem' }).click({ button: 'right' });
 		const entries = page.locator('.monaco-menu .action-label:not(.separator)');
 		await entries.first().waitFor();
-		await workbench.screenshot('pseudo-menu');
 		walk.texts(
 			where,
 			(await entries.allInnerTexts()).filter((text) => text.trim() !== ''),
@@ -255,14 +190,13 @@ test('given VS Code speaks another language, then all of the interface does, and
 			where,
 			labels.filter((label) => label.includes('⟦')),
 		);
-		await workbench.screenshot('pseudo-palette');
 		await close();
 	});
 	for (const command of asking) {
 		await walk.step(`what ${command} asks`, async (where) => {
 			await run(command);
 			await rows.first().waitFor();
-			await eventually(() => rows.first().innerText()).not.toContain(titleOf(command));
+			await expect.poll(() => rows.first().innerText()).not.toContain(titleOf(command));
 			const title = (await quick.locator('.quick-input-title').innerText()).trim();
 			const placeholder = (await quick.locator('input').first().getAttribute('placeholder')) ?? '';
 			const room = await quick
@@ -277,7 +211,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 				});
 			if (room < 0) walk.found.push(`${where}: no room for “${placeholder}”, ${Math.round(-room)} pixels`);
 			const details = await rows.locator('.label-description').allInnerTexts();
-			await workbench.screenshot(`pseudo-${command}`);
 			walk.texts(
 				where,
 				[title, placeholder, ...details].filter((text) => text !== ''),
@@ -296,27 +229,23 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await workbench.pick(path.basename(workbench.folder));
 		const lenses = page.locator('.codelens-decoration');
 		await lenses.first().waitFor();
-		await workbench.screenshot('pseudo-file');
 		walk.texts(where, await lenses.allInnerTexts());
 	});
 	await walk.step('the greeting', async (where) => {
 		await chat.send('@discovery');
 		await chat.waitForText('⟦');
 		await chat.waitForIdle();
-		await workbench.screenshot('pseudo-greeting');
 		walk.texts(where, [await chat.responseText()]);
 	});
 	await walk.step('an answer', async (where) => {
 		await chat.send('/context');
 		await chat.waitForIdle();
-		await workbench.screenshot('pseudo-chat');
 		walk.texts(where, [await chat.responseText()]);
 	});
 	await walk.step('the first steps', async (where) => {
 		await run('openWalkthrough');
 		const steps = page.locator('.gettingStartedContainer');
 		await steps.locator('.getting-started-step').first().waitFor();
-		await workbench.screenshot('pseudo-walkthrough');
 		await walk.whole(where, steps.locator('.getting-started-step .step-title'));
 		const open = steps.locator('.getting-started-step.expanded');
 		await walk.whole(where, open.locator('.step-description, .monaco-button'));
@@ -327,7 +256,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 			.filter({ hasText: titleOf('createConfig') })
 			.first()
 			.waitFor();
-		await workbench.screenshot('pseudo-welcome');
 		await walk.whole(where, welcome);
 	});
 	expect(walk.found).toEqual([]);

@@ -3,10 +3,10 @@ import type { Steps } from './steps.ts';
 
 const SCROLL_STEP_PX = 200;
 const SCROLL_TRIES = 40;
-/** A menu ignores a click that comes right after the one that opened it. */
+/** A menu ignores clicks for a moment after it has opened. */
 const MENU_PAUSE_MS = 300;
 
-/** The name of a button or menu entry; where a key does the same, it names that, too. */
+/** Matches the name of a button or menu entry, with or without its key. */
 function withKey(name: string): RegExp {
 	return new RegExp(`^${RegExp.escape(name)}( ?\\(?(Ctrl|Alt|Shift|Del|F\\d).*)?$`);
 }
@@ -15,7 +15,7 @@ function withKey(name: string): RegExp {
 export interface TreeRow {
 	readonly label: string;
 	readonly description: string;
-	/** What a screen reader says of it. */
+	/** What a screen reader says. */
 	readonly spoken: string;
 	/** 1 for the top level. */
 	readonly level: number;
@@ -23,7 +23,7 @@ export interface TreeRow {
 	readonly expanded: boolean | undefined;
 }
 
-/** A tree of the sidebar. Rows outside the scrolled area do not exist in the page: the actions scroll to theirs. */
+/** A tree of the sidebar. The page contains only the rows in view, so actions scroll to theirs. */
 export class TreeView {
 	readonly #page: Page;
 	readonly #steps: Steps;
@@ -57,13 +57,13 @@ export class TreeView {
 			}));
 	}
 
-	/** What an empty view says instead of rows (its welcome content); empty where there is none. */
+	/** The welcome content of an empty view, or an empty text. */
 	async welcomeText(): Promise<string> {
 		const welcome = this.#pane().locator('.welcome-view-content');
 		return (await welcome.isVisible()) ? welcome.innerText() : '';
 	}
 
-	/** Waits until a row with this label is there which shows this text, or has a screen reader say it: of some states only the icon tells. */
+	/** Waits for a row with this label that shows this text, or says it to a screen reader: some states are only an icon. */
 	async waitForRow(label: string, text = ''): Promise<void> {
 		await this.#steps.run(`find ${label} ${text} in ${this.#view}`, async () => {
 			const row = this.#row(label);
@@ -120,7 +120,7 @@ export class TreeView {
 		await item.waitFor({ state: 'hidden' });
 	}
 
-	/** Presses an action of the view's title; the only view of a container shares the container's title. */
+	/** Presses an action of the view's title. A container with one view shows its actions in the container's title. */
 	async titleAction(action: string): Promise<void> {
 		await this.#steps.run(`press ${action} in the title of ${this.#view}`, async () => {
 			await this.#tree().hover();
@@ -148,7 +148,7 @@ export class TreeView {
 		return this.#tree().getByRole('treeitem').filter({ has: name });
 	}
 
-	/** Scrolls until the row is in the page; waits for it where everything is in view already. */
+	/** Scrolls until the row is in view. */
 	async #reveal(label: string): Promise<Locator> {
 		const row = this.#row(label).first();
 		await this.#tree().getByRole('treeitem').first().waitFor();

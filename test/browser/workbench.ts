@@ -1,35 +1,47 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'jsonc-parser';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { VIEWPORT } from '../../scripts/chromium.ts';
 import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy, restoreSample } from '../../scripts/workspaceCopy.ts';
+import { type CommandName, commands, ids } from '../../src/vscode/ui/ids.ts';
+import { readTexts } from '../localizedPackage.ts';
 import { ChatPanel } from './chatPanel.ts';
-import { Editor, type EditorOptions, type WindowOptions } from './editor.ts';
+import { Editor, type EditorOptions, RESTORE_KEY, type WindowOptions } from './editor.ts';
 import { Steps } from './steps.ts';
+import { lookAway, stateInBrowser } from './storedState.ts';
 import { TreeView } from './treeView.ts';
 
-/** A cold start with two cores busy takes 10 to 20 s; this only has to be longer than any honest start. */
+/** A cold start takes 10 to 20 s on a busy machine. A test that waits this long fails. */
 const START_LIMIT_MS = 90_000;
-const STEP_LIMIT_MS = 15_000;
+/** The same for a step. */
+const STEP_LIMIT_MS = 45_000;
 
-/** What a workbench is opened on; everything has a default. */
+const texts = readTexts();
+
+/** The title of one of our commands, as menus and buttons show it. */
+export function titleOf(command: CommandName): string {
+	return texts[`${commands[command]}.title`] ?? command;
+}
+
+/** Options of a workbench. */
 export interface WorkbenchOptions extends EditorOptions, WindowOptions {
-	/** Folder that is copied; its node_modules are linked, not copied. */
+	/** The folder that is copied (see `copyWorkspace`). Default: the sample. */
 	readonly workspace?: string;
-	/** True asks the user whether to trust the folder, as a fresh VS Code does; default false: no such question. */
+	/** Whether VS Code asks if the user trusts the folder. Default: false. */
 	readonly workspaceTrust?: boolean;
-	/** Whether the user approves the servers at once, and believes their read-only marks; default: those of the example workspace. */
+	/** Whether the user approves the servers at once and trusts their read-only annotations; default: only in the sample. */
 	readonly approveServers?: boolean;
-	/** Name of an activity-bar tab by which the extension shows that it is there. */
+	/** The activity-bar tab that shows that the extension has started. */
 	readonly container?: string;
 }
 
-/** A real VS Code in a real browser, with what a person can do in it. Dispose it: it holds processes and folders. */
+/** A real VS Code in a real browser, and what a person can do in it. */
 export class Workbench implements AsyncDisposable {
 	readonly page: Page;
 	readonly chat: ChatPanel;
-	/** The copy of the workspace: what tools write is found here. */
+	/** The copy of the workspace, which tools write to. */
 	readonly folder: string;
 	readonly #editor: Editor;
 	readonly #container: string;
@@ -52,7 +64,7 @@ export class Workbench implements AsyncDisposable {
 		this.chat = new ChatPanel(page, this.#steps);
 	}
 
-	/** Opens a copy of the workspace in the editor that the tests share, or else in one of its own. */
+	/** Opens a copy of the workspace in the shared editor, or, if there is none, in an editor of its own. */
 	static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
 		await using cleanup = new AsyncDisposableStack();
 		const folder = await copyWorkspace(options.workspace);
@@ -84,7 +96,7 @@ export class Workbench implements AsyncDisposable {
 		return this.approveReviewed();
 	}
 
-	/** Reads on the page of the review what servers run, and approves them all; returns what was shown. */
+	/** Approves all servers that the review shows, and returns its text. */
 	async approveReviewed({ allowsReadOnly = true } = {}): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {
 			const { review } = this;
@@ -92,18 +104,27 @@ export class Workbench implements AsyncDisposable {
 			await groups.first().waitFor();
 			const body = review.locator('body');
 			const text = await body.innerText();
-			await this.screenshot('approval');
 			for (const group of await groups.all()) await group.check();
 			if (allowsReadOnly) await review.locator('.bar').getByRole('switch').first().check();
-			await review.getByRole('button').first().click();
+			await this.approveSelected();
 			await body.waitFor({ state: 'hidden' });
 			return text;
 		});
 	}
 
+	/** Approves the servers that are selected on the page. It ignores clicks for a moment after it has changed, so they are repeated. */
+	async approveSelected(): Promise<void> {
+		const selected = this.review.locator('tbody').getByRole('checkbox', { checked: true });
+		const approve = this.review.getByRole('button').first();
+		await selected.first().waitFor();
+		const deadline = performance.now() + STEP_LIMIT_MS;
+		while ((await selected.count()) > 0 && performance.now() < deadline)
+			await approve.click({ timeout: 1_000 }).catch(() => {});
+	}
+
 	/** Revokes the approval of a server among the permissions. */
 	async revokeApproval(server: string): Promise<void> {
-		await this.runCommand('Discovery: Manage Permissions…');
+		await this.run('managePermissions');
 		await this.pick(server);
 		await this.pick('Revoke Approval');
 		// The list stays, so that it can be undone there.
@@ -117,9 +138,14 @@ export class Workbench implements AsyncDisposable {
 		return this.review.getByRole('row').filter({ has: heading });
 	}
 
-	/** The page that servers are approved on: a frame in a frame, as every webview is. */
-	get review(): FrameLocator {
+	/** The content of the only webview that shows: a frame in a frame. */
+	get webview(): FrameLocator {
 		return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+	}
+
+	/** The page on which servers are approved. */
+	get review(): FrameLocator {
+		return this.webview;
 	}
 
 	/** Opens a view container of the activity bar, unless it is open. */
@@ -127,7 +153,7 @@ export class Workbench implements AsyncDisposable {
 		await this.#steps.run(`open the sidebar ${name}`, async () => {
 			const title = this.page.locator('.sidebar .composite.title', { hasText: name });
 			const tab = this.#tab(name);
-			// A window that has just opened may show it at the moment of the click, which then closes it: so look again.
+			// A new window may show the view at the moment of the click, which then closes it.
 			const deadline = performance.now() + START_LIMIT_MS;
 			while (!(await title.isVisible()) && performance.now() < deadline) {
 				if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
@@ -175,7 +201,12 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
-	/** Runs a command from the palette by its full title, for example `Discovery: Rebuild Index`. */
+	/** Runs one of our commands from the palette. */
+	run(command: CommandName): Promise<void> {
+		return this.runCommand(`Discovery: ${titleOf(command)}`);
+	}
+
+	/** Runs a command from the palette by its full title, for example `View: Close Editor`. */
 	async runCommand(title: string): Promise<void> {
 		await this.#steps.run(`run the command ${title}`, async () => {
 			const row = this.quickPickRow(title).first();
@@ -199,10 +230,22 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
-	/** Opens the configuration of the folder; the user could have chosen their own. */
+	/** Opens the configuration of the folder; the picker also offers the user's own. */
 	async openConfiguration(): Promise<void> {
-		await this.runCommand('Discovery: Open Configuration');
+		await this.run('openConfig');
 		await this.pick(path.basename(this.folder));
+	}
+
+	/** The configuration of the folder. */
+	get configFile(): string {
+		return path.join(this.folder, 'casual_mcp_config.json');
+	}
+
+	/** Adds servers, clients and models to the configuration, and overwrites settings of `tool_discovery`. */
+	addToConfiguration(more: Readonly<Record<string, object>>): void {
+		const config: Record<string, object> = parse(readFileSync(this.configFile, 'utf8'));
+		for (const [key, value] of Object.entries(more)) config[key] = { ...config[key], ...value };
+		writeFileSync(this.configFile, JSON.stringify(config, undefined, '\t'));
 	}
 
 	/** A row of the open quick pick, by its label. */
@@ -229,11 +272,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** Where the user's own configuration is, once they have one. */
 	get userFile(): string {
-		const storage = path.join(
-			this.#editor.profile.userData,
-			'User/globalStorage',
-			'mcp-discovery.mcp-discovery',
-		);
+		const storage = path.join(this.#editor.profile.userData, 'User/globalStorage', ids.extension);
 		return path.join(storage, 'casual_mcp_config.json');
 	}
 
@@ -250,8 +289,8 @@ export class Workbench implements AsyncDisposable {
 	}
 
 	/**
-	 * Looks away until the editor has stored the chat up to an answer which keeps `kept` with it, what it shows, and what the
-	 * extension knows of the chat: a browser ends a page without asking.
+	 * Waits until the editor has stored the chat up to an answer with `kept`, which chat it shows, and what the extension knows of the chat. A
+	 * browser does not let a page save anything when it ends.
 	 */
 	async waitForStoredChat(kept: string): Promise<void> {
 		await this.#steps.run('have the chat stored', async () => {
@@ -296,27 +335,25 @@ export class Workbench implements AsyncDisposable {
 	}
 
 	/**
-	 * Makes the window on the sample as good as new for the next tests: its files as they were, no editor, notification, toolset or
-	 * filter, and a chat in which nothing was said. What a person has approved stays approved. Half of the time of another window.
+	 * Resets the window on the sample for the next file of tests: its files, editors, notifications, filter and chat. Approved servers stay
+	 * approved. This takes a fraction of the time that a new window takes.
 	 */
 	async restore(): Promise<void> {
 		await this.#steps.run('restore the sample', async () => {
 			await this.page.setViewportSize(VIEWPORT);
 			await this.page.keyboard.press('Escape');
-			await this.runCommand('View: Close All Editors');
-			const panel = this.page.locator('.part.panel');
-			if (await panel.isVisible()) await this.runCommand('View: Toggle Panel Visibility');
 			await restoreSample(this.folder);
 			this.#editor.restoreSettings();
 			await this.chat.startNew();
-			await this.runCommand('Discovery: Reset Last Used Chat');
-			await this.runCommand('Notifications: Clear All Notifications');
+			await this.page.keyboard.press(RESTORE_KEY);
+			await this.page.locator('.editor-group-container.empty').waitFor();
+			await this.#notifications().first().waitFor({ state: 'detached' });
 			await this.openSidebar('Discovery');
 			await this.tree('Servers').titleAction('Collapse All');
-			// Servers that were out of the file for a while wait until they are needed.
+			// A server that was missing from the file stays idle until it is needed.
 			for (const { label, description } of await this.tree('Servers').rows()) {
 				if (!description.startsWith('Idle')) continue;
-				await this.tree('Servers').inlineAction(label, 'Start Server');
+				await this.tree('Servers').inlineAction(label, titleOf('startServer'));
 				await this.tree('Servers').waitForRow(label, 'tools');
 			}
 		});
@@ -341,33 +378,4 @@ export class Workbench implements AsyncDisposable {
 	#quickInput(): Locator {
 		return this.page.locator('.quick-input-widget');
 	}
-}
-
-/**
- * Runs in the page: it is as if the person had gone to another window and come back. Then the editor stores what it shows; else it
- * does so once a minute, and only while it has nothing to do.
- */
-function lookAway(): void {
-	const { hasFocus } = document;
-	for (const look of [() => false, hasFocus]) {
-		document.hasFocus = look;
-		document.dispatchEvent(new Event('visibilitychange'));
-	}
-}
-
-/** Runs in the page: all that the editor has stored in the browser for the open folder, as one text. */
-async function stateInBrowser(): Promise<string> {
-	const result = <T>(request: IDBRequest<T>) =>
-		new Promise<T>((resolve, reject) => {
-			request.onsuccess = () => resolve(request.result);
-			request.onerror = () => reject(request.error);
-		});
-	const texts: unknown[] = [];
-	for (const { name } of await indexedDB.databases()) {
-		if (!name?.startsWith('vscode-web-state-db-')) continue;
-		const database = await result(indexedDB.open(name));
-		texts.push(...(await result(database.transaction('ItemTable').objectStore('ItemTable').getAll())));
-		database.close();
-	}
-	return texts.join('\n');
 }

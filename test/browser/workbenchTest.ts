@@ -2,29 +2,27 @@ import { test as base, onTestFailed } from 'vitest';
 import { deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
 import { Workbench } from './workbench.ts';
 
-/** The window that {@link test} shares, once it is open. */
+/** The window that {@link test} shares. */
 let sample: Workbench | undefined;
 
 /**
- * `test` with the workbench on a copy of the example workspace. The files in `sample/` that a worker runs share one window, one after
- * the other, and each finds it as good as new: opening takes longer than most of them.
+ * `test` with a workbench on a copy of the sample. All files in `sample/` that a worker runs share one window, because opening one takes
+ * longer than most of them. Each finds it restored.
  */
 export const test = workbenchTest(async () => {
 	if (sample && !sample.page.isClosed()) {
 		await sample.restore();
 		return sample;
 	}
-	const opened = await Workbench.open();
-	// No file knows that it is the last one.
+	// What one file has the extension learn must not change what another sees.
+	const opened = await Workbench.open({ settings: { 'mcpDiscovery.learnFromUse': false } });
+	// No file knows whether it is the last one.
 	process.once('exit', () => deleteWorkspaceCopy(opened.folder));
 	sample = opened;
 	return opened;
 });
 
-/**
- * `test` with a workbench that is opened once for all tests of a file; a test that fails leaves
- * test-results/FAILED-its-name.png.
- */
+/** `test` with a workbench that opens once for all tests of a file. A failed test leaves test-results/FAILED-its-name.png. */
 export function workbenchTest(open: () => Promise<Workbench>) {
 	return (
 		base

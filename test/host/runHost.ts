@@ -1,71 +1,60 @@
 // Runs the suites that need the editor's API inside VS Code's extension host: `node test/host/runHost.ts [SUITE…]`.
-// The host is code-server from npm, or desktop VS Code, downloaded by @vscode/test-electron, if VSCODE_DESKTOP is set.
+// VS Code runs in a browser, or, on Windows or with VSCODE_DESKTOP set, is one that @vscode/test-electron downloads.
+// `HOST_GREP` narrows it to the tests whose title contains that text.
 import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { run } from '../../scripts/childProcess.ts';
 import { ensure, exampleServers } from '../../scripts/install/install.mjs';
-import { createProfile, deleteProfile } from '../../scripts/profile.ts';
-import { PROJECT_NODE, PROJECT_ROOT, TEST_RESULTS } from '../../scripts/projectPaths.ts';
-import { ensureVscodeHost } from '../../scripts/vscodeHost.ts';
+import { createProfile, deleteProfile, type Profile, writeSettings } from '../../scripts/profile.ts';
+import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy, makeFolders } from '../../scripts/workspaceCopy.ts';
+import { BrowserHost } from './browserHost.ts';
 
-const STAND_IN = path.join(PROJECT_ROOT, 'scripts/codeExecutable.ts');
 const TESTS = path.join(PROJECT_ROOT, 'dist/test/mochaRun.js');
 
-/** The suites, by folder: whether their workspace is trusted, and whether it has several folders. */
-const SUITES: Readonly<Record<string, { readonly trusted: boolean; readonly several?: true }>> = {
-	suite: { trusted: true },
-	folders: { trusted: true, several: true },
-	restricted: { trusted: false },
+/** The suites, by folder, and the window that each runs in: `mochaRun.ts` knows the suite by its window. */
+const SUITES = {
+	suite: { isTrusted: true, open: copyWorkspace },
+	folders: { isTrusted: true, open: async () => makeFolders() },
+	restricted: { isTrusted: false, open: copyWorkspace },
 };
 
-async function findExecutable(): Promise<string> {
-	if (process.env.VSCODE_DESKTOP) return downloadAndUnzipVSCode();
-	await ensureVscodeHost();
-	return STAND_IN;
-}
-
-async function runSuite(
-	suite: string,
-	{ trusted, several }: { readonly trusted: boolean; readonly several?: true },
-	executable: string,
-): Promise<void> {
-	const profile = createProfile({ 'security.workspace.trust.startupPrompt': 'never' });
-	const folder = several ? makeFolders() : await copyWorkspace();
-	const env = { HOST_SUITE: suite, VSCODE_TEST_SCREENSHOT: path.join(TEST_RESULTS, `host-${suite}.png`) };
+/** Runs the tests in a desktop VS Code that is downloaded first. */
+async function runOnDesktop(profile: Profile, workspace: string, isTrusted: boolean): Promise<void> {
+	const vscodeExecutablePath = await downloadAndUnzipVSCode();
 	const launchArgs = [
-		folder,
+		workspace,
 		`--user-data-dir=${profile.userData}`,
 		`--extensions-dir=${profile.extensions}`,
 	];
-	try {
-		if (trusted) {
-			await runTests({
-				vscodeExecutablePath: executable,
-				extensionDevelopmentPath: PROJECT_ROOT,
-				extensionTestsPath: TESTS,
-				extensionTestsEnv: env,
-				launchArgs,
-			});
-		} else {
-			// runTests takes workspace trust away, always; without it the executable is started as runTests does.
-			const paths = [`--extensionDevelopmentPath=${PROJECT_ROOT}`, `--extensionTestsPath=${TESTS}`];
-			await run(executable, [...launchArgs, '--no-sandbox', '--skip-welcome', ...paths], { env });
-		}
-	} finally {
-		deleteProfile(profile);
-		deleteWorkspaceCopy(folder);
+	const paths = { extensionDevelopmentPath: PROJECT_ROOT, extensionTestsPath: TESTS };
+	if (isTrusted) {
+		await runTests({ vscodeExecutablePath, ...paths, launchArgs });
+		return;
 	}
+	// runTests always turns workspace trust off.
+	const flags = Object.entries(paths).map(([name, value]) => `--${name}=${value}`);
+	await run(vscodeExecutablePath, [...launchArgs, '--no-sandbox', '--skip-welcome', ...flags]);
 }
 
 /** Runs the suites of these names, or all of them. */
-async function runSuites(asked: readonly string[]): Promise<void> {
+async function runSuites(names: readonly string[]): Promise<void> {
 	await ensure(exampleServers);
-	const executable = await findExecutable();
-	// `npm test` has built all of dist before, and other stages read it by now.
 	if (!process.env.TESTS_ARE_BUILT) await run(PROJECT_NODE, ['esbuild.mjs', '--tests'], { output: 'pipe' });
-	for (const [suite, launch] of Object.entries(SUITES)) {
-		if (asked.length === 0 || asked.includes(suite)) await runSuite(suite, launch, executable);
+	await using cleanup = new AsyncDisposableStack();
+	const profile = createProfile();
+	cleanup.defer(() => deleteProfile(profile));
+	const isDesktop = process.env.VSCODE_DESKTOP !== undefined || process.platform === 'win32';
+	const browser = isDesktop ? undefined : cleanup.use(await BrowserHost.start(profile));
+	for (const [name, { isTrusted, open }] of Object.entries(SUITES)) {
+		if (names.length > 0 && !names.includes(name)) continue;
+		writeSettings(profile, {
+			'security.workspace.trust.enabled': !isTrusted,
+			'security.workspace.trust.startupPrompt': 'never',
+		});
+		const workspace = await open();
+		cleanup.defer(() => deleteWorkspaceCopy(workspace));
+		await (browser ? browser.run(workspace, TESTS) : runOnDesktop(profile, workspace, isTrusted));
 	}
 }
 

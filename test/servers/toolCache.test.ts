@@ -83,12 +83,12 @@ test('the file holds no value of the environment, and is for its owner only', as
 });
 
 test('a stale list is fetched once, however many ask, and a fresh one not at all', async () => {
-	const pool = await startedPool({ changing: node(program('changingServer')) }, { ttlSeconds: 1 });
+	const pool = await startedPool({ changing: node(program('changingServer')) }, { ttlSeconds: 3 });
 	const lists = async () => Number(resultText(await pool.callTool('changing', 'count', {})));
 	await pool.refreshIfStale();
 	expect(await lists()).toBe(1);
 
-	await new Promise((resolve) => setTimeout(resolve, 1_100));
+	await new Promise((resolve) => setTimeout(resolve, 3_100));
 	await Promise.all([pool.refreshIfStale(), pool.refreshIfStale(), pool.refreshIfStale()]);
 	expect(await lists()).toBe(2);
 });

@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import { cut, folded, visible } from '../../common/text.ts';
-import { type FlowedText, foldText, gaps, type ResultFlow } from './resultFlow.ts';
+import { type FlowedText, foldText, gaps, type ResultFlow, unescaped } from './resultFlow.ts';
 import { shortestToken, TextMatcher } from './textMatcher.ts';
 
 /** Characters of a call's arguments that are checked, characters of an excerpt, and maximum pieces reported. */
@@ -68,7 +68,7 @@ const leadingGap = new RegExp(`^${gaps.source}`);
 
 /** Also removes invisible characters: they must not hide a copy. */
 function fold(text: string): FoldedText {
-	const seen = visible(text);
+	const seen = visible(unescaped(text));
 	/** Where each stretch without gaps begins, in both texts. */
 	const places: { readonly folded: number; readonly seen: number }[] = [{ folded: 0, seen: 0 }];
 	const measure = () => {

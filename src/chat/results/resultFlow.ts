@@ -27,6 +27,20 @@ export function foldText(seen: string): string {
 	return seen.replace(gaps, ' ').replaceAll('\u0130', 'I').toLowerCase();
 }
 
+const escapes =
+	/\\u([0-9a-f]{4})|&#x([0-9a-f]{1,4});|%([2-7][0-9a-f])|&#(\d{1,5});|\\([/\\])|&(amp|lt|gt|quot|apos);/gi;
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Undoes the escapes of JSON, HTML and addresses: models do so, too, when they pass text on. */
+export function unescaped(text: string): string {
+	return text.replace(escapes, (_, json, hex, percent, decimal, slash, entity) => {
+		const code = json ?? hex ?? percent;
+		if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+		if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+		return slash ?? entities[entity.toLowerCase()];
+	});
+}
+
 /** A server's text, folded in advance and not before each call. */
 export interface KeptResult {
 	readonly server: string;
@@ -49,7 +63,7 @@ export class ResultFlow {
 
 	/** Adds a server's result; drops the oldest ones beyond the limit. */
 	keep(server: string, result: ToolResult): void {
-		const text = foldText(visible(resultText(textOnly(result)).slice(0, keptOfResult)));
+		const text = foldText(visible(unescaped(resultText(textOnly(result)).slice(0, keptOfResult))));
 		if (text.trim() === '') return;
 		this.#kept.push({ server, text });
 		this.#characters += text.length;

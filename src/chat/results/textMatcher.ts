@@ -106,12 +106,12 @@ export class TextMatcher {
 	}
 }
 
-const token = new RegExp(`[A-Za-z0-9_+=~.-]{${shortestToken},}`, 'g');
+const token = new RegExp(`[A-Za-z0-9_+~.-]{${shortestToken},}`, 'g');
 
 /** Words that look like keys, passwords and account numbers: letters mixed with digits, or only digits. */
 function* tokensOf(text: string): Generator<{ readonly start: number; readonly length: number }> {
 	for (const { 0: word, index: start } of text.matchAll(token)) {
-		const bare = word.replace(/[.=-]+$/, '');
+		const bare = word.replace(/[.-]+$/, '');
 		const digits = bare.match(/\d/g)?.length ?? 0;
 		const letters = bare.match(/[A-Za-z]/g)?.length ?? 0;
 		const isSecret = (digits >= 2 && letters >= 3) || digits >= shortestToken;
@@ -122,7 +122,7 @@ function* tokensOf(text: string): Generator<{ readonly start: number; readonly l
 	}
 }
 
-const word = new RegExp(`(?<!\\S)\\S{${shortestToken},${shortestPiece - 1}}(?!\\S)`, 'g');
+const word = new RegExp(`(?<![^\\s=])[^\\s=]{${shortestToken},${shortestPiece - 1}}(?![^\\s=])`, 'g');
 /** Absolute paths, paths with several folders or an extension, and addresses; but not `text/markdown` and `Europe/Berlin`. */
 const place = /^(?:~?[\\/]|\.{1,2}[\\/]|[a-z]:[\\/])|:\/\/|.@.+\.|[\\/].*[\\/]|[\\/][\w.-]+\.[a-z]\w{0,4}$/i;
 

@@ -34,13 +34,20 @@ for (const [network, bits] of [
 	['127.0.0.0', 8],
 	['169.254.0.0', 16],
 	['172.16.0.0', 12],
+	['192.0.0.0', 24],
 	['192.168.0.0', 16],
+	['198.18.0.0', 15],
+	['224.0.0.0', 3],
 ] as const)
 	privateNetworks.addSubnet(network, bits, 'ipv4');
 for (const [network, bits] of [
 	['::', 127],
+	// Addresses that contain an IPv4 address, which may be a private one.
+	['64:ff9b::', 32],
+	['2002::', 16],
 	['fc00::', 7],
-	['fe80::', 10],
+	['fe80::', 9],
+	['ff00::', 8],
 ] as const)
 	privateNetworks.addSubnet(network, bits, 'ipv6');
 
@@ -49,7 +56,9 @@ function isPrivate({ hostname }: URL): boolean {
 	const host = hostname.replace(/^\[|\]$|\.$/g, '');
 	const version = isIP(host);
 	if (version !== 0) return privateNetworks.check(host, version === 4 ? 'ipv4' : 'ipv6');
-	return !host.includes('.') || /\.(?:localhost|local|internal|home\.arpa)$/.test(host);
+	return (
+		!host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|corp|home|home\.arpa)$/.test(host)
+	);
 }
 
 /**

@@ -66,7 +66,7 @@ export function callChoices(
 	{ tool, args, times = 1, chat }: WaitingCall,
 	{ canKeep, canAllow, isDoubted, tools }: ChoiceFacts,
 ): readonly LabelledChoice[] {
-	const name = labelText(tool.server, nameOnButton);
+	const name = labelText(writtenOut(tool.server), nameOnButton);
 	const rule = (
 		label: string,
 		subject: PermissionSubject,

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../common/assertNever.ts';
-import { exactText } from '../../common/exactText.ts';
+import { exactText, writtenOut } from '../../common/exactText.ts';
 import type { JsonRecord } from '../../common/json.ts';
 import type {
 	AskedQuestion,
@@ -23,10 +23,15 @@ const nameLength = 60;
 
 /** Who asks, during which call. Also the agent, whose call the user has not seen. */
 export function questionTitle({ server, call, agent }: AskedQuestion): string {
-	const [asking, what] = [labelText(server, nameLength), labelText(call, nameLength)];
+	const [asking, what] = [labelText(writtenOut(server), nameLength), labelText(writtenOut(call), nameLength)];
 	return agent === undefined
 		? l10n.t('{0} asks you ({1})', asking, what)
-		: l10n.t('{0} asks you ({1}, called by the agent {2})', asking, what, labelText(agent, nameLength));
+		: l10n.t(
+				'{0} asks you ({1}, called by the agent {2})',
+				asking,
+				what,
+				labelText(writtenOut(agent), nameLength),
+			);
 }
 
 export function parameterOf({

@@ -51,7 +51,7 @@ describe('given labelled queries in the workspace', () => {
 		assert.match(text, /\*\*Search misses a lot:\*\* .* 1 of 2 queries/);
 		assert.match(text, /\*\*Recall@5\*\* \| 50\s% \|/);
 		assert.match(text, /\*\*Unexpected results\*\* \| 0 of 1 \|/);
-		assert.match(text, /### gubbins \(line 4\)\n\n`git:git_blame`: not found\./);
+		assert.match(text, /### gubbins \(line 4\)\n\n`git:git_blame`: not found\n/);
 		assert.match(text, /- Add `gubbins` to the hint of `git:git_blame`: “gubbins”/);
 		assert.match(
 			text,

@@ -100,10 +100,15 @@ describe('given servers in the files of three other programs, and a configuratio
 
 	/** Changes the configuration as the user does, who saves it then. */
 	async function change(range: vscode.Range, text: string): Promise<void> {
+		const document = await vscode.workspace.openTextDocument(configUri());
+		await eventually(
+			'the editor to have read the file',
+			async () => document.getText() === (await textOf(configUri())),
+		);
 		const edit = new vscode.WorkspaceEdit();
 		edit.replace(configUri(), range, text);
 		await vscode.workspace.applyEdit(edit);
-		await (await vscode.workspace.openTextDocument(configUri())).save();
+		assert.ok(await document.save());
 	}
 
 	const imported = async () => eventually('the import', async () => (await textOf(configUri())) !== original);

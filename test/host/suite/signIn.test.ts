@@ -205,7 +205,10 @@ describe('given a server that wants the user to sign in', () => {
 			const [options] = boxes.at(-1) ?? [];
 			return (options as vscode.InputBoxOptions).validateInput?.(text);
 		};
-		assert.match(String(await paste('http://127.0.0.1:1/callback?code=x&state=guessed')), /No sign-in/);
+		assert.match(
+			String(await paste('http://127.0.0.1:1/callback?code=x&state=guessed')),
+			/No pending sign-in/,
+		);
 		assert.equal(await paste(first.redirectUrl), undefined);
 		await first.done;
 		assert.equal(await paste(other.redirectUrl), undefined);

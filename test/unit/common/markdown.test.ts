@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
+import { runs } from '../../effort.ts';
 import { activeMarkup, hostileTexts } from './hostileText.ts';
 
 describe.each(hostileTexts)('%j is shown, not obeyed', (text) => {
@@ -65,7 +66,7 @@ test('whatever a text is: nothing of it is markup', () => {
 			expect(activeMarkup(`x ${code(written)} y`)).toEqual([]);
 			expect(activeMarkup(`x\n\n${codeBlock(written)}\n\ny`)).toEqual([]);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(200) },
 	);
 });
 

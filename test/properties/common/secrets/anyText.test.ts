@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../../src/common/secrets/redactor.ts';
 import { spansInText } from '../../../../src/common/secrets/secretSpans.ts';
+import { runs } from '../../../effort.ts';
 
 const piece = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 12 }),
@@ -39,7 +40,7 @@ test('in any text the stretches of secrets are in order, apart, and within it', 
 			}
 			expect(end).toBeLessThanOrEqual(said.length);
 		}),
-		{ numRuns: 3_000 },
+		{ numRuns: runs(600) },
 	);
 });
 
@@ -53,7 +54,7 @@ test('a known secret is left in no text, also where the text is cut in its middl
 			if (left.length >= 4)
 				expect(redactor.hideCut(`${before}\n${left}`, 'end').endsWith(`\n${left}`)).toBe(false);
 		}),
-		{ numRuns: 1_000 },
+		{ numRuns: runs(200) },
 	);
 });
 

@@ -4,6 +4,7 @@ import type { Config } from '../../../../src/config/config.ts';
 import { deferServer, deferTool, pinServer, pinTool } from '../../../../src/config/file/edit.ts';
 import type { ConfigEdits } from '../../../../src/config/file/textEdit.ts';
 import { type Placement, placement } from '../../../../src/discovery/catalog/policy.ts';
+import { runs } from '../../../effort.ts';
 import { edited, load } from '../../../unit/config/fixtures.ts';
 
 const tools = ['read', 'write', 'move it', '__proto__'];
@@ -82,7 +83,7 @@ describe('whatever the file said before', () => {
 			fc.property(file, (text) => {
 				expect(afterEdit(text, (t) => pinServer(t, 'own')).after).toEqual(all('pinned'));
 			}),
-			{ numRuns: 60 },
+			{ numRuns: runs(25) },
 		);
 	});
 
@@ -91,7 +92,7 @@ describe('whatever the file said before', () => {
 			fc.property(file, (text) => {
 				expect(afterEdit(text, (t) => deferServer(t, 'own')).after).toEqual(all('deferred'));
 			}),
-			{ numRuns: 60 },
+			{ numRuns: runs(25) },
 		);
 	});
 
@@ -101,7 +102,7 @@ describe('whatever the file said before', () => {
 				const { before, after } = afterEdit(text, (t) => pinTool(t, 'own', name));
 				expect(Object.entries(after)).toEqual(Object.entries({ ...before, ...own(name, 'pinned') }));
 			}),
-			{ numRuns: 100 },
+			{ numRuns: runs(25) },
 		);
 	});
 
@@ -111,7 +112,7 @@ describe('whatever the file said before', () => {
 				const { before, after } = afterEdit(text, (t) => deferTool(t, 'own', name, tools));
 				expect(Object.entries(after)).toEqual(Object.entries({ ...before, ...own(name, 'deferred') }));
 			}),
-			{ numRuns: 100 },
+			{ numRuns: runs(25) },
 		);
 	});
 });

@@ -5,6 +5,7 @@ import { configTemplate } from '../../../../src/config/assist/templates.ts';
 import { convertServers } from '../../../../src/config/import/importedServer.ts';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
 import type { Product } from '../../../../src/config/import/importSources.ts';
+import { runs } from '../../../effort.ts';
 import { load, scope } from '../../../unit/config/fixtures.ts';
 import { afterImport, sourceOf } from '../../../unit/config/import/fixtures.ts';
 
@@ -85,7 +86,7 @@ test('any JSON is read without a throw, and faulty servers cost no others', () =
 				}
 			}
 		}),
-		{ numRuns: 100 },
+		{ numRuns: runs(25) },
 	);
 });
 
@@ -129,6 +130,6 @@ test('an import adds all that is new, changes nothing that was there, holds no s
 			expect(again?.servers.every(({ state }) => state === 'present')).toBe(true);
 			expect(again?.change).toEqual({ kind: 'edit', edits: [] });
 		}),
-		{ numRuns: 150 },
+		{ numRuns: runs(30) },
 	);
 });

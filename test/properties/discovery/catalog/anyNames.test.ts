@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { legalServerName, legibleName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { allocateWireNames, wireName } from '../../../../src/discovery/catalog/wireNames.ts';
+import { runs } from '../../../effort.ts';
 
 const legal = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -38,7 +39,7 @@ test('whatever servers call their tools, wire names are legal and no two are the
 			expect(names.every((wire) => legal.test(wire))).toBe(true);
 			expect(new Set(names).size).toBe(all.length);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(200) },
 	);
 });
 
@@ -48,12 +49,12 @@ test('a wire name is the same from run to run, whatever else is connected and in
 			const together = allocateWireNames([...all].reverse()).reverse();
 			expect(together).toEqual(all.map((tool) => wireName(tool)));
 		}),
-		{ numRuns: 300, seed: 7 },
+		{ numRuns: runs(60), seed: 7 },
 	);
 });
 
 test('a thousand tools with hostile names: each wire name leads back to its own tool', () => {
-	const hostile = fc.sample(fc.record({ server: name, name }), { numRuns: 1000, seed: 1 });
+	const hostile = fc.sample(fc.record({ server: name, name }), { numRuns: runs(200), seed: 1 });
 	const byServer = Map.groupBy(hostile, (tool) => tool.server);
 	const catalog = new Catalog(
 		[...byServer].map(([server, its]) => ({

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
 import { readQuery } from '../../../../src/discovery/search/byFields/queryWords.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
+import { runs } from '../../../effort.ts';
 import { office } from '../../../unit/discovery/fixtures.ts';
 
 const rankings: readonly Ranking[] = ['default', 'okapi', 'name-parts'];
@@ -21,7 +22,7 @@ test.each(rankings)(
 		for (const text of [...delimiters, '__proto__', 'constructor', '+constructor', 'a'.repeat(10_000)]) {
 			check(text);
 		}
-		fc.assert(fc.property(fc.string({ unit: 'binary' }), check), { numRuns: 50 });
+		fc.assert(fc.property(fc.string({ unit: 'binary' }), check), { numRuns: runs(25) });
 	},
 );
 
@@ -32,7 +33,7 @@ test('words come of every text that has any', () => {
 			expect(read.length).toBeGreaterThan(0);
 			expect(read.every((word) => word.text !== '')).toBe(true);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: runs(40) },
 	);
 });
 

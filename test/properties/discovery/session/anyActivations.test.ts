@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ActivationSet } from '../../../../src/discovery/session/activationSet.ts';
+import { runs } from '../../../effort.ts';
 import { NaiveActivations } from '../../../unit/discovery/session/naiveActivations.ts';
 
 /** The set under test; taken up again, it is another object. */
@@ -106,6 +107,6 @@ test('whatever happens in whatever order: never above the cap, never without thi
 				taken,
 			);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(200) },
 	);
 });

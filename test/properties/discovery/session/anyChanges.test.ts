@@ -5,6 +5,7 @@ import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { runs } from '../../../effort.ts';
 import { keptLog, search, servers, sessionOf, surfaceOf, tool } from '../../../unit/discovery/fixtures.ts';
 
 const names = ['alpha', 'bravo', 'charlie', 'delta'] as const;
@@ -128,5 +129,5 @@ test('whatever servers and user do: the model is told of each change of a loaded
 			await chat.take({ kind: 'result' });
 		},
 	);
-	await fc.assert(anyChat, { numRuns: 200 });
+	await fc.assert(anyChat, { numRuns: runs(40) });
 });

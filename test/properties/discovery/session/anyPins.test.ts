@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { runs } from '../../../effort.ts';
 import { call, keptLog, search, servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
 import { NaiveActivations } from '../../../unit/discovery/session/naiveActivations.ts';
 
@@ -123,5 +124,5 @@ test('whatever is pinned and unpinned: a pinned tool is loaded, takes nobody’s
 		const chat = new PinningChat(first);
 		for (const step of taken) await chat.take(step);
 	});
-	await fc.assert(anyChat, { numRuns: 400 });
+	await fc.assert(anyChat, { numRuns: runs(80) });
 });

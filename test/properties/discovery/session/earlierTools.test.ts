@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { runs, runsTimeout } from '../../../effort.ts';
 import { keptLog, servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
-import { runs, runsTimeout } from '../../runs.ts';
 
 /** Where a call goes: `server:tool`, or nowhere. */
 function called(session: DiscoverySession, name: string): string | undefined {
@@ -51,7 +51,7 @@ test('whatever servers come and go, each wire name and each `server:tool` that w
 				}
 			}
 		}),
-		{ numRuns: 150, seed: 16 },
+		{ numRuns: runs(30), seed: 16 },
 	);
 });
 
@@ -83,8 +83,8 @@ test(
 					}
 				}
 			}),
-			runs(300),
+			{ numRuns: runs(60) },
 		);
 	},
-	runsTimeout(300, 60_000),
+	runsTimeout(60_000),
 );

@@ -6,6 +6,7 @@ import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
+import { runs } from '../../../effort.ts';
 import { linkTexts, poisonedTexts } from '../../../unit/common/hostileText.ts';
 import {
 	allLoaded,
@@ -111,7 +112,7 @@ test('whatever schema and prompt, it ends with a text or a complete call of an o
 				await answer(messages, tools);
 			}
 		}),
-		{ numRuns: 120, examples: [[{}, '❶', '']] },
+		{ numRuns: runs(25), examples: [[{}, '❶', '']] },
 	);
 });
 

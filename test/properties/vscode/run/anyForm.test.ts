@@ -5,6 +5,7 @@ import { checkValue } from '../../../../src/sandbox/checkValue.ts';
 import { argumentsOf, stepsOf } from '../../../../src/vscode/run/answers.ts';
 import { formOf } from '../../../../src/vscode/run/parameters.ts';
 import { placeholderOf, promptOf, textOf } from '../../../../src/vscode/ui/inputs/parameter.ts';
+import { runs } from '../../../effort.ts';
 
 const keyword = fc.constantFrom(
 	...[
@@ -60,7 +61,7 @@ test('any schema whatever becomes questions that can be shown', () => {
 			expect(new Set(names).size).toBe(names.length);
 			expect(stepsOf(form, { chosen: new Set(names) }).length).toBeGreaterThanOrEqual(names.length);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: runs(100) },
 	);
 });
 
@@ -106,6 +107,6 @@ test('whatever fits a simple schema can be picked or typed, and then fits the sc
 			expect(args).toEqual(wanted);
 			expect(checkValue(schema, args)).toEqual({ kind: 'valid' });
 		}),
-		{ numRuns: 300 },
+		{ numRuns: runs(60) },
 	);
 });

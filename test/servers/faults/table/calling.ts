@@ -14,6 +14,7 @@ export const callingFaults: readonly Fault[] = [
 	{
 		name: 'hangs in a call',
 		mode: ['hangs-in-call'],
+		isOfTransport: true,
 		transports: everywhere,
 		limits: short,
 		expected: { ...lives, fault: { reason: 'call-idle' } },
@@ -90,6 +91,7 @@ export const callingFaults: readonly Fault[] = [
 		(id): Fault => ({
 			name: `answers with 100 MB, its id ${id}`,
 			mode: ['large-result', '100', id],
+			isOfTransport: true,
 			transports: id === 'first' ? ['stdio', 'sse'] : everywhere,
 			expected: { ...lives, fault: { reason: 'message-too-large' } },
 		}),
@@ -103,6 +105,7 @@ export const callingFaults: readonly Fault[] = [
 	{
 		name: 'answers with a line without an end',
 		mode: ['endless-line'],
+		isOfTransport: true,
 		transports: everywhere,
 		limits: { callIdleMs: 2_000 },
 		expected: { start: 'ready' },
@@ -126,6 +129,7 @@ export const callingFaults: readonly Fault[] = [
 	{
 		name: 'answers byte by byte',
 		mode: ['dribbles', '100000'],
+		isOfTransport: true,
 		transports: everywhere,
 		expected: lives,
 	},
@@ -144,6 +148,7 @@ export const callingFaults: readonly Fault[] = [
 		([what, answer]): Fault => ({
 			name: `answers with ${what}`,
 			mode: ['answers-text', answer],
+			isOfTransport: true,
 			transports: everywhere,
 			expected: { ...lives, fault: { reason: 'protocol' } },
 		}),
@@ -192,6 +197,7 @@ export const callingFaults: readonly Fault[] = [
 		{
 			name: `answers with HTTP 500 and a body without an end, ${how}`,
 			mode: ['endless-body', '500', 'text/plain', how],
+			isOfTransport: true,
 			transports: remote,
 			expected: { start: 'ready', fault: { reason: 'http-error' } },
 		},

@@ -13,6 +13,7 @@ export const dyingFaults: readonly Fault[] = [
 	{
 		name: 'breaks the connection off in mid-call',
 		mode: ['breaks-off', 'tools/call'],
+		isOfTransport: true,
 		transports: ['sse', 'streamable-http', 'json'],
 		limits: { restartDelaysMs: [50, 60_000] },
 		expected: { start: 'ready', fault: { reason: 'unreachable' } },
@@ -35,6 +36,7 @@ export const dyingFaults: readonly Fault[] = [
 	{
 		name: 'loses the session',
 		mode: ['status', '404', 'tools/call'],
+		isOfTransport: true,
 		transports: ['sse', 'streamable-http'],
 		expected: { start: 'ready', fault: { reason: 'session-lost' } },
 	},

@@ -27,6 +27,7 @@ export const eraFaults: readonly Fault[] = [
 	{
 		name: 'is silent when it is asked',
 		mode: ['hangs', probe],
+		isOfTransport: true,
 		transports: probed,
 		limits: short,
 		expected: lives,

@@ -11,6 +11,7 @@ export const listingFaults: readonly Fault[] = [
 	{
 		name: 'hangs while it lists',
 		mode: ['hangs', 'tools/list'],
+		isOfTransport: true,
 		transports: everywhere,
 		limits: { listPageMs: 1_500 },
 		expected: { start: 'list-timeout' },
@@ -60,6 +61,7 @@ export const listingFaults: readonly Fault[] = [
 	{
 		name: 'lists a page over the limit of a message',
 		mode: ['many-tools', '400000'],
+		isOfTransport: true,
 		transports: everywhere,
 		expected: { start: 'message-too-large' },
 	},

@@ -40,6 +40,7 @@ export const startingFaults: readonly Fault[] = [
 	{
 		name: 'hangs in the handshake',
 		mode: ['hangs', 'initialize'],
+		isOfTransport: true,
 		transports: everywhere,
 		limits: short,
 		expected: { start: 'connect-timeout' },
@@ -55,6 +56,7 @@ export const startingFaults: readonly Fault[] = [
 	{
 		name: 'breaks the connection off in the handshake',
 		mode: ['breaks-off', 'initialize'],
+		isOfTransport: true,
 		transports: remote,
 		expected: { start: 'unreachable' },
 	},
@@ -137,6 +139,7 @@ export const startingFaults: readonly Fault[] = [
 	{
 		name: 'answers with HTTP 404',
 		mode: ['status', '404', 'any'],
+		isOfTransport: true,
 		transports: remote,
 		expected: { start: 'session-lost' },
 	},

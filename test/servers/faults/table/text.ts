@@ -22,6 +22,7 @@ export const textFaults: readonly Fault[] = [
 	{
 		name: 'writes bytes that are not UTF-8',
 		mode: ['bytes', 'fffec0af'],
+		isOfTransport: true,
 		transports: everywhere,
 		expected: { ...lives, fault: { text: '\ufffd\ufffd\ufffd\ufffd' } },
 	},

@@ -36,6 +36,19 @@ describe('text of one server in a call of another', () => {
 	});
 
 	test.each([
+		['slashes of JSON', String.raw`\/home\/ann\/.ssh\/id_rsa`],
+		['characters of JSON', String.raw`\u002fhome\u002fann\u002f.ssh\u002fid_rsa`],
+		['entities of HTML', '&#47;home&#x2f;ann&#47;.ssh&#47;id_rsa'],
+		['escapes of an address', '%2Fhome%2fann%2F.ssh%2Fid_rsa'],
+		['a name before it', 'KEY=/home/ann/.ssh/id_rsa'],
+		['an address before it', 'https://x.example/?q=/home/ann/.ssh/id_rsa'],
+	])('a short piece is found with %s', (_what, body) => {
+		const path = '/home/ann/.ssh/id_rsa';
+		expect(flowsInto(afterResult(path), 'mail', { body })).toHaveLength(1);
+		expect(flowsInto(afterResult(body), 'mail', { body: path })).toHaveLength(1);
+	});
+
+	test.each([
 		['of 24 characters', secret.slice(0, 24), 1],
 		['of 23 characters', secret.slice(0, 23), 0],
 		['in other words', 'Ada and you speak of the merger on Tuesday', 0],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shortestPiece, TextMatcher } from '../../../../src/chat/results/textMatcher.ts';
+import { runs } from '../../../effort.ts';
 
 /** The longest piece of each text, as somebody would find it who has time. */
 function longestPieces(texts: readonly string[], other: string): number[] {
@@ -30,7 +31,7 @@ test('whatever stands in both for 24 characters or more is found, and nothing sh
 				expect(other).toContain(looked[index]?.slice(start, start + length));
 			}
 		}),
-		{ numRuns: 500, seed: 3 },
+		{ numRuns: runs(100), seed: 3 },
 	);
 });
 

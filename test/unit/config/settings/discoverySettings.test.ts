@@ -7,6 +7,7 @@ import general from '../../../../src/discovery/search/words/synonyms/general.jso
 import languages from '../../../../src/discovery/search/words/synonyms/languages.json' with { type: 'json' };
 import work from '../../../../src/discovery/search/words/synonyms/work.json' with { type: 'json' };
 import { Thesaurus } from '../../../../src/discovery/search/words/thesaurus.ts';
+import { runs } from '../../../effort.ts';
 import { load, problemsOf } from '../fixtures.ts';
 
 const place = 'tool_discovery.synonyms';
@@ -112,7 +113,7 @@ describe('the configuration and the engine read lines alike', () => {
 			fc.property(line, (text) => {
 				expect(synonymLineFault(text) === undefined, text).toBe(teaches(text));
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(100) },
 		);
 	});
 });

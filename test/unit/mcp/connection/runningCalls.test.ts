@@ -92,8 +92,8 @@ describe('a call whose server asks', () => {
 	test('takes none of its time while the user thinks', async () => {
 		const { call } = callsOf(
 			async ({ inputResponses }) => (inputResponses ? { content: [] } : asks({ why: elicitation })),
-			() => new Promise((resolve) => setTimeout(() => resolve({ action: 'cancel' }), 60)),
-			{ callIdleMs: 30, callTotalMs: 40 },
+			() => new Promise((resolve) => setTimeout(() => resolve({ action: 'cancel' }), 600)),
+			{ callIdleMs: 300, callTotalMs: 400 },
 		);
 		expect(await call()).toEqual({ content: [] });
 	});

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Grant, Grants } from '../../../../src/mcp/signIn/grants.ts';
 import { temporaryFolder } from '../../../servers/poolFixture.ts';
@@ -34,12 +33,17 @@ function kept() {
 test('who signs out while a token is renewed is told what came of that, to take it back', async () => {
 	const { texts, grants } = kept();
 	await grants.add(grant);
+	const asked = Promise.withResolvers<void>();
+	const answered = Promise.withResolvers<void>();
 	const renewing = grants.renew(grant, async (latest) => {
-		await delay(50);
+		asked.resolve();
+		await answered.promise;
 		return latest && { ...latest, access_token: 'second', refresh_token: 'second refresh' };
 	});
-	await delay(10);
-	expect(await grants.remove(grant)).toMatchObject({
+	await asked.promise;
+	const removing = grants.remove(grant);
+	answered.resolve();
+	expect(await removing).toMatchObject({
 		access_token: 'second',
 		refresh_token: 'second refresh',
 	});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasWords } from '../../../../../src/discovery/search/words/hasWords.ts';
 import { fold, tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
+import { runs } from '../../../../effort.ts';
 
 test.each([
 	['mcp__slack__send_message', ['mcp', 'slack', 'send', 'message']],
@@ -97,7 +98,7 @@ describe('a text of ASCII alone, which is read another way, has the same words b
 			fc.property(texts, (text) => {
 				expect(tokenize(text)).toEqual(tokenize(`${text} é`).slice(0, -1));
 			}),
-			{ numRuns: 400 },
+			{ numRuns: runs(80) },
 		);
 	});
 });
@@ -108,7 +109,7 @@ test('words of words are the words themselves', () => {
 			const words = tokenize(text);
 			expect(tokenize(words.join(' '))).toEqual(words);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: runs(40) },
 	);
 });
 

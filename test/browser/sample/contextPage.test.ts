@@ -1,19 +1,10 @@
 import { describe, expect } from 'vitest';
-import { type Bar, ContextPage } from './contextPage.ts';
-import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
+import { type Bar, ContextPage } from '../contextPage.ts';
+import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 const complaints: string[] = [];
-// A window of its own: it is made wide and narrow, and its themes are forced.
-const test = workbenchTest(async () => {
-	const workbench = await Workbench.open();
-	workbench.page.on('console', (message) => {
-		if (/content security policy/i.test(message.text())) complaints.push(message.text());
-	});
-	workbench.page.on('pageerror', ({ message }) => complaints.push(message));
-	return workbench;
-});
 
 /** Themes by the class that the window has with them. */
 const themes = {
@@ -32,20 +23,10 @@ async function status(workbench: Workbench): Promise<string> {
 	return (await workbench.statusBar()).find((text) => text.includes('tools')) ?? '';
 }
 
-/** Presses Tab until something has the focus; fails where that does not come. */
-async function tabTo(workbench: Workbench, page: ContextPage, name: string): Promise<void> {
-	const button = page.button(name);
-	for (let tries = 0; tries < 60; tries++) {
-		if (await button.evaluate((element) => element === document.activeElement)) return;
-		await workbench.page.keyboard.press('Tab');
-	}
-	throw new Error(`the keyboard does not reach ${name}`);
-}
-
 /** A bar by the heading of its row, once it is drawn. */
 async function eventuallyBar(page: ContextPage, title: string, heading: string): Promise<Bar> {
 	const look = async () => (await page.bars(title)).find(({ cells }) => cells[0] === heading);
-	await eventually(async () => (await look())?.parts.length ?? 0).toBeGreaterThan(0);
+	await expect.poll(async () => (await look())?.parts.length ?? 0).toBeGreaterThan(0);
 	const found = await look();
 	if (!found) throw new Error(`there is no bar of ${heading}`);
 	return found;
@@ -53,24 +34,28 @@ async function eventuallyBar(page: ContextPage, title: string, heading: string):
 
 describe('a person wants to see what a chat has loaded, why, and at what price', () => {
 	test('opens the page before there is a chat, and is told what to do', async ({ workbench }) => {
+		workbench.page.on('console', (message) => {
+			if (/content security policy/i.test(message.text())) complaints.push(message.text());
+		});
+		workbench.page.on('pageerror', ({ message }) => complaints.push(message));
+		await workbench.page.setViewportSize(wide);
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
-		await workbench.runCommand('Discovery: Show Context');
+		await workbench.run('showContext');
 		const page = new ContextPage(workbench.page);
 		await page.button('Ask @discovery').waitFor();
-		await eventually(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
+		await expect.poll(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
 		const git = await eventuallyBar(page, 'Tokens by server', 'git');
 		expect(git.parts).toHaveLength(1);
 		expect(git.parts[0]?.width).toBeGreaterThan(50);
 		expect(git.cells).toEqual(['git', '', '0', expect.stringMatching(/^\d,\d{3}$/)]);
-		await workbench.screenshot('context-none');
 	});
 
 	test('sees searches, loads and calls as the chat goes on', async ({ workbench }) => {
 		const page = new ContextPage(workbench.page);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
-		await eventually(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
+		await expect.poll(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
 		expect(await page.loadedTools()).toContain('filesystem:read_text_file');
 		expect(await page.section('Loaded tools').innerText()).toContain('searched: “read');
 		const events = (await page.events()).join('\n');
@@ -78,7 +63,6 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const request = await eventuallyBar(page, 'Tokens by request', '2');
 		expect(request.cells[1]).toContain('filesystem:read_text_file');
 		expect(request.parts).toHaveLength(2);
-		await workbench.screenshot('context');
 	});
 
 	test('reads what was said as it was said, whatever it is', async ({ workbench }) => {
@@ -86,7 +70,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const markup = '<b class="markup">hello</b>';
 		await workbench.chat.send(`@discovery ${markup}`);
 		await workbench.chat.waitForIdle();
-		await eventually(() => page.section('Timeline').locator('blockquote').last().innerText()).toBe(markup);
+		await expect.poll(() => page.section('Timeline').locator('blockquote').last().innerText()).toBe(markup);
 		expect(await page.body.locator('.markup').count()).toBe(0);
 	});
 
@@ -94,16 +78,16 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench.page);
 		const [tool] = await page.loadedTools();
 		await page.button('Export JSON').focus();
-		await tabTo(workbench, page, `Unload ${tool}`);
+		await tabTo(workbench, 'button', `Unload ${tool}`);
 		await workbench.page.keyboard.press('Enter');
-		await eventually(() => page.loadedTools()).not.toContain(tool);
-		await eventually(() => status(workbench)).toContain('4/24 tools');
+		await expect.poll(() => page.loadedTools()).not.toContain(tool);
+		await expect.poll(() => status(workbench)).toContain('4/24 tools');
 		const focused = page.section('Loaded tools').locator('h2:focus');
-		await eventually(() => focused.count()).toBe(1);
-		await tabTo(workbench, page, `Undo Unload of ${tool}`);
+		await expect.poll(() => focused.count()).toBe(1);
+		await tabTo(workbench, 'button', `Undo Unload of ${tool}`);
 		await workbench.page.keyboard.press('Enter');
-		await eventually(() => page.loadedTools()).toContain(tool);
-		await eventually(() => status(workbench)).toContain('5/24 tools');
+		await expect.poll(() => page.loadedTools()).toContain(tool);
+		await expect.poll(() => status(workbench)).toContain('5/24 tools');
 	});
 
 	test('keeps the place and what is unfolded while the chat goes on', async ({ workbench }) => {
@@ -116,7 +100,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await page.body.evaluate(() => scrollTo(0, 150));
 		await workbench.chat.send('/load git:git_log');
 		await workbench.chat.waitForIdle();
-		await eventually(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');
+		await expect.poll(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');
 		expect(await scroll()).toBe(150);
 		await page.alwaysLoaded.waitFor();
 		await workbench.page.setViewportSize(wide);
@@ -130,6 +114,14 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await eventuallyBar(page, 'Tokens by request', '2');
 	});
 
+	test('reaches all of it with Tab, sees where the focus is, and hears a name for everything', async ({
+		workbench,
+	}) => {
+		await workbench.page.keyboard.press('Escape');
+		expect(await namelessElements(workbench)).toEqual([]);
+		expect(await tabStops(workbench)).toEqual({ missed: [], hidden: [] });
+	});
+
 	test('can read it in a light, a dark and in high-contrast themes, wide and narrow', async ({
 		workbench,
 	}) => {
@@ -140,9 +132,11 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			await workbench.answerInput(theme);
 			await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
 			const isDark = className === 'vs-dark' || className === 'hc-black';
-			await eventually(() =>
-				page.body.evaluate((body) => body.className.replace(/vscode-high-contrast\b(?=.*light)/, '')),
-			).toMatch(isDark ? /vscode-(dark|high-contrast)\b/ : /light/);
+			await expect
+				.poll(() =>
+					page.body.evaluate((body) => body.className.replace(/vscode-high-contrast\b(?=.*light)/, '')),
+				)
+				.toMatch(isDark ? /vscode-(dark|high-contrast)\b/ : /light/);
 			for (const text of [
 				page.section('Loaded tools').getByRole('rowheader').first(),
 				page.section('Loaded tools').locator('thead th').first(),
@@ -164,9 +158,8 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			const widthOf = () => page.body.evaluate((body) => body.clientWidth);
 			const before = await widthOf();
 			await workbench.page.setViewportSize(narrow);
-			await eventually(widthOf).toBeLessThan(before);
-			await eventually(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
-			await workbench.screenshot(`context-${className}-narrow`);
+			await expect.poll(widthOf).toBeLessThan(before);
+			await expect.poll(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
 			await workbench.page.setViewportSize(wide);
 		}
 		expect(new Set(colors.values()).size).toBe(colors.size);
@@ -177,8 +170,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
 		const colors = async () =>
 			(await page.bars('Tokens by server')).flatMap(({ parts }) => parts.map(({ color }) => color));
-		await eventually(colors).toContain('rgb(255, 255, 255)');
-		await workbench.screenshot('context-forced-colors');
+		await expect.poll(colors).toContain('rgb(255, 255, 255)');
 		await workbench.page.emulateMedia({ forcedColors: null, colorScheme: null });
 	});
 

@@ -1,14 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { startBehind, startIssuer } from '../servers/signIn/signInGround.ts';
-import { configText, openFiles } from './openFiles.ts';
-import type { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
-
-const config = 'casual_mcp_config.json';
-const test = workbenchTest(() => openFiles({ [config]: configText({}) }));
+import { startBehind, startIssuer } from '../../servers/signIn/signInGround.ts';
+import { titleOf, type Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 describe('a person adds a server that wants to know who they are', () => {
 	test('signs in from its row, calls it, signs out, and is asked again where a call waits', async ({
@@ -16,33 +10,26 @@ describe('a person adds a server that wants to know who they are', () => {
 	}) => {
 		const issuer = await startIssuer();
 		const server = await startBehind(issuer);
-		const file = path.join(workbench.folder, config);
-		const written = JSON.parse(readFileSync(file, 'utf8'));
-		written.servers.guarded = { url: server.url, defer_loading: true };
-		writeFileSync(file, JSON.stringify(written, null, '\t'));
+		workbench.addToConfiguration({ servers: { guarded: { url: server.url, defer_loading: true } } });
 		await workbench.approveServers();
 		await workbench.openSidebar('Discovery');
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('guarded', 'signed out');
-		await workbench.screenshot('sign-in-signed-out');
 
-		await tree.inlineAction('guarded', 'Sign In…');
+		await tree.inlineAction('guarded', titleOf('signIn'));
 		const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
 		await dialog.waitFor();
 		const question = await dialog.innerText();
 		for (const told of [new URL(issuer.origin).host, 'tools:read', `${issuer.origin}/auth`])
 			expect(question).toContain(told);
-		await workbench.screenshot('sign-in-question');
 		await signIn(workbench, {
 			identify: async (page) => {
 				await page.locator('input[name=login]').fill('ada');
 				await page.locator('input[name=password]').fill('any');
-				await workbench.screenshot('sign-in-waiting');
 				await page.getByRole('button', { name: 'Sign-in' }).click();
 			},
 		});
 		await tree.waitForRow('guarded', '2 tools');
-		await workbench.screenshot('sign-in-signed-in');
 		expect(issuer.tokenRequests).toEqual(['authorization_code']);
 
 		await workbench.page
@@ -51,40 +38,34 @@ describe('a person adds a server that wants to know who they are', () => {
 			.first()
 			.click();
 		await workbench.page.locator('.monaco-menu').getByText(new URL(server.origin).host).first().waitFor();
-		await workbench.screenshot('sign-in-accounts');
 		await workbench.page.keyboard.press('Escape');
 
-		await tree.contextMenu('guarded', 'Sign Out');
+		await tree.contextMenu('guarded', titleOf('signOut'));
 		await tree.waitForRow('guarded', 'signed out');
 		expect(issuer.revocations).toHaveLength(1);
 
 		await workbench.chat.send('guarded:read');
 		await workbench.chat.allow();
 		await workbench.chat.waitForText('asks you to sign in');
-		await workbench.screenshot('sign-in-chat');
-		await workbench.chat.pressInAnswer('Sign In…');
+		await workbench.chat.pressInAnswer(titleOf('signIn'));
 		// The browser still knows who it is.
 		await signIn(workbench);
 		await workbench.chat.waitForIdle();
 		expect(server.calls).toEqual([{ tool: 'read', account: 'ada' }]);
 		expect(await workbench.chat.responseText()).toContain('read for ada');
-		await workbench.screenshot('sign-in-answered');
-		await tree.contextMenu('guarded', 'Sign Out');
+		await tree.contextMenu('guarded', titleOf('signOut'));
 		await tree.waitForRow('guarded', 'signed out');
 		issuer.intercept = (_, response) => Boolean(response.writeHead(503).end());
 		await workbench.chat.send('guarded:write');
 		await workbench.chat.allow();
 		await workbench.chat.waitForText('does not answer');
-		await workbench.screenshot('sign-in-issuer-down');
-		await workbench.chat.pressInAnswer('Sign In…');
+		await workbench.chat.pressInAnswer(titleOf('signIn'));
 		await workbench.chat.waitForText('You are not signed in to server');
-		await workbench.screenshot('sign-in-still-down');
 		issuer.intercept = undefined;
-		await workbench.chat.pressInAnswer('Sign In…');
+		await workbench.chat.pressInAnswer(titleOf('signIn'));
 		await signIn(workbench, { refuses: true });
 		await workbench.chat.waitForText('Access was denied');
 		await workbench.chat.waitForIdle();
-		await workbench.screenshot('sign-in-refused');
 		expect(server.calls).toHaveLength(1);
 
 		const kept = [...server.seenTokens];

@@ -1,0 +1,285 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { titleOf, type Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
+
+const readConfig = ({ configFile }: Workbench) => readFileSync(configFile, 'utf8');
+
+/** The label and description of every row, or of a tool its state, without numbers of tokens. */
+async function rows(workbench: Workbench): Promise<readonly string[]> {
+	const all = await workbench.tree('Servers').rows();
+	return all.map(({ label, description, spoken, expanded }) =>
+		expanded === undefined
+			? spoken.replace(', ', ' ').replace(/, about [\d.k]+ tokens/, '')
+			: `${label} ${description.replace(/ · ≈[\d.k]+ tokens/, '')}`,
+	);
+}
+
+async function loadedRows(workbench: Workbench): Promise<readonly string[]> {
+	const all = await workbench.tree('Loaded Tools').rows();
+	return all.map(({ label, description }) => `${label} ${description.replace(/≈\d+/, '≈N')}`);
+}
+
+async function status(workbench: Workbench): Promise<string | undefined> {
+	return (await workbench.statusBar()).find((text) => text.includes('tools'));
+}
+
+async function press({ page }: Workbench, ...keys: readonly string[]): Promise<void> {
+	for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Moves the focus down from the first row to the one with this label. */
+async function goTo(workbench: Workbench, label: string): Promise<void> {
+	await workbench.runCommand('Discovery: Focus on Servers View');
+	await press(workbench, 'Home');
+	const focused = workbench.page.locator(
+		'.sidebar [role="tree"][aria-label="Servers"] .monaco-list-row.focused',
+	);
+	for (let tries = 0; tries < 60; tries++) {
+		const name = focused.locator('.label-name');
+		if ((await name.count()) === 1 && (await name.innerText()) === label) return;
+		await press(workbench, 'ArrowDown');
+	}
+	throw new Error(`no row ${label} could be reached`);
+}
+
+async function typeFilter({ page }: Workbench, text: string): Promise<void> {
+	const box = page.locator('.quick-input-widget', { hasText: 'Filter Tools' });
+	await box.locator('input').first().fill(text);
+}
+
+/** Our message in the status bar. */
+async function remark(workbench: Workbench): Promise<string> {
+	return (await workbench.statusBar()).find((text) => text.startsWith('Discovery:')) ?? '';
+}
+
+describe('a person sees what is loaded, and why', () => {
+	test('what is always loaded, and then the tool that a message needed, with its words', async ({
+		workbench,
+	}) => {
+		await workbench.openSidebar('Discovery');
+		await workbench.tree('Servers').waitForRow('git', '28 tools');
+		await expect
+			.poll(() => loadedRows(workbench))
+			.toEqual([
+				'sequential-thinking:sequentialthinking pinned · ≈N tokens',
+				'everything:echo always · ≈N tokens',
+			]);
+		await expect.poll(() => status(workbench)).toMatch(/^0\/24 tools · −\d\d% tokens$/);
+		await workbench.chat.send('@discovery read the file docs/architecture.md');
+		await workbench.chat.waitForIdle();
+		await expect
+			.poll(async () => (await loadedRows(workbench))[0])
+			.toMatch(/^filesystem:read_\w+ (searched|prefetched): “read .*” · ≈N tokens$/);
+		await expect.poll(() => status(workbench)).toMatch(/^[1-5]\/24 tools · −\d\d% tokens$/);
+	});
+
+	test('unloads a tool with a click, and takes that back', async ({ workbench }) => {
+		const tree = workbench.tree('Loaded Tools');
+		const before = await tree.rows();
+		const statusBefore = (await status(workbench)) ?? '';
+		const [first] = before;
+		if (!first) throw new Error('the chat has loaded nothing');
+		await tree.inlineAction(first.label, titleOf('unloadTool'));
+		await expect.poll(async () => (await tree.rows()).map(({ label }) => label)).not.toContain(first.label);
+		await expect.poll(() => status(workbench)).not.toBe(statusBefore);
+		await tree.titleAction(titleOf('undo'));
+		await tree.waitForRow(first.label, 'read the file');
+		await expect.poll(() => status(workbench)).toBe(statusBefore);
+		expect(await tree.rows()).toHaveLength(before.length);
+	});
+
+	test('chooses a toolset: tools outside of it are dimmed, and nothing is loaded', async ({ workbench }) => {
+		const tree = workbench.tree('Servers');
+		await tree.expand('memory');
+		await workbench.run('resetSession');
+		await workbench.run('selectToolset');
+		await workbench.pick('reading');
+		await tree.waitForRow('read_graph', 'not in toolset');
+		await workbench.page.locator('.sidebar', { hasText: /Toolset.*: reading\./ }).waitFor();
+		const colour = (label: string) =>
+			workbench.page
+				.locator('.sidebar [role="tree"][aria-label="Servers"]')
+				.getByRole('treeitem')
+				.locator('.label-name')
+				.getByText(label, { exact: true })
+				.evaluate((element) => getComputedStyle(element).color);
+		// The editor asks for the colour a moment later.
+		await expect.poll(async () => (await colour('read_graph')) === (await colour('filesystem'))).toBe(false);
+		await expect
+			.poll(() => workbench.tree('Loaded Tools').welcomeText())
+			.toContain('Nothing is loaded in this chat yet');
+		const text = readConfig(workbench);
+		writeFileSync(workbench.configFile, text.replace('"reading": {', '"looking": {'));
+		await workbench.page.locator('.sidebar', { hasText: 'It is no longer in the configuration' }).waitFor();
+		writeFileSync(workbench.configFile, text);
+		await workbench.run('selectToolset');
+		await workbench.pick('All Tools');
+		await tree.waitForRow('read_graph', 'deferred');
+		await expect.poll(async () => (await loadedRows(workbench)).length).toBe(2);
+	});
+});
+
+describe('a person works in the Servers view with a mouse', () => {
+	test('pins a tool with a click, and the file says so with its comments kept', async ({ workbench }) => {
+		const tree = workbench.tree('Servers');
+		await tree.inlineAction('read_graph', titleOf('pinServer'));
+		await tree.waitForRow('read_graph', 'pinned');
+		expect(readConfig(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
+		expect(readConfig(workbench)).toContain('// A knowledge graph');
+		await tree.waitForRow('memory', '1 always');
+		await tree.inlineAction('read_graph', titleOf('deferServer'));
+		await tree.waitForRow('read_graph', 'deferred');
+	});
+
+	test('stops a server, finds only that one to start in the palette, and reads its log', async ({
+		workbench,
+	}) => {
+		const tree = workbench.tree('Servers');
+		const git = async () => (await tree.rows()).find((row) => row.label === 'git')?.description;
+		await workbench.run('startServer');
+		await expect
+			.poll(async () => (await workbench.notifications()).join())
+			.toContain('nothing that “Start Server” applies to');
+		await tree.inlineAction('git', titleOf('stopServer'));
+		await expect.poll(git).toMatch(/^Idle · 28 tools/);
+		await workbench.run('startServer');
+		await workbench.quickPickRow('git').waitFor();
+		expect(await workbench.quickPickRow('memory').count()).toBe(0);
+		await workbench.pick('git');
+		await expect.poll(git).toMatch(/^28 tools.*tokens$/);
+		await tree.contextMenu('everything', titleOf('showServerLog'));
+		await workbench.page.locator('#workbench\\.parts\\.panel', { hasText: 'everything' }).waitFor();
+		await workbench.page.keyboard.press('Control+J');
+	});
+
+	test('disables a tool for this workspace and a server in the file, and enables them', async ({
+		workbench,
+	}) => {
+		const tree = workbench.tree('Servers');
+		const choose = (place: string) =>
+			workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: place }).click();
+		const before = readConfig(workbench);
+		await tree.contextMenu('read_graph', titleOf('disable'));
+		await choose('In This Workspace Only');
+		await tree.waitForRow('read_graph', 'disabled');
+		await tree.waitForRow('memory', '8 tools');
+		expect(readConfig(workbench)).toBe(before);
+		await tree.contextMenu('git', titleOf('disable'));
+		await choose('In casual_mcp_config.json');
+		await tree.waitForRow('git', 'disabled');
+		expect(readConfig(workbench)).toContain('"disabled": true');
+		await tree.inlineAction('git', titleOf('enable'));
+		await choose('In casual_mcp_config.json');
+		await tree.waitForRow('git', '28 tools');
+		expect(readConfig(workbench)).not.toContain('"disabled": true');
+		// The file does not disable it, so nothing is asked.
+		await tree.inlineAction('read_graph', titleOf('enable'));
+		await tree.waitForRow('read_graph', 'deferred');
+	});
+
+	test('presses an action again and again while rows are redrawn, and no list of all tools opens', async ({
+		workbench,
+	}) => {
+		const servers = workbench.page.getByRole('tree', { name: 'Servers', exact: true });
+		const row = servers.getByRole('treeitem').filter({ hasText: 'open_nodes' });
+		const picker = workbench.page.locator('.quick-input-widget');
+		const before = readConfig(workbench);
+		for (let press = 0; press < 8; press++) {
+			await row.hover();
+			await row
+				.getByRole('button', { name: /^(Pin|Defer)\b/ })
+				.first()
+				.click();
+			// The time that a picker takes to open. Not longer: the next press must fall into the redrawing.
+			await workbench.page.waitForTimeout(60 + 20 * press);
+			expect(await picker.isVisible()).toBe(false);
+		}
+		writeFileSync(workbench.configFile, before);
+		await workbench.tree('Servers').waitForRow('open_nodes', 'deferred');
+	});
+
+	test('sees the faults of a broken file while the last good one is in force', async ({ workbench }) => {
+		const good = readConfig(workbench);
+		writeFileSync(workbench.configFile, good.slice(0, good.lastIndexOf('}')));
+		await workbench.page.locator('.sidebar', { hasText: 'using the last valid version' }).waitFor();
+		const first = async () => (await workbench.tree('Servers').rows())[0];
+		await expect.poll(async () => (await first())?.label).toContain('The file ends too early');
+		expect((await first())?.description).toMatch(/^line \d+$/);
+		await workbench.tree('Servers').waitForRow('memory', '9 tools');
+		writeFileSync(workbench.configFile, good);
+		await expect.poll(async () => (await first())?.description).toContain('tools');
+	});
+});
+
+describe('a person works in the Servers view without a mouse', () => {
+	test('filters while typing, and sees how many tools are left', async ({ workbench }) => {
+		await workbench.tree('Servers').titleAction('Collapse All');
+		await workbench.run('filterTools');
+		await typeFilter(workbench, 'read graph');
+		await expect.poll(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
+		await workbench.page.locator('.sidebar', { hasText: /1 of \d+ tools · filter: read graph\./ }).waitFor();
+		await press(workbench, 'Enter');
+		await press(workbench, 'Shift+Alt+f');
+		await typeFilter(workbench, '@pinned');
+		await expect.poll(() => rows(workbench)).toContain('sequentialthinking pinned');
+		await press(workbench, 'Escape');
+		await expect.poll(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
+	});
+
+	test('cycles the state of a tool with one key, and takes each step back with another', async ({
+		workbench,
+	}) => {
+		const before = readConfig(workbench);
+		await goTo(workbench, 'read_graph');
+		await press(workbench, 'Alt+Enter');
+		await expect.poll(() => rows(workbench)).toContain('read_graph loaded');
+		await expect.poll(() => remark(workbench)).toContain('memory:read_graph is loaded for this chat.');
+		await press(workbench, 'Alt+Enter');
+		await expect.poll(() => rows(workbench)).toContain('read_graph pinned');
+		await press(workbench, 'Alt+Enter');
+		await expect.poll(() => rows(workbench)).toContain('read_graph deferred');
+		await press(workbench, 'Control+z');
+		await expect.poll(() => rows(workbench)).toContain('read_graph pinned');
+		await expect.poll(() => remark(workbench)).toContain('undone: defer memory:read_graph.');
+		await press(workbench, 'Control+z');
+		await expect.poll(() => rows(workbench)).toContain('read_graph loaded');
+		await press(workbench, 'Control+z');
+		await expect.poll(() => rows(workbench)).toContain('read_graph deferred');
+		expect(readConfig(workbench)).toBe(before);
+	});
+
+	test('clears the filter, and pins several tools at once, as one change of the file', async ({
+		workbench,
+	}) => {
+		await workbench.run('clearFilter');
+		await expect.poll(async () => (await rows(workbench)).length).toBe(5);
+		const before = readConfig(workbench);
+		await goTo(workbench, 'memory');
+		await press(workbench, 'ArrowRight');
+		await goTo(workbench, 'read_graph');
+		await press(workbench, 'Enter', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Alt+p');
+		await expect
+			.poll(async () => (await rows(workbench)).filter((row) => row.endsWith(' pinned')))
+			.toEqual(['read_graph pinned', 'search_nodes pinned', 'open_nodes pinned']);
+		await press(workbench, 'Control+z');
+		await expect.poll(() => remark(workbench)).toContain('undone: pin 3 tools.');
+		expect(readConfig(workbench)).toBe(before);
+	});
+
+	test('sorts servers and their tools', async ({ workbench }) => {
+		const level = async (wanted: number) =>
+			(await workbench.tree('Servers').rows())
+				.filter((row) => row.level === wanted)
+				.map(({ label }) => label);
+		const [servers, tools] = [await level(1), await level(2)];
+		await workbench.run('sortTools');
+		await workbench.pick('Name');
+		await expect.poll(() => level(2)).toEqual(tools.toSorted());
+		expect(await level(1)).toEqual(servers.toSorted());
+		await workbench.run('sortTools');
+		await workbench.pick('Configuration Order');
+		await expect.poll(() => level(2)).toEqual(tools);
+		expect(await level(1)).toEqual(servers);
+	});
+});

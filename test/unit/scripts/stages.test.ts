@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { chooseStages, countTests, STAGES, type Stage, stagesToStart } from '../../../scripts/stages.ts';
+
+const names = (stages: readonly Stage[]) => stages.map(({ name }) => name);
+const stage = (name: string, cores: number, needs: readonly string[] = []): Stage => ({
+	name,
+	cores,
+	needs,
+	programs: [],
+});
+
+describe('given names of stages', () => {
+	test('then these run, and what they need', () => {
+		expect(names(chooseStages(['lint']))).toEqual(['lint']);
+		expect(names(chooseStages(['browser', 'types']))).toEqual(['types', 'build', 'browser']);
+	});
+
+	test('then none means all of them', () => {
+		expect(chooseStages([])).toBe(STAGES);
+	});
+
+	test('then an unknown one is an error that names the others', () => {
+		expect(() => chooseStages(['units'])).toThrow(/units.*types, lint, unit/s);
+	});
+});
+
+describe('given two cores', () => {
+	const build = stage('build', 1);
+	const host = stage('host', 1, ['build']);
+	const unit = stage('unit', 1);
+	const browser = stage('browser', 2, ['build']);
+
+	test('then stages start side by side, in order, as long as there are cores', () => {
+		expect(names(stagesToStart([build, unit, stage('third', 1)], [], 2))).toEqual(['build', 'unit']);
+		expect(names(stagesToStart([unit], [build], 2))).toEqual(['unit']);
+	});
+
+	test('then a stage waits for what it needs, and others overtake it', () => {
+		expect(names(stagesToStart([host, unit], [build], 2))).toEqual(['unit']);
+		expect(names(stagesToStart([build, host], [], 2))).toEqual(['build']);
+	});
+
+	test('then nothing overtakes a stage that waits for cores', () => {
+		expect(stagesToStart([browser, unit], [host], 2)).toEqual([]);
+		expect(names(stagesToStart([browser, unit], [], 2))).toEqual(['browser']);
+	});
+
+	test('then a stage that wants more than there are runs alone', () => {
+		expect(names(stagesToStart([stage('large', 4), unit], [], 2))).toEqual(['large']);
+	});
+});
+
+describe('given the output of a stage', () => {
+	test.each([
+		['vitest', ' Test Files  2 passed (2)\n      Tests  31 passed | 2 skipped (33)\n', [31, 0]],
+		['two runs of mocha', '  12 passing (3s)\n  1 pending\n\n  5 passing (1s)\n', [17, 0]],
+		['our own programs', 'passed  initialize: 3 checks\n28 passed, 0 failed\n', [28, 0]],
+		['a program that prints no totals', 'Checked 900 files.\n', [1, 0]],
+	])('then the tests of %s are counted', (_, output, [passed, failed]) => {
+		expect(countTests(output, true)).toEqual({ passed, failed });
+	});
+
+	test('then those that failed are counted, and a failed stage has at least one', () => {
+		expect(countTests('      Tests  3 failed | 31 passed (34)\n', false)).toEqual({ passed: 31, failed: 3 });
+		expect(countTests('  4 passing (3s)\n  2 failing\n', false)).toEqual({ passed: 4, failed: 2 });
+		expect(countTests('src/a.ts(1,1): error TS1005', false)).toEqual({ passed: 0, failed: 1 });
+	});
+});
+
+test('every stage needs only stages before it', () => {
+	for (const [index, { needs = [] }] of STAGES.entries())
+		for (const need of needs) expect(names(STAGES.slice(0, index))).toContain(need);
+});
