@@ -208,7 +208,7 @@ describe('a server asks a person something', () => {
 		await workbench.page.keyboard.press('Enter');
 		await button('Decline').click();
 		await chat.waitForIdle();
-		expect(await chat.responseText()).toContain('and you declined.');
+		expect(await chat.responseText()).toContain('You declined a question from everything.');
 	});
 
 	test('who reads the whole address before it is opened', async ({ workbench }) => {
