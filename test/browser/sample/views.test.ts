@@ -111,7 +111,7 @@ describe('a person sees what is loaded, and why', () => {
 			.toContain('No tools are loaded in this chat');
 		const text = readConfig(workbench);
 		writeFileSync(workbench.configFile, text.replace('"reading": {', '"looking": {'));
-		await workbench.page.locator('.sidebar', { hasText: 'It is no longer in the configuration' }).waitFor();
+		await workbench.page.locator('.sidebar', { hasText: 'is no longer in the configuration' }).waitFor();
 		writeFileSync(workbench.configFile, text);
 		await workbench.run('selectToolset');
 		await workbench.pick('All Tools');
