@@ -23,7 +23,7 @@ describe('a person opens the sample for the first time', () => {
 		await workbench.tree('Servers').waitForRow('git', 'approval');
 		await expect.poll(() => workbench.badge('Discovery')).toBe('5');
 		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
-		await step.getByText('Approve your servers, and see their tools').waitFor();
+		await step.getByText('Approve your servers and see their tools').waitFor();
 		expect(await workbench.notifications()).toEqual([]);
 		await workbench.screenshot('first-minute');
 	});

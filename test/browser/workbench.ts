@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -220,13 +220,16 @@ export class Workbench implements AsyncDisposable {
 				});
 				await input.fill(`>${title}`);
 			};
-			await type();
-			// What the palette offers is looked up when it opens; a window that has just started may not know all of it.
-			await row.waitFor({ timeout: STEP_LIMIT_MS / 3 }).catch(async () => {
-				await this.page.keyboard.press('Escape');
+			// The palette closes when something else takes the focus, and one that opened too early may lack the command.
+			for (let attempt = 1; ; attempt++) {
 				await type();
-			});
-			await row.click();
+				try {
+					return await row.click({ timeout: STEP_LIMIT_MS / 3 });
+				} catch (error) {
+					if (attempt === 3) throw error;
+					await this.page.keyboard.press('Escape');
+				}
+			}
 		});
 	}
 
@@ -297,7 +300,10 @@ export class Workbench implements AsyncDisposable {
 			/** What is still missing; undefined where nothing is. */
 			const missing = async (): Promise<string | undefined> => {
 				await this.page.evaluate(lookAway);
-				const file = this.filesWith(kept).find((name) => name.includes('chatSessions'));
+				// Earlier tests in this window may have stored other chats with it.
+				const [file] = this.filesWith(kept)
+					.filter((name) => name.includes('chatSessions'))
+					.toSorted((a, b) => this.#lastWritten(b) - this.#lastWritten(a));
 				if (!file) return `no chat on disk has ${kept}`;
 				const text = readFileSync(path.join(this.#editor.profile.userData, file), 'utf8');
 				// Earlier answers may be written once more after the last one.
@@ -313,6 +319,10 @@ export class Workbench implements AsyncDisposable {
 				await this.page.waitForTimeout(100);
 			}
 		});
+	}
+
+	#lastWritten(file: string): number {
+		return statSync(path.join(this.#editor.profile.userData, file)).mtimeMs;
 	}
 
 	/** Takes from the user's home what it was opened with: the configurations of other programs. */

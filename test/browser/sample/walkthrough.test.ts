@@ -41,7 +41,7 @@ describe('a person who wants to know what this is', () => {
 
 	test('presses the button of a step, and is where it leads', async ({ workbench }) => {
 		const page = walkthrough(workbench);
-		await page.getByText('Approve your servers, and see their tools', { exact: true }).first().click();
+		await page.getByText('Approve your servers and see their tools', { exact: true }).first().click();
 		await page.getByRole('button', { name: 'Show Servers' }).click();
 		await workbench.tree('Servers').waitForRow('git');
 		expect(await workbench.page.locator('.monaco-dialog-box').count()).toBe(0);
