@@ -218,12 +218,12 @@ export class Workbench implements AsyncDisposable {
 					await this.page.locator('.part.titlebar').click({ position: { x: 10, y: 10 } });
 					await this.page.keyboard.press('F1');
 				});
-				await input.fill(`>${title}`);
+				await input.fill(`>${title}`, { timeout: STEP_LIMIT_MS / 3 });
 			};
 			// The palette closes when something else takes the focus, and one that opened too early may lack the command.
 			for (let attempt = 1; ; attempt++) {
-				await type();
 				try {
+					await type();
 					return await row.click({ timeout: STEP_LIMIT_MS / 3 });
 				} catch (error) {
 					if (attempt === 3) throw error;
@@ -282,9 +282,7 @@ export class Workbench implements AsyncDisposable {
 	/** Paths of the files that contain a text: of the workspace, and of the profile's data, where logs and chats are kept. */
 	filesWith(text: string): readonly string[] {
 		return [this.folder, this.#editor.profile.userData].flatMap((root) =>
-			readdirSync(root, { recursive: true, withFileTypes: true })
-				.filter((entry) => entry.isFile())
-				.map((entry) => path.join(entry.parentPath, entry.name))
+			filesBelow(root)
 				// A draft that is renamed meanwhile is found under its name.
 				.filter((file) => existsSync(file) && readFileSync(file).includes(text))
 				.map((file) => path.relative(root, file)),
@@ -387,5 +385,18 @@ export class Workbench implements AsyncDisposable {
 
 	#quickInput(): Locator {
 		return this.page.locator('.quick-input-widget');
+	}
+}
+
+/** All files below a folder. Starts over if a folder, such as one that serves as a lock, disappears meanwhile. */
+function filesBelow(root: string): readonly string[] {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return readdirSync(root, { recursive: true, withFileTypes: true })
+				.filter((entry) => entry.isFile())
+				.map((entry) => path.join(entry.parentPath, entry.name));
+		} catch (error) {
+			if (attempt === 10) throw error;
+		}
 	}
 }
