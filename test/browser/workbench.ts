@@ -124,8 +124,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** Revokes the approval of a server among the permissions. */
 	async revokeApproval(server: string): Promise<void> {
-		await this.run('managePermissions');
-		await this.pick(server);
+		await this.tree('Servers').contextMenu(server, titleOf('managePermissions'));
 		await this.pick('Revoke Approval');
 		// The list stays, so that it can be undone there.
 		await this.quickPickRow('Undo').waitFor();
