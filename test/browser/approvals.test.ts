@@ -26,7 +26,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('not trusted');
 		await chat.send('create a file');
 		await chat.waitForIdle();
-		expect(await chat.responseText()).toContain('not trusted');
+		expect(await chat.responseText()).toContain('until you trust this workspace');
 		expect(await page.locator('.gettingStartedContainer, .interactive-request').count()).toBe(1);
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
 		await workbench.run('importServers');
@@ -54,7 +54,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		expect(await row('other').getByRole('checkbox').isChecked()).toBe(false);
 		const approve = workbench.review.getByRole('button', { name: 'Approve', exact: true });
 		await expect.poll(() => approve.evaluate((button) => button === document.activeElement)).toBe(true);
-		await workbench.page.keyboard.press('Enter');
+		await workbench.approveSelected();
 		await expect.poll(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 		expect(existsSync(path.join(workbench.folder, 'other'))).toBe(false);
 		await row('proof').waitFor({ state: 'hidden' });

@@ -107,7 +107,8 @@ export class Workbench implements AsyncDisposable {
 			for (const group of await groups.all()) await group.check();
 			if (allowsReadOnly) await review.locator('.bar').getByRole('switch').first().check();
 			await this.approveSelected();
-			await body.waitFor({ state: 'hidden' });
+			// Not the page itself: closing its tab may show another webview.
+			await this.page.locator('.tab', { hasText: 'Review Servers' }).waitFor({ state: 'detached' });
 			return text;
 		});
 	}

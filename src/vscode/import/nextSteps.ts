@@ -13,7 +13,7 @@ import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts'
 import { addedSummary } from './importRows.ts';
 
 /** How long added servers may take to start before the notification appears. One that cannot start fails sooner. */
-const startPatienceMs = 5000;
+const startPatienceMs = 20_000;
 
 /** Says what was added and how its servers are doing, and offers what they still need, until the user closes the notification. */
 export function offerNextSteps(added: AddedServers, order: ServersToAdd, services: AddServices): void {

@@ -75,6 +75,7 @@ describe('a person works in the configuration file', () => {
 		const saved = /saves (\d+)%/.exec(await page.state.innerText())?.[1];
 		await expect.poll(async () => (await workbench.statusBar()).join()).toContain(`−${saved}% tokens`);
 		expect(await page.body.innerText()).toContain(`${100 - Number(saved)}% of that`);
+		await workbench.runCommand('View: Close All Editors');
 	});
 });
 
@@ -111,6 +112,7 @@ describe('a person opens the folder in a second tab', () => {
 		await first.waitForRow('memory', '9 tools');
 		const page = await workbench.page.context().newPage();
 		onTestFinished(() => page.close());
+		page.setDefaultTimeout(90_000);
 		await page.setViewportSize(VIEWPORT);
 		await page.goto(workbench.page.url());
 		const tab = page.locator('.activitybar [role="tab"]:has(> [aria-label^="Discovery"])').first();
