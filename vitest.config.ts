@@ -74,6 +74,8 @@ export default defineConfig({
 					maxWorkers: Math.min(2, availableParallelism()),
 					isolate: false,
 					sequence: { groupOrder: 1 },
+					// In CI, a test that a busy machine has upset gets a second try. Vitest names it.
+					retry: process.env.CI ? 1 : 0,
 					globalSetup: ['test/browser/globalSetup.ts'],
 				},
 			},
