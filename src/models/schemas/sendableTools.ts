@@ -92,12 +92,24 @@ type SchemaVerdict =
 
 /** Reads a schema in bounded time, with as many levels of references written out as fit. */
 function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
-	const hasReferences = JSON.stringify(schema).includes('"$ref"');
+	const hasReferences = refersToDefinitions(schema);
 	for (const referenceDepth of hasReferences ? referenceDepths : [0]) {
 		const verdict = verdictOf(schema, dialect, hasReferences, referenceDepth);
 		if (verdict) return verdict;
 	}
 	return { reason: 'Its schema is too large.' };
+}
+
+/** Whether a schema has a `$ref` anywhere. Without recursion: a server's nesting may be deeper than the stack. */
+function refersToDefinitions(schema: JsonSchema): boolean {
+	const waiting: unknown[] = [schema];
+	while (waiting.length > 0) {
+		const value = waiting.pop();
+		if (typeof value !== 'object' || value === null) continue;
+		if (Object.hasOwn(value, '$ref')) return true;
+		for (const child of Object.values(value)) waiting.push(child);
+	}
+	return false;
 }
 
 /** `undefined` if there is too much of it. */
