@@ -215,6 +215,6 @@ test('a link in a result can be read, other addresses cannot, and what a templat
 	expect(text).toContain('Resource 2');
 	expect(blob).toContain('Resource 1');
 	expect(template).toContain('Resource 77');
-	expect(foreign).toContain('is not read');
+	expect(foreign).toContain('was not read');
 	expect(JSON.stringify(model.requests[1]?.messages)).toContain("Server 'everything' says of its tools");
 });

@@ -28,7 +28,7 @@ export interface Filling {
 
 /** Fills a tool's parameters from the step, earlier calls and the workspace. Nothing is guessed. */
 export function fill(tool: ToolDefinition, sources: Sources): Filling {
-	return new Filler(parametersOf(tool), sources, onlyReads(tool)).fill();
+	return new Filler(parametersOf(tool), sources, onlyReads(tool), isOfFolders(tool.name)).fill();
 }
 
 /** Names of parameters that decide what a tool does. */
@@ -40,9 +40,11 @@ class Filler {
 	readonly #input = new Map<string, unknown>();
 	readonly #said = new Set<string>();
 	readonly #used = new Set<Literal>();
+	readonly #ofFolders: boolean;
 	#reading: boolean;
 
-	constructor(parameters: readonly Parameter[], sources: Sources, reading: boolean) {
+	constructor(parameters: readonly Parameter[], sources: Sources, reading: boolean, ofFolders: boolean) {
+		this.#ofFolders = ofFolders;
 		this.#parameters = parameters;
 		this.#sources = sources;
 		this.#reading = reading;
@@ -163,12 +165,15 @@ class Filler {
 	}
 
 	/** What "it", "them" and "the result" mean for a parameter: the subject of the last call, or its result. */
-	#referred({ kind, text }: Literal, { name }: Parameter): readonly string[] {
+	#referred({ kind, text, before: [label = ''] }: Literal, { name }: Parameter): readonly string[] {
 		const { before, workspaceFolder } = this.#sources;
 		const last = before.at(-1);
 		if (!last) return [];
 		if (kind === 'result') return [resultOf(last)];
 		if (hasRole(name, 'place')) {
+			// "What is in it", after a file was written into a new folder, is about the folder.
+			const folder = createdFolder(before);
+			if (folder !== undefined && this.#ofFolders && isPlaceWord(label)) return [folder];
 			// A call works in the workspace, but is not about it. And "them" may be anything.
 			return /^them$/i.test(text) ? [] : placesOf(last).filter((place) => place !== workspaceFolder);
 		}
@@ -207,7 +212,7 @@ class Filler {
 			// Only one level is filled; deeper ones are asked for.
 			const inner = fields().map(({ fields: _, ...parameter }) => parameter);
 			const literals = this.#relation(inner) ?? this.#left.filter(({ kind }) => kind !== 'word');
-			const nested = new Filler(inner, { ...this.#sources, literals }, false);
+			const nested = new Filler(inner, { ...this.#sources, literals }, false, false);
 			const { input, missing, said, used } = nested.fill();
 			if (said.length === 0 || missing.length > 0) continue;
 			const taken = this.#left.filter(({ start }) =>
@@ -283,6 +288,11 @@ function isNumeric({ types }: Parameter): boolean {
 function isRepository({ name, description }: Parameter): boolean {
 	const isFolder = /^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name);
 	return isFolder && /\brepository\b/i.test(description);
+}
+
+/** Whether a tool is about folders, not about a single file. */
+function isOfFolders(wireName: string): boolean {
+	return /director|folder|tree|(?:list|search|find)\w*files$/i.test(wireName);
 }
 
 /** The folder that was created last. */
