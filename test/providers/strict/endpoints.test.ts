@@ -130,7 +130,7 @@ describe('Azure OpenAI', () => {
 
 		await expect(conversation(model)).rejects.toMatchObject({
 			reason: 'unauthorized',
-			message: expect.stringContaining('sign in at Microsoft'),
+			message: expect.stringContaining('Nothing was sent'),
 		});
 		expect(strict.requests).toEqual([]);
 	});
