@@ -204,8 +204,7 @@ describe('given search that has learned of tools of real servers', () => {
 		await newChat();
 	});
 
-	// Skipped until fixed: fails since the two reports became one, when it runs after the tests above.
-	it.skip('when it helps on the queries of the workspace, then the report says what is found now, and Undo takes it back', async () => {
+	it('when it helps on the queries of the workspace, then the report says what is found now, and Undo takes it back', async () => {
 		const notices = answerEach('showInformationMessage', ['Undo']);
 		const { undo, shown } = teach([good]);
 		await shown;
@@ -227,8 +226,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.equal(await undo.undo(), undefined);
 	});
 
-	// Skipped until fixed: fails since the two reports became one, when it runs after the tests above.
-	it.skip('when it does harm, then that is a warning', async () => {
+	it('when it does harm, then that is a warning', async () => {
 		const warnings = answer('showWarningMessage', undefined);
 		await teach(bad).shown;
 		assert.match(
@@ -237,8 +235,7 @@ describe('given search that has learned of tools of real servers', () => {
 		);
 	});
 
-	// Skipped until fixed: fails since the two reports became one, when it runs after the tests above.
-	it.skip('when the workspace has no queries, then it is compared on what chats searched; without any, the report says how to get some', async () => {
+	it('when the workspace has no queries, then it is compared on what chats searched; without any, the report says how to get some', async () => {
 		await closeReports();
 		await vscode.workspace.fs.delete(fileUri(examples));
 		const notices = answer('showInformationMessage', undefined);

@@ -259,8 +259,7 @@ describe('given what a readme says of a server, and a configuration with comment
 		assert.deepEqual(messages.calls[0]?.slice(1), ['Show Log', 'Undo']);
 	});
 
-	// Skipped until fixed: the review does not come when this runs after the imports above.
-	it.skip('when the review is closed without an approval, then it does not run, and one change is to undo', async () => {
+	it('when the review is closed without an approval, then it does not run, and one change is to undo', async () => {
 		answerReviews('ignore');
 		const messages = answerEach('showInformationMessage', []);
 		await add(line, 'memory');

@@ -199,7 +199,9 @@ describe('given the user changes where tools stand', () => {
 		assert.equal(namings(pinned, 'git_show'), namings(original, 'git_show'));
 	});
 
-	it('when saving formats the file, then what it has become is taken back, too', async () => {
+	it('when saving formats the file, then what it has become is taken back, too', async function () {
+		// VS Code saves without the formatter's edit if a busy machine takes more than 1.75 s for it.
+		this.retries(3);
 		const formatter = vscode.workspace.onWillSaveTextDocument((event) => {
 			const text = event.document.getText();
 			const end = event.document.positionAt(text.length);
@@ -219,6 +221,7 @@ describe('given the user changes where tools stand', () => {
 		} finally {
 			formatter.dispose();
 			await run('workbench.action.closeAllEditors');
+			await write(configUri(), original);
 		}
 	});
 

@@ -3,6 +3,7 @@ import { readPasted } from '../../../../src/config/add/pasted.ts';
 import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { runs, seed } from '../../../effort.ts';
+import { expectLinear } from '../../../linear.ts';
 
 const scope = { workspaceFolder: '/work', env: { HOME: '/home/ada' } };
 
@@ -119,36 +120,33 @@ describe('whatever is pasted', () => {
 		expect(found).toBeGreaterThan(texts / 40);
 	});
 
-	test('reading a long text takes time in proportion to it', () => {
-		const units = [
-			'"a":{',
-			'```\n',
-			'`x`\n~~~\n',
-			'npx a\n',
-			'npx "',
-			"$'",
-			'<a',
-			'(',
-			'\\',
-			'[x](https://a.example.com/',
-			'https://a#',
-			'{"a":',
-			'A=b ',
-			'docker run -e ',
-		];
-		for (const unit of units) {
-			const timeOf = (length: number) => {
-				const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-				const times = Array.from({ length: 3 }, () => {
-					const start = performance.now();
-					readPasted(text);
-					return performance.now() - start;
-				});
-				return Math.min(...times);
-			};
-			const [short, long] = [timeOf(20_000), timeOf(160_000)];
-			// The text is eight times as long: quadratic work would take sixty-four times as long.
-			expect(long, JSON.stringify(unit)).toBeLessThan(30 * Math.max(short, 2));
-		}
+	test.each([
+		['', '"a":{', ''],
+		['', '```\n', ''],
+		['', '`x`\n~~~\n', ''],
+		['', 'npx a\n', ''],
+		['', 'npx "', ''],
+		['', "$'", ''],
+		['', '<a', ''],
+		['', '(', ''],
+		['', '\\', ''],
+		['', '[x](https://a.example.com/', ''],
+		['', 'https://a#', ''],
+		['', '{"a":', ''],
+		['', 'A=b ', ''],
+		['', 'docker run -e ', ''],
+		['npx x', ' ', 'y'],
+		['npx x', '\t', 'y'],
+		['npx x ', ' \t', '\\'],
+		['[', ' ', 'x'],
+		['"', ' ', 'x'],
+		['npx', '\n', 'y'],
+		['npx', '\r\n', 'y'],
+		['npx ', '\\', ''],
+		['npx ', '"', ''],
+		['{"servers":{"a":{"command":"x","args":', '[', ''],
+		['', 'https://vscode.dev/redirect?url=', 'x'],
+	])('reading %j, many %j and %j takes time in proportion to the length', (before, part, after) => {
+		expectLinear(part, (many) => readPasted(`${before}${many}${after}`));
 	});
 });

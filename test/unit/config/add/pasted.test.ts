@@ -415,29 +415,6 @@ describe('a text that names no server says why', () => {
 	});
 });
 
-describe('a text that is made to hold the editor up is read within a moment, and throws nothing', () => {
-	const many = (text: string) => text.repeat(Math.floor(65_000 / text.length));
-	test.each([
-		['blanks', `npx x${many(' ')}y`],
-		['tabs', `npx x${many('\t')}y`],
-		['both', `npx x ${many(' \t')}\\`],
-		['blanks behind a bracket', `[${many(' ')}x`],
-		['blanks behind a quotation mark', `"${many(' ')}x`],
-		['empty lines', `npx${many('\n')}y`],
-		['empty lines of Windows', `npx${many('\r\n')}y`],
-		['blocks of code', many('```\n')],
-		['backslashes', `npx ${many('\\')}`],
-		['quotation marks', `npx ${many('"')}`],
-		['objects', many('"a":{')],
-		['lists', `{"servers":{"a":{"command":"x","args":${many('[')}`],
-		['links in links', `${many('https://vscode.dev/redirect?url=')}x`],
-	])('%s', (_what, text) => {
-		const begun = performance.now();
-		pasted(text);
-		expect(performance.now() - begun).toBeLessThan(500);
-	});
-});
-
 describe('by its kind a server is found by one name', () => {
 	test.each([
 		['npm', ' @acme/notes-mcp@1.2.3 ', 'notes: npx -y @acme/notes-mcp@1.2.3'],
