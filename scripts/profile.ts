@@ -20,6 +20,8 @@ const CALM_SETTINGS = {
 	'mcpDiscovery.welcome': false,
 	// Otherwise, VS Code asks whether to open the repository that contains the folder.
 	'git.openRepositoryInParentFolders': 'never',
+	// In a browser, VS Code saves by itself after a second; on a desktop, it does not.
+	'files.autoSave': 'off',
 	'telemetry.telemetryLevel': 'off',
 	'extensions.autoUpdate': false,
 	'extensions.autoCheckUpdates': false,

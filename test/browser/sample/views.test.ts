@@ -220,6 +220,8 @@ describe('a person works in the Servers view without a mouse', () => {
 		await expect.poll(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
 		await workbench.page.locator('.sidebar', { hasText: /1 of \d+ tools · filter: read graph\./ }).waitFor();
 		await press(workbench, 'Enter');
+		// The key works once the view has the focus again.
+		await workbench.page.locator('.sidebar [role="tree"][aria-label="Servers"]:focus-within').waitFor();
 		await press(workbench, 'Shift+Alt+f');
 		await typeFilter(workbench, '@pinned');
 		await expect.poll(() => rows(workbench)).toContain('sequentialthinking pinned');
