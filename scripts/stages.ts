@@ -37,13 +37,13 @@ export const STAGES: readonly Stage[] = [
 	{ name: 'host', cores: 1, needs: ['build'], programs: [['test/host/runHost.ts']] },
 	{ name: 'properties', cores: 1, programs: vitest('--project', 'properties', '--maxWorkers', '1') },
 	{ name: 'providers', cores: 1, programs: vitest('--project', 'providers', '--maxWorkers', '1') },
+	{ name: 'conformance', cores: 1, needs: ['build'], programs: [['test/conformance/main.ts']] },
 	{
 		name: 'servers',
-		cores: 1,
+		cores: 2,
 		needs: ['build'],
 		programs: vitest('--project', 'servers', '--project', 'loop'),
 	},
-	{ name: 'conformance', cores: 1, needs: ['build'], programs: [['test/conformance/main.ts']] },
 	{
 		name: 'browser',
 		cores: 2,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../scripts/childProcess.ts';
 import { PROJECT_NODE } from '../../scripts/projectPaths.ts';
+import { isNightly } from '../effort.ts';
 import { canCountProcesses } from '../servers/faults/census.ts';
 import type { SoakReport } from '../soak/runSoak.ts';
 
@@ -13,7 +14,8 @@ const longestMs = 300_000;
 /** Chats that are kept fill up in so short a time; what a call leaves behind for good would come on top. */
 const mostMegabytesPerThousandCalls = 50;
 
-describe.runIf(canCountProcesses)('given a day of work with real servers', () => {
+// Every night, because it takes as long as a hundred other tests.
+describe.runIf(isNightly && canCountProcesses)('given a day of work with real servers', () => {
 	let report: SoakReport;
 
 	// A process of its own: whatever happens to it is ours, and its memory holds nothing of the tests.
