@@ -188,15 +188,15 @@ function isData(node: object, key: string): boolean {
 	);
 }
 
-/** Text of which every character is escaped: in JSON, in an address, or as numbers in HTML. */
-const escapedRun = /(?:\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};){3,}/gi;
+/** Text of which every character is escaped: in JSON, in a program, in an address, or as numbers in HTML. */
+const escapedRun = /(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};){3,}/gi;
 
 function decoded(run: string): string {
 	return run.replace(
-		/\\u([0-9a-f]{4})|((?:%[0-9a-f]{2})+)|&#(x?)([0-9a-f]{1,6});/gi,
-		(_, json?: string, percent?: string, x?: string, code = '') => {
+		/\\u([0-9a-f]{4})|((?:(?:%|\\x)[0-9a-f]{2})+)|&#(x?)([0-9a-f]{1,6});/gi,
+		(_, json?: string, bytes?: string, x?: string, code = '') => {
 			if (json) return String.fromCharCode(Number.parseInt(json, 16));
-			if (percent) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString('utf8');
+			if (bytes) return Buffer.from(bytes.replace(/%|\\x/gi, ''), 'hex').toString('utf8');
 			return String.fromCodePoint(Math.min(Number.parseInt(code, x ? 16 : 10) || 0, 0x10ffff));
 		},
 	);

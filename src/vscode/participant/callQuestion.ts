@@ -192,8 +192,11 @@ function isAbridged(args: Readonly<Record<string, unknown>>): boolean {
 	);
 }
 
+/** Texts that look like another value without quotes: none, a number, `true`, `false`, `null`, or one that has quotes itself. */
+const needsQuotes = /^(?:|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null|"[^\n]*")$/i;
+
 function valueText(value: unknown): string {
-	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+	return typeof value === 'string' && !needsQuotes.test(value) ? value : (JSON.stringify(value) ?? '');
 }
 
 /** Which arguments contain invisible or look-alike characters. */

@@ -225,7 +225,7 @@ function optionsOf(words: readonly string[], starter: Starter, identifier: strin
 
 /** Options of `docker run` that keep a container isolated, except for what they name, and that keep its image. */
 const containedOption =
-	/^(-e|--env|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--add-host|-l|--label|-m|--memory|--cpus|--gpus|--shm-size|--cap-drop|-h|--hostname|--tmpfs|--restart|--ulimit|--stop-timeout)$/;
+	/^(-e|--env|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|-l|--label|-m|--memory|--cpus|--shm-size|--cap-drop|-h|--hostname|--tmpfs|--ulimit|--stop-timeout)$/;
 
 function isContained(name: string, value: string): boolean {
 	if (!containedOption.test(name)) return false;

@@ -55,6 +55,7 @@ describe('a known secret is hidden in each form that programs write it in', () =
 		['in hexadecimal', Buffer.from(odd).toString('hex')],
 		['in hexadecimal, in capitals', Buffer.from(odd).toString('hex').toUpperCase()],
 		['in escapes of JSON alone', [...odd].map(jsonEscape).join('')],
+		['in escapes of a program alone', Buffer.from(odd).toString('hex').replace(/../g, '\\x$&')],
 		['in escapes of an address alone', Buffer.from(odd).toString('hex').replace(/../g, '%$&')],
 		['in numbers of HTML alone', [...odd].map((one) => `&#${one.codePointAt(0)};`).join('')],
 		[

@@ -167,6 +167,12 @@ describe('what is shown as the package is what is run', () => {
 		['another program of the image', image(argument('named', { name: '--entrypoint', value: 'sh' }))],
 		['all rights', image(argument('named', { name: '--privileged' }))],
 		['all rights, set', image(argument('named', { name: '--privileged', value: 'true' }))],
+		['devices of this machine', image(argument('named', { name: '--gpus', value: 'all' }))],
+		[
+			'another address for a host',
+			image(argument('named', { name: '--add-host', value: 'a.example:1.2.3.4' })),
+		],
+		['a life beyond the window', image(argument('named', { name: '--restart', value: 'always' }))],
 		['all rights, glued', image(argument('positional', { value: '--privileged=true' }))],
 		['a device', image(argument('named', { name: '--device', value: '/dev/sda' }))],
 		['more rights', image(argument('named', { name: '--cap-add', value: 'ALL' }))],

@@ -159,6 +159,14 @@ describe('given the arguments of a call', () => {
 		expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(20);
 	});
 
+	test('then a text that looks like another value is in quotes', () => {
+		expect(
+			shown({ a: '5', b: 5, c: 'true', d: true, e: 'null', f: null, g: '', h: '"x"', i: '5 apples' }),
+		).toMatch(
+			/- a: `"5"`\n- b: `5`\n- c: `"true"`\n- d: `true`\n- e: `"null"`\n- f: `null`\n- g: `""`\n- h: `"\\"x\\""`\n- i: `5 apples`/,
+		);
+	});
+
 	test('then their absence is said', () => {
 		expect(questionText(waiting(wipe), false)).toBe(
 			'`files:wipe`\n\nMay delete or overwrite data.\n\nNo arguments.',
@@ -184,6 +192,12 @@ describe('given arguments with hidden characters, then the question counts and s
 		const text = shown({ content });
 		expect(text).toContain(`⚠ **content** contains ${count} hidden or look-alike character`);
 		expect(text).toContain(written);
+	});
+
+	test('a megabyte of them: counted up to a bound', () => {
+		expect(shown({ content: '\u200b'.repeat(1_000_000) })).toContain(
+			'⚠ **content** contains 100000 hidden or look-alike characters',
+		);
 	});
 
 	test('in the name of an argument', () => {
