@@ -121,7 +121,7 @@ function shortenedResult(result: string): string {
 	const bytes = Buffer.from(result);
 	if (bytes.length <= LARGE.limit) return result;
 	const { head, tail } = headAndTail(bytes, LARGE.head, LARGE.tail);
-	return `${head}\n\n[... ${bytes.length - LARGE.head - LARGE.tail} of ${bytes.length} bytes are left out here. ...]\n\n${tail}`;
+	return `${head}\n\n[... ${bytes.length - LARGE.head - LARGE.tail} of ${bytes.length} bytes are omitted here. ...]\n\n${tail}`;
 }
 
 interface Replayed {

@@ -35,8 +35,8 @@ export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 }
 
 const doubled =
-	'This call had the id of another one in the same answer, so it was not run. If it is meant, make it again by itself.';
-const nameless = `A tool's name is a text of at most ${longestName} characters.`;
+	'This call had the same id as another call in this answer, so it was not run. If you need it, call it again.';
+const nameless = `A tool name has at most ${longestName} characters.`;
 
 /** Makes unused ids, such as `call-2`. It continues from the last number, because an answer may have any number of calls. */
 function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: number) => string {

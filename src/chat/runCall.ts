@@ -59,7 +59,7 @@ export async function runCall(
 		case 'hosted':
 			return runHostedCall(call, turn, emit);
 		case 'synthetic':
-			return refuse(`Error: '${call.name}' was not there yet when this answer began. Call it again.`);
+			return refuse(`Error: '${call.name}' was not loaded yet when this answer began. Call it again.`);
 		case 'refused':
 			return refuse(target.message);
 		default:
@@ -215,7 +215,7 @@ function printed(thrown: unknown): string {
 	try {
 		return String(thrown);
 	} catch {
-		return 'It failed, and did not say why.';
+		return 'It failed without giving a reason.';
 	}
 }
 

@@ -97,7 +97,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 
 /** For a model that only thought; no provider accepts such an answer in later requests. */
 const goOn =
-	'Your last answer held nothing but thoughts, which nobody reads. Answer the user now, or call a tool.';
+	'Your last answer contained only thoughts, which the user does not see. Answer the user now, or call a tool.';
 
 /** Whether an answer has thoughts, readable or not, but neither text nor calls. */
 function isOnlyThought(parts: readonly AnswerPart[]): boolean {
@@ -189,7 +189,7 @@ async function* runCalls(
 ): AsyncGenerator<LoopEvent, ToolResult[]> {
 	const { session, signal } = options;
 	const results = new Map<ToolCall, CallAnswer>();
-	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
+	const stopped = { result: errorResult('Error: The user stopped this before it finished.') };
 	try {
 		const valid = toolCalls.filter(({ fault }) => fault === undefined);
 		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));

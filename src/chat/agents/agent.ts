@@ -76,12 +76,12 @@ async function agentOf(file: string, text: string): Promise<Agent> {
 	// A folder of Claude Code may contain other Markdown without front matter; VS Code's agents have an ending of their own.
 	if (!read.entries && !file.endsWith('.agent.md')) {
 		throw new AgentFileError(
-			'There is no front matter, so this is no agent: begin with a line ---, name: …, and a line ---.',
+			'The front matter is missing. Begin the file with a line ---, a line name: …, and a line ---.',
 		);
 	}
 	const { entries = new Map<string, FrontMatterEntry>(), body } = read;
 	if (body === '')
-		throw new AgentFileError('There are no instructions below the front matter: write them there.');
+		throw new AgentFileError('The instructions are missing. Write them below the front matter.');
 	return {
 		name: nameOf(entries, file),
 		description: oneLine(textAt(entries, 'description') ?? '', descriptionLimit),
@@ -140,7 +140,7 @@ export function agentList(parsed: readonly ParsedAgent[]): AgentList {
 		const first = agents.get(name.toLowerCase());
 		if (!first) agents.set(name.toLowerCase(), one.agent);
 		else {
-			const message = `Another agent is called "${name}", in ${first.file}, and that one counts: give this one another name.`;
+			const message = `Another agent is called "${name}", in ${first.file}. That one is used; rename this one.`;
 			faults.push({ file, line: 1, column: 1, message });
 		}
 	}

@@ -12,9 +12,9 @@ const listTokens = 1000;
 const descriptionLimits = [300, 120, 0];
 
 const purpose =
-	'Gives a task to an agent: an assistant with instructions and tools of its own, which works on it alone and reports back. ' +
-	'It sees nothing of this conversation, so put all that it needs into the task. Several agents can work side by side. ' +
-	'The agents, as files of the workspace describe them:';
+	'Gives a task to an agent: an assistant with its own instructions and tools, which works alone and reports back. ' +
+	'It does not see this conversation, so include all that it needs in the task. Several agents can work at once. ' +
+	'The agents, as described by files in the workspace:';
 
 /** The definition of `run_agent`, with the agents that it can call. */
 export function runAgentDefinition(agents: readonly Agent[]): ToolDefinition {
@@ -25,7 +25,7 @@ export function runAgentDefinition(agents: readonly Agent[]): ToolDefinition {
 			type: 'object',
 			properties: {
 				agent: { type: 'string', description: 'Name of the agent.' },
-				task: { type: 'string', description: 'What it is to do, and what it is to report.' },
+				task: { type: 'string', description: 'What to do, and what to report.' },
 			},
 			required: ['agent', 'task'],
 		},

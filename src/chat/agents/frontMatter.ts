@@ -42,7 +42,7 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
 	const bodyFrom = (line: number) => lines.slice(line).join('\n').trim();
 	if (!isFence(lines[0])) return { ok: true, entries: undefined, body: bodyFrom(0) };
 	const end = lines.findIndex((line, i) => i > 0 && isFence(line));
-	if (end < 0) return fault('The front matter has no end: put a line --- below it.');
+	if (end < 0) return fault('The front matter does not end. Add a line --- below it.');
 	const header = lines.slice(1, end).join('\n');
 	if (header.length > headerLimit) {
 		return fault(

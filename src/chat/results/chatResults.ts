@@ -83,11 +83,11 @@ type KeptResult =
 
 function listingReference(content: Buffer, kept: KeptResult): ToolResult {
 	if (kept.fault !== undefined) {
-		const error = `The list has ${content.length} bytes, and could not be kept (${kept.fault}). Ask for one server, or for words.`;
+		const error = `The list has ${content.length} bytes, and could not be saved (${kept.fault}). Ask for one server, or for words.`;
 		return errorResult(JSON.stringify({ error }));
 	}
 	const { file, pages } = kept;
-	const note = `Too large to show. Read its pages with ${readResultName}, or search in it.`;
+	const note = `Too large to show. Read its pages with ${readResultName}, or search it.`;
 	return textResult(JSON.stringify({ file, bytes: content.length, pages, note }));
 }
 
@@ -98,8 +98,8 @@ function shortenedText(content: Buffer, limit: number, kept: KeptResult): string
 	const where =
 		kept.fault === undefined
 			? `The whole result is file "${kept.file}" with ${kept.pages} pages: read one with ${readResultName} {"file":"${kept.file}","page":1}, or find words in it with {"file":"${kept.file}","search":"words"}.`
-			: `They could not be kept (${kept.fault}). If you need them, call the tool again and ask for less at once.`;
-	return `${head.trimEnd()}\n\n[... ${left} of ${content.length} bytes are left out here. ${where} ...]\n\n${tail}`;
+			: `They could not be saved (${kept.fault}). If you need them, call the tool again and ask for less.`;
+	return `${head.trimEnd()}\n\n[... ${left} of ${content.length} bytes are omitted here. ${where} ...]\n\n${tail}`;
 }
 
 /** Maximum files in an error, the newest last, and characters of a name. */
@@ -115,13 +115,13 @@ export function readResultTool(results: ChatResults): HostedTool {
 		definition: {
 			name: readResultName,
 			description:
-				'Reads a page of a result that was too large to show, or finds words in it. The result says which file to read.',
+				'Reads a page of a result that was too large to show, or finds words in it. The result names the file.',
 			inputSchema: {
 				type: 'object',
 				properties: {
-					file: { type: 'string', description: 'Name of the file, as the result gave it.' },
+					file: { type: 'string', description: 'File name from the result.' },
 					page: { type: 'integer', description: 'From 1, the default.' },
-					search: { type: 'string', description: 'Words to find instead; says on which pages they stand.' },
+					search: { type: 'string', description: 'Words to find instead; returns the pages that have them.' },
 				},
 				required: ['file'],
 			},
@@ -140,7 +140,8 @@ async function read(
 	{ file, page = 1, search }: Readonly<Record<string, unknown>>,
 	results: ChatResults,
 ): Promise<ToolResult> {
-	if (typeof file !== 'string') return errorResult("Error: Give 'file', the name that a large result has.");
+	if (typeof file !== 'string')
+		return errorResult("Error: Provide 'file', the file name that a large result gives.");
 	const content = await results.read(file.trim());
 	if (!content) return errorResult(noFile(file, results.names));
 	const pages = new ResultPages(content);

@@ -36,7 +36,7 @@ const answerTokens = 100;
 
 const describeTools: ToolDefinition = {
 	name: 'describe_tools',
-	description: 'Hands in what you have written of each tool.',
+	description: 'Submits what you wrote about each tool.',
 	inputSchema: {
 		type: 'object',
 		properties: {
@@ -77,7 +77,7 @@ export function lessonRequest(lesson: Lesson, form: AnswerForm): ChatRequest {
 	const server = lesson[0]?.server ?? '';
 	const definitions = lesson.map((tool) => framed(shownDefinition(tool)));
 	const name = framed(oneLine(server, parameterCharacters));
-	const text = `The tools of the server ${name}, one a line:\n<definitions>\n${definitions.join('\n')}\n</definitions>\n\n${handIn[form]}`;
+	const text = `The tools of the server ${name}, one per line:\n<definitions>\n${definitions.join('\n')}\n</definitions>\n\n${handIn[form]}`;
 	return {
 		system: instructions,
 		messages: [{ role: 'user', text }],

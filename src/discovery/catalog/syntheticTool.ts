@@ -17,12 +17,12 @@ export const readResourceName = 'read_resource';
 
 export const readResourceDefinition: ToolDefinition = {
 	name: readResourceName,
-	description: 'Reads a resource of an MCP server by its address, such as one that a result has linked to.',
+	description: 'Reads a resource of an MCP server by its URI, such as one that a result links to.',
 	inputSchema: {
 		type: 'object',
 		properties: {
-			server: { type: 'string', description: 'Name of the server, as the result gave it.' },
-			uri: { type: 'string', description: 'Address, as the result gave it.' },
+			server: { type: 'string', description: 'Server name from the result.' },
+			uri: { type: 'string', description: 'URI from the result.' },
 		},
 		required: ['server', 'uri'],
 	},
@@ -78,14 +78,14 @@ export interface SyntheticTool {
 
 export const callToolDefinition: ToolDefinition = {
 	name: callToolName,
-	description: `Calls a tool that ${searchToolsName} has loaded. Its name and the schema of its arguments are in the result of that search.`,
+	description: `Calls a tool that ${searchToolsName} has loaded. The search result has its name and input schema.`,
 	inputSchema: {
 		type: 'object',
 		properties: {
-			name: { type: 'string', description: `Name of the tool, as ${searchToolsName} gave it.` },
+			name: { type: 'string', description: `Tool name from ${searchToolsName}.` },
 			arguments: {
 				type: 'object',
-				description: 'Arguments, as the input schema of that tool asks for them.',
+				description: "Arguments that match the tool's input schema.",
 			},
 		},
 		required: ['name', 'arguments'],
@@ -109,11 +109,11 @@ export function unwrappedCall(input: Readonly<Record<string, unknown>>): Wrapped
 	const parsed = typeof args === 'string' ? parsedJson(args) : args;
 	const tool = oneLine(name, nameLimit);
 	if (!isRecord(parsed)) {
-		const message = `Error: The "arguments" for '${tool}' must be an object, as the tool's input schema asks for it.`;
+		const message = `Error: The "arguments" for '${tool}' must be an object that matches the tool's input schema.`;
 		return { ok: false, message };
 	}
 	if (isNestedDeeper(parsed, deepestInput)) {
-		const message = `Error: The "arguments" for '${tool}' are nested deeper than ${deepestInput} levels. Write them flatter.`;
+		const message = `Error: The "arguments" for '${tool}' are nested deeper than ${deepestInput} levels. Use flatter arguments.`;
 		return { ok: false, message };
 	}
 	return { ok: true, name, input: parsed };

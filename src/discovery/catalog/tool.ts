@@ -90,7 +90,7 @@ export function declinedResult(tool: string): ToolResult {
 export function forbiddenResult(tool: string): ToolResult {
 	return {
 		...errorResult(
-			sentence`The user does not allow calls of ${tool}. It was not called; do not try it again, and go on without it.`,
+			sentence`The user does not allow calls of ${tool}. It was not called. Do not try it again; continue without it.`,
 		),
 		declined: true,
 	};

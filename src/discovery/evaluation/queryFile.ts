@@ -46,16 +46,15 @@ type ReadEntry = Omit<LabelledQuery, 'line'> | string;
  * nothing can do it. Under `gold` and `also`, pairs `["server", "tool"]` are accepted too, as benchmarks use them.
  */
 function readEntry(value: unknown): ReadEntry {
-	if (!isRecord(value)) return 'This is no object. Write { "query": "…", "tools": ["server:tool"] }.';
+	if (!isRecord(value)) return 'Not an object. Write { "query": "…", "tools": ["server:tool"] }.';
 	const query = queryKeys.map((key) => value[key]).find((one) => one !== undefined);
-	if (typeof query !== 'string' || query.trim() === '')
-		return 'A "query" is missing: a text that is not empty.';
+	if (typeof query !== 'string' || query.trim() === '') return '"query" is missing or empty.';
 	const key = toolKeys.find((one) => value[one] !== undefined);
 	const listed = key === undefined ? undefined : readNeeds(value[key], key === 'gold');
 	if (listed === 'faulty') return `"${key}" must hold names of tools, such as "server:tool".`;
 	if (value.none === true) {
 		return listed && listed.length > 0
-			? 'It names tools and says "none", too. Leave out one of them.'
+			? 'It has both "tools" and "none". Remove one of them.'
 			: { query: query.trim(), needs: [] };
 	}
 	if (!listed) return '"tools" is missing: name the tools that answer it, or write "none": true.';
@@ -108,9 +107,9 @@ export function readQueryFile(name: string, text: string): QueryFile {
 function bounded({ queries, faults }: QueryFile): QueryFile {
 	const excess = queries[mostQueries];
 	const told = excess
-		? [...faults, { line: excess.line ?? 1, message: `Only the first ${mostQueries} queries count.` }]
+		? [...faults, { line: excess.line ?? 1, message: `Only the first ${mostQueries} queries are used.` }]
 		: faults;
-	if (queries.length === 0 && told.length === 0) return faulty(1, 'The file holds no queries.');
+	if (queries.length === 0 && told.length === 0) return faulty(1, 'The file contains no queries.');
 	return { queries: queries.slice(0, mostQueries), faults: told.slice(0, mostFaults) };
 }
 

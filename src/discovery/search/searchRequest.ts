@@ -72,7 +72,7 @@ export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRe
 	if (!keywords && !serverName && toolNames.length === 0) {
 		return wrong(
 			query
-				? `The query '${oneLine(query, nameLimit)}' holds no words to search for. Describe what the tool should do.`
+				? `The query '${oneLine(query, nameLimit)}' contains no words to search for. Describe what the tool should do.`
 				: 'Give at least one of query, server_name or tool_names.',
 		);
 	}

@@ -28,8 +28,8 @@ export function quarantinedTool(name: string, quarantined: ToolNames): CatalogTo
 /** Tells the model that a tool is quarantined. `name`: as the model knows it. */
 export function quarantinedText(name: string): string {
 	return (
-		sentence`The definition of '${name}' has changed since the user accepted it: it is not called until the user accepts the change. ` +
-		"Do not call it again. Tell the user to review it in the view 'Servers' of Discovery, or with the command 'Discovery: Review Changed Tools…'."
+		sentence`The definition of '${name}' has changed since the user accepted it, so it cannot be called until the user accepts the change. ` +
+		"Do not call it again. Ask the user to review it in Discovery's Servers view, or with the command 'Discovery: Review Changed Tools…'."
 	);
 }
 
@@ -125,11 +125,13 @@ export function calledResource(
 	const named = typeof server === 'string' ? namedServer(surface, server) : undefined;
 	if (named === undefined) {
 		const message =
-			typeof server === 'string' ? unknownServer(surface, server) : "Give 'server', the name of the server.";
+			typeof server === 'string'
+				? unknownServer(surface, server)
+				: "Provide 'server', the name of the server.";
 		return { kind: 'refused', message: `Error: ${message}` };
 	}
 	if (typeof uri !== 'string' || uri.trim() === '')
-		return { kind: 'refused', message: "Error: Give 'uri', the address of the resource." };
+		return { kind: 'refused', message: "Error: Provide 'uri', the address of the resource." };
 	return { kind: 'resource', server: named, uri: uri.trim() };
 }
 
@@ -137,8 +139,8 @@ export function calledResource(
 export function howToRead(server: string, loading: Loading): string {
 	const call = { server, uri: '…' };
 	return loading === 'call'
-		? `What it links to can be read with ${callToolName}: ${JSON.stringify({ name: readResourceName, arguments: call })}.`
-		: `What it links to can be read with ${readResourceName}: ${JSON.stringify(call)}.`;
+		? `To read what it links to, use ${callToolName}: ${JSON.stringify({ name: readResourceName, arguments: call })}.`
+		: `To read what it links to, use ${readResourceName}: ${JSON.stringify(call)}.`;
 }
 
 /** An answer for a caller outside this chat: JSON, or a sentence if it failed. */
@@ -161,7 +163,7 @@ export function callableTool(
 	earlier: EarlierTools = new EarlierTools(),
 ): { readonly ok: true; readonly tool: CatalogTool } | { readonly ok: false; readonly message: string } {
 	if (typeof name !== 'string' || !name.trim()) {
-		return { ok: false, message: "Give the name of a tool as 'tool', such as server:tool." };
+		return { ok: false, message: "Provide the name of a tool as 'tool', such as server:tool." };
 	}
 	const { names, quarantined } = surface;
 	const resolution = earlier.resolve(name, surface);

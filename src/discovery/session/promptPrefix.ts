@@ -39,7 +39,7 @@ export function surfaceChanges(before: DeferredByServer, current: DeferredByServ
 		...serversLine('Servers that are gone', gone.map(shown)),
 		...changed.slice(0, namedServers),
 	];
-	return lines.length > 0 ? ['Changed since the list of servers was made:', ...lines].join('\n') : undefined;
+	return lines.length > 0 ? ['Changed since the server list was made:', ...lines].join('\n') : undefined;
 }
 
 function serversLine(heading: string, servers: readonly string[]): string[] {
@@ -206,7 +206,7 @@ function discoveryParagraph(surface: ToolSurface): string {
 	const paragraph =
 		`${who} ${state} ` +
 		`Before you conclude that something cannot be done, call ${searchToolsName}, ` +
-		'once for each need, with words for what the tool would do, on what, in which service; ' +
-		'the tools it finds are loaded and can be called from then on.';
+		'once for each need, with words for what the tool should do, to what, in which service; ' +
+		'it loads the tools that it finds, and you can then call them.';
 	return policy.manifestPlacement === 'system' ? `${paragraph}\n\n${framedManifest(surface)}` : paragraph;
 }

@@ -151,7 +151,7 @@ export function listToolDetails(
 	{ server, tool_name: name }: Readonly<Record<string, unknown>>,
 ): SyntheticResult {
 	if (typeof server !== 'string' || typeof name !== 'string' || !server.trim() || !name.trim()) {
-		return fault("Give 'server' and 'tool_name', each as a string.");
+		return fault("Provide 'server' and 'tool_name', each as a string.");
 	}
 	const its = namedServer(surface, server.trim());
 	if (its === undefined) return fault(unknownServer(surface, server.trim()));

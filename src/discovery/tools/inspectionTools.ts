@@ -6,20 +6,21 @@ import { listAvailableTools, listToolDetails } from './inspection.ts';
 const listAvailableToolsDefinition: ToolDefinition = {
 	name: listAvailableToolsName,
 	description:
-		'Lists the tools of all MCP servers, or of one, as JSON objects of server, tool and description. It loads none of them.',
+		'Lists the tools of all MCP servers, or of one, as JSON objects with server, tool and description. Loads none of them.',
 	inputSchema: {
 		type: 'object',
 		properties: {
-			detailed: { type: 'boolean', description: 'Also each input schema. Default: false.' },
+			detailed: { type: 'boolean', description: 'Include input schemas. Default: false.' },
 			filter_by_server: { type: 'string', description: 'Only the tools of this server.' },
-			search: { type: 'string', description: 'Only tools that say all of these words of themselves.' },
+			search: { type: 'string', description: 'Only tools whose texts have all of these words.' },
 		},
 	},
 };
 
 const listToolDetailsDefinition: ToolDefinition = {
 	name: listToolDetailsName,
-	description: 'Tells name, description and input schema of one tool, as a JSON object. It does not load it.',
+	description:
+		'Returns the name, description and input schema of one tool as a JSON object. Does not load it.',
 	inputSchema: {
 		type: 'object',
 		properties: {

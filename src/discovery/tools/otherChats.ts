@@ -66,7 +66,7 @@ const descriptionLimit = 600;
 const queryLimit = 200;
 
 /** Stands in for a schema that does not fit. */
-const tooLarge = 'Too large to be shown here: ask for the details of this tool.';
+const tooLarge = 'Too large to show here. Get the details of this tool.';
 
 /**
  * `{query, server?}` → the JSON form of a search's answer, as `/find --json` gives it, with each tool by the name it can be called by, and
@@ -77,7 +77,7 @@ export async function searchToolsAnswer(
 	{ query, server }: Readonly<Record<string, unknown>>,
 ): Promise<ToolAnswer> {
 	const parsed = parseRequest({ query, server_name: server });
-	if (!parsed.ok) return failedAnswer("Give 'query': what the tool should do, in a few words.");
+	if (!parsed.ok) return failedAnswer("Provide 'query': what the tool should do, in a few words.");
 	const findings = await findTools(surface, parsed.request);
 	if (!findings.ok) return failedAnswer(findings.message);
 	const asked = typeof query === 'string' && query.trim() ? query : server;

@@ -131,11 +131,11 @@ function compose(
 		...unreadPart(outcome),
 		...(isUnsureOfAll ? [[closestHeading, ...further].join('\n')] : moreParts(outcome.more, further)),
 	);
-	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);
+	if (refused) parts.push(`Not loaded, because this turn cannot load more tools: ${refused}`);
 	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
 	for (const { tool, refusal } of hits.filter(({ state }) => state === 'unsendable'))
 		parts.push(
-			`Not loaded, because your provider does not take it, so do not call it: ${tool.wireName}. ${refusal}`,
+			`Not loaded, because your provider rejects its definition; do not call it: ${tool.wireName}. ${refusal}`,
 		);
 	if (evicted.length > 0) parts.push(unloadedToMakeRoom(evicted));
 	if (shown.length > 0 && ending) parts.push(ending);
@@ -227,12 +227,12 @@ function unsearchedText({ servers, outside }: Unsearched): string {
 	return [
 		...(names.length > 0
 			? [
-					`Not searched, because their tools are not known: ${listed(names, namedUnsearched)}. They may have what you need: tell the user so instead of concluding that there is no such tool.`,
+					`Not searched, because their tools are unknown: ${listed(names, namedUnsearched)}. They may have what you need. Tell the user, instead of concluding that there is no such tool.`,
 				]
 			: []),
 		...(outside
 			? [
-					`The toolset '${oneLine(outside.toolset, nameLimit)}' that the user has chosen for this chat leaves out ${outside.servers} ${outside.servers === 1 ? 'server, which was' : 'servers, which were'} not searched.`,
+					`The toolset '${oneLine(outside.toolset, nameLimit)}' that the user chose for this chat leaves out ${outside.servers} ${outside.servers === 1 ? 'server, which was' : 'servers, which were'} not searched.`,
 				]
 			: []),
 	].join('\n');
@@ -249,6 +249,6 @@ function waitingPart({ waiting = [] }: Found): string[] {
 function unreadPart({ unread }: Found): string[] {
 	if (unread === undefined) return [];
 	return [
-		`Only the first ${mostNames} names were looked for, and ${unread} more were not: name fewer, or search with a query.`,
+		`Only the first ${mostNames} names were looked up, and ${unread} were not. Use fewer names, or search with a query.`,
 	];
 }

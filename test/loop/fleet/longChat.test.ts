@@ -179,7 +179,7 @@ describe('at each restart', () => {
 
 	test('the model is told once of a tool that is gone, with the names closest to its own', () => {
 		const name = wireNameOf(gone);
-		const notes = told('Loaded before, and not available any more').filter(({ text }) => text.includes(name));
+		const notes = told('Loaded earlier, no longer available').filter(({ text }) => text.includes(name));
 		expect(notes.map(({ window }) => window)).toEqual([goneIn]);
 		expect(notes[0]?.text).toMatch(new RegExp(`${name} \\(closest names: \\w+`));
 	});

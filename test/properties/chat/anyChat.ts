@@ -412,7 +412,7 @@ function noted(messages: readonly ChatMessage[]): string {
 		...resultsIn(messages).map(({ result }) => resultText(result)),
 	];
 	return texts
-		.flatMap((text) => text.match(/(?:Changed since you loaded it|not available any more): .*/g) ?? [])
+		.flatMap((text) => text.match(/(?:Changed since you loaded it|no longer available): .*/g) ?? [])
 		.join('\n');
 }
 

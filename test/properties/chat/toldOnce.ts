@@ -138,7 +138,7 @@ export class ToldOnce {
 		for (const line of text.split('\n')) {
 			for (const name of namesIn(/^Changed since you loaded it: (.*?);/, line))
 				this.#changed(name, at, surface);
-			for (const name of namesIn(/^Loaded before, and not available any more: (.*)\.$/, line)) {
+			for (const name of namesIn(/^Loaded earlier, no longer available: (.*)\.$/, line)) {
 				this.tellings.gone++;
 				if (!this.#again) expect([...this.#gone], 'told to be gone once').not.toContain(name);
 				expect(surface.get(name), `${name} is gone`).toBeUndefined();
@@ -154,7 +154,7 @@ export class ToldOnce {
 				expect(this.#evicted.model.delete(name), `${name} is told to be unloaded once`).toBe(true);
 			}
 		}
-		const servers = /^Changed since the list of servers was made:((?:\n- .*)+)/m.exec(text)?.[1];
+		const servers = /^Changed since the server list was made:((?:\n- .*)+)/m.exec(text)?.[1];
 		if (servers) this.#serversChanged(servers.trim().split('\n'), at, surface);
 	}
 

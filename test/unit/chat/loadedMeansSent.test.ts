@@ -255,7 +255,7 @@ test.each(['append', 'native'] satisfies Loading[])(
 			return message?.role === 'tool' ? resultText(message.results[0]?.result ?? fail()) : '';
 		});
 		const refusal =
-			'Not loaded, because your provider does not take it, so do not call it: shop__order. Its schema is too large.';
+			'Not loaded, because your provider rejects its definition; do not call it: shop__order. Its schema is too large.';
 		expect(first).toBe(refusal);
 		expect(second).toContain(refusal);
 		expect(session.activated.map(({ id }) => id)).toEqual(['shop:price']);

@@ -40,8 +40,8 @@ describe('a result that links to a resource', () => {
 		expect(model.requests[4]?.tools).toEqual(model.requests[3]?.tools);
 		expect(made.at(-1)).toEqual({ tool: 'slack:read_resource', input: { uri }, reads: true });
 		const texts = model.requests[3]?.messages.at(-1);
-		expect(JSON.stringify(texts)).toContain('What it links to can be read with read_resource');
-		expect(JSON.stringify(model.requests[4]?.messages)).not.toContain('not available any more');
+		expect(JSON.stringify(texts)).toContain('To read what it links to, use read_resource');
+		expect(JSON.stringify(model.requests[4]?.messages)).not.toContain('no longer available');
 	});
 
 	test('is told of once, however many there are', async () => {
@@ -52,7 +52,7 @@ describe('a result that links to a resource', () => {
 			says('Done.'),
 		]);
 		await turn(model, chat());
-		const told = JSON.stringify(model.requests.at(-1)?.messages).match(/can be read with/g);
+		const told = JSON.stringify(model.requests.at(-1)?.messages).match(/To read what it links to/g);
 		expect(told).toHaveLength(1);
 	});
 
@@ -103,8 +103,8 @@ describe('read_resource', () => {
 		expect(made).toHaveLength(1);
 		expect(lastTexts(model).map((text) => text.split('.')[0])).toEqual([
 			"Error: Unknown server 'calendar'",
-			"Error: Give 'uri', the address of the resource",
-			"Error: Give 'server', the name of the server",
+			"Error: Provide 'uri', the address of the resource",
+			"Error: Provide 'server', the name of the server",
 		]);
 		expect(lastTexts(model)[0]).not.toContain('calendar:');
 	});

@@ -266,7 +266,7 @@ test('what is thrown that is no error, and cannot be a text, is an error result'
 			throw Object.create(null);
 		},
 	});
-	expect(lastTexts(model)).toEqual(['Error: It failed, and did not say why.']);
+	expect(lastTexts(model)).toEqual(['Error: It failed without giving a reason.']);
 });
 
 test('a tool that has run is told of, although its large result cannot be kept', async () => {

@@ -64,7 +64,7 @@ describe('a model that searches, calls and answers', () => {
 		const model = new ScriptedModel([asks(findMessage(), call('calendar__create_event')), says('Done.')]);
 		await turn(model, { session });
 		expect(lastTexts(model)[1]).toBe('calendar:create_event done');
-		expect(lastTexts(model)[0]).toContain('Not loaded, because no more tools can be loaded in this turn');
+		expect(lastTexts(model)[0]).toContain('Not loaded, because this turn cannot load more tools');
 	});
 
 	test('what had to go for what it found is told', async () => {
@@ -316,7 +316,7 @@ test('usage is passed on as the provider counted it', async () => {
 });
 
 const mail = servers({ mail: ['send_mail', 'read_mail'] });
-const news = 'Changed since the list of servers was made:\n- New servers: mail (2 tools)';
+const news = 'Changed since the server list was made:\n- New servers: mail (2 tools)';
 
 function becomes(session: DiscoverySession, all: readonly CatalogServer[], loading: Loading): void {
 	session.surface = surfaceOf(all, { loading });

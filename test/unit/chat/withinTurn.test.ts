@@ -17,7 +17,7 @@ test('an answer of thoughts only is asked to go on, also where servers have chan
 	await turn(model, { session });
 	const last = model.requests[1]?.messages.at(-1);
 	if (last?.role !== 'user') throw new Error('the model was asked to go on');
-	expect(userText(last)).toContain('nothing but thoughts');
+	expect(userText(last)).toContain('only thoughts');
 	expect(userText(last)).toContain('New servers: mail');
 });
 

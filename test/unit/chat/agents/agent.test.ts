@@ -90,7 +90,7 @@ describe('an agent', () => {
 
 describe('a file at fault', () => {
 	test.each([
-		['without an end of its front matter', '---\nname: a\nDo.', 1, 1, /no end/],
+		['without an end of its front matter', '---\nname: a\nDo.', 1, 1, /does not end/],
 		['that is not YAML', '---\nname: a\ntools: [a, b\n---\nDo.', 3, 13, /not YAML/],
 		['with a key twice', '---\nname: a\nmodel: x\nname: b\n---\nDo.', 4, 1, /unique/],
 		['of no keys', '---\n- a\n- b\n---\nDo.', 2, 1, /"key: value"/],
@@ -105,7 +105,7 @@ describe('a file at fault', () => {
 			1,
 			/true or false/,
 		],
-		['without instructions', '---\nname: a\n---\n \n', 1, 1, /no instructions/],
+		['without instructions', '---\nname: a\n---\n \n', 1, 1, /instructions are missing/],
 		['with a vast front matter', `---\nname: ${'x'.repeat(20_000)}\n---\nDo.`, 1, 1, /at most 16000/],
 		[
 			'nested beyond measure',
@@ -124,7 +124,7 @@ describe('a file at fault', () => {
 
 	test('is any Markdown without front matter among the agents of Claude Code', async () => {
 		expect(await faultOf('# Our agents', '.claude/agents/README.md')).toMatchObject({
-			message: expect.stringContaining('no agent'),
+			message: expect.stringContaining('front matter is missing'),
 		});
 	});
 });

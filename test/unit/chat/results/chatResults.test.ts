@@ -78,7 +78,7 @@ describe('what a model gets of a result', () => {
 		writeFileSync(path, 'no folder');
 		const results = chat(path);
 		const text = resultText(await results.fit(textResult(lines(2_000)), limit));
-		expect(text).toMatch(/could not be kept \((EEXIST|ENOTDIR)\)\. If you need them, call the tool again/);
+		expect(text).toMatch(/could not be saved \((EEXIST|ENOTDIR)\)\. If you need them, call the tool again/);
 		expect(results.names).toEqual([]);
 		const listing = await results.fit(textResult(lines(2_000)), limit, { listing: 'slack-1' });
 		expect(JSON.parse(resultText(listing))).toEqual({ error: expect.stringContaining('Ask for one server') });
@@ -135,8 +135,8 @@ describe('read_result', () => {
 	});
 
 	test.each([
-		[{}, "Give 'file'"],
-		[{ file: 7 }, "Give 'file'"],
+		[{}, "Provide 'file'"],
+		[{ file: 7 }, "Provide 'file'"],
 		[{ file: '../../etc/passwd' }, "This chat has no file '../../etc/passwd'. Its files: result-"],
 		[{ file: 'result-000000000000' }, "This chat has no file 'result-000000000000'"],
 	])('given %j, then it says what is wrong', async (input, message) => {

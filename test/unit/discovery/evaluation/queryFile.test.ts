@@ -54,14 +54,19 @@ describe('labelled queries are read', () => {
 describe('a faulty entry is told with its line, and the others count', () => {
 	const good = '{ "query": "a", "tools": ["t"] }';
 	test.for([
-		['no object', `[${good},\n"words"]`, 2, /no object/],
+		['no object', `[${good},\n"words"]`, 2, /Not an object/],
 		['no query', `[${good},\n\n{ "tools": ["t"] }]`, 3, /"query" is missing/],
 		['an empty query', `[${good}, { "query": " ", "tools": ["t"] }]`, 1, /"query" is missing/],
 		['no tools', `[${good},\n{ "query": "b" }]`, 2, /"tools" is missing/],
 		['tools that are no names', `[${good},\n{ "query": "b", "tools": [1] }]`, 2, /"tools" must hold names/],
 		['an empty text', `[${good},\n{ "query": "b", "tools": "" }]`, 2, /"tools" must hold names/],
 		['an empty name', `[${good},\n{ "query": "b", "tools": [""] }]`, 2, /"tools" must hold names/],
-		['tools and none', `[${good},\n{ "query": "b", "tools": ["t"], "none": true }]`, 2, /says "none"/],
+		[
+			'tools and none',
+			`[${good},\n{ "query": "b", "tools": ["t"], "none": true }]`,
+			2,
+			/both "tools" and "none"/,
+		],
 		[
 			'keys of a prototype',
 			`[${good},\n{ "__proto__": { "query": "b", "tools": ["t"] } }]`,
@@ -103,5 +108,5 @@ test('of more queries than can be looked at the first count', () => {
 	const lines = Array.from({ length: 2001 }, (_, i) => `{ "query": "query ${i}", "tool": "slack:search" }`);
 	const { queries, faults } = readQueryFile('x.jsonl', lines.join('\n'));
 	expect(queries).toHaveLength(2000);
-	expect(faults).toEqual([{ line: 2001, message: 'Only the first 2000 queries count.' }]);
+	expect(faults).toEqual([{ line: 2001, message: 'Only the first 2000 queries are used.' }]);
 });

@@ -42,7 +42,7 @@ describe('an error, not an exception, for', () => {
 		(query) => {
 			expect(parseRequest({ query })).toEqual({
 				ok: false,
-				message: expect.stringContaining('holds no words to search for'),
+				message: expect.stringContaining('contains no words to search for'),
 			});
 		},
 	);

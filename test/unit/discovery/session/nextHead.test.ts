@@ -115,7 +115,7 @@ describe('native: what stands in results', () => {
 	test('stays where the tool is gone, until the request begins anew', async () => {
 		const { session, definition } = await loaded();
 		session.surface = surfaceOf(office.slice(1));
-		expect(news(session)).toContain('not available any more: slack__send_message');
+		expect(news(session)).toContain('no longer available: slack__send_message');
 		expect(sent(session)).toEqual(['search_tools']);
 		expect(standing(session, definition.name)).toBe(definition);
 		session.beginTurn({ model: 'other', loading: 'native' });

@@ -118,7 +118,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(news(session)).toBe(`${note} \n${schema}`);
 		expect(session.nextRequest().tools).toEqual(tools);
 		session.surface = surfaceOf([slack], all);
-		expect(news(session)).toContain('not available any more: calendar__create_event');
+		expect(news(session)).toContain('no longer available: calendar__create_event');
 		expect(session.nextRequest().tools).toEqual(tools);
 		expect(session.resolve('calendar__create_event').kind).toBe('refused');
 	});
@@ -140,7 +140,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		const session = await loaded('call');
 		session.surface = surfaceOf(changed);
 		expect(told(session)).toBe(
-			`done\n${note} The schema you have read no longer holds: ask for it again with search_tools and tool_names ["calendar__create_event"].`,
+			`done\n${note} The schema you have is outdated. Load it again with search_tools and tool_names ["calendar__create_event"].`,
 		);
 	});
 
@@ -214,7 +214,7 @@ describe('a loaded tool that is gone', () => {
 		{ ...calendar, tools: [tool('calendar', 'create_events', 'Create events'), ...calendar.tools.slice(1)] },
 	];
 	const gone =
-		/Loaded before, and not available any more: calendar__create_event \(closest names: calendar__create_events[^)]*\)\./;
+		/Loaded earlier, no longer available: calendar__create_event \(closest names: calendar__create_events[^)]*\)\./;
 
 	test('is told with the next search, once, with the names nearest to it', async () => {
 		const again = sessionOf(renamed, {}, keptLog(await loaded()));
@@ -253,7 +253,7 @@ describe('a loaded tool that is gone', () => {
 			session.beginTurn({ model: 'm', loading: 'append' });
 			session.nextRequest();
 			session.surface = surfaceOf([slack], all);
-			expect(news(session)).toContain('not available any more: calendar__create_event');
+			expect(news(session)).toContain('no longer available: calendar__create_event');
 			return session;
 		};
 		const back = 'Available again: calendar__create_event, calendar__delete_event, calendar__search.';
@@ -281,7 +281,7 @@ describe('a loaded tool that is gone', () => {
 			session.beginTurn({ model: 'other', loading: 'append' });
 			expect(news(session)).toBeUndefined();
 			session.surface = surfaceOf([slack], all);
-			expect(news(session)).toContain('not available any more: calendar__create_event');
+			expect(news(session)).toContain('no longer available: calendar__create_event');
 		});
 	});
 
@@ -293,7 +293,7 @@ describe('a loaded tool that is gone', () => {
 			const session = await loaded();
 			session.surface = surfaceOf(withoutMessages, {}, talk);
 			const { text } = await search(session, { query: 'list channels' });
-			expect(text).toContain('Loaded before, and not available any more: slack__send_message');
+			expect(text).toContain('Loaded earlier, no longer available: slack__send_message');
 			expect(text).not.toContain('calendar');
 			expect(session.goneTools.map(({ wireName }) => wireName)).toEqual(['slack__send_message']);
 		});

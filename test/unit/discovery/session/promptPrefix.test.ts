@@ -195,9 +195,7 @@ describe('a tool that was evicted', () => {
 			const session = await evicting();
 			const before = names(session);
 			session.surface = surface([...servers({ slack: [left] }), ...office.slice(1)]);
-			expect(news(session)).toMatch(
-				/(Changed since you loaded it|not available any more): slack__send_message/,
-			);
+			expect(news(session)).toMatch(/(Changed since you loaded it|no longer available): slack__send_message/);
 			expect(names(session)).toEqual(before);
 		}
 	});
@@ -259,7 +257,7 @@ describe('what has changed meanwhile', () => {
 		session.surface = surface([...office.slice(0, 1), ...servers({ mail: ['send_mail', 'read_mail'] })]);
 		const { text } = await search(session, { tool_names: ['send_message'] });
 		expect(text).toContain(
-			'Changed since the list of servers was made:\n- New servers: mail (2 tools)\n- Servers that are gone: calendar',
+			'Changed since the server list was made:\n- New servers: mail (2 tools)\n- Servers that are gone: calendar',
 		);
 		expect((await search(session, { tool_names: ['send_message'] })).text).not.toContain('Changed since');
 	});

@@ -176,7 +176,9 @@ describe('list_tool_details', () => {
 	test.each([{}, { server: 'slack' }, { server: '', tool_name: 'x' }, { server: 1, tool_name: 'x' }])(
 		'given %j, then it says what to give',
 		async (input) => {
-			expect((await inspect(inspecting(), details, input)).text).toContain("Give 'server' and 'tool_name'");
+			expect((await inspect(inspecting(), details, input)).text).toContain(
+				"Provide 'server' and 'tool_name'",
+			);
 		},
 	);
 

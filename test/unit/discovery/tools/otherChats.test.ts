@@ -120,9 +120,9 @@ describe('another chat searches', () => {
 	});
 
 	test.each([
-		[{}, "Give 'query'"],
-		[{ query: ' ' }, "Give 'query'"],
-		[{ query: 7 }, "Give 'query'"],
+		[{}, "Provide 'query'"],
+		[{ query: ' ' }, "Provide 'query'"],
+		[{ query: 7 }, "Provide 'query'"],
 		[{ query: 'send', server: 'slak' }, "Did you mean 'slack'?"],
 	])('with %j, and is told what to give', async (input, message) => {
 		const { text, failed } = await searchToolsAnswer(surfaceOf(), input);
@@ -139,7 +139,7 @@ describe('another chat searches', () => {
 			query: 'copy a file',
 		});
 		expect(answer.text.length).toBeLessThan(25_000);
-		expect(answer.text.match(/Too large to be shown here/g)).toHaveLength(3);
+		expect(answer.text.match(/Too large to show here/g)).toHaveLength(3);
 	});
 
 	test('and a name that two could mean is told by the name for models', async () => {
@@ -198,8 +198,8 @@ describe('another chat asks for details', () => {
 	test.each([
 		['search', /^More than one tool is called 'search': slack:search, calendar:search\.$/],
 		['slack:send_mesage', /^There is no tool 'slack:send_mesage'\. Closest: slack:send_message/],
-		['', /^Give the name of a tool/],
-		[undefined, /^Give the name of a tool/],
+		['', /^Provide the name of a tool/],
+		[undefined, /^Provide the name of a tool/],
 	])('by the name %j, and is told what there is', (name, message) => {
 		const { text, failed } = toolDetailsAnswer(surfaceOf(), { tool: name });
 		expect(failed).toBe(true);

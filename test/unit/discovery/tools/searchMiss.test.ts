@@ -42,7 +42,7 @@ describe('given servers whose tools nobody knows', () => {
 		const without = await search(sessionOf(), { query: 'weather forecast' });
 		expect(text.startsWith(without.text)).toBe(true);
 		expect(text.slice(without.text.length)).toBe(
-			"\n\nNot searched, because their tools are not known: github (the user is not signed in to it), db (waits for the user's approval), maps (failed to start). They may have what you need: tell the user so instead of concluding that there is no such tool.",
+			"\n\nNot searched, because their tools are unknown: github (the user is not signed in to it), db (waits for the user's approval), maps (failed to start). They may have what you need. Tell the user, instead of concluding that there is no such tool.",
 		);
 		expect(outcome?.unsearched).toEqual(missing);
 	});
@@ -80,7 +80,7 @@ describe('given servers whose tools nobody knows', () => {
 		const { miss } = missOf({ servers: [], outside: { toolset: 'work', servers: 2 } });
 		const { text } = await search(sessionOf(), { query: 'weather forecast' }, miss);
 		expect(text).toMatch(
-			/The toolset 'work' that the user has chosen for this chat leaves out 2 servers, which were not searched\.$/,
+			/The toolset 'work' that the user chose for this chat leaves out 2 servers, which were not searched\.$/,
 		);
 	});
 });

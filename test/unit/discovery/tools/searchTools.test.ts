@@ -22,7 +22,7 @@ describe('a search for more names than anybody needs', () => {
 		const session = sessionOf(large(200));
 		const { text, failed, search: outcome } = await search(session, input(400));
 		expect(failed).toBe(true);
-		expect(text).toMatch(/Only the first 50 names were looked for, and 350 more were not/);
+		expect(text).toMatch(/Only the first 50 names were looked up, and 350 were not/);
 		expect(text.match(/Unknown tool/g)).toHaveLength(50);
 		expect(text.match(/Closest names/g)).toHaveLength(10);
 		expect(outcome?.ok && outcome.missing).toHaveLength(50);
@@ -384,7 +384,7 @@ describe('by server', () => {
 		expect(evicted).toEqual([]);
 		expect(text).toContain('Found 4 tools:');
 		expect(text).toContain(
-			'Not loaded, because no more tools can be loaded in this turn: large__tool_5, large__tool_6',
+			'Not loaded, because this turn cannot load more tools: large__tool_5, large__tool_6',
 		);
 	});
 });
@@ -397,7 +397,7 @@ describe('at the cap', () => {
 		const { text, newlyLoaded, failed } = await search(session, { tool_names: ['send_message'] });
 		expect(newlyLoaded).toEqual([]);
 		expect(failed).toBe(false);
-		expect(text).toBe('Not loaded, because no more tools can be loaded in this turn: slack__send_message');
+		expect(text).toBe('Not loaded, because this turn cannot load more tools: slack__send_message');
 	});
 
 	test('what an earlier turn loaded makes room, least recently used first, and is named', async () => {
