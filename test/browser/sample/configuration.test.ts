@@ -54,15 +54,17 @@ describe('a person works in the configuration file', () => {
 		await page.keyboard.press('Control+.');
 		await page.locator('.action-widget').getByText('Rename to "defer_loading"', { exact: true }).click();
 		await page.locator('.monaco-editor .squiggly-warning').waitFor({ state: 'detached' });
-		await page.keyboard.press('Control+S');
-		await expect.poll(async () => readFileSync(configFile, 'utf8')).toBe(good);
+		const save = async () => {
+			await page.keyboard.press('Control+S');
+			await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+			expect(readFileSync(configFile, 'utf8')).toBe(good);
+		};
+		await save();
 		await page.keyboard.press('Control+Z');
 		await page.locator('.monaco-editor .squiggly-warning').waitFor();
 		await page.keyboard.press('Control+Shift+Z');
 		await page.locator('.monaco-editor .squiggly-warning').waitFor({ state: 'detached' });
-		// Redone, the text is the saved one again. Saving it once more would race with the next test, which writes the file.
-		await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
-		expect(readFileSync(configFile, 'utf8')).toBe(good);
+		await save();
 	});
 
 	test('leaves it to the extension whether to defer: page and status bar say that it does, and why', async ({
