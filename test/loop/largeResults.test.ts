@@ -63,7 +63,7 @@ test('a file of 20 KB from a real server: beginning and end, then every page, an
 	const [, , shortened, ...read] = model.requests.map(told);
 	expect(Buffer.byteLength(shortened ?? '')).toBeLessThan(5.5 * 1024);
 	expect(shortened).toContain('0: grüße, 日本 🗼 🌍\n1: grüße');
-	expect(shortened).toMatch(/bytes are left out here\. .*698: grüße, 日本 🗼 🌍\n699: grüße, 日本 🗼 🌍$/s);
+	expect(shortened).toMatch(/bytes are omitted here\. .*698: grüße, 日本 🗼 🌍\n699: grüße, 日本 🗼 🌍$/s);
 	for (const page of read) expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limit);
 	const whole = read.slice(0, 3).map((page) => page.slice(page.indexOf('\n') + 1));
 	expect(whole.join('')).toBe(text);

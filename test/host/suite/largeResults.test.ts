@@ -65,7 +65,7 @@ describe('given a file that is too large for a chat', () => {
 			tools: { function: { name: string } }[];
 		};
 		const results = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-		assert.match(results[1] ?? '', /^line 1\nline 2\n.* bytes are left out here\. .*\nline 2000$/s);
+		assert.match(results[1] ?? '', /^line 1\nline 2\n.* bytes are omitted here\. .*\nline 2000$/s);
 		assert.ok((results[1] ?? '').length < 6_000);
 		assert.match(results[2] ?? '', /^\[Page 2 of 3 of result-[0-9a-f]{12}\]\nline \d+\n/);
 		assert.ok(JSON.parse(results[3] ?? '').length > 5);
