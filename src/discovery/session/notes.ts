@@ -6,7 +6,7 @@ import { permits } from '../catalog/toolset.ts';
 import { schemaText, unloadedToMakeRoom } from '../tools/toolText.ts';
 import { activatedTools } from './activationSet.ts';
 import type { LoggedTool, Reader, Told } from './logEntry.ts';
-import { type ChatState, isInText, keepsHead, sentTools } from './nextHead.ts';
+import { type ChatState, isInText, keepsHead, nextHead, sentTools } from './nextHead.ts';
 import { deferredByServer, hashOf, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
 
 /** Characters of input schemas in one note. */
@@ -185,8 +185,10 @@ function backNote(chat: ChatState): Note {
 	const { seen, surface } = chat;
 	const back = [...seen.gone].filter((name) => surface.get(name));
 	if (back.length === 0) return nothing;
-	const always = new Set(keepsHead(chat) ? surface.loaded.map(({ wireName }) => wireName) : []);
-	const names = back.filter((name) => always.has(name));
+	// A new head leaves out a tool that an earlier result defines.
+	const inNewHead = new Set(keepsHead(chat) ? [] : nextHead(chat).tools.map(({ name }) => name));
+	const always = new Set(surface.loaded.map(({ wireName }) => wireName));
+	const names = back.filter((name) => always.has(name) && !inNewHead.has(name));
 	return {
 		texts: names.length > 0 ? [`Available again: ${listed(names, namedTools)}.`] : [],
 		told: { back },

@@ -285,6 +285,19 @@ describe('a loaded tool that is gone', () => {
 		});
 	});
 
+	test('with call, is told to be back where it is always loaded by then and the new head leaves it to its result', async () => {
+		const session = await loaded('call', ['create_event']);
+		session.surface = surfaceOf([slack]);
+		expect(news(session)).toContain('no longer available: calendar__create_event');
+		const pinned = {
+			servers: new Map([['calendar', { deferLoading: true, pinned: ['create_event'], tools: new Map() }]]),
+		};
+		session.surface = surfaceOf(office, pinned);
+		session.beginTurn({ model: 'other', loading: 'call' });
+		expect(news(session)).toBe('Available again: calendar__create_event.');
+		expect(news(session)).toBeUndefined();
+	});
+
 	describe('in a chat with a toolset', () => {
 		const withoutMessages = [{ ...slack, tools: slack.tools.slice(1) }, ...renamed.slice(1)];
 		const talk = toolset('talk', { slack: true });
