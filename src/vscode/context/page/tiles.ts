@@ -56,6 +56,8 @@ function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
 			text: l10n.t('No request sent yet.'),
 		};
 	const sent = requestCount(requests);
+	if (everyToolTokens === 0)
+		return { ...base, value: '–', text: l10n.t('The Offline Planner uses no tokens.') };
 	if (tokens <= 0) {
 		return { ...base, value: '0', source: 'estimated', text: l10n.t('tokens in {0}', sent) };
 	}

@@ -87,6 +87,15 @@ describe('the tiles', () => {
 		const usage = { ...noUsage, requests: 1, definitionTokens: 300, everyToolTokens: 100 };
 		expect(tilesOf({ costs, usage })[1]).toMatchObject({ value: '0', text: 'tokens in 1 request' });
 	});
+
+	test('say why the Offline Planner saves nothing', () => {
+		const { costs } = reportOf(hubWith(['read']));
+		const usage = { ...noUsage, requests: 4 };
+		expect(tilesOf({ costs, usage })[1]).toMatchObject({
+			value: '–',
+			text: 'The Offline Planner uses no tokens.',
+		});
+	});
 });
 
 describe('the rest of the page', () => {
