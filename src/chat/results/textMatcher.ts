@@ -29,7 +29,7 @@ const oldestPower = power(base, windowLength - 1);
 /** Hashes are first looked up in a table by this many of their bits. */
 const filterBits = 20;
 
-interface Place {
+interface Window {
 	readonly index: number;
 	readonly start: number;
 	/** Length of a token; absent for any other window. */
@@ -41,7 +41,7 @@ interface Place {
  */
 export class TextMatcher {
 	readonly #texts: readonly string[];
-	readonly #places = new Map<number, Place[]>();
+	readonly #places = new Map<number, Window[]>();
 	readonly #filter = new Uint8Array(1 << filterBits);
 	/** Characters that may still be compared. */
 	#left = 0;
@@ -80,7 +80,7 @@ export class TextMatcher {
 		return [...longest.values()].map(({ index, start, length }) => ({ index, start, length }));
 	}
 
-	#add(place: Place): void {
+	#add(place: Window): void {
 		const hash = hashAt(this.#texts[place.index] ?? '', place.start);
 		const places = this.#places.get(hash) ?? [];
 		if (places.length >= placesOfWindow) return;

@@ -140,7 +140,7 @@ export function expandValues(
 export function launchOrigin<Written>(
 	texts: readonly string[],
 	scope: VariableScope,
-	written: (asWritten: (text: string) => string) => Written,
+	written: (keepVariables: (text: string) => string) => Written,
 	keepsFolder = false,
 ): { readonly written: Written; readonly reads: Readonly<Record<string, ReadVariable>> } | undefined {
 	const names = variablesIn(texts).filter((name) => Object.hasOwn(scope.env, name));
@@ -150,13 +150,13 @@ export function launchOrigin<Written>(
 		const value = env[name] ?? '';
 		return [name, { value, isStored: Object.hasOwn(secrets, name) && secrets[name] === value }] as const;
 	});
-	const asWritten = (text: string) =>
+	const keepVariables = (text: string) =>
 		text.replace(/\$\{([^{}]*)\}/g, (one, variable: string) =>
 			variable.startsWith('env:') || (keepsFolder && isFolderVariable(variable))
 				? one
 				: expandVariables(one, scope).text,
 		);
-	return { written: written(asWritten), reads: Object.fromEntries(reads) };
+	return { written: written(keepVariables), reads: Object.fromEntries(reads) };
 }
 
 function environmentNameOf(variable: string, scope: VariableScope): string | undefined {

@@ -48,11 +48,11 @@ export function readStdioLaunch(
 		...launchOrigin(
 			[entry.command, ...(entry.args ?? []), entry.cwd ?? '', ...env.values()],
 			scope,
-			(asWritten) => ({
-				command: asWritten(entry.command),
-				args: (entry.args ?? []).map(asWritten),
-				env: Object.fromEntries([...env].map(([name, text]) => [name, asWritten(text)])),
-				cwd: writtenFolder(asWritten(entry.cwd ?? ''), scope),
+			(keepVariables) => ({
+				command: keepVariables(entry.command),
+				args: (entry.args ?? []).map(keepVariables),
+				env: Object.fromEntries([...env].map(([name, text]) => [name, keepVariables(text)])),
+				cwd: writtenFolder(keepVariables(entry.cwd ?? ''), scope),
 			}),
 			ofUser,
 		),
@@ -200,10 +200,10 @@ export function readRemoteLaunch(
 	const texts = [...(entry.headers ?? [])];
 	const signIn = Object.entries(signInTexts(entry.oauth && signInOptions(entry.oauth)));
 	const read = [entry.url, ...texts.map(([, text]) => text), ...signIn.map(([, text]) => text)];
-	const origin = launchOrigin(read, scope, (asWritten) => ({
-		url: asWritten(entry.url),
-		headers: Object.fromEntries(texts.map(([name, text]) => [name, asWritten(text)])),
-		...(oauth && { oauth: Object.fromEntries(signIn.map(([name, text]) => [name, asWritten(text)])) }),
+	const origin = launchOrigin(read, scope, (keepVariables) => ({
+		url: keepVariables(entry.url),
+		headers: Object.fromEntries(texts.map(([name, text]) => [name, keepVariables(text)])),
+		...(oauth && { oauth: Object.fromEntries(signIn.map(([name, text]) => [name, keepVariables(text)])) }),
 	}));
 	const ofUser = scope.ofUser && ({ ofUser: true } as const);
 	return {

@@ -4,7 +4,7 @@ import { toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import {
-	type Asked,
+	type AskedSearch,
 	isMiss,
 	type LoadedFindings,
 	type OutcomeHit,
@@ -48,7 +48,7 @@ export async function searchIn(
 	chat: SearchingChat,
 	input: Readonly<Record<string, unknown>>,
 	miss: SearchMiss | undefined,
-): Promise<{ readonly surface: ToolSurface; readonly found: Asked & (SearchFindings | SearchFault) }> {
+): Promise<{ readonly surface: ToolSurface; readonly found: AskedSearch & (SearchFindings | SearchFault) }> {
 	// The surface may change while the index is searched; the findings belong to this one.
 	const { surface } = chat;
 	const found = await runSearch(surface, input, {
@@ -65,7 +65,7 @@ export async function searchIn(
 	return { surface, found: withUnsearched(found, miss) };
 }
 
-function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
+function withUnsearched<T extends AskedSearch>(found: T, miss: SearchMiss): T {
 	const unsearched = miss.unsearched();
 	return unsearched ? { ...found, unsearched } : found;
 }
@@ -77,11 +77,11 @@ export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>):
 
 /** The findings with what became of the tools worth loading. */
 export function withOutcome(
-	found: Asked & SearchFindings,
+	found: AskedSearch & SearchFindings,
 	worth: readonly SearchHit[],
 	{ added, refused, crowded, evicted }: ActivationOutcome,
 	chat: ChatState,
-): Asked & LoadedFindings {
+): AskedSearch & LoadedFindings {
 	const { surface, active } = chat;
 	const stateOf = ({ tool: { wireName } }: SearchHit) => {
 		if (added.includes(wireName)) return 'loaded';
@@ -103,7 +103,10 @@ export function withOutcome(
 }
 
 /** An evicted tool that is found again is loaded again, but a model that still has its definition already knows it. */
-export function asKnown(outcome: Asked & LoadedFindings, chat: ChatState): Asked & LoadedFindings {
+export function asKnown(
+	outcome: AskedSearch & LoadedFindings,
+	chat: ChatState,
+): AskedSearch & LoadedFindings {
 	const hits = outcome.hits.map((hit) =>
 		hit.state === 'loaded' && knowsTool(chat, hit.tool.wireName)
 			? { ...hit, state: 'already-loaded' as const }

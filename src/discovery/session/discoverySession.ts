@@ -16,7 +16,7 @@ import {
 } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
-import type { Asked, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
+import type { AskedSearch, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
 import { searchResultText } from '../tools/resultText.ts';
 import { worthLoading } from '../tools/worthLoading.ts';
@@ -316,7 +316,7 @@ export class DiscoverySession {
 	}
 
 	/** Loads the findings that are worth it; the rest are only named. Tools that the model already has cost nothing. */
-	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
+	#loadFound(found: AskedSearch & SearchFindings, surface: ToolSurface): AskedSearch & LoadedFindings {
 		const state = this.#state;
 		const isKnown = (tool: CatalogTool) =>
 			surface.loaded.includes(tool) || this.#loaded.set.has(tool.wireName) || knowsTool(state, tool.wireName);

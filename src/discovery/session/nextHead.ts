@@ -187,7 +187,7 @@ export function sentTools(chat: ChatState): readonly ToolDefinition[] {
 	const { seen, inResults } = chat;
 	if (!seen.head || !keepsHead(chat)) return [];
 	const told = definedInResults(chat);
-	const standing = seen.head.loading === 'native' ? [...inResults.values()] : [];
+	const defined = seen.head.loading === 'native' ? [...inResults.values()] : [];
 	const joined = seen.head.tools.slice(seen.head.synthetic).filter(({ name }) => name !== readResourceName);
-	return [...joined, ...standing.filter(({ name }) => told.has(name))];
+	return [...joined, ...defined.filter(({ name }) => told.has(name))];
 }

@@ -78,9 +78,9 @@ export function isMissByWords(found: SearchFindings | SearchFault): boolean {
 }
 
 /** A search and what it loaded, for the model, the log and the interface. */
-export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
+export type SearchOutcome = AskedSearch & (LoadedFindings | SearchFault);
 
-export interface Asked {
+export interface AskedSearch {
 	/** Keywords, names with commas, or the server; empty if unreadable. */
 	readonly query: string;
 	/** On a miss: what could not be searched. */

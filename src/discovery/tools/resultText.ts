@@ -48,9 +48,9 @@ export function searchResultText(outcome: SearchOutcome, loading: Loading = 'app
 }
 
 function foundText(outcome: Found, loading: Loading): string {
-	const telling = tellings[loading];
+	const layout = resultLayouts[loading];
 	const budget = Math.max(resultTokens, tokensPerTool * outcome.hits.length);
-	const measured = (detail: Detail) => compose(outcome, telling, (hit) => telling.bounded(hit, detail), []);
+	const measured = (detail: Detail) => compose(outcome, layout, (hit) => layout.bounded(hit, detail), []);
 	const room = (detail: Detail) => budget - boundTokens(measured(detail));
 	const leastScore = leastShare * (outcome.hits[0]?.score ?? 0);
 	const isNear = ({ score = leastScore }: SearchHit) => score >= leastScore;
@@ -60,8 +60,8 @@ function foundText(outcome: Found, loading: Loading): string {
 		: tools.map((tool, i) => nameLine(tool, i < describedLines ? furtherWords : 0));
 	const least = tokensOfLines(lines.slice(0, keptLines));
 	const detail = details.find((level) => room(level) >= least) ?? 'least';
-	const told = telling.unbounded ?? ((hit: OutcomeHit) => telling.bounded(hit, detail));
-	return compose(outcome, telling, told, linesWithin(lines, room(detail)));
+	const told = layout.unbounded ?? ((hit: OutcomeHit) => layout.bounded(hit, detail));
+	return compose(outcome, layout, told, linesWithin(lines, room(detail)));
 }
 
 /** Whether a keyword search found tools but is sure of none. */
@@ -76,7 +76,7 @@ function isUnsure({ kind, hits, further, nearest }: Found): boolean {
 }
 
 /** How found tools are described for a way of loading. */
-interface Telling {
+interface ResultLayout {
 	/** A tool's text within the budget; empty: not described. */
 	readonly bounded: (hit: OutcomeHit, detail: Detail) => string;
 	/** A tool's text beyond the budget. */
@@ -86,7 +86,7 @@ interface Telling {
 	readonly ending: string;
 }
 
-const tellings: Record<Loading, Telling> = {
+const resultLayouts: Record<Loading, ResultLayout> = {
 	append: {
 		bounded: toolEntry,
 		heading: true,
@@ -107,7 +107,7 @@ const tellings: Record<Loading, Telling> = {
 
 function compose(
 	outcome: Found,
-	{ heading, ending }: Telling,
+	{ heading, ending }: ResultLayout,
 	told: (hit: OutcomeHit) => string,
 	further: readonly string[],
 ): string {

@@ -5,7 +5,7 @@ import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { parseRequest } from '../search/searchRequest.ts';
 import {
-	type Asked,
+	type AskedSearch,
 	findTools,
 	type SearchFault,
 	type SearchFindings,
@@ -65,7 +65,7 @@ export async function runSearch(
 	surface: ToolSurface,
 	input: Readonly<Record<string, unknown>>,
 	chat: SearchingChat,
-): Promise<Asked & (SearchFindings | SearchFault)> {
+): Promise<AskedSearch & (SearchFindings | SearchFault)> {
 	const parsed = parseRequest(input);
 	if (!parsed.ok) return { ...parsed, query: '' };
 	const { query, toolNames, serverName } = parsed.request;

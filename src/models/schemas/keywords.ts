@@ -2,7 +2,7 @@ import { isRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { isJson, worded } from './bounds.ts';
 import { mapMembers } from './editing.ts';
-import type { Place, Say } from './place.ts';
+import type { ReadingState, Say } from './place.ts';
 
 /** The required form of a keyword's value. */
 export type Form =
@@ -97,7 +97,7 @@ const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
  * Keeps the keywords that JSON Schema defines and the provider accepts. A keyword with an invalid value is left out; one that the provider does
  * not accept goes into words.
  */
-export function knownKeywords(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+export function knownKeywords(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		const form = forms.get(keyword);
 		if (form === undefined || !hasForm(form, value)) return undefined;
@@ -111,7 +111,7 @@ export function knownKeywords(schema: JsonSchema, place: Place, say: Say): JsonS
 }
 
 /** The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left. */
-function knownValue(form: Form, value: unknown, { budget }: Place): unknown {
+function knownValue(form: Form, value: unknown, { budget }: ReadingState): unknown {
 	budget.spend(typeof value === 'string' ? value.length : 8);
 	switch (form) {
 		case 'text':
@@ -143,7 +143,7 @@ function knownItems(list: unknown, isKnown: (item: unknown) => boolean): unknown
 	return known.length > 0 ? known : undefined;
 }
 
-function isTaken(keyword: string, value: unknown, { dialect }: Place): boolean {
+function isTaken(keyword: string, value: unknown, { dialect }: ReadingState): boolean {
 	if (rewritten.has(keyword)) return true;
 	if (!dialect.keywords.has(keyword)) return false;
 	if (keyword === 'format') return dialect.formats?.has(String(value)) ?? true;

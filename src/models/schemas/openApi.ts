@@ -2,7 +2,7 @@ import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
 import { worded } from './bounds.ts';
 import { mapItems, mapMembers, withKeywords } from './editing.ts';
-import type { Place, Say } from './place.ts';
+import type { ReadingState, Say } from './place.ts';
 
 /** In place of a schema without a type: every schema must have a type, and every object properties. */
 const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };
@@ -18,7 +18,7 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
  * For providers that expect schemas of OpenAPI 3.0: one type per schema, `nullable` instead of the type `null`, enumerations only of non-empty
  * texts, and no schema without a type.
  */
-export function openApiRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+export function openApiRule(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	const { dialect, depth } = place;
 	if (!dialect.openApi) return schema;
 	// Earlier rules may have moved keywords into the alternatives.

@@ -3,7 +3,7 @@ import type { Budget } from './bounds.ts';
 import type { Dialect } from './dialects.ts';
 
 /** The place in a schema that is being read, and the rules for reading it. */
-export interface Place {
+export interface ReadingState {
 	readonly dialect: Dialect;
 	readonly budget: Budget;
 	/** The whole schema, in which references are looked up. Nothing is ever fetched. */
@@ -20,4 +20,4 @@ export interface Place {
 export type Say = (words: string) => void;
 
 /** Rewrites a schema for its provider; returns the same object if nothing changes. */
-export type Rule = (schema: JsonSchema, place: Place, say: Say) => JsonSchema;
+export type Rule = (schema: JsonSchema, place: ReadingState, say: Say) => JsonSchema;

@@ -5,7 +5,7 @@ import { wordsCharacters } from './bounds.ts';
 import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
 import { forms, knownKeywords } from './keywords.ts';
 import { openApiRule } from './openApi.ts';
-import type { Place, Rule, Say } from './place.ts';
+import type { ReadingState, Rule, Say } from './place.ts';
 import { arrayRule, enumRule, objectRule, typeRule } from './rules.ts';
 import { compositionRule, unionRule } from './unions.ts';
 
@@ -24,7 +24,7 @@ const rules: readonly Rule[] = [
  * A schema as the provider accepts it; the same object if nothing changes. What cannot be sent goes to `say`. Throws `OverBudget` if there is
  * too much of it.
  */
-export function readSchema(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	place.budget.spend(Object.keys(schema).length);
 	if (typeof schema.$ref === 'string') return readReference(schema.$ref, schema, place, say);
 	const isTooDeep = place.depth >= place.dialect.depth;
@@ -33,12 +33,12 @@ export function readSchema(schema: JsonSchema, place: Place, say: Say): JsonSche
 	return byRules(withChildren(own, place), place, say);
 }
 
-function byRules(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+function byRules(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	return rules.reduce((read, rule) => rule(read, place, say), schema);
 }
 
 /** {@link readSchema} for a schema within another, with its words in its own description; `undefined` if it allows nothing, or is no schema. */
-function readChild(schema: unknown, place: Place): JsonSchema | undefined {
+function readChild(schema: unknown, place: ReadingState): JsonSchema | undefined {
 	if (schema === true) return {};
 	if (!isRecord(schema)) return undefined;
 	const words: string[] = [];
@@ -49,7 +49,7 @@ function readChild(schema: unknown, place: Place): JsonSchema | undefined {
 	return withKeywords(read, { description: description ? `${description} (${said})` : said });
 }
 
-function withChildren(schema: JsonSchema, place: Place): JsonSchema {
+function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		switch (forms.get(keyword)) {
 			case 'schema':
@@ -75,7 +75,7 @@ function filled(schemas: readonly unknown[]): readonly unknown[] | undefined {
 }
 
 /** Replaces a reference by its definition, merged with the keywords beside it. */
-function readReference(reference: string, schema: JsonSchema, place: Place, say: Say): JsonSchema {
+function readReference(reference: string, schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	place.budget.spend(reference.length);
 	const own = readSchema(withKeywords(schema, { $ref: undefined }), place, say);
 	const target = targetOf(reference, place.root);

@@ -4,7 +4,7 @@ import { cut } from '../../common/text.ts';
 import { worded } from './bounds.ts';
 import { longEnum } from './dialects.ts';
 import { withKeywords } from './editing.ts';
-import type { Place, Say } from './place.ts';
+import type { ReadingState, Say } from './place.ts';
 
 const jsonTypes: ReadonlySet<string> = new Set('string integer number boolean array object null'.split(' '));
 
@@ -12,7 +12,7 @@ const jsonTypes: ReadonlySet<string> = new Set('string integer number boolean ar
 const otherwiseTyped = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
 
 /** Removes unknown types, and adds a missing one if the provider requires it. */
-export function typeRule(schema: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
+export function typeRule(schema: JsonSchema, { dialect }: ReadingState, say: Say): JsonSchema {
 	if (schema.type === undefined) return dialect.explicit ? named(schema) : schema;
 	const listed = typesOf(schema);
 	const unknown = listed.filter((name) => !jsonTypes.has(name.toLowerCase()));
@@ -55,7 +55,7 @@ function named(schema: JsonSchema): JsonSchema {
 const namedCharacters = 400;
 
 /** Enumerations with unique values of the schema's type, and no longer than the provider accepts. */
-export function enumRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+export function enumRule(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	const written = place.dialect.keywords.has('const') ? schema : constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
 	const values = valuesOfType(distinct(written.enum), typesOf(written));
@@ -90,7 +90,7 @@ function typesOfValues(values: readonly unknown[]): string | readonly string[] {
 	return others.length === 0 ? first : [first, ...others];
 }
 
-function fits(values: readonly unknown[], { budget, dialect }: Place): boolean {
+function fits(values: readonly unknown[], { budget, dialect }: ReadingState): boolean {
 	if (values.length > longEnum && lengthOf(values) > dialect.longEnumCharacters) return false;
 	return budget.takesEnum(values.length);
 }
@@ -109,7 +109,7 @@ function someOf(values: readonly unknown[]): string {
 }
 
 /** Arrays say what their items are, if the provider requires that; all items alike, if it has no `prefixItems`. */
-export function arrayRule(given: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
+export function arrayRule(given: JsonSchema, { dialect }: ReadingState, say: Say): JsonSchema {
 	const schema = dialect.keywords.has('prefixItems') ? given : withUniformItems(given, say);
 	if (schema.items === false && schema.prefixItems === undefined) {
 		return withKeywords(schema, { items: {}, maxItems: 0 });
@@ -132,7 +132,7 @@ function withUniformItems(schema: JsonSchema, say: Say): JsonSchema {
 }
 
 /** `required` lists each name once, and only names of `properties` if the provider requires that. */
-export function objectRule(schema: JsonSchema, { dialect }: Place): JsonSchema {
+export function objectRule(schema: JsonSchema, { dialect }: ReadingState): JsonSchema {
 	if (!Array.isArray(schema.required)) return schema;
 	const names = [...new Set<string>(schema.required)];
 	const listed = names.length === schema.required.length ? schema.required : names;

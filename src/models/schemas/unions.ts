@@ -3,11 +3,11 @@ import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common
 import { cut, folded } from '../../common/text.ts';
 import { mergedParts, worded } from './bounds.ts';
 import { intersection, withKeywords } from './editing.ts';
-import type { Place, Say } from './place.ts';
+import type { ReadingState, Say } from './place.ts';
 import { arrayRule, enumRule } from './rules.ts';
 
 /** Replaces `allOf` and `oneOf`, unless the provider accepts them. */
-export function compositionRule(schema: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
+export function compositionRule(schema: JsonSchema, { dialect }: ReadingState, say: Say): JsonSchema {
 	return dialect.keywords.has('oneOf') ? schema : withPlainUnions(schema, say);
 }
 
@@ -33,7 +33,7 @@ export function withPlainUnions(schema: JsonSchema, say: Say): JsonSchema {
 const objectKeywords = ['properties', 'required', 'additionalProperties'];
 
 /** Moves keywords that narrow a union into its alternatives, unless the provider accepts both. */
-export function unionRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+export function unionRule(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	if (place.dialect.keywords.has('oneOf') || !Array.isArray(schema.anyOf)) return schema;
 	return objectKeywords.some((keyword) => keyword in schema)
 		? alternativesAsOne(schema, say)
@@ -44,7 +44,7 @@ export function unionRule(schema: JsonSchema, place: Place, say: Say): JsonSchem
 function withTypeInside(
 	schema: JsonSchema,
 	alternatives: readonly unknown[],
-	place: Place,
+	place: ReadingState,
 	say: Say,
 ): JsonSchema {
 	const { type } = schema;

@@ -7,7 +7,7 @@ import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts'
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { Endpoint, ProviderModelSettings } from '../../../src/models/provider.ts';
-import { type Asked, MessagesEndpoint } from './messagesEndpoint.ts';
+import { MessagesEndpoint, type ReceivedRequest } from './messagesEndpoint.ts';
 
 /** Long enough for loopback, short enough to wait for. */
 export const shortLimits: AnswerLimits = { firstByteMs: 60, gapMs: 60, bytes: 1024 * 1024 };
@@ -46,7 +46,10 @@ export async function answerOf(
 }
 
 /** What goes over the wire for a request that the API accepts. */
-export async function sent(request: ChatRequest, settings?: Partial<ProviderModelSettings>): Promise<Asked> {
+export async function sent(
+	request: ChatRequest,
+	settings?: Partial<ProviderModelSettings>,
+): Promise<ReceivedRequest> {
 	await using server = new MessagesEndpoint();
 	const { error } = await answerOf(claude(await server.start(), settings), request);
 	if (error) throw error;

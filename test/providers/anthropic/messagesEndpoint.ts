@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../src/models/provider.ts';
 export type Answer = (response: ServerResponse) => void;
 
 /** A request as it came over the wire. */
-export interface Asked {
+export interface ReceivedRequest {
 	readonly path: string;
 	readonly text: string;
 	readonly body: Anthropic.MessageCreateParamsStreaming;
@@ -23,7 +23,7 @@ export type WireEvent = { readonly type: string } & Readonly<Record<string, unkn
  * tokens, of pings, of failures in the middle. Gives the answers in order, the last one again and again.
  */
 export class MessagesEndpoint {
-	readonly asked: Asked[] = [];
+	readonly asked: ReceivedRequest[] = [];
 	/** Settles once a client has closed the connection of an unfinished answer. */
 	readonly closedByClient: Promise<void>;
 	/** Connections that were opened. */
@@ -41,7 +41,7 @@ export class MessagesEndpoint {
 			});
 			let text = '';
 			for await (const chunk of request.setEncoding('utf8')) text += chunk;
-			const body = JSON.parse(text) as Asked['body'];
+			const body = JSON.parse(text) as ReceivedRequest['body'];
 			const answer = this.#answers[Math.min(this.asked.length, this.#answers.length - 1)];
 			this.asked.push({ path: request.url ?? '', text, body, headers: request.headers });
 			const broken = brokenRules(body);

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../../src/models/provider.ts';
 export type Answer = (response: ServerResponse) => void;
 
 /** A request as it came over the wire. */
-export interface Asked {
+export interface ReceivedRequest {
 	readonly body: string;
 	readonly headers: IncomingHttpHeaders;
 }
@@ -21,7 +21,7 @@ export type WireEvent = { readonly type: string } & Readonly<Record<string, unkn
  * the middle. Gives the answers in order, and keeps each request byte for byte.
  */
 export class ResponsesEndpoint {
-	readonly asked: Asked[] = [];
+	readonly asked: ReceivedRequest[] = [];
 	/** Settles once a client has closed the connection of an unfinished answer. */
 	readonly closedByClient: Promise<void>;
 	readonly #answers: readonly Answer[];

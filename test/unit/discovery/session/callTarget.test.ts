@@ -7,11 +7,11 @@ import { office, policyFor, sessionOf, tool } from '../fixtures.ts';
 
 /** The office, where slack's `search` waits to be accepted. */
 const servers = office.map((server) => {
-	const isHeld = ({ name }: { name: string }) => server.name === 'slack' && name === 'search';
+	const isQuarantined = ({ name }: { name: string }) => server.name === 'slack' && name === 'search';
 	return {
 		...server,
-		tools: server.tools.filter((one) => !isHeld(one)),
-		quarantined: server.tools.filter(isHeld),
+		tools: server.tools.filter((one) => !isQuarantined(one)),
+		quarantined: server.tools.filter(isQuarantined),
 	};
 });
 const surface = new ToolSurface(new Catalog(servers, 1), policyFor(servers));

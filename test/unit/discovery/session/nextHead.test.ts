@@ -26,7 +26,7 @@ function sent(session: DiscoverySession): string[] {
 }
 
 /** What the results of the conversation bring of a tool. */
-function standing({ log }: DiscoverySession, name: string): ToolDefinition | undefined {
+function sentDefinition({ log }: DiscoverySession, name: string): ToolDefinition | undefined {
 	return log.definitions.get(name);
 }
 
@@ -97,7 +97,7 @@ describe('native: what stands in results', () => {
 		const { session, definition } = await loaded();
 		session.surface = surfaceOf(structuredClone(office));
 		sent(session);
-		expect(standing(session, definition.name)).toBe(definition);
+		expect(sentDefinition(session, definition.name)).toBe(definition);
 	});
 
 	test('is told as it was where the tool has changed, and as it is once the request begins anew', async () => {
@@ -106,10 +106,10 @@ describe('native: what stands in results', () => {
 		session.surface = surfaceOf(servers({ slack: [changed, 'other'] }));
 		expect(news(session)).toContain('Changed since you loaded it: slack__send_message');
 		expect(sent(session)).toEqual(['search_tools']);
-		expect(standing(session, definition.name)).toBe(definition);
+		expect(sentDefinition(session, definition.name)).toBe(definition);
 		session.beginTurn({ model: 'other', loading: 'native' });
 		sent(session);
-		expect(standing(session, definition.name)?.description).toBe(changed.description);
+		expect(sentDefinition(session, definition.name)?.description).toBe(changed.description);
 	});
 
 	test('stays where the tool is gone, until the request begins anew', async () => {
@@ -117,10 +117,10 @@ describe('native: what stands in results', () => {
 		session.surface = surfaceOf(office.slice(1));
 		expect(news(session)).toContain('no longer available: slack__send_message');
 		expect(sent(session)).toEqual(['search_tools']);
-		expect(standing(session, definition.name)).toBe(definition);
+		expect(sentDefinition(session, definition.name)).toBe(definition);
 		session.beginTurn({ model: 'other', loading: 'native' });
 		sent(session);
-		expect(standing(session, definition.name)).toBeUndefined();
+		expect(sentDefinition(session, definition.name)).toBeUndefined();
 	});
 
 	test.each<[string, (session: DiscoverySession) => void]>([
@@ -130,7 +130,7 @@ describe('native: what stands in results', () => {
 		const { session, definition } = await loaded();
 		happen(session);
 		sent(session);
-		expect(standing(session, definition.name)).toBeUndefined();
+		expect(sentDefinition(session, definition.name)).toBeUndefined();
 	});
 
 	test('stays where the tool was evicted, and can be called', async () => {
@@ -139,7 +139,7 @@ describe('native: what stands in results', () => {
 		const { evicted } = await search(session, { tool_names: ['create_event'] });
 		expect(evicted).toEqual([definition.name]);
 		sent(session);
-		expect(standing(session, definition.name)).toBe(definition);
+		expect(sentDefinition(session, definition.name)).toBe(definition);
 		expect(session.resolve(definition.name).kind).toBe('tool');
 	});
 
