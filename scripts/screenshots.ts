@@ -110,7 +110,7 @@ async function takeChat(workbench: Workbench): Promise<void> {
 
 /** The page alone, at the height of its content. */
 async function takeContext(workbench: Workbench): Promise<void> {
-	await workbench.chat.send('what changed in git lately, show the log');
+	await workbench.chat.send('show the git log');
 	await workbench.chat.waitForIdle();
 	await workbench.page.keyboard.press('Control+Alt+B');
 	await workbench.page.keyboard.press('Control+B');
