@@ -134,7 +134,7 @@ function serverItems(server: string, services: PermissionServices): readonly Per
 	return [
 		{
 			label: trusts ? l10n.t('Ask Before Read-Only Tools') : l10n.t('Allow Read-Only Tools Without Asking'),
-			detail: l10n.t('Servers mark their own tools as read-only.'),
+			detail: l10n.t("Whether a tool is read-only is the server's own claim."),
 			iconPath: new vscode.ThemeIcon(trusts ? 'question' : 'eye'),
 			run: () => setTrustsHints(server, !trusts, approvals),
 		},

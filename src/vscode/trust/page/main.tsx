@@ -144,7 +144,7 @@ function passes(server: ReviewedServer, { label, path }: ReviewedFile): boolean 
 
 function hintsNote({ canBelieve }: ReviewView): string {
 	return canBelieve
-		? l10n.t('Every call asks first. Servers mark their own tools as read-only.')
+		? l10n.t("Every call asks first. Whether a tool is read-only is the server's own claim.")
 		: l10n.t('Every call asks first.');
 }
 
