@@ -108,7 +108,7 @@ export class FaultGround {
 	 */
 	async #kill(host: ChildProcess, reaperToo = false): Promise<readonly CountedProcess[]> {
 		this.#host = undefined;
-		if (reaperToo) await killReaper(host.pid ?? 0);
+		if (reaperToo) await killReaper(host);
 		const started = childrenOf(host.pid ?? 0);
 		if (host.exitCode === null && host.signalCode === null) {
 			const exit = once(host, 'exit');
@@ -119,14 +119,24 @@ export class FaultGround {
 	}
 }
 
-/** Resolves when the host has started another one. */
-async function killReaper(host: number): Promise<void> {
-	const reapers = () => childrenOf(host).filter(({ command }) => command.includes('reaper'));
+/** Resolves when the host has started another one, and told it what to end. */
+async function killReaper(host: ChildProcess): Promise<void> {
+	const reapers = () => childrenOf(host.pid ?? 0).filter(({ command }) => command.includes('reaper'));
 	const killed = reapers();
 	for (const { pid } of killed) process.kill(pid, 'SIGKILL');
 	const isNew = (one: CountedProcess) => !killed.some(({ pid }) => pid === one.pid);
 	const deadline = performance.now() + orphanPatienceMs;
 	while (!reapers().some(isNew) && performance.now() < deadline) await delay(orphanPollMs);
+	// The host tells it in the same turn of its event loop in which it starts it, and answers later.
+	await new Promise<void>((resolve) => {
+		const onMessage = (message: FromHost) => {
+			if (message.kind !== 'pong' || message.n !== 0) return;
+			host.off('message', onMessage);
+			resolve();
+		};
+		host.on('message', onMessage);
+		tellHost(host, { kind: 'ping', n: 0 });
+	});
 }
 
 interface Host {
