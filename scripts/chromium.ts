@@ -89,8 +89,8 @@ function fontConfiguration(folder: string): string {
 }
 
 /**
- * Starts a browser, headless unless `HEADED` is set, whose pages share the profile in `folder`. A page reuses what earlier pages fetched and compiled, which makes
- * VS Code open a third faster. Motion is reduced, so tests need not wait for animations.
+ * Starts a browser, headless unless `HEADED` is set. Its pages share the profile in `folder`: a page reuses what earlier pages fetched and
+ * compiled, which makes VS Code open a third faster. Motion is reduced, so tests need not wait for animations.
  */
 export async function launchWithProfile(folder: string): Promise<BrowserContext> {
 	const browser = await findBrowser();

@@ -34,10 +34,12 @@ function chunksOf(png: Buffer): readonly Chunk[] {
 	return chunks;
 }
 
-function headerOf(png: Buffer): Buffer {
-	const header = chunksOf(png).find(({ type }) => type === 'IHDR');
+/** The header of a picture, and its pixels. */
+function partsOf(png: Buffer): { readonly header: Buffer; readonly pixels: readonly Buffer[] } {
+	const chunks = chunksOf(png);
+	const header = chunks.find(({ type }) => type === 'IHDR')?.data;
 	if (!header) throw new Error('This is not a PNG file.');
-	return header.data;
+	return { header, pixels: chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data) };
 }
 
 function written(type: string, ...parts: readonly Buffer[]): Buffer {
@@ -60,10 +62,10 @@ function words(...numbers: readonly number[]): Buffer {
 export function movingPicture(frames: readonly Frame[]): Buffer {
 	const [first] = frames;
 	if (!first) throw new Error('A moving picture needs a frame.');
-	const header = headerOf(first.png);
+	const { header } = partsOf(first.png);
 	let sequence = 0;
 	const parts = frames.flatMap(({ png, x, y, ms }, i) => {
-		const its = headerOf(png);
+		const { header: its, pixels } = partsOf(png);
 		if (!its.subarray(SIZE_BYTES).equals(header.subarray(SIZE_BYTES)))
 			throw new Error(`Frame ${i} has other pixels than the first.`);
 		const control = Buffer.concat([
@@ -73,12 +75,9 @@ export function movingPicture(frames: readonly Frame[]): Buffer {
 			// The time as a fraction of a second; the frame stays, and the next one is drawn over it.
 			Buffer.from([ms >> 8, ms & 0xff, 1_000 >> 8, 1_000 & 0xff, 0, 0]),
 		]);
-		const data = chunksOf(png).filter(({ type }) => type === 'IDAT');
 		return [
 			written('fcTL', control),
-			...data.map((chunk) =>
-				i === 0 ? written('IDAT', chunk.data) : written('fdAT', words(sequence++), chunk.data),
-			),
+			...pixels.map((data) => (i === 0 ? written('IDAT', data) : written('fdAT', words(sequence++), data))),
 		];
 	});
 	return Buffer.concat([

@@ -32,7 +32,7 @@ const children = new Set<ChildProcess>();
 
 const logOf = ({ name }: Stage) => path.join(LOGS, `${name}.log`);
 
-/** Prints a line over the one that names the running stages. */
+/** Prints a line in place of the status line, which is then drawn again. */
 function print(line: string): void {
 	if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
 	console.log(line);

@@ -188,7 +188,7 @@ function isData(node: object, key: string): boolean {
 	);
 }
 
-/** Text of which every character is escaped: in JSON, in a program, in an address, or as numbers in HTML. */
+/** Text in which every character is escaped: in JSON, in a program, in an address, or as numbers in HTML. */
 const escapedRun = /(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};){3,}/gi;
 
 function decoded(run: string): string {

@@ -192,7 +192,7 @@ function isAbridged(args: Readonly<Record<string, unknown>>): boolean {
 	);
 }
 
-/** Texts that look like another value without quotes: none, a number, `true`, `false`, `null`, or one that has quotes itself. */
+/** Texts that would look like another value without quotes: an empty text, a number, `true`, `false`, `null`, or one that has quotes itself. */
 const needsQuotes = /^(?:|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null|"[^\n]*")$/i;
 
 function valueText(value: unknown): string {
