@@ -2,7 +2,7 @@ import { isRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { isJson, worded } from './bounds.ts';
 import { mapMembers } from './editing.ts';
-import type { ReadingState, Say } from './place.ts';
+import type { ReadingState, Say } from './readingState.ts';
 
 /** The required form of a keyword's value. */
 export type Form =

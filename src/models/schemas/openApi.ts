@@ -2,7 +2,7 @@ import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
 import { worded } from './bounds.ts';
 import { mapItems, mapMembers, withKeywords } from './editing.ts';
-import type { ReadingState, Say } from './place.ts';
+import type { ReadingState, Say } from './readingState.ts';
 
 /** In place of a schema without a type: every schema must have a type, and every object properties. */
 const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };

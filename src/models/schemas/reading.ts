@@ -5,7 +5,7 @@ import { wordsCharacters } from './bounds.ts';
 import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
 import { forms, knownKeywords } from './keywords.ts';
 import { openApiRule } from './openApi.ts';
-import type { ReadingState, Rule, Say } from './place.ts';
+import type { ReadingState, Rule, Say } from './readingState.ts';
 import { arrayRule, enumRule, objectRule, typeRule } from './rules.ts';
 import { compositionRule, unionRule } from './unions.ts';
 

@@ -4,7 +4,7 @@ import { cut } from '../../common/text.ts';
 import { worded } from './bounds.ts';
 import { longEnum } from './dialects.ts';
 import { withKeywords } from './editing.ts';
-import type { ReadingState, Say } from './place.ts';
+import type { ReadingState, Say } from './readingState.ts';
 
 const jsonTypes: ReadonlySet<string> = new Set('string integer number boolean array object null'.split(' '));
 

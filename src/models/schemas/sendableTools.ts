@@ -15,8 +15,8 @@ import {
 } from './bounds.ts';
 import { type Dialect, type DialectName, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
-import type { Say } from './place.ts';
 import { readSchema } from './reading.ts';
+import type { Say } from './readingState.ts';
 import { alternativesAsOne, withPlainUnions } from './unions.ts';
 
 /** A tool that cannot be sent. `reason`: a sentence that does not name the tool. */

@@ -3,7 +3,7 @@ import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common
 import { cut, folded } from '../../common/text.ts';
 import { mergedParts, worded } from './bounds.ts';
 import { intersection, withKeywords } from './editing.ts';
-import type { ReadingState, Say } from './place.ts';
+import type { ReadingState, Say } from './readingState.ts';
 import { arrayRule, enumRule } from './rules.ts';
 
 /** Replaces `allOf` and `oneOf`, unless the provider accepts them. */
