@@ -65,5 +65,5 @@ export function reset(_args: string, { session, chooseToolset }: SlashCommandCon
 	const unloaded = session.activated.length;
 	session.reset();
 	chooseToolset(undefined);
-	return l10n.t('This chat was reset: {0} unloaded, no toolset chosen.', toolCount(unloaded));
+	return l10n.t('This chat was reset: {0} unloaded, no toolset selected.', toolCount(unloaded));
 }

@@ -78,7 +78,7 @@ function noTool(name: string, { surface: { toolset } }: DiscoverySession): strin
 
 function serverHint(name: string, { surface }: DiscoverySession): readonly string[] {
 	const isServer = surface.servers.some((server) => server.name === name);
-	return isServer ? [l10n.t('It is a server: {0} lists its tools.', code(`/tools ${name}`))] : [];
+	return isServer ? [l10n.t('That is a server. {0} lists its tools.', code(`/tools ${name}`))] : [];
 }
 
 /** A name that {@link namedTools} finds in a list: one with blanks would count as several. */

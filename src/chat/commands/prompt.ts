@@ -21,7 +21,7 @@ export async function prompt(args: string, { prompts: source }: SlashCommandCont
 	if (typeof chosen === 'string') return chosen;
 	if (chosen.hasChanged)
 		return l10n.t(
-			'{0} is not what it was when you accepted it, so nothing was added. Look at the change at its server in the Servers view, and accept it there.',
+			'{0} has changed since you accepted it, so nothing was added. Review and accept the change in the Servers view.',
 			idOf(chosen),
 		);
 	const values = await source.fill(chosen);
@@ -46,7 +46,7 @@ async function anyPrompt(source: PromptSource): Promise<OfferedPrompt | string> 
 	const all = await source.list();
 	if (all.length === 0)
 		return l10n.t('No running server has prompts. {0} starts a server.', code('/prompt server:name'));
-	return (await source.choose(all)) ?? l10n.t('No prompt was chosen.');
+	return (await source.choose(all)) ?? l10n.t('No prompt was selected.');
 }
 
 /** Both a server's and a prompt's name may contain a colon. */

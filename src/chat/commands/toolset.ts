@@ -43,12 +43,12 @@ export function missingToolset({ toolset: chosen }: ToolSurface): string | undef
 	const [name, leave] = [code(chosen.name), code('/toolset none')];
 	return chosen.servers.size > 0
 		? l10n.t(
-				'The toolset {0} is not in the configuration for now. This chat keeps the tools that it last had, until the toolset is back or you leave it with {1}.',
+				'The toolset {0} is missing from the configuration. This chat keeps the toolset’s last tools until the toolset is back or you leave it with {1}.',
 				name,
 				leave,
 			)
 		: l10n.t(
-				'The toolset {0} is not in the configuration for now, and what it had is not known. This chat has no tools until the toolset is back or you leave it with {1}.',
+				'The toolset {0} is missing from the configuration, and its tools are unknown. This chat has no tools until the toolset is back or you leave it with {1}.',
 				name,
 				leave,
 			);

@@ -42,7 +42,7 @@ export function draftsOf({ name = '', entry, product = 'VS Code', inputs }: Writ
 	// An import proposes what the user's own programs allow. The author of a readme has no say in it.
 	const left =
 		decisions.length > 0
-			? [l10n.t('Which of its tools run without a question is left out: you decide that here.')]
+			? [l10n.t('Its list of tools that run without asking is left out. You decide that here.')]
 			: [];
 	const draft = {
 		...server,

@@ -48,7 +48,7 @@ export function readPasted(text: string): Pasted {
 	if (control !== undefined) {
 		const code = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 		return fault(
-			l10n.t('The text holds a control character ({0}), so it may not be what it looks like.', code),
+			l10n.t('The text contains a control character ({0}), so it may not be what it looks like.', code),
 		);
 	}
 	const read = bounded(reading(trimmed));

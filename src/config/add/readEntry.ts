@@ -53,7 +53,7 @@ export function readEntry(entry: unknown): ReadEntry {
 	if (texts.length > maxTexts)
 		return { fault: l10n.t('it has more than {0} arguments, variables and headers', maxTexts) };
 	if (texts.some((text) => text.length > maxTextLength)) {
-		return { fault: l10n.t('it has a text of more than {0} characters', maxTextLength) };
+		return { fault: l10n.t('it has a string of more than {0} characters', maxTextLength) };
 	}
 	const known = launch.kind === 'stdio' ? stdioKeys : remoteKeys;
 	const others = Object.keys(entry).filter(
@@ -200,7 +200,7 @@ function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
 	if (read.client_id !== undefined)
 		notes.push(
 			l10n.t(
-				'Its client has to be registered for {0}, too.',
+				'Its OAuth client must also be registered for {0}.',
 				quoted(`http://127.0.0.1:${read.redirect_port ?? 'PORT'}/callback`),
 			),
 		);
@@ -230,7 +230,7 @@ function textsOf(values: unknown, key: string, notes: string[]): ReadonlyMap<str
 	for (const [name, value] of Object.entries(values)) {
 		const text = scalarText(value);
 		if (text !== undefined) texts.set(name, text);
-		else notes.push(l10n.t('{0} of its {1} is left out: it is not a text.', quoted(name), quoted(key)));
+		else notes.push(l10n.t('{0} of its {1} is left out: it is not a string.', quoted(name), quoted(key)));
 	}
 	return texts;
 }

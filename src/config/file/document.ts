@@ -131,7 +131,7 @@ function wholeFileFault(text: string): Fault | undefined {
 		return fileError(l10n.t('The file has {0} bytes; at most {1} are read.', bytes, maxBytes), 0, 0);
 	}
 	const nul = text.indexOf('\0');
-	if (nul >= 0) return fileError(l10n.t('The file holds a NUL character; save it as UTF-8 text.'), nul, 1);
+	if (nul >= 0) return fileError(l10n.t('The file contains a NUL character; save it as UTF-8 text.'), nul, 1);
 	const deep = tooDeepAt(text);
 	if (deep !== undefined) return fileError(l10n.t('nested deeper than {0} levels', maxDepth), deep, 1);
 	return undefined;
@@ -183,12 +183,12 @@ function syntaxText(code: string): string {
 			return l10n.t('expected a closing double quote on the same line');
 		case 'InvalidNumberFormat':
 		case 'UnexpectedEndOfNumber':
-			return l10n.t('this is not a number as JSON writes it');
+			return l10n.t('this is not a valid JSON number');
 		case 'InvalidEscapeCharacter':
 		case 'InvalidUnicode':
-			return l10n.t('unknown escape in a text; write a backslash as \\\\');
+			return l10n.t('unknown escape in a string; write a backslash as \\\\');
 		case 'InvalidCharacter':
-			return l10n.t('a text may hold no tab or other control character; write \\t');
+			return l10n.t('a string cannot contain a tab or another control character; write \\t');
 		default:
 			return l10n.t('this is not JSON; strings and keys need double quotes');
 	}

@@ -35,7 +35,7 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 	const translated = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
 		const counterpart = counterpartOf(variable, scope);
 		if (counterpart === undefined) {
-			scope.note(l10n.t('The variable {0} is not known here and stands as it was written.', quoted(written)));
+			scope.note(l10n.t('The variable {0} is unknown here, so it was kept as written.', quoted(written)));
 		}
 		return counterpart ?? written;
 	});

@@ -209,7 +209,7 @@ function decisionsNote(product: string, names: readonly string[]): string {
 	const list =
 		names.length > shownDecisions ? l10n.t('{0} and {1} more', shown, names.length - shownDecisions) : shown;
 	return l10n.t(
-		'{0} runs tools of it without a question, or never: {1}. Here nothing of that counts until you decide so.',
+		'{0} has permission rules for tools of this server: {1}. They apply here only after you decide on them.',
 		product,
 		list,
 	);

@@ -82,10 +82,7 @@ function readClient(
 	const isOfOpenAi = provider === 'openai';
 	// Whoever gets that token could act as the user at every service of Azure.
 	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzures(baseUrl) && baseUrl.startsWith('https:'))) {
-		const message = l10n.t(
-			'a sign-in at Microsoft goes to addresses of Azure only, such as "{0}"',
-			azureExample,
-		);
+		const message = l10n.t('Microsoft sign-in works only with Azure addresses, such as "{0}"', azureExample);
 		report.error([...path, 'auth'], message);
 		return undefined;
 	}
@@ -104,7 +101,7 @@ function readClient(
 const azureExample = 'https://NAME.openai.azure.com/openai/v1';
 
 function onlyOpenAiText(): string {
-	return l10n.t('has no effect beside any "provider" but "openai"');
+	return l10n.t('has an effect only with "provider": "openai"');
 }
 
 /** Headers that carry keys. The user decides where a key is sent; the file must not. */
@@ -139,13 +136,13 @@ function readHeaders(
 }
 
 function keyHeaderText(): string {
-	return l10n.t('the key is sent by itself; keep it with "Discovery: Set API Key or Secret…"');
+	return l10n.t('the key is sent automatically; store it with "Discovery: Set API Key or Secret…"');
 }
 
 function ownHeaderText(name: string): string {
 	return name.toLowerCase() === 'openai-organization'
 		? l10n.t('write it into "organization"')
-		: l10n.t('this header is set by itself');
+		: l10n.t('this header is set automatically');
 }
 
 function readOrganization(
@@ -161,7 +158,7 @@ function readOrganization(
 		return undefined;
 	}
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
-		report.error(path, l10n.t('an organization is no secret, and can hold no variable with one'));
+		report.error(path, l10n.t('an organization is not a secret, so it cannot contain a variable with one'));
 		return undefined;
 	}
 	const organization = expandAt(path, written, scope, report);
@@ -206,13 +203,17 @@ function isSecret(name: string, { env }: VariableScope): boolean {
 function baseUrlFault(address: string): string | undefined {
 	const fault = addressFault(address, 'provider');
 	if (fault) return fault;
-	return /[?#]/.test(address) ? l10n.t('an address of a provider can hold no "?" and no "#"') : undefined;
+	return /[?#]/.test(address) ? l10n.t('a provider’s address cannot contain "?" or "#"') : undefined;
 }
 
 function withoutAddedPath(address: string, provider: Provider, path: Path, report: ProblemReport): string {
 	const added = addedPaths[provider]?.exec(address)?.[0];
 	if (added === undefined) return address;
-	const message = l10n.t('ends in "{0}", which is added by itself with "{1}"; leave it out', added, provider);
+	const message = l10n.t(
+		'ends in "{0}", which is added automatically with "{1}"; leave it out',
+		added,
+		provider,
+	);
 	report.warning(path, message, { reason: { kind: 'added-path', path: added } });
 	return address.slice(0, -added.length);
 }

@@ -220,7 +220,11 @@ function reportRefusal(refusal: Refusal, path: Path, model: string, report: Prob
 			report.error(path, l10n.t('the model {0} refuses this; it is ignored', quoted(model)), uselessKey);
 			break;
 		case 'beside':
-			report.error(path, l10n.t('is refused beside {0}; it is ignored', quoted(refusal.key)), uselessKey);
+			report.error(
+				path,
+				l10n.t('cannot be combined with {0}; it is ignored', quoted(refusal.key)),
+				uselessKey,
+			);
 			break;
 		case 'values':
 			report.error(path, l10n.t('expected {0} with this provider', listed(refusal.values)), {

@@ -13,7 +13,7 @@ const examples: Readonly<Record<Owner, string>> = {
 export function addressFault(address: string, of: Owner = 'server'): string | undefined {
 	// `URL` silently removes line breaks and tabs, so the address shown would differ from the one used.
 	if (holdsControls(address)) {
-		return l10n.t('an address can hold no line breaks or other control characters');
+		return l10n.t('an address cannot contain line breaks or other control characters');
 	}
 	if (!URL.canParse(address)) return l10n.t('expected an address such as "{0}"', examples[of]);
 	const url = new URL(address);
@@ -22,8 +22,10 @@ export function addressFault(address: string, of: Owner = 'server'): string | un
 	}
 	if (holdsCredentials(address)) {
 		return of === 'server'
-			? l10n.t('an address can hold no user name or password; send them in "headers"')
-			: l10n.t('an address can hold no user name or password; keep the key in secret storage or in .env');
+			? l10n.t('an address cannot contain a user name or password; send them in "headers"')
+			: l10n.t(
+					'an address cannot contain a user name or password; keep the key in secret storage or in .env',
+				);
 	}
 	return undefined;
 }

@@ -63,7 +63,7 @@ export function readStdioLaunch(
 	checkCommand(launch.command, [...path, 'command'], report);
 	for (const name of Object.keys(launch.env)) checkName(name, [...path, 'env', name], report);
 	for (const [place, text] of textsOf(launch)) {
-		if (text.includes('\0')) report.error([...path, ...place], l10n.t('can hold no NUL character'));
+		if (text.includes('\0')) report.error([...path, ...place], l10n.t('cannot contain a NUL character'));
 	}
 	return launch;
 }
@@ -121,12 +121,12 @@ function checkCommand(command: string, path: Path, report: ProblemReport): void 
 	if (command.trim() === '') {
 		report.error(path, l10n.t('must not be empty; name the program to run'));
 	} else if (holdsControls(command)) {
-		const message = l10n.t('a command can hold no line breaks or other control characters');
+		const message = l10n.t('a command cannot contain line breaks or other control characters');
 		report.error(path, message, { reason: { kind: 'control-characters' } });
 	} else if (holdsArguments(command)) {
 		report.warning(
 			path,
-			l10n.t('this is run as one program name, never by a shell; move what follows it into "args"'),
+			l10n.t('this runs as one program name, without a shell; move its arguments into "args"'),
 			{ reason: { kind: 'command-line' } },
 		);
 	}
@@ -241,7 +241,7 @@ function readSignIn(
 	if (metadata !== undefined && clientId !== undefined)
 		report.warning(
 			[...path, 'client_metadata_url'],
-			l10n.t('has no effect beside {0}', '"client_id"'),
+			l10n.t('has no effect together with {0}', '"client_id"'),
 			uselessKey,
 		);
 	const address = metadata === undefined ? undefined : URL.parse(metadata);
@@ -250,7 +250,7 @@ function readSignIn(
 		report.error([...path, 'client_metadata_url'], l10n.t('expected the https address of a document'));
 	for (const [index, name] of (entry.scopes ?? []).entries())
 		if (!scopeName.test(name))
-			report.error([...path, 'scopes', index], l10n.t('expected the name of one right, without spaces'));
+			report.error([...path, 'scopes', index], l10n.t('expected one scope, without spaces'));
 	return signInOptions({
 		...entry,
 		client_id: clientId,
@@ -282,12 +282,12 @@ function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {
 /** Reports what prevents a header from being sent. */
 export function checkHeader(name: string, text: string, path: Path, report: ProblemReport): void {
 	if (!headerName.test(name)) {
-		report.error(path, l10n.t('this is not a name that an HTTP header can have'), 'key');
+		report.error(path, l10n.t('this is not a valid HTTP header name'), 'key');
 	}
 	if (unsendable.test(text)) {
 		report.error(
 			path,
-			l10n.t('a header can hold no line breaks, control characters or characters beyond Latin-1'),
+			l10n.t('a header cannot contain line breaks, control characters or characters beyond Latin-1'),
 			holdsControls(text) ? { reason: { kind: 'control-characters' } } : undefined,
 		);
 	}

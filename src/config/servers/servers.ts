@@ -146,10 +146,10 @@ function checkKind(
 ): void {
 	for (const key of useless) {
 		if (entry[key] !== undefined)
-			report.warning([...path, key], l10n.t('has no effect beside {0}', `"${kind}"`), uselessKey);
+			report.warning([...path, key], l10n.t('has no effect together with {0}', `"${kind}"`), uselessKey);
 	}
 	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
-		report.warning([...path, 'type'], l10n.t('does not fit "{0}", which decides', kind), {
+		report.warning([...path, 'type'], l10n.t('contradicts "{0}", which wins', kind), {
 			reason: { kind: 'useless-key' },
 		});
 	}
@@ -161,7 +161,7 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 		(lazy === false && pinned !== undefined && pinned !== true && '"pinned"') ||
 		(lazy === true && deferLoading === false && '"defer_loading"');
 	if (overruled)
-		report.warning([...path, 'lazy'], l10n.t('has no effect beside {0}, which wins', overruled), {
+		report.warning([...path, 'lazy'], l10n.t('has no effect together with {0}, which wins', overruled), {
 			reason: { kind: 'useless-key' },
 		});
 }

@@ -49,7 +49,7 @@ type Settings = NonNullable<SalvagedConfig['tool_discovery']>;
 function warnOfUnusedSynonyms({ synonyms, ranking = 'default' }: Settings, report: ProblemReport): void {
 	if (!synonyms?.length || ranking === 'default') return;
 	const message = l10n.t(
-		'has no effect beside "ranking": {0}; only "default" knows synonyms',
+		'has no effect with "ranking": {0}; only "default" knows synonyms',
 		JSON.stringify(ranking),
 	);
 	report.warning(['tool_discovery', 'synonyms'], message, uselessKey);
@@ -75,7 +75,7 @@ function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): 
 	];
 	for (const [path, canonical, alias, winner] of overruled) {
 		if (canonical === undefined || alias === undefined || canonical === alias) continue;
-		const message = l10n.t('has no effect beside {0}, which wins', winner);
+		const message = l10n.t('has no effect together with {0}, which wins', winner);
 		report.warning(path, message, { reason: { kind: 'useless-key' } });
 	}
 }
@@ -137,8 +137,8 @@ function formFault(line: string): string | undefined {
 	if (right && left.length === 0) return l10n.t('has nothing to the left of "=>"');
 	if (right && right.length === 0) return l10n.t('has nothing to the right of "=>"');
 	const entries = new Set([...left, ...(right ?? [])]);
-	if (entries.size === 0) return l10n.t('names no word');
-	return entries.size === 1 ? l10n.t('names one word only, so that it finds nothing more') : undefined;
+	if (entries.size === 0) return l10n.t('contains no word');
+	return entries.size === 1 ? l10n.t('contains only one word, so it adds nothing') : undefined;
 }
 
 /** The words and phrases of one side, without case, marks and punctuation, which the engine ignores. */

@@ -59,7 +59,7 @@ export function toolsetNameFault(name: string): string | undefined {
 	if (trimmed === '') return l10n.t('A toolset needs a name.');
 	if (trimmed.length > maxNameLength) return l10n.t('A name has at most {0} characters.', maxNameLength);
 	if (printable(trimmed) !== trimmed) return l10n.t('A name cannot contain control characters.');
-	if (trimmed === 'none') return l10n.t('“none” is how /toolset says that no toolset is chosen.');
+	if (trimmed === 'none') return l10n.t('“none” is reserved: /toolset none removes a chat’s toolset.');
 	if (trimmed === '__proto__') return l10n.t('This name is not allowed for a toolset.');
 	return undefined;
 }

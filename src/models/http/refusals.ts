@@ -113,7 +113,7 @@ export function staleThoughts(thinker: Thinker, messages: readonly ChatMessage[]
 		isMeant: (failure) => failure.says(staleThought),
 		apply: () => thinker.reject(messages),
 		notice: l10n.t(
-			'“{0}” no longer accepts what it thought earlier in this chat, so those thoughts were left out. This happens after a change of key or account.',
+			'“{0}” no longer accepts its earlier thinking in this chat, so that was left out. This happens after a change of key or account.',
 			model,
 		),
 	};

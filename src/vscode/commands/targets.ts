@@ -133,7 +133,7 @@ async function pickNode(
 	const items = [...fitting, ...tools].map(pickItem);
 	const title = dialogTitle(commands[name]);
 	if (items.length === 0) {
-		void notify(l10n.t('“{0}” applies to nothing now.', title));
+		void notify(l10n.t('“{0}” does not apply to anything now.', title));
 		return undefined;
 	}
 	const placeHolder =

@@ -145,7 +145,7 @@ export async function waitForApproval(
 	}
 	if (token.isCancellationRequested) return false;
 	if (usableServers(services) !== 'unapproved') return isReady(services, stream);
-	stream.markdown(`\n\n${l10n.t('You approved no server, so this message was not answered.')}`);
+	stream.markdown(`\n\n${l10n.t('You did not approve a server, so this message was not answered.')}`);
 	return false;
 }
 

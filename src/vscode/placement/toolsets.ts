@@ -136,7 +136,7 @@ async function askForWhole(servers: readonly string[]): Promise<boolean | undefi
 	const items = [
 		{
 			label: l10n.t('Only These Tools'),
-			description: l10n.t('those that are loaded now'),
+			description: l10n.t('the tools that are loaded now'),
 			isWhole: false,
 		},
 		{

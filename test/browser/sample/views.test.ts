@@ -140,7 +140,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await workbench.run('startServer');
 		await expect
 			.poll(async () => (await workbench.notifications()).join())
-			.toContain('“Start Server” applies to nothing now.');
+			.toContain('“Start Server” does not apply to anything now.');
 		await tree.inlineAction('git', titleOf('stopServer'));
 		await expect.poll(git).toMatch(/^Idle · 28 tools/);
 		await workbench.run('startServer');

@@ -153,7 +153,7 @@ describe('aliases', () => {
 
 	test('that are overruled are told', () => {
 		expect(problemsOf('{ "lazy_mcp": true,\n"tool_discovery": { "enabled": false } }')).toEqual([
-			'warning 1:15 lazy_mcp: has no effect beside tool_discovery.enabled, which wins',
+			'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which wins',
 		]);
 	});
 });

@@ -32,7 +32,7 @@ function readSections(source: ImportSource, file: JsonRecord): Drafts {
 		const entries = file[section];
 		if (entries === undefined) continue;
 		if (!isRecord(entries)) {
-			faults.push(l10n.t('{0} is not an object with a server for each name.', quoted(section)));
+			faults.push(l10n.t('{0} is not an object that maps names to servers.', quoted(section)));
 			continue;
 		}
 		for (const [name, entry] of Object.entries(entries)) {

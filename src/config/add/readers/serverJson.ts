@@ -52,7 +52,7 @@ export function readServerJson(described: JsonRecord): Drafts {
 			way: way.label,
 		});
 	}
-	if (ways.length === 0) faults.push(l10n.t('It has no package and no address.'));
+	if (ways.length === 0) faults.push(l10n.t('It has no package and no URL.'));
 	return { servers, faults };
 }
 
@@ -147,7 +147,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 		identifier.length <= longestIdentifier &&
 		![identifier, version].some((name) => file.test(name));
 	if (!isNamed || (version !== '' && !versionPattern.test(version)))
-		return { fault: l10n.t('{0} is no name of a package.', quoted(`${identifier}@${version}`)) };
+		return { fault: l10n.t('{0} is not a package name.', quoted(`${identifier}@${version}`)) };
 	const host = URL.parse(text(described.registryBaseUrl ?? described.registry_base_url))?.host;
 	if (host !== undefined && !starter.host.test(host))
 		return {
@@ -162,7 +162,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	if (steering)
 		return {
 			fault: l10n.t(
-				'The package {0} cannot be taken: its description would set {1}, which decides what is run, or where it comes from.',
+				'The package {0} cannot be used: its description sets {1}, which decides what runs or where it comes from.',
 				quoted(identifier),
 				quoted(text(steering.name)),
 			),
@@ -176,7 +176,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	if (!options)
 		return {
 			fault: l10n.t(
-				'The package {0} cannot be taken: its description would have something else run.',
+				'The package {0} cannot be used: its description would run something else.',
 				quoted(identifier),
 			),
 		};
@@ -184,7 +184,7 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	const notes = [
 		...(text(transport.url) === ''
 			? []
-			: [l10n.t('It is meant to be reached at an address once it runs, but here it is used over stdio.')]),
+			: [l10n.t('It is meant to be reached at a URL while it runs, but here it is used over stdio.')]),
 		...(starter.program === 'docker' ? mountedPaths(options) : []).map((path) =>
 			l10n.t('It gives the container access to {0}.', quoted(path)),
 		),

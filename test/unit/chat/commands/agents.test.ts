@@ -27,7 +27,7 @@ describe('/agents', () => {
 		]);
 		expect(text.replaceAll('\\', '')).toBe(
 			[
-				'**2 agents** in this workspace. A model gives them tasks with `run_agent`; ask for one by its name.',
+				'**2 agents** in this workspace. Models give them tasks with `run_agent`. Ask for an agent by name.',
 				'',
 				'**reviewer** — Does what a reviewer does',
 				'- `.github/agents/reviewer.agent.md`, 3 of 6 tools, starts with the tools loaded in this chat',

@@ -70,7 +70,7 @@ describe('/prompt', () => {
 				throw new Error('nobody is to be asked');
 			},
 		});
-		expect(text).toContain('`notes:simple` is not what it was when you accepted it');
+		expect(text).toContain('`notes:simple` has changed since you accepted it');
 		expect(put).toEqual([]);
 	});
 

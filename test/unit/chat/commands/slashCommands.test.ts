@@ -334,9 +334,9 @@ describe('/toolset', () => {
 		const one = new Chat(office, {}, [toolset('plan', { calendar: true })]);
 		one.session.surface = surfaceOf(office, {}, { ...talk, missing: true });
 		expect(await one.type('/toolset')).toMatch(
-			/^The toolset `talk` is not in the configuration for now\. This chat keeps the tools that it last had, .* `\/toolset none`\.\n\n- `plan`\n\n/,
+			/^The toolset `talk` is missing from the configuration\. This chat keeps the toolset’s last tools .* `\/toolset none`\.\n\n- `plan`\n\n/,
 		);
-		expect(await one.type('/context')).toContain('The toolset `talk` is not in the configuration for now');
+		expect(await one.type('/context')).toContain('The toolset `talk` is missing from the configuration');
 		one.session.surface = surfaceOf(office, {}, { name: 'talk', servers: new Map(), missing: true });
 		expect(await one.type('/tools')).toMatch(/^The toolset `talk` .* This chat has no tools until/);
 	});
@@ -350,7 +350,7 @@ test('/reset unloads everything, leaves the toolset, and begins the counts anew'
 	const chat = new Chat(office, {}, [toolset('talk', { slack: true })]);
 	await chat.type('/toolset talk');
 	await search(chat.session, { tool_names: ['send_message'] });
-	expect(await chat.type('/reset')).toBe('This chat was reset: 1 tool unloaded, no toolset chosen.');
+	expect(await chat.type('/reset')).toBe('This chat was reset: 1 tool unloaded, no toolset selected.');
 	expect(chat.session.activated).toEqual([]);
 	expect(chat.session.surface.toolset).toBeUndefined();
 	expect(chat.session.log.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });

@@ -348,7 +348,7 @@ test('what a readme would have run without a question is not even proposed', () 
 	const [found] = pasted('{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}').servers;
 	expect(found).not.toHaveProperty('decisions');
 	expect(found?.notes).toEqual([
-		'Which of its tools run without a question is left out: you decide that here.',
+		'Its list of tools that run without asking is left out. You decide that here.',
 	]);
 });
 
@@ -398,9 +398,9 @@ describe('a text that names no server says why', () => {
 		],
 		[
 			'npx -y acme \u001b[31m',
-			'The text holds a control character (U+001B), so it may not be what it looks like.',
+			'The text contains a control character (U+001B), so it may not be what it looks like.',
 		],
-		['npx -y acme\0', 'The text holds a control character (U+0000), so it may not be what it looks like.'],
+		['npx -y acme\0', 'The text contains a control character (U+0000), so it may not be what it looks like.'],
 		['x '.repeat(200_000), 'The text has 399999 characters; at most 65536 are read.'],
 		[
 			'Once upon a time\nthere was a server.',

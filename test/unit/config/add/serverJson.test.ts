@@ -156,7 +156,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 });
 
 describe('what is shown as the package is what is run', () => {
-	const lie = 'cannot be taken: its description would have something else run.';
+	const lie = 'cannot be used: its description would run something else.';
 	const argument = (type: string, more: object) => ({ runtimeArguments: [{ type, ...more }] });
 	test.each([
 		['another package of npm', npm(argument('named', { name: '--package', value: 'evil' }))],
@@ -190,14 +190,14 @@ describe('what is shown as the package is what is run', () => {
 		[
 			'an address as package',
 			npm({ identifier: 'https://evil.example.com/x.tgz' }),
-			'is no name of a package.',
+			'is not a package name.',
 		],
 		...['.', '..', '~', './x', 'x.tgz', 'x.tar.gz', '@./x'].map((identifier): [string, object, string] => [
 			`${identifier} as package`,
 			npm({ identifier }),
-			'is no name of a package.',
+			'is not a package name.',
 		]),
-		['a file as version', npm({ version: '1.tgz' }), 'is no name of a package.'],
+		['a file as version', npm({ version: '1.tgz' }), 'is not a package name.'],
 		...(
 			[
 				['npm_config_registry', { value: 'https://evil.example.com' }],
@@ -209,10 +209,10 @@ describe('what is shown as the package is what is run', () => {
 		).map(([name, more]): [string, object, string] => [
 			name,
 			npm({ environmentVariables: [{ name, ...more }] }),
-			`would set "${name}", which decides what is run, or where it comes from.`,
+			`sets "${name}", which decides what runs or where it comes from.`,
 		]),
-		['an option as package', npm({ identifier: '--yes' }), 'is no name of a package.'],
-		['an option as version', npm({ version: '1 --evil' }), 'is no name of a package.'],
+		['an option as package', npm({ identifier: '--yes' }), 'is not a package name.'],
+		['an option as version', npm({ version: '1 --evil' }), 'is not a package name.'],
 		[
 			'another host',
 			npm({ registryBaseUrl: 'https://packages.evil.example.com' }),
@@ -223,7 +223,7 @@ describe('what is shown as the package is what is run', () => {
 			{ packages: [{ registryType: 'mcpb', identifier: 'https://example.com/x.mcpb' }] },
 			'cannot be run.',
 		],
-		['nothing', { packages: [] }, 'It has no package and no address.'],
+		['nothing', { packages: [] }, 'It has no package and no URL.'],
 	])('%s', (_, parts, words) => {
 		expect(servers(parts)).toEqual([]);
 		expect(faults(parts).join()).toContain(words);

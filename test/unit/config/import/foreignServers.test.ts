@@ -9,7 +9,7 @@ describe('a file that cannot be read says why, and nothing is thrown', () => {
 		['', []],
 		['[]', ['Line 1: expected an object in braces at the top of the file, not a list']],
 		['{\n "mcpServers": {', ['Line 2: The file ends too early: expected a closing brace }.']],
-		['{ "mcpServers": [] }', ['"mcpServers" is not an object with a server for each name.']],
+		['{ "mcpServers": [] }', ['"mcpServers" is not an object that maps names to servers.']],
 		[
 			`{ "x": "${'a'.repeat(1_000_001)}" }`,
 			['Line 1: The file has 1000012 bytes; at most 1000000 are read.'],
@@ -44,7 +44,7 @@ test('what is far beyond any real file is told and left out', () => {
 	const { servers, faults } = read('Cursor', JSON.stringify({ mcpServers: { ...big, ...many(201) } }));
 	expect(servers).toHaveLength(200);
 	expect(faults).toEqual([
-		'The server "long" cannot be read: it has a text of more than 32768 characters.',
+		'The server "long" cannot be read: it has a string of more than 32768 characters.',
 		'The server "wide" cannot be read: it has more than 500 arguments, variables and headers.',
 		'Only the first 200 servers are read.',
 	]);

@@ -41,7 +41,7 @@ describe('files as the products write them', () => {
 				'Its input "github_mcp_pat" becomes the environment variable "GITHUB_MCP_PAT", which you are asked for later.',
 			],
 			playwright: [
-				'"DEBUG" of its "env" is left out: it is not a text.',
+				'"DEBUG" of its "env" is left out: it is not a string.',
 				'Its "dev" is left out: it is not supported.',
 			],
 		});
@@ -127,7 +127,7 @@ describe('files as the products write them', () => {
 			OAUTH_CLIENT_SECRET: 'def-9f8e7d6c5b4a3928',
 		});
 		expect(notesOf(servers).oauth).toEqual([
-			'Its client has to be registered for "http://127.0.0.1:PORT/callback", too.',
+			'Its OAuth client must also be registered for "http://127.0.0.1:PORT/callback".',
 		]);
 	});
 
@@ -151,7 +151,7 @@ describe('files as the products write them', () => {
 			'It is disabled in Windsurf until you enable it.',
 			'It names no transport; its address suggests SSE.',
 			'Its "team" is left out: it is not supported.',
-			'Windsurf runs tools of it without a question, or never: "read". Here nothing of that counts until you decide so.',
+			'Windsurf has permission rules for tools of this server: "read". They apply here only after you decide on them.',
 		]);
 	});
 });
@@ -377,7 +377,7 @@ test('variables that nobody here knows stand as they were, and are named', () =>
 	const server = importedEntry({ command: 'x', args: [v('file:/etc/key'), v('HOME')] });
 	expect(server.entry).toMatchObject({ args: [v('file:/etc/key'), v('HOME')] });
 	expect(server.notes).toEqual([
-		`The variable "${v('file:/etc/key')}" is not known here and stands as it was written.`,
-		`The variable "${v('HOME')}" is not known here and stands as it was written.`,
+		`The variable "${v('file:/etc/key')}" is unknown here, so it was kept as written.`,
+		`The variable "${v('HOME')}" is unknown here, so it was kept as written.`,
 	]);
 });

@@ -48,7 +48,7 @@ const faults: [fault: string, keys: string, ...problems: string[]][] = [
 	[
 		'query in the address',
 		'"provider": "openai", "base_url": "https://x.test/?v=1"',
-		'error 2:35 clients.c.base_url: an address of a provider can hold no "?" and no "#"',
+		'error 2:35 clients.c.base_url: a provider’s address cannot contain "?" or "#"',
 	],
 	[
 		'variable that is not set',
@@ -98,7 +98,7 @@ describe('what is hardly meant is told, and the client works', () => {
 			'address of Ollama’s other API',
 			'"provider": "ollama", "base_url": "http://localhost:11434/v1"',
 			'http://localhost:11434',
-			'warning 2:35 clients.c.base_url: ends in "/v1", which is added by itself with "ollama"; leave it out',
+			'warning 2:35 clients.c.base_url: ends in "/v1", which is added automatically with "ollama"; leave it out',
 		],
 	])('%s', (_what, keys, baseUrl, problem) => {
 		expect(problemsOf(client(keys))).toEqual([problem]);
@@ -148,18 +148,18 @@ describe('the headers of a client', () => {
 			(name): [string, string, string] => [
 				`the header of a key: ${name}`,
 				`"provider": "openai", "headers": { "${name}": "\${env:TEAM}", "a": "b" }`,
-				`error 2:36 clients.c.headers.${name}: the key is sent by itself; keep it with "Discovery: Set API Key or Secret…"`,
+				`error 2:36 clients.c.headers.${name}: the key is sent automatically; store it with "Discovery: Set API Key or Secret…"`,
 			],
 		),
 		[
 			'a header of HTTP itself',
 			'"provider": "openai", "headers": { "Host": "x", "a": "b" }',
-			'error 2:36 clients.c.headers.Host: this header is set by itself',
+			'error 2:36 clients.c.headers.Host: this header is set automatically',
 		],
 		[
 			'a name that none can have',
 			'"provider": "openai", "headers": { "a b": "x", "a": "b" }',
-			'error 2:36 clients.c.headers["a b"]: this is not a name that an HTTP header can have',
+			'error 2:36 clients.c.headers["a b"]: this is not a valid HTTP header name',
 		],
 		[
 			'a variable that is not set',
@@ -169,12 +169,12 @@ describe('the headers of a client', () => {
 		[
 			'an organization of another provider',
 			'"provider": "ollama", "organization": "org-1", "headers": { "a": "b" }',
-			'error 2:23 clients.c.organization: has no effect beside any "provider" but "openai"',
+			'error 2:23 clients.c.organization: has an effect only with "provider": "openai"',
 		],
 		[
 			'an organization that would tell a secret',
 			`"provider": "openai", "organization": "\${env:OPENAI_API_KEY}", "headers": { "a": "b" }`,
-			'error 2:39 clients.c.organization: an organization is no secret, and can hold no variable with one',
+			'error 2:39 clients.c.organization: an organization is not a secret, so it cannot contain a variable with one',
 		],
 		[
 			'a secret that is written out',
@@ -209,7 +209,7 @@ describe('a sign-in at Microsoft', () => {
 		const { config, problems } = load(client(keys));
 		expect(config?.clients.size).toBe(0);
 		expect(problems.map(({ message }) => message)).toContain(
-			'clients.c.auth: a sign-in at Microsoft goes to addresses of Azure only, such as "https://NAME.openai.azure.com/openai/v1"',
+			'clients.c.auth: Microsoft sign-in works only with Azure addresses, such as "https://NAME.openai.azure.com/openai/v1"',
 		);
 	});
 });

@@ -212,7 +212,7 @@ describe('how a model is to answer', () => {
 			'a temperature while it thinks',
 			anthropic,
 			'"model": "claude-opus-4-6", "temperature": 0, "thinking": "adaptive"',
-			'error 2:29 models.m.temperature: is refused beside "thinking"; it is ignored',
+			'error 2:29 models.m.temperature: cannot be combined with "thinking"; it is ignored',
 		],
 		[
 			'a temperature beyond what it takes',

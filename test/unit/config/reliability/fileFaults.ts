@@ -24,7 +24,7 @@ export const unreadableFiles: readonly (readonly [fault: string, text: string, p
 		'error 1:3 this is not JSON; strings and keys need double quotes',
 	],
 	['more after the end', '{}\n{}', 'error 2:1 expected nothing more after the closing brace'],
-	['NUL', '{\n"a": "\0" }', 'error 2:7 The file holds a NUL character; save it as UTF-8 text.'],
+	['NUL', '{\n"a": "\0" }', 'error 2:7 The file contains a NUL character; save it as UTF-8 text.'],
 	[
 		'over 1 MB',
 		`{ "$schema": "${'x'.repeat(1_000_000)}" }`,
@@ -32,11 +32,11 @@ export const unreadableFiles: readonly (readonly [fault: string, text: string, p
 	],
 	['too deep', `{\n"a": ${'['.repeat(64)}`, 'error 2:69 nested deeper than 64 levels'],
 	['far too deep', `{\n"a": ${'['.repeat(100_000)}`, 'error 2:69 nested deeper than 64 levels'],
-	['a NUL at the end', '{}\0', 'error 1:3 The file holds a NUL character; save it as UTF-8 text.'],
+	['a NUL at the end', '{}\0', 'error 1:3 The file contains a NUL character; save it as UTF-8 text.'],
 	[
 		'UTF-16',
 		new TextDecoder().decode(Buffer.from('\uFEFF{ "servers": {} }', 'utf16le')),
-		'error 1:4 The file holds a NUL character; save it as UTF-8 text.',
+		'error 1:4 The file contains a NUL character; save it as UTF-8 text.',
 	],
 	['a number', '5', 'error 1:1 expected an object in braces at the top of the file, not a number'],
 	['null', 'null', 'error 1:1 expected an object in braces at the top of the file, not null'],
@@ -146,7 +146,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'alias that is overruled',
 		'{ "lazy_mcp": false, "tool_discovery": { "enabled": true } }',
-		'warning 1:15 lazy_mcp: has no effect beside tool_discovery.enabled, which wins',
+		'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which wins',
 	],
 	[
 		'pinned of the wrong type',

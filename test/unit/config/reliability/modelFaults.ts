@@ -22,12 +22,12 @@ export const modelFaults: readonly Fault[] = [
 	[
 		'credentials in the address of a client',
 		'{ "clients": { "c": { "provider": "openai", "base_url": "https://me:pw@x.test/v1" } } }',
-		'error 1:57 clients.c.base_url: an address can hold no user name or password; keep the key in secret storage or in .env',
+		'error 1:57 clients.c.base_url: an address cannot contain a user name or password; keep the key in secret storage or in .env',
 	],
 	[
 		'address of a client that says what is added to it',
 		'{ "clients": { "c": { "provider": "anthropic", "base_url": "https://x.test/v1/" } } }',
-		'warning 1:60 clients.c.base_url: ends in "/v1", which is added by itself with "anthropic"; leave it out',
+		'warning 1:60 clients.c.base_url: ends in "/v1", which is added automatically with "anthropic"; leave it out',
 	],
 	[
 		'key to another machine in the clear',
@@ -37,7 +37,7 @@ export const modelFaults: readonly Fault[] = [
 	[
 		'api of another provider',
 		'{ "clients": { "c": { "provider": "ollama", "api": "chat" } } }',
-		'warning 1:45 clients.c.api: has no effect beside any "provider" but "openai"',
+		'warning 1:45 clients.c.api: has an effect only with "provider": "openai"',
 	],
 	[
 		'provider in the place of a client',

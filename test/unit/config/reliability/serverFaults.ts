@@ -36,17 +36,17 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'command with a newline',
 		server('"command": "a\\nb"'),
-		'error 3:12 servers.w.command: a command can hold no line breaks or other control characters',
+		'error 3:12 servers.w.command: a command cannot contain line breaks or other control characters',
 	],
 	[
 		'command with arguments',
 		server('"command": "npx -y thing"'),
-		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+		'warning 3:12 servers.w.command: this runs as one program name, without a shell; move its arguments into "args"',
 	],
 	[
 		'command with arguments beside others',
 		server('"command": "docker run \\"a b\\""', '"args": ["-i"]'),
-		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+		'warning 3:12 servers.w.command: this runs as one program name, without a shell; move its arguments into "args"',
 	],
 	[
 		'both command and url, with what belongs to them',
@@ -79,7 +79,7 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'a right with spaces',
 		server('"url": "https://x.test/mcp"', '"oauth": { "scopes": ["read write"] }'),
-		'error 4:23 servers.w.oauth.scopes[0]: expected the name of one right, without spaces',
+		'error 4:23 servers.w.oauth.scopes[0]: expected one scope, without spaces',
 	],
 	[
 		'a port that is none',
@@ -109,12 +109,12 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'keys of the other kind',
 		server('"url": "https://x.test"', '"args": []'),
-		'warning 4:1 servers.w.args: has no effect beside "url"',
+		'warning 4:1 servers.w.args: has no effect together with "url"',
 	],
 	[
 		'type of the other kind',
 		server('"command": "x"', '"type": "http"'),
-		'warning 4:9 servers.w.type: does not fit "command", which decides',
+		'warning 4:9 servers.w.type: contradicts "command", which wins',
 	],
 	[
 		'command a list',
@@ -129,17 +129,17 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'command with a path and options',
 		server('"command": "/usr/bin/node --inspect server.js"'),
-		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+		'warning 3:12 servers.w.command: this runs as one program name, without a shell; move its arguments into "args"',
 	],
 	[
 		'command of a shell',
 		server('"command": "./start && ./serve"'),
-		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+		'warning 3:12 servers.w.command: this runs as one program name, without a shell; move its arguments into "args"',
 	],
 	[
 		'command that a variable breaks',
 		server(`"command": "\${env:BROKEN}"`),
-		'error 3:12 servers.w.command: a command can hold no line breaks or other control characters',
+		'error 3:12 servers.w.command: a command cannot contain line breaks or other control characters',
 	],
 	[
 		'command that a variable empties',
@@ -149,12 +149,12 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'argument with a NUL',
 		server('"command": "x"', '"args": ["a\\u0000b"]'),
-		'error 4:10 servers.w.args[0]: can hold no NUL character',
+		'error 4:10 servers.w.args[0]: cannot contain a NUL character',
 	],
 	[
 		'folder with a NUL',
 		server('"command": "x"', '"cwd": "a\\u0000b"'),
-		'error 4:8 servers.w.cwd: can hold no NUL character',
+		'error 4:8 servers.w.cwd: cannot contain a NUL character',
 	],
 	[
 		'folder of the wrong type',
@@ -193,22 +193,22 @@ export const addressFaults: readonly Fault[] = [
 	[
 		'credentials in an address',
 		server('"url": "https://me:pw@x.test"'),
-		'error 3:8 servers.w.url: an address can hold no user name or password; send them in "headers"',
+		'error 3:8 servers.w.url: an address cannot contain a user name or password; send them in "headers"',
 	],
 	[
 		'line break in an address',
 		server('"url": "https://x.test/\\na"'),
-		'error 3:8 servers.w.url: an address can hold no line breaks or other control characters',
+		'error 3:8 servers.w.url: an address cannot contain line breaks or other control characters',
 	],
 	[
 		'line break in a header',
 		server('"url": "https://x.test"', `"headers": { "X": "\${env:BROKEN}" }`),
-		'error 4:19 servers.w.headers.X: a header can hold no line breaks, control characters or characters beyond Latin-1',
+		'error 4:19 servers.w.headers.X: a header cannot contain line breaks, control characters or characters beyond Latin-1',
 	],
 	[
 		'impossible header',
 		server('"url": "https://x.test"', '"headers": { "X Y": "a" }'),
-		'error 4:14 servers.w.headers["X Y"]: this is not a name that an HTTP header can have',
+		'error 4:14 servers.w.headers["X Y"]: this is not a valid HTTP header name',
 	],
 	[
 		'headers in the clear',
@@ -238,7 +238,7 @@ export const addressFaults: readonly Fault[] = [
 	[
 		'user without a password in an address',
 		server('"url": "https://me@x.test"'),
-		'error 3:8 servers.w.url: an address can hold no user name or password; send them in "headers"',
+		'error 3:8 servers.w.url: an address cannot contain a user name or password; send them in "headers"',
 	],
 	[
 		'key in an address',
@@ -248,12 +248,12 @@ export const addressFaults: readonly Fault[] = [
 	[
 		'line break in a written header',
 		server('"url": "https://x.test"', '"headers": { "X": "a\\r\\nY: b" }'),
-		'error 4:19 servers.w.headers.X: a header can hold no line breaks, control characters or characters beyond Latin-1',
+		'error 4:19 servers.w.headers.X: a header cannot contain line breaks, control characters or characters beyond Latin-1',
 	],
 	[
 		'header beyond Latin-1',
 		server('"url": "https://x.test"', '"headers": { "X": "🙂" }'),
-		'error 4:19 servers.w.headers.X: a header can hold no line breaks, control characters or characters beyond Latin-1',
+		'error 4:19 servers.w.headers.X: a header cannot contain line breaks, control characters or characters beyond Latin-1',
 	],
 	[
 		'header of the wrong type',
@@ -332,7 +332,7 @@ export const variableFaults: readonly Fault[] = [
 	[
 		'variables to inherit of a remote server',
 		server('"url": "https://x.test"', '"inherit_env": true'),
-		'warning 4:1 servers.w.inherit_env: has no effect beside "url"',
+		'warning 4:1 servers.w.inherit_env: has no effect together with "url"',
 	],
 	[
 		'variable null',

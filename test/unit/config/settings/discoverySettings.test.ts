@@ -20,13 +20,13 @@ function file(lines: readonly unknown[], more = ''): string {
 }
 
 const faultyLines: [line: unknown, fault: string][] = [
-	['', `names no word; ${form}`],
-	[' , ,', `names no word; ${form}`],
-	['!?, …', `names no word; ${form}`],
-	['issue', `names one word only, so that it finds nothing more; ${form}`],
-	['issue,', `names one word only, so that it finds nothing more; ${form}`],
-	['issue, Issue', `names one word only, so that it finds nothing more; ${form}`],
-	['prod => prod', `names one word only, so that it finds nothing more; ${form}`],
+	['', `contains no word; ${form}`],
+	[' , ,', `contains no word; ${form}`],
+	['!?, …', `contains no word; ${form}`],
+	['issue', `contains only one word, so it adds nothing; ${form}`],
+	['issue,', `contains only one word, so it adds nothing; ${form}`],
+	['issue, Issue', `contains only one word, so it adds nothing; ${form}`],
+	['prod => prod', `contains only one word, so it adds nothing; ${form}`],
 	['=> production', `has nothing to the left of "=>"; ${form}`],
 	['prod, live =>', `has nothing to the right of "=>"; ${form}`],
 	['=>', `has nothing to the left of "=>"; ${form}`],
@@ -59,8 +59,7 @@ describe('a faulty line of synonyms', () => {
 	test('does not hide those after it', () => {
 		expect(problemsOf(file(['a', 'b', 'c, d', 'e']))).toEqual(
 			[2, 3, 5].map(
-				(row) =>
-					`error ${row}:1 ${place}[${row - 2}]: names one word only, so that it finds nothing more; ${form}`,
+				(row) => `error ${row}:1 ${place}[${row - 2}]: contains only one word, so it adds nothing; ${form}`,
 			),
 		);
 	});
@@ -91,7 +90,7 @@ describe('synonyms as a whole', () => {
 
 	test.each(['okapi', 'name-parts'])('have no effect on the ranking %s, which is told', (ranking) => {
 		expect(problemsOf(file(['a, b'], `"ranking": "${ranking}",`))).toEqual([
-			`warning 1:${38 + ranking.length} ${place}: has no effect beside "ranking": "${ranking}"; only "default" knows synonyms`,
+			`warning 1:${38 + ranking.length} ${place}: has no effect with "ranking": "${ranking}"; only "default" knows synonyms`,
 		]);
 		expect(problemsOf(file([], `"ranking": "${ranking}",`))).toEqual([]);
 	});
