@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Config, LoadedConfig } from './config.ts';
-import type { ConfigProblem } from './file/problemReport.ts';
-import type { Disk } from './missingReferences.ts';
+import type { LoadedConfig } from './config.ts';
 import type { VariableScope } from './secrets/variables.ts';
 
 /** Longest file that is read, in characters: about 900 servers, which take a tenth of a second on the extension's thread. */
@@ -19,11 +17,5 @@ export class ConfigReader {
 			longestFile,
 		);
 		return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
-	}
-
-	/** What is wrong on disk with things that a configuration names: see `diskFindings`. */
-	async diskProblems(text: string, config: Config, disk: Disk): Promise<readonly ConfigProblem[]> {
-		const { diskFindings, diskProblemsIn } = await import('./missingReferences.ts');
-		return diskProblemsIn(text, await diskFindings(config, disk));
 	}
 }

@@ -18,82 +18,50 @@ export interface Disk {
 	templates(): Promise<readonly string[]>;
 }
 
-/** What is wrong on disk, before it is located in the text. */
-export interface DiskFindings {
-	/** Servers whose folder is not in the workspace. */
-	readonly folders: readonly (readonly [server: string, state: FolderState])[];
-	/** Models whose template is missing. */
-	readonly templates: readonly (readonly [model: string, template: string])[];
-	/** Names of existing templates. */
-	readonly templateNames: readonly string[];
-}
-
 /**
  * What is wrong on disk with things that a valid configuration names: missing templates and folders, and folders outside the workspace.
- * Each folder is checked once, however many servers start there.
+ * Only folders that the file names count. Each is checked once, however many servers start there.
  */
-export async function diskFindings(config: Config, disk: Disk): Promise<DiskFindings> {
-	const states = new Map<string, FolderState>();
-	const folders: [string, FolderState][] = [];
-	for (const [name, launch] of config.launches) {
-		if (launch.kind !== 'stdio') continue;
-		const state = states.get(launch.cwd) ?? (await disk.folderState(launch.cwd));
-		states.set(launch.cwd, state);
-		if (state !== 'inside') folders.push([name, state]);
-	}
-	const named = [...config.models].flatMap(([model, { template }]) =>
-		template === undefined ? [] : [[model, template] as const],
-	);
-	const templateNames = named.length > 0 ? await disk.templates() : [];
-	const templates = named.filter(([, template]) => !templateNames.includes(template));
-	return { folders, templates, templateNames };
-}
-
-/** Warnings for the findings, at their positions; only for folders that the file names. */
-export function diskProblemsIn(
+export async function diskProblems(
 	text: string,
-	{ folders, templates, templateNames }: DiskFindings,
-): readonly ConfigProblem[] {
-	if (folders.length + templates.length === 0) return [];
+	config: Config,
+	disk: Disk,
+): Promise<readonly ConfigProblem[]> {
 	const { text: shown, root, value } = readDocument(text);
 	if (!root) return [];
 	const report = new ProblemReport(shown, root, []);
-	for (const [name, state] of folders) {
+	const states = new Map<string, Promise<FolderState>>();
+	for (const [name, launch] of config.launches) {
 		const section = serverSections.find((one) => Object.hasOwn(objectAt(objectAt(value, one), name), 'cwd'));
-		if (section) tellOfFolder(state, [section, name, 'cwd'], report);
+		if (launch.kind !== 'stdio' || !section) continue;
+		const state = states.get(launch.cwd) ?? disk.folderState(launch.cwd);
+		states.set(launch.cwd, state);
+		const fault = folderFault(await state);
+		if (fault !== undefined) report.warning([section, name, 'cwd'], fault);
 	}
-	for (const [name, template] of templates) {
-		tellOfTemplate(template, ['models', name, 'template'], templateNames, report);
+	const named = [...config.models].filter(([, { template }]) => template !== undefined);
+	const names = named.length > 0 ? await disk.templates() : [];
+	for (const [model, { template = '' }] of named) {
+		if (!names.includes(template)) tellOfTemplate(template, ['models', model, 'template'], names, report);
 	}
 	return report.problems;
 }
 
-function tellOfFolder(state: FolderState, path: Path, report: ProblemReport): void {
+function folderFault(state: FolderState): string | undefined {
 	switch (state) {
 		case 'inside':
-			return;
+			return undefined;
 		case 'missing':
-			report.warning(
-				path,
-				l10n.t('there is no such folder, so the server cannot start; create it or correct this'),
-				{
-					reason: { kind: 'no-folder' },
-				},
-			);
-			return;
+			return l10n.t('there is no such folder, so the server cannot start; create it or correct this');
 		case 'outside':
-			report.warning(
-				path,
-				l10n.t('the server starts outside the workspace; make sure that this is intended'),
-			);
-			return;
+			return l10n.t('the server starts outside the workspace; make sure that this is intended');
 	}
 }
 
 function tellOfTemplate(template: string, path: Path, names: readonly string[], report: ProblemReport): void {
 	const missing = l10n.t('there is no file {0}', quoted(`prompt-templates/${template}.j2`));
 	report.warning(path, withSuggestion(missing, suggestedName(template, names)), {
-		reason: { kind: 'no-template', names },
+		reason: { kind: 'no-such-name', names },
 	});
 }
 
@@ -137,7 +105,7 @@ export function unknownToolProblems(
 			const missing = l10n.t('the server {0} has no tool of this name', quoted(server));
 			return withSuggestion(missing, suggestedName(tool, names));
 		};
-		const reason = { kind: 'no-tool', names } as const;
+		const reason = { kind: 'no-such-name', names } as const;
 		report.warning(path, message, part === 'key' ? { part, reason } : { reason });
 	}
 	return report.problems;

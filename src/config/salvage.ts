@@ -91,10 +91,7 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 	}
 	for (const [key, field] of Object.entries(schema.shape)) {
 		if (!Object.hasOwn(value, key) && !(field instanceof z.ZodOptional)) {
-			report.error(path, l10n.t('{0} is missing', quoted(key)), {
-				part: 'key',
-				reason: { kind: 'missing-key', key },
-			});
+			report.error(path, l10n.t('{0} is missing', quoted(key)), 'key');
 		}
 	}
 	return saved;

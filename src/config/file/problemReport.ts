@@ -33,27 +33,15 @@ export type FaultReason =
 	| { readonly kind: 'doubled-key'; readonly offset: number }
 	/** `known`: the possible keys. */
 	| { readonly kind: 'unknown-key'; readonly known: readonly string[] }
-	| { readonly kind: 'missing-key'; readonly key: string }
 	/** It has no effect here. */
 	| { readonly kind: 'useless-key' }
 	| { readonly kind: 'wrong-type'; readonly expected: string }
 	| { readonly kind: 'not-one-of'; readonly values: readonly (string | boolean)[] }
 	/** `nearest`: the limit that it exceeds. */
 	| { readonly kind: 'out-of-range'; readonly nearest: number }
-	/** A reference to something that the file should define. */
-	| { readonly kind: 'no-client'; readonly names: readonly string[] }
-	| { readonly kind: 'no-server'; readonly names: readonly string[] }
-	/** A tool that its server does not have. `names`: its tools. */
-	| { readonly kind: 'no-tool'; readonly names: readonly string[] }
-	/** `names`: of the existing templates. */
-	| { readonly kind: 'no-template'; readonly names: readonly string[] }
-	/** A missing folder. */
-	| { readonly kind: 'no-folder' }
+	/** A name of a client, server, tool or template that does not exist. `names`: those that do. */
+	| { readonly kind: 'no-such-name'; readonly names: readonly string[] }
 	| { readonly kind: 'server-name' }
-	/** Neither `command` nor `url`. */
-	| { readonly kind: 'no-launch' }
-	/** Both of them. */
-	| { readonly kind: 'two-launches' }
 	| { readonly kind: 'command-line' }
 	| { readonly kind: 'unset-variable'; readonly name: string }
 	/** `meant`: the known variable that was probably meant, without `${` and `}`. */
@@ -62,8 +50,7 @@ export type FaultReason =
 	| { readonly kind: 'unencrypted' }
 	/** Line breaks and the like, which can be removed. */
 	| { readonly kind: 'control-characters' }
-	/** A variable that is not necessary. */
-	| { readonly kind: 'hijacking-variable' }
+	/** A user name or password in an address. */
 	| { readonly kind: 'credentials' }
 	/** An address that ends in what is appended anyway. */
 	| { readonly kind: 'added-path'; readonly path: string };

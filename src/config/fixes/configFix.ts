@@ -1,13 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
 import { unfinishedRoot } from '../file/document.ts';
 import { type Json, withoutChildren, withValue } from '../file/jsoncText.ts';
-import type { Path } from '../file/jsonPath.ts';
-import type { ConfigProblem, FaultReason } from '../file/problemReport.ts';
+import { type Path, quoted } from '../file/jsonPath.ts';
+import type { ConfigProblem } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
 
 /** Something that removes a fault of the file. Edits keep comments and formatting, and are undone in one step. */
 export type ConfigFix = { readonly title: string } & (
-	| { readonly kind: 'edit'; readonly edits: readonly Edit[]; readonly preferred: boolean }
+	| { readonly kind: 'edit'; readonly edits: readonly Edit[] }
 	/** Stores a value as this variable before making the edits that remove it from the file. */
 	| {
 			readonly kind: 'store-variable';
@@ -23,7 +24,7 @@ export type ConfigFix = { readonly title: string } & (
 			readonly value: string;
 	  }
 	/** The file is correct, and a variable has to be set elsewhere. */
-	| { readonly kind: 'set-variable'; readonly variable: string; readonly where: 'secrets' | 'dotenv' }
+	| { readonly kind: 'set-variable'; readonly variable: string }
 );
 
 /** Where a fault is. */
@@ -36,12 +37,10 @@ export interface FaultPlace {
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export type ReasonOf<Kind extends FaultReason['kind']> = Extract<FaultReason, { kind: Kind }>;
-
 /** A fix that changes the text to `after`; none if nothing changes. */
-export function editFix(title: string, before: string, after: string, preferred = false): ConfigFix[] {
+export function editFix(title: string, before: string, after: string): ConfigFix[] {
 	const edits = smallestEdit(before, after);
-	return edits.length === 0 ? [] : [{ kind: 'edit', title, edits, preferred }];
+	return edits.length === 0 ? [] : [{ kind: 'edit', title, edits }];
 }
 
 /** A fix that changes the string at a path; none if there is none, or nothing changes. Values of variables are not in it. */
@@ -49,13 +48,12 @@ export function rewriteText(
 	{ text, root, path }: FaultPlace,
 	title: string,
 	change: (written: string) => string,
-	preferred = false,
 ): ConfigFix[] {
 	const node = findNodeAtLocation(root, [...path]);
 	if (typeof node?.value !== 'string') return [];
 	const value = change(node.value);
 	if (value === node.value) return [];
-	return editFix(title, text, withNodeReplaced(text, node, JSON.stringify(value)), preferred);
+	return editFix(title, text, withNodeReplaced(text, node, JSON.stringify(value)));
 }
 
 /** The property at a path of keys; of duplicates, the first, which counts. */
@@ -97,4 +95,16 @@ export function withValueAt(text: string, path: readonly string[], value: Json):
 export function onTree(text: string, change: (root: Node) => string): string {
 	const root = unfinishedRoot(text);
 	return root ? change(root) : text;
+}
+
+/** Removes what is at a path. */
+export function removal({ text, root, path }: FaultPlace): ConfigFix[] {
+	return editFix(l10n.t('Remove {0}', quoted(String(path.at(-1)))), text, withoutEntry(text, root, path));
+}
+
+/** Replaces the value at a path. */
+export function use({ text, root, path }: FaultPlace, value: Json, shown: string): ConfigFix[] {
+	const node = findNodeAtLocation(root, [...path]);
+	if (!node) return [];
+	return editFix(l10n.t('Use {0}', shown), text, withNodeReplaced(text, node, JSON.stringify(value)));
 }

@@ -11,51 +11,16 @@ import { serverSchema } from '../schema.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsOfLaunch } from '../servers/launch.ts';
-import {
-	type ConfigFix,
-	type FaultPlace,
-	type ReasonOf,
-	rewriteText,
-	withNodeReplaced,
-	withoutEntry,
-	withValueAt,
-} from './configFix.ts';
+import { type ConfigFix, type FaultPlace, withNodeReplaced, withoutEntry, withValueAt } from './configFix.ts';
 
-type SecretReason = ReasonOf<'unset-variable' | 'unknown-variable' | 'literal-key' | 'credentials'>;
-
-/** Fixes for variables, and for secrets that should be variables. */
-export function fixesForSecret(place: FaultPlace, reason: SecretReason): readonly ConfigFix[] {
-	switch (reason.kind) {
-		case 'unset-variable':
-			return settings(place, reason.name);
-		case 'unknown-variable':
-			return reason.meant === undefined ? [] : respelled(place, reason.variable, reason.meant);
-		case 'literal-key':
-			return place.path[0] === 'clients' ? storedKey(place) : storedVariable(place);
-		case 'credentials':
-			return isServerSection(place.path[0]) ? credentialsInHeader(place) : withoutCredentials(place);
-	}
-}
-
-/** Offers to set a variable. Only servers can read stored secrets. */
-function settings({ path }: FaultPlace, variable: string): ConfigFix[] {
-	const kind = 'set-variable';
-	if (variable === '') return [];
-	return [
-		...(isServerSection(path[0])
-			? [{ kind, title: l10n.t('Set {0} in secret storage…', variable), variable, where: 'secrets' } as const]
-			: []),
-		{ kind, title: l10n.t('Write {0} into .env…', variable), variable, where: 'dotenv' },
-	];
-}
-
-function respelled(place: FaultPlace, variable: string, meant: string): ConfigFix[] {
-	const title = l10n.t('Use {0}', `"\${${meant}}"`);
-	return rewriteText(place, title, (text) => text.replaceAll(`\${${variable}}`, () => `\${${meant}}`), true);
+/** Offers to store the value of a variable. Only servers can read stored secrets. */
+export function settings({ path }: FaultPlace, variable: string): ConfigFix[] {
+	if (variable === '' || !isServerSection(path[0])) return [];
+	return [{ kind: 'set-variable', title: l10n.t('Set {0} in secret storage…', variable), variable }];
 }
 
 /** Moves the first secret of a value; another fix moves the next. */
-function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
+export function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
 	const span = found && secretSpan(root, path);
 	if (!found || !span) return [];
@@ -85,7 +50,7 @@ function secretSpan(root: Node, [section, server, ...inEntry]: FaultPlace['path'
 }
 
 /** A client's key is stored separately; no variable in the file stands for it. */
-function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
+export function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
 	// A `base_url` holds more than the key, so removing it would lose the address.
 	if (!found || path.length !== 3 || path[2] === 'base_url') return [];
@@ -102,12 +67,7 @@ function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
 	];
 }
 
-function withoutCredentials(place: FaultPlace): ConfigFix[] {
-	const title = l10n.t('Remove the user name and password');
-	return rewriteText(place, title, (written) => splitCredentials(written)?.address ?? written);
-}
-
-function credentialsInHeader({ text, root, path, env }: FaultPlace): ConfigFix[] {
+export function credentialsInHeader({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
 	const { address, basic: value } = (found && splitCredentials(found.value)) ?? {};
 	if (!found || address === undefined || value === undefined) return [];

@@ -1,80 +1,43 @@
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { nearestName, typoTolerance } from '../../common/nearestName.ts';
 import type { Json } from '../file/jsoncText.ts';
-import { type Path, quoted } from '../file/jsonPath.ts';
+import type { Path } from '../file/jsonPath.ts';
 import {
 	type ConfigFix,
 	editFix,
 	type FaultPlace,
-	type ReasonOf,
-	rewriteText,
+	onTree,
+	propertyAt,
+	removal,
+	use,
 	withNodeReplaced,
+	withValueAt,
 } from './configFix.ts';
-import { removal } from './keyFixes.ts';
-import { argumentsOf, splitCommand } from './launchFixes.ts';
-
-type ValueReason = ReasonOf<
-	'wrong-type' | 'not-one-of' | 'out-of-range' | 'control-characters' | 'no-template'
->;
 
 /** Keys without which an entry is useless. */
 const neededKeys = new Set(['command', 'url', 'provider', 'client', 'model']);
 
-/** Fixes for a value of the wrong kind. */
-export function fixesForValue(place: FaultPlace, reason: ValueReason): readonly ConfigFix[] {
-	switch (reason.kind) {
-		case 'wrong-type':
-			return retyped(place, reason.expected);
-		case 'not-one-of':
-			return choice(place, reason.values);
-		case 'out-of-range':
-			return use(place, reason.nearest, String(reason.nearest), true);
-		case 'control-characters':
-			return withoutControls(place);
-		case 'no-template':
-			return nearestFix(place, reason.names);
-	}
-}
-
-function use(place: FaultPlace, value: Json, shown: string, preferred: boolean): ConfigFix[] {
-	const node = findNodeAtLocation(place.root, [...place.path]);
-	if (!node) return [];
-	return editFix(
-		l10n.t('Use {0}', shown),
-		place.text,
-		withNodeReplaced(place.text, node, JSON.stringify(value)),
-		preferred,
-	);
-}
-
-/** Fixes an address or a command that was pasted with a line break. */
-function withoutControls(place: FaultPlace): ConfigFix[] {
-	const title = l10n.t('Remove the line breaks and control characters');
-	const clean = (written: string) => written.replace(/\s*\p{Cc}+\s*/gu, '').trim() || written;
-	return rewriteText(place, title, clean, true);
-}
-
 /** The choice that was probably meant. */
-function choice(place: FaultPlace, values: readonly (string | boolean)[]): ConfigFix[] {
+export function choice(place: FaultPlace, values: readonly (string | boolean)[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path])?.value;
 	const names = values.filter((value) => typeof value === 'string');
 	const nearest =
 		values.find((value) => value === flagOf(written)) ??
 		(typeof written === 'string' ? nearestName(written, names, typoTolerance) : undefined);
-	return nearest === undefined ? [] : use(place, nearest, JSON.stringify(nearest), true);
+	return nearest === undefined ? [] : use(place, nearest, JSON.stringify(nearest));
 }
 
-function retyped(place: FaultPlace, expected: string): ConfigFix[] {
+export function retyped(place: FaultPlace, expected: string): ConfigFix[] {
 	const node = findNodeAtLocation(place.root, [...place.path]);
 	if (!node) return [];
-	if (node.type === 'null') return neededKeys.has(String(place.path.at(-1))) ? [] : removal(place, true);
+	if (node.type === 'null') return neededKeys.has(String(place.path.at(-1))) ? [] : removal(place);
 	if (place.path.at(-1) === 'command' && node.type === 'array') return splitCommand(place);
 	const isPlain = node.type !== 'array' && node.type !== 'object';
 	const meant = isPlain ? valueMeant(node.value, expected, place.path) : undefined;
 	// Text that becomes a list is free-form, and may be a secret.
 	const shown = typeof meant === 'object' ? l10n.t('a list') : JSON.stringify(meant);
-	return meant === undefined ? [] : use(place, meant, shown, true);
+	return meant === undefined ? [] : use(place, meant, shown);
 }
 
 /** What a number, a flag or a text of another type obviously means. */
@@ -108,9 +71,37 @@ function numberOf(value: unknown): number | undefined {
 	return typeof value !== 'boolean' && Number.isFinite(number) ? Math.round(number) : undefined;
 }
 
-/** Replaces a text by the nearest name; no fix if none is near. */
-export function nearestFix(place: FaultPlace, names: readonly string[]): ConfigFix[] {
-	const written = findNodeAtLocation(place.root, [...place.path])?.value;
-	const name = nearestName(String(written), names);
-	return name === undefined ? [] : use(place, name, quoted(name), true);
+/** Splits a command with arguments, written as one string or as a list, into both keys. */
+export function splitCommand({ text, root, path }: FaultPlace): ConfigFix[] {
+	const command = findNodeAtLocation(root, [...path]);
+	if (!command) return [];
+	const [program = '', ...words] = wordsOf(command);
+	if (program === '') return [];
+	const place = [...path.slice(0, -1).map(String), 'args'];
+	const list = findNodeAtLocation(root, place);
+	if (list && list.type !== 'array') return [];
+	const shorter = withNodeReplaced(text, command, JSON.stringify(program));
+	const after = onTree(shorter, (tree) => {
+		const first = propertyAt(tree, place)?.children?.[1]?.children?.[0];
+		if (!first) return withValueAt(shorter, place, words);
+		const items = words.map((word) => `${JSON.stringify(word)}, `).join('');
+		return shorter.slice(0, first.offset) + items + shorter.slice(first.offset);
+	});
+	return editFix(l10n.t('Move the arguments into "args"'), text, after);
+}
+
+function wordsOf({ type, value, children = [] }: Node): readonly string[] {
+	if (type === 'string') return argumentsOf(String(value));
+	const words = type === 'array' ? children.map((child): unknown => child.value) : [];
+	return words.every((word) => typeof word === 'string') ? words : [];
+}
+
+/**
+ * Splits a command line into words and removes quotes: `npx -y "a b"` gives `npx`, `-y`, `a b`. Variables, pipes and escapes stay, since
+ * nothing here would execute them.
+ */
+export function argumentsOf(line: string): string[] {
+	return [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/g)].map(([word]) =>
+		word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
+	);
 }

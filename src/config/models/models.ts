@@ -143,7 +143,7 @@ function checkClient(
 	const message = written.includes(client)
 		? l10n.t('the client {0} has an error; this model is off until it is fixed', quoted(client))
 		: () => withSuggestion(l10n.t('there is no client {0}', quoted(client)), suggestedName(client, written));
-	const reason = written.includes(client) ? undefined : ({ kind: 'no-client', names: written } as const);
+	const reason = written.includes(client) ? undefined : ({ kind: 'no-such-name', names: written } as const);
 	report.error([...path, 'client'], message, reason && { reason });
 }
 

@@ -163,7 +163,7 @@ function checkName(name: string, path: Path, report: ProblemReport): void {
 	if (fault) report.error(path, fault, 'key');
 	if (!hijacksProcess(name)) return;
 	const message = l10n.t('this variable decides what code the process runs; make sure that this is intended');
-	report.warning(path, message, { part: 'key', reason: { kind: 'hijacking-variable' } });
+	report.warning(path, message, 'key');
 }
 
 /** Names of HTTP headers (RFC 9110, `token`). */

@@ -113,10 +113,7 @@ function readLaunch(
 ): ServerLaunch | undefined {
 	const { command, url } = entry;
 	if (command !== undefined && url !== undefined) {
-		report.error(path, l10n.t('has both "command" and "url"; keep the one that is meant'), {
-			part: 'key',
-			reason: { kind: 'two-launches' },
-		});
+		report.error(path, l10n.t('has both "command" and "url"; keep the one that is meant'), 'key');
 		return undefined;
 	}
 	if (command !== undefined) {
@@ -129,10 +126,7 @@ function readLaunch(
 	}
 	// A `command` or `url` of the wrong type has been reported, and is not missing.
 	if (!report.hasErrorIn(path, keysBesideAddress)) {
-		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), {
-			part: 'key',
-			reason: { kind: 'no-launch' },
-		});
+		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), 'key');
 	}
 	return undefined;
 }

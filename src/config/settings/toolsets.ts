@@ -27,7 +27,7 @@ export function readToolsets(
 				withSuggestion(l10n.t('there is no server of this name'), suggestedName(server, serverNames));
 			report.warning(['tool_sets', name, 'servers', server], message, {
 				part: 'key',
-				reason: { kind: 'no-server', names: serverNames },
+				reason: { kind: 'no-such-name', names: serverNames },
 			});
 		}
 		toolsets.set(name, { name, servers, ...(description === undefined ? {} : { description }) });

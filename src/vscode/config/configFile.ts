@@ -103,7 +103,8 @@ export class ConfigFile implements vscode.Disposable {
 		// An untrusted workspace must not make us look up paths.
 		if (!config || !vscode.workspace.isTrusted) return { config, problems };
 		const disk = workspaceDisk(this.place.uri, this.place.folder === undefined);
-		const found = await reader.diskProblems(text, config, disk);
+		const { diskProblems } = await import('../../config/missingReferences.ts');
+		const found = await diskProblems(text, config, disk);
 		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
 	}
 

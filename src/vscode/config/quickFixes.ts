@@ -131,7 +131,7 @@ function toAction(
 	action.diagnostics = diagnostics;
 	if (fix.kind === 'edit') {
 		action.edit = workspaceEdit(document, fix.edits);
-		action.isPreferred = fix.preferred;
+		action.isPreferred = true;
 	} else {
 		const args = [document.uri, document.version, fix];
 		action.command = { title: fix.title, command: ids.applyFix, arguments: args };
@@ -157,9 +157,7 @@ async function runFix(
 	} = services;
 	switch (fix.kind) {
 		case 'set-variable':
-			if (fix.where === 'secrets') await enterServerSecret(fix.variable, uri, services);
-			else await openDotenv(uri, fix.variable);
-			return;
+			return enterServerSecret(fix.variable, uri, services);
 		case 'store-variable': {
 			const document = await unchanged(uri, version);
 			await checkFree(services, uri, fix);
@@ -206,19 +204,4 @@ async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextD
 	const document = await vscode.workspace.openTextDocument(uri);
 	if (document.version !== version) throw new Error(l10n.t('the file has changed. Select the fix again.'));
 	return document;
-}
-
-/** Opens `.env` beside the file, and adds `NAME=` at its end. */
-async function openDotenv(config: vscode.Uri, variable: string): Promise<void> {
-	const uri = vscode.Uri.joinPath(config, '..', '.env');
-	const creation = new vscode.WorkspaceEdit();
-	creation.createFile(uri, { ignoreIfExists: true });
-	await vscode.workspace.applyEdit(creation);
-	const editor = await vscode.window.showTextDocument(uri);
-	const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-	const line = `${end.character === 0 ? '' : '\n'}${variable}=`;
-	await editor.edit((edit) => edit.insert(end, line));
-	const last = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-	editor.selection = new vscode.Selection(last, last);
-	editor.revealRange(new vscode.Range(last, last));
 }

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { configUri, eventually, fileUri, serversListed, textOf } from './workspace.ts';
+import { configUri, eventually, serversListed, textOf } from './workspace.ts';
 
 const fakeKey = `sk-${'a1'.repeat(16)}`;
 
@@ -194,22 +194,6 @@ describe('given the configuration file in an editor', () => {
 		assert.ok(editor.document.getText().includes(`"API_TOKEN": "\${env:API_TOKEN}"`));
 		assert.ok(!editor.document.getText().includes(fakeKey));
 		await eventually('no fault, since it is set', () => marks().length === 0);
-	});
-
-	it('when a variable is not set, then a fix opens .env at the place of its value', async () => {
-		await type('"MCP_LOG_LEVEL": "error"', `"MCP_LOG_LEVEL": "\${env:NOT_SET_YET}"`);
-		const { command } = await fix('Write NOT_SET_YET into .env…');
-		assert.ok(command);
-		await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
-		const opened = await eventually('.env', () => {
-			const active = vscode.window.activeTextEditor;
-			return active?.document.uri.path.endsWith('/.env') ? active : undefined;
-		});
-		assert.equal(opened.document.getText(), 'NOT_SET_YET=');
-		assert.equal(opened.selection.active.character, 'NOT_SET_YET='.length);
-		await opened.document.save();
-		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-		await vscode.workspace.fs.delete(fileUri('.env'));
 	});
 
 	it('when tools are listed, then those of the server are offered that are not there yet', async () => {

@@ -20,23 +20,3 @@ test('a file of hundreds of servers is read, and a larger one is a fault of the 
 		expect.stringMatching(/^The file has \d+ characters; at most 150000 are read\./),
 	]);
 });
-
-test('what is wrong on disk has its place, found once for each folder', async () => {
-	const servers = Array.from({ length: 300 }, (_, i) => `"s${i}":{"command":"x","cwd":"/gone/${i % 3}"}`);
-	const text = `{"servers":{${servers.join(',')}}}`;
-	const reader = new ConfigReader();
-	const { config } = await reader.load(text, scope);
-	if (!config) throw new Error('it is well-formed');
-	const asked: string[] = [];
-	const disk = {
-		folderState: async (folder: string) => {
-			asked.push(folder);
-			return 'missing' as const;
-		},
-		templates: async () => [],
-	};
-	const problems = await reader.diskProblems(text, config, disk);
-	expect(asked).toEqual(['/gone/0', '/gone/1', '/gone/2']);
-	expect(problems).toHaveLength(200);
-	expect(problems[0]).toMatchObject({ path: ['servers', 's0', 'cwd'], start: { line: 0 } });
-});

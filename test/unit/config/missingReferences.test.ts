@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
 import {
 	type Disk,
-	diskFindings,
-	diskProblemsIn,
+	diskProblems,
 	serversReading,
 	unknownToolProblems,
 } from '../../../src/config/missingReferences.ts';
@@ -20,7 +19,7 @@ const disk: Disk = {
 async function problemsOnDisk(text: string) {
 	const { config } = load(text);
 	if (!config) throw new Error('the text cannot be read');
-	return diskProblemsIn(text, await diskFindings(config, disk));
+	return diskProblems(text, config, disk);
 }
 
 describe('what is not on disk is marked', () => {
@@ -44,6 +43,23 @@ describe('what is not on disk is marked', () => {
 		['a folder of a server that is off', '{ "servers": { "w": { "command": "", "cwd": "gone" } } }', []],
 	])('%s', async (_what, text, told) => {
 		expect((await problemsOnDisk(text)).map(shown)).toEqual(told);
+	});
+
+	test('each folder is looked up once, however many servers start there', async () => {
+		const servers = Array.from({ length: 300 }, (_, i) => `"s${i}":{"command":"x","cwd":"/gone/${i % 3}"}`);
+		const asked: string[] = [];
+		const text = `{"servers":{${servers.join(',')}}}`;
+		const counting: Disk = {
+			...disk,
+			folderState: async (folder) => {
+				asked.push(folder);
+				return 'missing';
+			},
+		};
+		const { config } = load(text);
+		const problems = config && (await diskProblems(text, config, counting));
+		expect(asked).toEqual(['/gone/0', '/gone/1', '/gone/2']);
+		expect(problems).toHaveLength(200);
 	});
 
 	test('a template, and its fix takes the one that was meant', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CompletionFacts, completionsAt } from '../../../../src/config/assist/completions.ts';
 import { entriesOf } from '../../../../src/config/assist/cursorPlace.ts';
-import { fixesForSyntax } from '../../../../src/config/fixes/fixes.ts';
+import { fixesForSyntax } from '../../../../src/config/fixes/syntaxFixes.ts';
 import { load } from '../fixtures.ts';
 
 const facts: CompletionFacts = {

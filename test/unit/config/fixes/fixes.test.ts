@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/file/problemReport.ts';
 import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
 import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
-import { argumentsOf } from '../../../../src/config/fixes/launchFixes.ts';
+import { argumentsOf } from '../../../../src/config/fixes/valueFixes.ts';
 import { load, scope } from '../fixtures.ts';
 import { faults } from '../reliability/faultTable.ts';
 
@@ -114,8 +114,8 @@ describe('a fix changes what is faulty and nothing else', () => {
 
 	test('a variable that is not set is set outside of the file', () => {
 		const text = `{ "servers": { "w": { "command": "x", "env": { "K": "\${env:NOPE}" } } } }`;
-		expect(titles(text)).toEqual(['Set NOPE in secret storage…', 'Write NOPE into .env…']);
-		expect(fixes(text).map(({ kind }) => kind)).toEqual(['set-variable', 'set-variable']);
+		expect(titles(text)).toEqual(['Set NOPE in secret storage…']);
+		expect(fixes(text).map(({ kind }) => kind)).toEqual(['set-variable']);
 	});
 
 	test('an empty file gets a configuration to start with', () => {
@@ -153,6 +153,11 @@ test('a command line falls into its words', () => {
 
 /** Faults that only the author can fix, because the intention cannot be guessed or the file cannot be read. */
 const withoutFix = new Set([
+	'variable that hijacks',
+	'variable that finds other programs',
+	'variable that hijacks, in small letters',
+	'credentials in the address of a client',
+	'toolset without servers',
 	'not UTF-8',
 	'address in the place of a server',
 	'both command and url',
