@@ -28,7 +28,7 @@ import { ReviewPage } from '../trust/reviewPage.ts';
 import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
-import { isLoaded, type PlacedNode, toolNodes } from '../ui/nodes.ts';
+import { isLoaded, type PlacedNode } from '../ui/nodes.ts';
 import { findTargets, type Selections } from './targets.ts';
 
 /** Runs an action on the nodes that it applies to. Resolves to the change, if it can be undone. */
@@ -56,11 +56,10 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		pool,
 		servers: { logs },
 		trust: { quarantined },
-		sessions,
 		app,
 	} = services;
 	// One instance of each: the picker keeps its index, the evaluator its last report, and there is one review page.
-	const picker = new ToolPicker(sessions);
+	const picker = new ToolPicker(services);
 	const evaluator = new SearchEvaluator(services);
 	const review = new ReviewPage(services);
 	const onEach = (work: (server: string) => Promise<unknown>) => (nodes: readonly ActionNode[]) =>
@@ -163,7 +162,7 @@ async function turnOnDiscovery(services: Services): Promise<UndoableChange | und
 	return change(services, l10n.t('turn on discovery'), [{ ...(uri && { uri }), plan: enableDiscovery }]);
 }
 
-async function rebuildIndex({ sessions, pool }: Services): Promise<void> {
+async function rebuildIndex({ sessions, pool, serverModels }: Services): Promise<void> {
 	await vscode.window.withProgress(
 		{ location: { viewId: ids.serversView }, title: l10n.t('Rebuilding the index…') },
 		async () => {
@@ -173,7 +172,7 @@ async function rebuildIndex({ sessions, pool }: Services): Promise<void> {
 			if (sessions.currentSurface.deferred.length > 0) await sessions.currentSurface.index();
 		},
 	);
-	const states = toolNodes(sessions).map(({ state }) => state);
+	const states = serverModels.servers.flatMap(({ tools }) => tools.map(({ state }) => state));
 	const deferred = states.filter((state) => state === 'deferred').length;
 	const loaded = states.filter(isLoaded).length;
 	say(l10n.t('index rebuilt: {0} deferred, {1} loaded.', toolCount(deferred), loaded));

@@ -24,19 +24,14 @@ export interface ToolRow {
 	readonly actions: readonly RowButton[];
 }
 
-/** Asks the chat what was typed. */
-interface AskRow {
-	readonly kind: 'ask';
-	readonly text: string;
+/** Leads to what may help where nothing was found. */
+interface LeadRow {
+	readonly kind: 'lead';
+	readonly command: string;
+	readonly args: readonly unknown[];
 	readonly label: string;
 	readonly detail: string;
-}
-
-/** Runs Teach Search. */
-interface TeachRow {
-	readonly kind: 'teach';
-	readonly label: string;
-	readonly detail: string;
+	readonly icon: string;
 }
 
 /** A heading above tools. */
@@ -45,7 +40,7 @@ export interface HeadingRow {
 	readonly label: string;
 }
 
-export type PickRow = ToolRow | AskRow | TeachRow | HeadingRow;
+export type PickRow = ToolRow | LeadRow | HeadingRow;
 
 /** A button beside a tool: a command, whose title it takes, and a codicon. */
 export interface RowButton {
@@ -93,23 +88,25 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 	};
 }
 
-/** Without a result, leads to the chat, whose model knows synonyms. */
-export function askRow(text: string): AskRow {
-	return {
-		kind: 'ask',
-		text,
-		label: l10n.t('No tool matches “{0}”', labelText(text, typedLength)),
+/** Without a result, leads to the chat, whose model knows synonyms, and to teaching if search can learn about tools. */
+export function leadRows(typed: string, canLearn: boolean): readonly LeadRow[] {
+	const ask: LeadRow = {
+		kind: 'lead',
+		command: commands.ask,
+		args: [typed],
+		label: l10n.t('No tool matches “{0}”', labelText(typed, typedLength)),
 		detail: l10n.t('Ask @discovery in the chat. Models know synonyms.'),
+		icon: 'comment-discussion',
 	};
-}
-
-/** Shown with it if there are tools that search has not learned about. */
-export function teachRow(): TeachRow {
-	return {
-		kind: 'teach',
+	const teach: LeadRow = {
+		kind: 'lead',
+		command: commands.teachSearch,
+		args: [],
 		label: l10n.t('Teach Search…'),
 		detail: l10n.t('Let a model describe your tools in everyday words'),
+		icon: 'mortar-board',
 	};
+	return canLearn ? [ask, teach] : [ask];
 }
 
 export function headingRow(text: string): HeadingRow {

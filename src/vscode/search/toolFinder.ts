@@ -5,8 +5,9 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { TypedSearch } from '../../discovery/search/typedSearch.ts';
-import { type ToolNode, toolNodes } from '../ui/nodes.ts';
-import { askRow, headingRow, type PickRow, teachRow, toolRow } from './pickRows.ts';
+import type { Services } from '../../services.ts';
+import type { ToolNode } from '../ui/nodes.ts';
+import { headingRow, leadRows, type PickRow, toolRow } from './pickRows.ts';
 
 /** Which tools a person searches. */
 export interface SearchScope {
@@ -42,16 +43,20 @@ interface Hit {
 	readonly matches: readonly WordMatch[];
 }
 
+type FinderServices = Pick<Services, 'sessions' | 'serverModels'>;
+
 /** Finds tools for typed text, and shows their state in the last used chat. */
 export class ToolFinder {
 	readonly #sessions: ChatSessions;
+	readonly #models: FinderServices['serverModels'];
 	readonly #scope: SearchScope;
 	/** The index, which may be older than the tools while these are indexed. */
 	#search: TypedSearch<CatalogTool> | undefined;
 	#building: Promise<TypedSearch<CatalogTool>> | undefined;
 
-	constructor(sessions: ChatSessions, scope: SearchScope = chatScope) {
+	constructor({ sessions, serverModels }: FinderServices, scope: SearchScope) {
 		this.#sessions = sessions;
+		this.#models = serverModels;
 		this.#scope = scope;
 	}
 
@@ -87,8 +92,7 @@ export class ToolFinder {
 			[l10n.t('similar'), similar],
 			[l10n.t('partial match'), partial],
 		]);
-		if (rows.length > 0) return rows;
-		return [askRow(typed), ...(this.#sessions.untaught.length > 0 ? [teachRow()] : [])];
+		return rows.length > 0 ? rows : leadRows(typed, this.#sessions.untaught.length > 0);
 	}
 
 	/** The same rows with their current state. */
@@ -136,7 +140,9 @@ export class ToolFinder {
 
 	/** The existing tools by wire name: results may be older than the catalog. */
 	#nodes(): ReadonlyMap<string, ToolNode> {
-		const nodes = toolNodes(this.#sessions).filter((node) => this.#scope.shows(node));
+		const nodes = this.#models.servers
+			.flatMap(({ tools }) => tools)
+			.filter((node) => this.#scope.shows(node));
 		return new Map(nodes.map((node) => [node.tool.wireName, node]));
 	}
 

@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { assertNever } from '../../common/assertNever.ts';
+import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { commandTitle, dialogTitle, say, showError } from '../ui/messages.ts';
-import { isLoaded, type ToolNode } from '../ui/nodes.ts';
+import { isLoaded } from '../ui/nodes.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { keepOrder } from '../ui/unsupported.ts';
 import { type PickRow, type RowButton, rowId, type ToolRow } from './pickRows.ts';
@@ -23,23 +23,14 @@ export interface PickItem extends vscode.QuickPickItem {
 
 /** `alwaysShow`: the rows are ranked already, so VS Code must not filter them. */
 function pickItem(row: PickRow): PickItem {
-	switch (row.kind) {
-		case 'tool': {
-			const { label, description, detail, icon, color } = row;
-			const iconPath = new vscode.ThemeIcon(icon, color ? new vscode.ThemeColor(color) : undefined);
-			const buttons = row.actions.map(buttonOf);
-			return { row, label, description, ...(detail && { detail }), iconPath, buttons, alwaysShow: true };
-		}
-		case 'ask':
-		case 'teach': {
-			const iconPath = new vscode.ThemeIcon(row.kind === 'ask' ? 'comment-discussion' : 'mortar-board');
-			return { row, label: row.label, detail: row.detail, iconPath, alwaysShow: true };
-		}
-		case 'heading':
-			return { row, label: row.label, kind: vscode.QuickPickItemKind.Separator };
-		default:
-			return assertNever(row);
-	}
+	const { label } = row;
+	if (row.kind === 'heading') return { row, label, kind: vscode.QuickPickItemKind.Separator };
+	const { detail, icon } = row;
+	const item = { row, label, ...(detail && { detail }), alwaysShow: true };
+	if (row.kind === 'lead') return { ...item, iconPath: new vscode.ThemeIcon(icon) };
+	const { description, color, actions } = row;
+	const iconPath = new vscode.ThemeIcon(icon, color ? new vscode.ThemeColor(color) : undefined);
+	return { ...item, description, iconPath, buttons: actions.map(buttonOf) };
 }
 
 function buttonOf(action: RowButton): ActionButton {
@@ -48,47 +39,32 @@ function buttonOf(action: RowButton): ActionButton {
 
 /** What a picker is for. */
 interface PickPurpose {
-	readonly title: string;
-	readonly placeholder: (tools: number, servers: number) => string;
-	/** The error without tools. */
-	readonly nothing: string;
+	/** The picker has its title. */
+	readonly command: string;
+	/** `counted`: the tools and servers that are searched. */
+	readonly placeholder: (...counted: readonly [tools: string, servers: string]) => string;
 	readonly scope: SearchScope;
 	/** What Enter does. */
-	readonly take: (row: ToolRow) => Promise<void>;
+	readonly take: (row: ToolRow) => Promise<unknown>;
 }
 
-/** Loads what is found. Enter never unloads, which nobody expects of a selection. */
-function loadingPurpose(): PickPurpose {
-	return {
-		title: dialogTitle(commands.searchTools),
-		placeholder: (tools, servers) =>
-			l10n.t('Search {0} of {1}. Enter loads the tool.', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t('there are no tools yet. They appear after you approve their servers.'),
-		scope: chatScope,
-		take: ({ label, node }) => load(label, node),
-	};
-}
+const loading: PickPurpose = {
+	command: commands.searchTools,
+	placeholder: (...counted) => l10n.t('Search {0} of {1}. Enter loads the tool.', ...counted),
+	scope: chatScope,
+	// Never unloads, which nobody expects of a selection.
+	take: async ({ label, node }) =>
+		isLoaded(node.state)
+			? say(l10n.t('{0} is already loaded.', label))
+			: vscode.commands.executeCommand(commands.loadTool, node),
+};
 
-function runningPurpose(): PickPurpose {
-	return {
-		title: dialogTitle(commands.runTool),
-		placeholder: (tools, servers) =>
-			l10n.t('Search {0} of {1}. Enter runs the tool.', toolCount(tools), serverCount(servers)),
-		nothing: l10n.t('there are no tools yet. They appear after you approve their servers.'),
-		scope: serversScope,
-		take: async ({ node }) => {
-			await vscode.commands.executeCommand(commands.runTool, node);
-		},
-	};
-}
-
-async function load(label: string, node: ToolNode): Promise<void> {
-	if (isLoaded(node.state)) {
-		say(l10n.t('{0} is already loaded.', label));
-	} else {
-		await vscode.commands.executeCommand(commands.loadTool, node);
-	}
-}
+const running: PickPurpose = {
+	command: commands.runTool,
+	placeholder: (...counted) => l10n.t('Search {0} of {1}. Enter runs the tool.', ...counted),
+	scope: serversScope,
+	take: async ({ node }) => vscode.commands.executeCommand(commands.runTool, node),
+};
 
 /** Whether rows changed because of another search, or in place. */
 type Drawing = 'anew' | 'in place';
@@ -174,8 +150,7 @@ class PickSession implements vscode.Disposable {
 		const row = this.#pick.selectedItems[0]?.row;
 		this.#pick.hide();
 		if (row?.kind === 'tool') this.#take(row).catch(showError);
-		if (row?.kind === 'ask') void vscode.commands.executeCommand(commands.ask, row.text);
-		if (row?.kind === 'teach') void vscode.commands.executeCommand(commands.teachSearch);
+		if (row?.kind === 'lead') void vscode.commands.executeCommand(row.command, ...row.args);
 	}
 }
 
@@ -183,26 +158,29 @@ function press(row: PickRow, { action }: ActionButton): void {
 	if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
 }
 
+type PickerServices = Pick<Services, 'sessions' | 'serverModels'>;
+
 /** The tool picker. It keeps its indexes. */
 export class ToolPicker {
-	readonly #sessions: ChatSessions;
+	readonly #services: PickerServices;
 	readonly #finders = new Map<SearchScope, ToolFinder>();
 
-	constructor(sessions: ChatSessions) {
-		this.#sessions = sessions;
+	constructor(services: PickerServices) {
+		this.#services = services;
 	}
 
 	/** Opens a picker to load or run tools. Throws without tools. */
 	open(why: 'loading' | 'running' = 'loading'): vscode.QuickPick<PickItem> {
-		const purpose = why === 'loading' ? loadingPurpose() : runningPurpose();
+		const purpose = why === 'loading' ? loading : running;
 		const finder = this.#finder(purpose.scope);
 		const { tools, servers } = finder.counts;
-		if (tools === 0) throw new Error(purpose.nothing);
+		if (tools === 0)
+			throw new Error(l10n.t('there are no tools yet. They appear after you approve their servers.'));
 		const pick = vscode.window.createQuickPick<PickItem>();
-		pick.title = purpose.title;
-		pick.placeholder = purpose.placeholder(tools, servers);
+		pick.title = dialogTitle(purpose.command);
+		pick.placeholder = purpose.placeholder(toolCount(tools), serverCount(servers));
 		keepOrder(pick);
-		const session = new PickSession(pick, this.#sessions, finder, purpose);
+		const session = new PickSession(pick, this.#services.sessions, finder, purpose);
 		pick.onDidHide(() => {
 			session.dispose();
 			pick.dispose();
@@ -212,7 +190,7 @@ export class ToolPicker {
 	}
 
 	#finder(scope: SearchScope): ToolFinder {
-		const finder = this.#finders.get(scope) ?? new ToolFinder(this.#sessions, scope);
+		const finder = this.#finders.get(scope) ?? new ToolFinder(this.#services, scope);
 		this.#finders.set(scope, finder);
 		return finder;
 	}

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import { autoWords } from '../../chat/autoWords.ts';
+import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/catalog/policy.ts';
+import { toolId } from '../../discovery/catalog/tool.ts';
+import type { Habits } from '../../discovery/habits/habits.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
-import { currentNodes, isSameUse, type ServerNode, type ToolNode } from './nodes.ts';
+import { isLoaded, type PastUse, type ServerNode, type ToolNode, type ToolUse } from './nodes.ts';
+import { suggestionOn } from './suggestionLabels.ts';
 
 type ModelServices = Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>;
 
@@ -63,8 +72,7 @@ export class ServerModels {
 	/** Also trust and time change nodes, so all of them are computed again; only real differences count as changes. */
 	#current(): ReadonlyMap<string, ServerNode> {
 		if (!this.#isOutdated) return this.#byName;
-		const { inForce } = this.#services.configFile;
-		const now = inForce ? currentNodes(this.#services, inForce) : [];
+		const now = nodesNow(this.#services);
 		// During a first start, output and seconds change without an event.
 		this.#isOutdated = now.some(isFirstStart);
 		this.#byName = new Map(now.map((server) => [server.status.name, this.#updatedServer(server)]));
@@ -74,7 +82,7 @@ export class ServerModels {
 	#updatedServer(now: ServerNode): ServerNode {
 		const before = this.#byName.get(now.status.name);
 		const known = new Map(before?.tools.map((node) => [node.tool.name, node]));
-		const tools = now.tools.map((tool) => this.#updated(known.get(tool.tool.name), tool, isSameTool));
+		const tools = now.tools.map((tool) => this.#updated(known.get(tool.tool.name), tool, isDeepStrictEqual));
 		return this.#updated(before, { ...now, tools }, isSameServer);
 	}
 
@@ -102,14 +110,155 @@ function isSameServer(a: ServerNode, b: ServerNode): boolean {
 	return isDeepStrictEqual(facts(a), facts(b));
 }
 
-/** Compares contents: a server that lists its tools again creates new objects. */
-function isSameTool(a: ToolNode, b: ToolNode): boolean {
-	const facts = ({ tool: _, use: __, rule: ___, ...others }: ToolNode) => others;
-	return (
-		(a.tool === b.tool || isDeepStrictEqual(a.tool, b.tool)) &&
-		isSameUse(a.use, b.use) &&
-		a.rule?.kept === b.rule?.kept &&
-		a.rule?.chat === b.rule?.chat &&
-		isDeepStrictEqual(facts(a), facts(b))
+/** The servers of the configuration in force with their tools, then VS Code's own tools, as they are now. */
+function nodesNow({
+	sessions,
+	pool,
+	learning: { habits },
+	trust: { approvals, permissions },
+	configFile,
+}: ModelServices): readonly ServerNode[] {
+	const { inForce } = configFile;
+	if (!inForce) return [];
+	const { catalog, policy, current } = sessions;
+	const placements = whyPlaced(sessions);
+	const useOf = toolUses(sessions, habits.habits);
+	const advice = suggestionOn(habits.suggestions());
+	const chat = current?.id;
+	const toolNode = (tool: CatalogTool, state: ToolState): ToolNode => {
+		const { server, name, wireName } = tool;
+		const reason = isLoaded(state) ? current?.unsent?.reasons.get(wireName) : undefined;
+		const use = useOf(server, name);
+		const kept = permissions.ruleFor(tool, chat);
+		return {
+			kind: 'tool',
+			tool,
+			state,
+			why:
+				state === 'disabled'
+					? whyDisabled(policy.servers.get(server)?.tools.get(name)?.disabled)
+					: placements[state],
+			...(current?.unsent && reason !== undefined && { unsent: { model: current.unsent.model, reason } }),
+			...(isEditorTool(tool, policy) && { isOfEditor: true }),
+			...advice(server, name),
+			...(use && { use }),
+			...(kept && { rule: { kept, chat } }),
+		};
+	};
+	const stateOf = sessions.toolStates();
+	const nodes = [
+		...catalog.tools.map((tool) => toolNode(tool, stateOf(tool))),
+		...catalog.quarantined.map((tool) => toolNode(tool, 'held')),
+		...catalog.disabled.map((tool) => toolNode(tool, 'disabled')),
+	];
+	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
+	const placeOf = (server: string): Pick<ServerNode, 'place'> => {
+		const defined = inForce.servers.get(server);
+		const file = defined && configFile.fileAt(defined.file);
+		if (!file) return {};
+		const isUsers = !file.place.folder;
+		const replacesUsers = defined.replacesUsers === true;
+		return { place: { ...(configFile.hasSeveral && { label: file.label }), isUsers, replacesUsers } };
+	};
+	const configured = pool.servers().map(
+		(status): ServerNode => ({
+			kind: 'server',
+			status,
+			launch: inForce.config.launches.get(status.name),
+			tools: tools.get(status.name) ?? [],
+			trustsHints: approvals.trustsHints(status.name),
+			rules: permissions.rulesOf(status.name),
+			...advice(status.name),
+			...placeOf(status.name),
+			...(isServerDisabled(status.name, policy) && {
+				why: whyDisabled(policy.servers.get(status.name)?.disabled),
+			}),
+		}),
 	);
+	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
+}
+
+/** VS Code among the servers: it always runs. */
+function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
+	if (!tools[0]?.isOfEditor) return [];
+	const status: ServerStatus = {
+		name,
+		kind: 'stdio',
+		state: { kind: 'stopped' },
+		tools: tools.map(({ tool }) => tool),
+		cached: false,
+		dropped: [],
+		description: l10n.t('Tools of VS Code, its extensions, and its own MCP servers.'),
+	};
+	return [{ kind: 'server', status, launch: undefined, tools, isOfEditor: true }];
+}
+
+function whyDisabled(disabled: Disabled | undefined): string {
+	return disabled === 'workspace'
+		? l10n.t('you have disabled it in this workspace')
+		: l10n.t('the configuration disables it');
+}
+
+/** Why tools are in a state, as half a sentence. */
+function whyPlaced({
+	current,
+	policy,
+}: ChatSessions): Readonly<Record<Exclude<ToolState, 'disabled'>, string>> {
+	const toolset = current?.discovery.surface.toolset?.name;
+	return {
+		pinned: l10n.t('the configuration pins it'),
+		loaded: policy.enabled
+			? l10n.t('the configuration does not defer it')
+			: policy.auto
+				? autoWords(policy.auto)
+				: l10n.t('discovery is turned off'),
+		activated: l10n.t('the last used chat has loaded it'),
+		deferred: l10n.t('search finds it when needed'),
+		held: l10n.t('it changed since you accepted it'),
+		outside: l10n.t('the toolset “{0}” of the last used chat does not include it', toolset ?? ''),
+	};
+}
+
+/** Cached sums: habits change rarely, but every redraw needs the sums. */
+const pastOf = new WeakMap<Habits, ReadonlyMap<string, PastUse>>();
+
+function toolUses(
+	{ current }: ChatSessions,
+	habits: Habits,
+): (server: string, name: string) => ToolUse | undefined {
+	const here = new Map(current?.discovery.log.usage.calls.map((entry) => [idOf(entry), entry.calls]));
+	const past = pastUses(habits);
+	return (server, name) => {
+		const id = toolId({ server, name });
+		const [calls = 0, before] = [here.get(id), past.get(id)];
+		return calls === 0 && !before ? undefined : { calls, ...(before && { past: before }) };
+	};
+}
+
+function pastUses(habits: Habits): ReadonlyMap<string, PastUse> {
+	let uses = pastOf.get(habits);
+	if (!uses) {
+		uses = summed(habits);
+		pastOf.set(habits, uses);
+	}
+	return uses;
+}
+
+function summed({ chats }: Habits): ReadonlyMap<string, PastUse> {
+	const uses = new Map<string, PastUse>();
+	for (const { at, calls } of chats) {
+		for (const entry of calls) {
+			const before = uses.get(idOf(entry)) ?? { calls: 0, chats: 0, last: 0 };
+			uses.set(idOf(entry), {
+				calls: before.calls + entry.calls,
+				chats: before.chats + 1,
+				last: Math.max(before.last, at),
+			});
+		}
+	}
+	return uses;
+}
+
+function idOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
+	return toolId({ server, name: tool });
 }

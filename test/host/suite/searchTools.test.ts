@@ -6,6 +6,7 @@ import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catal
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { ToolPicker } from '../../../src/vscode/search/toolPicker.ts';
 import { commands } from '../../../src/vscode/ui/ids.ts';
+import { modelsOf, statusOf } from '../../unit/vscode/fixtures.ts';
 import { answer, restoreDialogs } from './dialogs.ts';
 import { activated, ask, eventually, newChat, serversListed } from './workspace.ts';
 
@@ -27,6 +28,10 @@ function hubWithFiles(): ChatSessions {
 	return sessions;
 }
 
+function pickerOf(sessions: ChatSessions): ToolPicker {
+	return new ToolPicker({ sessions, serverModels: modelsOf(sessions, () => [statusOf('filesystem')]) });
+}
+
 describe('given the quick pick of tools', () => {
 	let sessions: ChatSessions;
 	let pick: vscode.QuickPick<PickItem>;
@@ -39,7 +44,7 @@ describe('given the quick pick of tools', () => {
 	beforeEach(() => {
 		sessions = hubWithFiles();
 		errors = answer('showErrorMessage', undefined);
-		pick = new ToolPicker(sessions).open();
+		pick = pickerOf(sessions).open();
 	});
 	afterEach(() => {
 		pick.hide();
@@ -78,7 +83,7 @@ describe('given the quick pick of tools', () => {
 		await newChat();
 		assert.deepEqual(activated(await ask('/context')), []);
 		// What has lost the focus to the chat is closed.
-		pick = new ToolPicker(sessions).open();
+		pick = pickerOf(sessions).open();
 		pick.value = 'write';
 		await eventually('the tool to be active', () => pick.activeItems[0]?.label === 'write_file' || undefined);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

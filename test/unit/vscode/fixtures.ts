@@ -8,7 +8,7 @@ import {
 	type ServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
-import { noHabits } from '../../../src/discovery/habits/habits.ts';
+import { type Habits, noHabits } from '../../../src/discovery/habits/habits.ts';
 import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
 import { ServerModels } from '../../../src/vscode/ui/serverModels.ts';
@@ -40,13 +40,14 @@ export function hubWith(
 export function modelsOf(
 	sessions: ChatSessions,
 	servers: () => readonly ServerStatus[] = () => [statusOf('files')],
+	habits: Habits = noHabits,
 ): ServerModels {
 	const { event: onDidChange } = new Emitter<never>();
 	const inForce = { config: { launches: new Map() }, servers: new Map() };
 	return new ServerModels({
 		sessions,
 		pool: { servers, onDidChange },
-		learning: { habits: { suggestions: () => [], habits: noHabits, onDidChange } },
+		learning: { habits: { suggestions: () => [], habits, onDidChange } },
 		trust: {
 			approvals: { trustsHints: () => false, onDidChange },
 			permissions: { ruleFor: () => undefined, rulesOf: () => [], onDidChange },

@@ -6,7 +6,8 @@ import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import { contextValue, contributions } from '../../../../src/vscode/actions/contributions.ts';
 import { actions } from '../../../../src/vscode/actions/table.ts';
 import { aliases, type CommandName, commandNames } from '../../../../src/vscode/ui/ids.ts';
-import { type ServerNode, serverNodes, type ToolNode } from '../../../../src/vscode/ui/nodes.ts';
+import type { ServerNode, ToolNode } from '../../../../src/vscode/ui/nodes.ts';
+import { modelsOf } from '../fixtures.ts';
 
 const contents = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
 
@@ -64,12 +65,7 @@ function toolIn(state: ToolNode['state'], isOfEditor?: true): ToolNode {
 
 function serverIn(state: ServerState, tools: readonly ToolNode[], signedIn?: true): ServerNode {
 	const status = { name: 's', kind: 'stdio', state, tools: [], cached: false, dropped: [] } as const;
-	const [node] = serverNodes(
-		new ChatSessions(),
-		[{ ...status, ...(signedIn && { signedIn }) }],
-		new Map(),
-		[],
-	);
+	const [node] = modelsOf(new ChatSessions(), () => [{ ...status, ...(signedIn && { signedIn }) }]).servers;
 	if (!node) throw new Error('the server has no row');
 	return { ...node, tools, place: { isUsers: false, replacesUsers: false } };
 }

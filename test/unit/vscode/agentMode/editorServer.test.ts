@@ -7,8 +7,8 @@ import { toolRow } from '../../../../src/vscode/search/pickRows.ts';
 import { loadedRow, loadedTools } from '../../../../src/vscode/trees/loadedNodes.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
-import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
 import { office, policyFor, surfaceOf } from '../../discovery/fixtures.ts';
+import { modelsOf } from '../fixtures.ts';
 
 const schema = { type: 'object', properties: { query: { type: 'string' } } };
 const tools = [
@@ -49,7 +49,7 @@ function hubWithEditor(): ChatSessions {
 
 describe('the editor among the servers', () => {
 	test('has a row that says what it is, and offers neither start nor stop, pin nor defer', () => {
-		const [node] = serverNodes(hubWithEditor(), [], new Map(), []);
+		const [node] = modelsOf(hubWithEditor(), () => []).servers;
 		if (!node) throw new Error('the editor has no row');
 		expect(rowOf(node)).toMatchObject({
 			label: 'editor',
@@ -62,7 +62,8 @@ describe('the editor among the servers', () => {
 
 	test('has tools that can be loaded and unloaded, and no more', () => {
 		const sessions = hubWithEditor();
-		const nodeNow = () => serverNodes(sessions, [], new Map(), [])[0]?.tools[0];
+		const models = modelsOf(sessions, () => []);
+		const nodeNow = () => models.servers[0]?.tools[0];
 		const offered = () => {
 			const node = nodeNow();
 			return node ? toolRow(node).actions.map(({ command }) => command) : [];

@@ -12,7 +12,7 @@ import {
 	serverLens,
 } from '../../../../src/vscode/config/codeLensLabels.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
-import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
+import { modelsOf } from '../fixtures.ts';
 
 const tools: readonly Tool[] = ['read', 'write'].map((name) => ({
 	server: 'files',
@@ -38,7 +38,7 @@ function titles(sessions: ChatSessions, state: ServerState, listed = tools) {
 		cached: false,
 		dropped: [],
 	};
-	const [node] = serverNodes(sessions, [status], new Map(), []);
+	const [node] = modelsOf(sessions, () => [status]).servers;
 	const { texts } = contributions();
 	return node
 		? serverLens(node).map(

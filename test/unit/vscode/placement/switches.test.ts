@@ -6,9 +6,8 @@ import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSu
 import { Switches } from '../../../../src/vscode/placement/switches.ts';
 import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
-import { serverNodes, toolNodes } from '../../../../src/vscode/ui/nodes.ts';
 import { office, policyFor } from '../../discovery/fixtures.ts';
-import { storage } from '../fixtures.ts';
+import { modelsOf, storage } from '../fixtures.ts';
 
 const policy = policyFor(office, { enabled: true });
 const [first, second] = office;
@@ -92,7 +91,7 @@ describe('given a tool that is disabled', async () => {
 			const hits = (await surface.index()).search(`${gone.name} ${gone.description}`, { limit: 25 });
 			expect(hits.map(({ tool }) => tool.name)).not.toContain(gone.name);
 		}
-		expect(toolNodes(sessions).map(({ tool }) => tool.id)).not.toContain(id);
+		expect(sessions.catalog.tools.map((tool) => tool.id)).not.toContain(id);
 		for (const { id: other, wireName: name } of sessions.catalog.tools) expect(names.get(other)).toBe(name);
 	});
 
@@ -111,7 +110,7 @@ describe('given a tool that is disabled', async () => {
 	});
 
 	test('then its row stays, dimmed, and its server counts it apart', () => {
-		const [node] = serverNodes(sessions, [statusOf(first)], new Map(), []);
+		const [node] = modelsOf(sessions, () => [statusOf(first)]).servers;
 		const row = node?.tools.find(({ state }) => state === 'disabled');
 		if (!node || !row) throw new Error('it is shown');
 		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'enable+' });
@@ -130,7 +129,7 @@ describe('given a server that is disabled', async () => {
 
 	test('then its row stays, dimmed, with nothing to start', () => {
 		const off = { ...statusOf(first), state: { kind: 'disabled' }, tools: [] } as const;
-		const [node] = serverNodes(viewOf(sessions), [off], new Map(), []);
+		const [node] = modelsOf(viewOf(sessions), () => [off]).servers;
 		if (!node) throw new Error('it is shown');
 		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'enable+', icon: 'circle-slash' });
 		expect(tooltipOf(node)).toContain('you have disabled it in this workspace');

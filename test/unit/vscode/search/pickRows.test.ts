@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
-import { askRow, headingRow, type ToolRow, toolRow } from '../../../../src/vscode/search/pickRows.ts';
+import { headingRow, leadRows, type ToolRow, toolRow } from '../../../../src/vscode/search/pickRows.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { labelText } from '../../../../src/vscode/ui/labelText.ts';
 import type { ToolNode } from '../../../../src/vscode/ui/nodes.ts';
@@ -62,7 +62,7 @@ describe("others' text", () => {
 			row.label,
 			row.description,
 			row.detail,
-			askRow(hostile).label,
+			leadRows(hostile, false)[0]?.label,
 			headingRow(hostile).label,
 		]) {
 			expect(iconsOf(text)).toBeNull();

@@ -3,8 +3,10 @@ import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { PickRow } from '../../../../src/vscode/search/pickRows.ts';
-import { serversScope, ToolFinder } from '../../../../src/vscode/search/toolFinder.ts';
+import { chatScope, serversScope, ToolFinder } from '../../../../src/vscode/search/toolFinder.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { office, policyFor, servers, tool, toolset } from '../../discovery/fixtures.ts';
+import { modelsOf, statusOf } from '../fixtures.ts';
 
 const git = servers({ git: [tool('git', 'branch_delete', 'Delete a branch'), 'branch_list', 'log'] });
 
@@ -18,23 +20,27 @@ function hubOf(
 	return sessions;
 }
 
+function finderOf(sessions: ChatSessions, scope = chatScope): ToolFinder {
+	const statuses = () => sessions.catalog.servers.map(({ name }) => statusOf(name));
+	return new ToolFinder({ sessions, serverModels: modelsOf(sessions, statuses) }, scope);
+}
+
 function load(sessions: ChatSessions, wireName: string): void {
 	const { discovery } = sessions.currentOrNext();
 	const its = discovery.surface.get(wireName);
 	if (its) discovery.load([its]);
 }
 
-/** Rows in short: tools by id, headings as `# …`, the way to the chat as `? …`, that to teaching as `! teach`. */
+/** Rows in short: tools by id, headings as `# …`, commands as `? …`. */
 function brief(rows: readonly PickRow[]): string[] {
 	return rows.map((row) => {
 		if (row.kind === 'tool') return row.node.tool.id;
-		if (row.kind === 'teach') return '! teach';
-		return row.kind === 'heading' ? `# ${row.label}` : `? ${row.text}`;
+		return row.kind === 'heading' ? `# ${row.label}` : `? ${[row.command, ...row.args].join(' ')}`;
 	});
 }
 
 async function shown(sessions: ChatSessions, text: string): Promise<string[]> {
-	return brief(await new ToolFinder(sessions).rows(text));
+	return brief(await finderOf(sessions).rows(text));
 }
 
 describe('before anything is typed', () => {
@@ -109,22 +115,25 @@ describe('typed text', () => {
 	});
 
 	test('without a result, leads to the chat, and to teaching if there is something to learn', async () => {
-		expect(await shown(hubOf(office), ' xylophone ')).toEqual(['? xylophone', '! teach']);
+		expect(await shown(hubOf(office), ' xylophone ')).toEqual([
+			`? ${commands.ask} xylophone`,
+			`? ${commands.teachSearch}`,
+		]);
 		const taught = office.map((server) => ({
 			...server,
 			tools: server.tools.map((one) => ({ ...one, expansion: { when: 'Known.' } })),
 		}));
-		expect(await shown(hubOf(taught), ' xylophone ')).toEqual(['? xylophone']);
+		expect(await shown(hubOf(taught), ' xylophone ')).toEqual([`? ${commands.ask} xylophone`]);
 		const byOther = hubOf(office);
 		byOther.setPolicy(policyFor(office, { ranking: 'okapi' }), new Map());
-		expect(await shown(byOther, ' xylophone ')).toEqual(['? xylophone']);
+		expect(await shown(byOther, ' xylophone ')).toEqual([`? ${commands.ask} xylophone`]);
 	});
 
 	test("finds only the tools of the chat's toolset, with their state", async () => {
 		const sessions = hubOf(office, [toolset('talk', { slack: true })]);
 		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
 		load(sessions, 'slack__search');
-		const finder = new ToolFinder(sessions);
+		const finder = finderOf(sessions);
 		expect(finder.counts).toEqual({ tools: 3, servers: 1 });
 		const rows = await finder.rows('search');
 		expect(brief(rows)).not.toContain('calendar:search');
@@ -136,7 +145,7 @@ describe('a tool to run', () => {
 	test('is found by words in any order, whatever the toolset of the chat has', async () => {
 		const sessions = hubOf([...office, ...git], [toolset('talk', { slack: true })]);
 		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
-		const finder = new ToolFinder(sessions, serversScope);
+		const finder = finderOf(sessions, serversScope);
 		expect(finder.counts.servers).toBe(3);
 		const [first] = await finder.rows('delete branch');
 		expect(first).toMatchObject({ node: { tool: { id: 'git:branch_delete' } }, actions: [] });
@@ -148,7 +157,7 @@ describe('a tool to run', () => {
 		const editor = { ...defaultServerPolicy, isOfEditor: true } as const;
 		const policy = policyFor(all);
 		sessions.setPolicy({ ...policy, servers: new Map(policy.servers).set('editor', editor) }, new Map());
-		const finder = new ToolFinder(sessions, serversScope);
+		const finder = finderOf(sessions, serversScope);
 		expect(brief(await finder.rows(''))).not.toContain('editor:open_file');
 		expect(finder.counts).toEqual({ tools: 3, servers: 1 });
 	});
@@ -157,7 +166,7 @@ describe('a tool to run', () => {
 describe('shown rows, when something changes,', () => {
 	test('keep their places and show the new state', async () => {
 		const sessions = hubOf(office);
-		const finder = new ToolFinder(sessions);
+		const finder = finderOf(sessions);
 		const rows = await finder.rows('');
 		load(sessions, 'calendar__search');
 		const refreshed = finder.refreshed(rows);
@@ -167,7 +176,7 @@ describe('shown rows, when something changes,', () => {
 
 	test('disappear with their tools; new ones appear once indexed', async () => {
 		const sessions = hubOf(office);
-		const finder = new ToolFinder(sessions);
+		const finder = finderOf(sessions);
 		const rows = await finder.rows('search');
 		sessions.setCatalog(git);
 		expect(finder.refreshed(rows)).toEqual([]);

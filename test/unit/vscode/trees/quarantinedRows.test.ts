@@ -3,8 +3,8 @@ import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
-import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
 import { tool } from '../../discovery/fixtures.ts';
+import { modelsOf } from '../fixtures.ts';
 
 describe('given a server of which a tool is held', () => {
 	const [get, set] = [tool('weather', 'get', 'Gets it'), tool('weather', 'set', 'Sets it')];
@@ -27,7 +27,7 @@ describe('given a server of which a tool is held', () => {
 		cached: false,
 		dropped: [],
 	} as const;
-	const [server] = serverNodes(sessions, [status], new Map(), []);
+	const [server] = modelsOf(sessions, () => [status]).servers;
 	const held = server?.tools.find((node) => node.state === 'held');
 	if (!server || !held) throw new Error('the tool is not shown');
 
@@ -43,7 +43,7 @@ describe('given a server of which a tool is held', () => {
 	});
 
 	test('then its server counts it as neither loaded nor paid for, and offers to accept all', () => {
-		const alone = serverNodes(sessions, [status], new Map(), []).map((node) => ({
+		const alone = modelsOf(sessions, () => [status]).servers.map((node) => ({
 			...node,
 			tools: node.tools.filter(({ state }) => state !== 'held'),
 		}))[0];

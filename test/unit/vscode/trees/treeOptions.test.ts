@@ -11,10 +11,10 @@ import {
 	toolFilter,
 	withStateToggled,
 } from '../../../../src/vscode/trees/treeOptions.ts';
-import { type ServerNode, serverNodes } from '../../../../src/vscode/ui/nodes.ts';
+import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 import { useLabel } from '../../../../src/vscode/ui/tooltips.ts';
 import { ended } from '../../discovery/fixtures.ts';
-import { hubWith, serverWith, toolOf } from '../fixtures.ts';
+import { hubWith, modelsOf, serverWith, toolOf } from '../fixtures.ts';
 
 const servers = [
 	serverWith('git', {
@@ -179,7 +179,7 @@ describe('how much a tool was called', () => {
 		const sessions = hubWith(['read', 'write']);
 		const chat = sessions.open(undefined);
 		ended(chat.discovery, toolOf(chat, 'read'));
-		const [files] = serverNodes(sessions, [server.status], new Map(), [], habits);
+		const [files] = modelsOf(sessions, () => [server.status], habits).servers;
 		const [read, write] = files?.tools ?? [];
 		expect(read?.use?.past).toEqual({ calls: 6, chats: 2, last: Date.UTC(2026, 0, 9) });
 		expect(read && tooltipOf(read).replaceAll('\\', '')).toContain(
