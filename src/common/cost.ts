@@ -84,14 +84,14 @@ export function answerCost(
 	};
 }
 
-/** Adds an answer. */
-export function withCost(sums: CostSums | undefined, { usd, isTold, everyToolUsd }: AnswerCost): CostSums {
-	return joinedCosts(sums, {
+/** The total of a single answer. */
+export function sumsOf({ usd, isTold, everyToolUsd }: AnswerCost): CostSums {
+	return {
 		answers: 1,
 		toldAnswers: isTold ? 1 : 0,
 		usd,
 		...(everyToolUsd !== undefined && { everyToolUsd }),
-	});
+	};
 }
 
 /** Adds two totals. */

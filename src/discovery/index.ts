@@ -61,7 +61,7 @@ export type { GoneTool } from './session/notes.ts';
 export type { Seen } from './session/seen.ts';
 export type { DiscoveryStatistics } from './session/tally.ts';
 export type { TimelineEntry } from './session/timeline.ts';
-export type { CallOutcome, SessionUsage, ToolCalls } from './session/usage.ts';
+export type { SessionUsage, ToolCalls } from './session/usage.ts';
 export type { NearestTools, OutcomeHit, SearchOutcome } from './tools/findTools.ts';
 export { findTools, type SearchFindings } from './tools/findTools.ts';
 export { type SearchResultJson, searchResultJson } from './tools/otherChats.ts';

@@ -4,11 +4,10 @@ import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import type { Agent, AgentFault, AgentList } from '../agents/agent.ts';
 import { agentTools } from '../agents/agentTools.ts';
 import { agentCount, toolCount } from '../counts.ts';
-import type { SlashCommandContext } from './namedTools.ts';
+import { nameList, type SlashCommandContext } from './namedTools.ts';
 
-/** Characters of a description in the list, and maximum named entries of a list of tools. */
+/** Characters of a description in the list. */
 const descriptionLimit = 300;
-const namedEntries = 20;
 
 const enabledKey = code('tool_discovery.enabled');
 
@@ -54,15 +53,9 @@ function section({ session }: SlashCommandContext): (agent: Agent) => string {
 		return [
 			`**${plain(agent.name)}**${text ? ` — ${text}` : ''}`,
 			`- ${facts.join(', ')}`,
-			...(unknown.length > 0 ? [`- ${l10n.t('Unknown tools: {0}', listed(unknown))}`] : []),
+			...(unknown.length > 0 ? [`- ${l10n.t('Unknown tools: {0}', nameList(unknown))}`] : []),
 		].join('\n');
 	};
-}
-
-function listed(entries: readonly string[]): string {
-	const names = entries.slice(0, namedEntries).map((entry) => code(entry, 100));
-	const rest = entries.length - names.length;
-	return [...names, ...(rest > 0 ? [l10n.t('… and {0} more', rest)] : [])].join(', ');
 }
 
 function faults(all: readonly AgentFault[]): string[] {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
+import { nearestName } from '../../common/nearestName.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { placement } from '../../discovery/catalog/policy.ts';
@@ -30,15 +31,11 @@ export interface SlashCommandContext {
 	readonly onMiss?: () => void;
 }
 
-/** Tools named after a command, and faults in other names. */
-export interface NamedTools {
-	readonly tools: readonly CatalogTool[];
-	/** Markdown. */
-	readonly faults: readonly string[];
-}
-
-/** Finds the tools in `args`, separated by blanks or commas. */
-export function namedTools(args: string, session: DiscoverySession): NamedTools {
+/** Finds the tools in `args`, separated by blanks or commas. `faults`: what is wrong with other names, in Markdown. */
+export function namedTools(
+	args: string,
+	session: DiscoverySession,
+): { readonly tools: readonly CatalogTool[]; readonly faults: readonly string[] } {
 	const tools = new Set<CatalogTool>();
 	const faults: string[] = [];
 	for (const name of namesIn(args, session)) {
@@ -93,9 +90,9 @@ function namesIn(args: string, session: DiscoverySession): string[] {
 	return whole.split(/[\s,]+/).filter(Boolean);
 }
 
-/** Characters of a description in a list, and maximum tools in a sentence. */
+/** Characters of a description in a list, and maximum names in a sentence. */
 const descriptionLimit = 160;
-const shownTools = 20;
+const shownNames = 20;
 
 /** A tool in a list: name, state, other marks, and the first sentence of its description. */
 export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks: readonly string[]): string {
@@ -122,7 +119,22 @@ export function isLoaded(tool: CatalogTool, session: DiscoverySession): boolean 
 
 /** The names of tools in a sentence. */
 export function toolList(tools: readonly CatalogTool[]): string {
-	const shown = tools.slice(0, shownTools).map((tool) => code(tool.id));
-	const rest = tools.length - shown.length;
-	return (rest > 0 ? [...shown, l10n.t('… and {0} more', rest)] : shown).join(', ');
+	return nameList(tools.map(({ id }) => id));
+}
+
+/** Names in a sentence: the first ones, and the number of the others. */
+export function nameList(names: readonly string[]): string {
+	const shown = names.slice(0, shownNames).map((name) => code(name));
+	return [...shown, ...andMore(names.length - shown.length)].join(', ');
+}
+
+/** The end of a list that leaves out so many entries; empty if it leaves out none. */
+export function andMore(count: number): readonly string[] {
+	return count > 0 ? [l10n.t('… and {0} more', count)] : [];
+}
+
+/** A question for the most similar name; empty if none is similar. */
+export function didYouMean(written: string, names: readonly string[]): readonly string[] {
+	const closest = nearestName(written, names);
+	return closest === undefined ? [] : [l10n.t('Did you mean {0}?', code(closest))];
 }

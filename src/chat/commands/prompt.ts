@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
-import { nearestName } from '../../common/nearestName.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
-import type { SlashCommandContext } from './namedTools.ts';
+import { didYouMean, nameList, type SlashCommandContext } from './namedTools.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from './promptSource.ts';
 
-/** Maximum prompts in a sentence, characters of a title, of a shown message, and of all messages for the model. */
-const namedPrompts = 20;
+/** Maximum characters of a title, of a shown message, and of all messages for the model. */
 const titleCharacters = 100;
 const shownCharacters = 4_000;
 const mostCharacters = 200_000;
@@ -69,14 +67,10 @@ function byLength(a: string, b: string): number {
 
 function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): string {
 	const names = prompts.map(({ server, name }) => `${server}:${name}`);
-	const closest = nearestName(wanted, names);
-	const shown = names.slice(0, namedPrompts).map((name) => code(name));
-	const rest = names.length - shown.length;
 	return [
 		l10n.t('There is no prompt {0}.', code(wanted)),
-		...(closest === undefined ? [] : [l10n.t('Did you mean {0}?', code(closest))]),
-		...(shown.length > 0 ? [l10n.t('Prompts: {0}', shown.join(', '))] : []),
-		...(rest > 0 ? [l10n.t('… and {0} more', rest)] : []),
+		...didYouMean(wanted, names),
+		...(names.length > 0 ? [l10n.t('Prompts: {0}', nameList(names))] : []),
 	].join(' ');
 }
 

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
-import { nearestName } from '../../common/nearestName.ts';
 import { cut } from '../../common/text.ts';
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../../discovery/catalog/catalog.ts';
 import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
+import { namedServer } from '../../discovery/catalog/toolNames.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
 import { toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './namedTools.ts';
-import { isLoaded, namedTools, stateOf, toolLine } from './namedTools.ts';
+import { andMore, didYouMean, isLoaded, namedTools, nameList, stateOf, toolLine } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
 /** Maximum tools of a server in the list of all servers, and in its own list. */
@@ -35,28 +35,25 @@ export function tools(args: string, { session }: SlashCommandContext): string {
 }
 
 function oneServer(wanted: string, session: DiscoverySession): string {
-	const names = session.surface.servers.map((server) => server.name);
-	const name =
-		names.find((known) => known === wanted) ??
-		names.find((known) => known.toLowerCase() === wanted.toLowerCase());
+	const name = namedServer(session.surface, wanted);
 	if (name === undefined) {
-		return noServer(wanted, names);
+		return noServer(
+			wanted,
+			session.surface.servers.map((server) => server.name),
+		);
 	}
 	const its = toolsOf(name, session);
 	const lines = its
 		.slice(0, listedOfServer)
 		.map((tool) => `- ${toolLine(tool, session, ...alterationMarks(tool))}`);
-	return `${heading(name, its)}\n\n${[...lines, ...rest(its.length - lines.length, '- ')].join('\n')}`;
+	return `${heading(name, its)}\n\n${[...lines, ...andMore(its.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
 }
 
 function noServer(wanted: string, names: readonly string[]): string {
-	const closest = nearestName(wanted, names);
 	return [
 		l10n.t('There is no server {0}.', code(wanted)),
-		...(closest ? [l10n.t('Did you mean {0}?', code(closest))] : []),
-		names.length > 0
-			? l10n.t('Servers: {0}', names.map((known) => code(known)).join(', '))
-			: l10n.t('No server has listed a tool yet.'),
+		...didYouMean(wanted, names),
+		names.length > 0 ? l10n.t('Servers: {0}', nameList(names)) : l10n.t('No server has listed a tool yet.'),
 	].join(' ');
 }
 
@@ -67,7 +64,7 @@ function brief(server: string, session: DiscoverySession): string {
 		const name = plain(tool.name, 80);
 		return session.surface.policy.enabled && isLoaded(tool, session) ? `**${name}**` : name;
 	});
-	return `${heading(server, its)}: ${[...names, ...rest(its.length - names.length)].join(', ')}`;
+	return `${heading(server, its)}: ${[...names, ...andMore(its.length - names.length)].join(', ')}`;
 }
 
 function heading(server: string, its: readonly CatalogTool[]): string {
@@ -76,10 +73,6 @@ function heading(server: string, its: readonly CatalogTool[]): string {
 
 function toolsOf(server: string, session: DiscoverySession): CatalogTool[] {
 	return session.surface.tools.filter((tool) => tool.server === server);
-}
-
-function rest(n: number, before = ''): string[] {
-	return n > 0 ? [`${before}${l10n.t('… and {0} more', n)}`] : [];
 }
 
 /** Marks texts of a server that are hidden from people, because they may be meant for models. */

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
-import { nearestName } from '../../common/nearestName.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { serverCount, toolCount } from '../counts.ts';
-import type { SlashCommandContext } from './namedTools.ts';
+import { didYouMean, nameList, type SlashCommandContext } from './namedTools.ts';
 
 /** `/toolset`: lists the toolsets; `/toolset NAME`: chooses one; `/toolset none`: all tools again. */
 export function toolset(args: string, { session, toolsets, chooseToolset }: SlashCommandContext): string {
@@ -16,16 +15,15 @@ export function toolset(args: string, { session, toolsets, chooseToolset }: Slas
 		return l10n.t('No toolset is selected: {0} can be used.', toolCount(session.surface.tools.length));
 	}
 	if (!toolsets.has(wanted)) {
-		const closest = nearestName(wanted, [...toolsets.keys()]);
 		const sentences = [
 			l10n.t('There is no toolset {0}.', code(wanted)),
-			...(closest ? [l10n.t('Did you mean {0}?', code(closest))] : []),
+			...didYouMean(wanted, [...toolsets.keys()]),
 		];
 		return `${sentences.join(' ')}\n\n${toolsetList(session, toolsets)}`;
 	}
 	chooseToolset(wanted);
 	const { tools, servers, unknownInToolset: unknown } = session.surface;
-	const names = unknown.map((name) => code(name)).join(', ');
+	const names = nameList(unknown);
 	return [
 		l10n.t(
 			'This chat now uses the toolset {0}: {1} of {2}.',

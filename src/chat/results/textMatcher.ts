@@ -10,29 +10,22 @@ export interface TextMatch {
 export const shortestPiece = 24;
 export const shortestToken = 12;
 
-/** Characters that are compared by their hash. The same as for a token, so that one pass finds both. */
+/** Characters of a window. The same as for a token, so that one pass finds both. */
 const windowLength = shortestToken;
 /** Distance of the windows of a text that are searched: any piece of {@link shortestPiece} contains a complete one. */
 const stride = shortestPiece - windowLength + 1;
 /** How many equal windows are compared: `aaaa…` has thousands. */
-const placesOfWindow = 8;
-/**
- * Maximum comparisons per character of the other text: repetitive texts match almost everywhere, which would take too long.
- */
+const mostEqual = 8;
+/** Maximum comparisons per character of the other text: repetitive texts match almost everywhere, which would take too long. */
 const comparedEach = 4;
-/**
- * Base of the rolling hash (Rabin and Karp), modulo 2^32, and its power for the oldest character of a window. Substrings as keys of a map would
- * be simpler, but took 0.5 s for the 4 million characters that a chat keeps, and this is done before each call.
- */
-const base = 0x01000193;
-const oldestPower = power(base, windowLength - 1);
-/** Hashes are first looked up in a table by this many of their bits. */
-const filterBits = 20;
+/** Bits of {@link mixed}. */
+const mixedBits = 20;
 
-interface Window {
+/** A place in one of the searched texts where a match may begin. */
+interface Anchor {
 	readonly index: number;
 	readonly start: number;
-	/** Length of a token; absent for any other window. */
+	/** Length of a token, which must match as a whole; absent for any other window. */
 	readonly token?: number;
 }
 
@@ -41,8 +34,10 @@ interface Window {
  */
 export class TextMatcher {
 	readonly #texts: readonly string[];
-	readonly #places = new Map<number, Window[]>();
-	readonly #filter = new Uint8Array(1 << filterBits);
+	/** By the characters of their window. */
+	readonly #anchors = new Map<string, Anchor[]>();
+	/** By {@link mixed} characters of each window: looking up every substring of the 4 million characters of a chat would take 0.5 s before each call. */
+	readonly #filter = new Uint8Array(2 ** mixedBits);
 	/** Characters that may still be compared. */
 	#left = 0;
 
@@ -58,41 +53,31 @@ export class TextMatcher {
 	/** The longest piece of each text that `other` contains. */
 	longestIn(other: string): readonly TextMatch[] {
 		const longest = new Map<number, TextMatch>();
-		if (this.#places.size === 0) return [];
+		if (this.#anchors.size === 0) return [];
 		this.#left = comparedEach * other.length;
-		const filter = this.#filter;
-		const last = other.length - windowLength;
-		let hash = hashAt(other, 0);
-		for (let at = 0; at <= last; ) {
-			if (filter[filtered(hash)] === 1) {
-				const match = this.#bestAt(other, at, hash);
-				if (match && match.length > (longest.get(match.index)?.length ?? 0)) longest.set(match.index, match);
-				if (match && match.length >= shortestPiece) {
-					// Continues after the match, which need not be found again at each of its characters.
-					at += Math.max(1, match.beyond - windowLength);
-					hash = hashAt(other, at);
-					continue;
-				}
-			}
-			hash = rolled(hash, other.charCodeAt(at), other.charCodeAt(at + windowLength));
-			at++;
+		for (let at = 0; at + windowLength <= other.length; at++) {
+			const match = this.#filter[mixed(other, at)] === 1 ? this.#bestAt(other, at) : undefined;
+			if (!match) continue;
+			if (match.length > (longest.get(match.index)?.length ?? 0)) longest.set(match.index, match);
+			// Continues after the match, which need not be found again at each of its characters.
+			if (match.length >= shortestPiece) at += Math.max(0, match.beyond - windowLength - 1);
 		}
 		return [...longest.values()].map(({ index, start, length }) => ({ index, start, length }));
 	}
 
-	#add(place: Window): void {
-		const hash = hashAt(this.#texts[place.index] ?? '', place.start);
-		const places = this.#places.get(hash) ?? [];
-		if (places.length >= placesOfWindow) return;
-		places.push(place);
-		this.#places.set(hash, places);
-		this.#filter[filtered(hash)] = 1;
+	#add(anchor: Anchor): void {
+		const text = this.#texts[anchor.index] ?? '';
+		const window = text.slice(anchor.start, anchor.start + windowLength);
+		const anchors = this.#anchors.get(window) ?? [];
+		if (anchors.length >= mostEqual) return;
+		this.#anchors.set(window, [...anchors, anchor]);
+		this.#filter[mixed(text, anchor.start)] = 1;
 	}
 
 	/** The longest match around a window of `other`; `beyond`: its length from the start of the window. */
-	#bestAt(other: string, at: number, hash: number): (TextMatch & { readonly beyond: number }) | undefined {
+	#bestAt(other: string, at: number): (TextMatch & { readonly beyond: number }) | undefined {
 		let best: (TextMatch & { readonly beyond: number }) | undefined;
-		for (const { index, start, token } of this.#places.get(hash) ?? []) {
+		for (const { index, start, token } of this.#anchors.get(other.slice(at, at + windowLength)) ?? []) {
 			if (this.#left <= 0) break;
 			const text = this.#texts[index] ?? '';
 			const beyond = commonAfter(text, start, other, at);
@@ -154,24 +139,10 @@ function commonBefore(a: string, i: number, b: string, j: number): number {
 	return length;
 }
 
-function hashAt(text: string, start: number): number {
-	let hash = 0;
-	for (let i = start; i < start + windowLength; i++) hash = (Math.imul(hash, base) + text.charCodeAt(i)) | 0;
-	return hash;
-}
-
-/** The hash of the window that begins one character later. */
-function rolled(hash: number, oldest: number, next: number): number {
-	return (Math.imul(hash - Math.imul(oldest, oldestPower), base) + next) | 0;
-}
-
-function filtered(hash: number): number {
-	// The upper bits depend on more of the window than the lower ones.
-	return hash >>> (32 - filterBits);
-}
-
-function power(of: number, exponent: number): number {
-	let product = 1;
-	for (let i = 0; i < exponent; i++) product = Math.imul(product, of);
-	return product;
+/** Mixes some characters of a window into one number. */
+function mixed(text: string, start: number): number {
+	const first = text.charCodeAt(start) ^ (text.charCodeAt(start + 4) << 5);
+	return (
+		(first ^ (text.charCodeAt(start + 7) << 9) ^ (text.charCodeAt(start + 11) << 13)) & (2 ** mixedBits - 1)
+	);
 }

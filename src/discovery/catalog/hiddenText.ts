@@ -69,40 +69,29 @@ export function alterationsOfServer({
 
 function alterationsOf(value: unknown): readonly Alteration[] {
 	const found = new Set<Alteration>();
-	look(value, deepest, found);
+	for (const text of textsOf(value)) {
+		const seen = visible(text);
+		if (seen !== text) found.add('hidden');
+		if (cleanText(seen) !== seen) found.add('framing');
+	}
 	return merged(found);
 }
 
 /** All texts and names in a value at any depth, without invisible characters. */
 export function textsIn(value: unknown): readonly string[] {
-	const texts: string[] = [];
-	const collect = (one: unknown, levels: number): void => {
-		if (typeof one === 'string') texts.push(visible(one));
-		else if (levels > 0 && typeof one === 'object' && one !== null)
-			for (const [key, inner] of Object.entries(one)) {
-				if (!Array.isArray(one)) texts.push(visible(key));
-				collect(inner, levels - 1);
-			}
-	};
-	collect(value, deepest);
+	return textsOf(value).map(visible);
+}
+
+function textsOf(value: unknown, levels = deepest, texts: string[] = []): readonly string[] {
+	if (typeof value === 'string') texts.push(value);
+	else if (levels > 0 && typeof value === 'object' && value !== null)
+		for (const [key, inner] of Object.entries(value)) {
+			if (!Array.isArray(value)) texts.push(key);
+			textsOf(inner, levels - 1, texts);
+		}
 	return texts;
 }
 
 function merged(alterations: Iterable<Alteration>): readonly Alteration[] {
 	return [...new Set(alterations)].sort();
-}
-
-function look(value: unknown, levels: number, found: Set<Alteration>): void {
-	if (typeof value === 'string') {
-		const seen = visible(value);
-		if (seen !== value) found.add('hidden');
-		if (cleanText(seen) !== seen) found.add('framing');
-	} else if (levels === 0) return;
-	else if (Array.isArray(value)) for (const item of value) look(item, levels - 1, found);
-	else if (isRecord(value)) {
-		for (const [key, inner] of Object.entries(value)) {
-			look(key, 1, found);
-			look(inner, levels - 1, found);
-		}
-	}
 }

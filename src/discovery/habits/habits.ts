@@ -46,12 +46,13 @@ export const noHabits: Habits = { chats: [] };
 
 /** Chats that are stored, and entries per chat. */
 export const keptChats = 50;
-export const keptCalls = 40;
-export const keptMissed = 10;
+const keptCalls = 40;
+const keptMissed = 10;
 /** Servers, and tools pinned by name. */
-export const keptNames = 200;
-/** Characters of a search's words. */
-export const keptWords = 60;
+const keptNames = 200;
+/** Characters of a search's words, and of the names of a tool and its server together; a tool with longer names is left out. */
+const keptWords = 60;
+const longestId = 400;
 
 /** Updates a chat; returns the same object if nothing changed. */
 export function withChat(habits: Habits, id: string, session: ObservedChat): Habits {
@@ -61,17 +62,13 @@ export function withChat(habits: Habits, id: string, session: ObservedChat): Hab
 	const known = habits.chats.find((chat) => chat.id === id);
 	const chat = chatHabits(id, session, known);
 	if (known && JSON.stringify(known) === JSON.stringify(chat)) return habits;
-	return { ...habits, chats: newestChats([...habits.chats.filter((one) => one !== known), chat]) };
+	const chats = [...habits.chats.filter((one) => one !== known), chat];
+	return { ...habits, chats: chats.toSorted((a, b) => a.at - b.at).slice(-keptChats) };
 }
 
 /** Forgets everything before `now`. */
 export function clearedHabits(now: number): Habits {
 	return { chats: [], since: now };
-}
-
-/** The newest chats within the limit, in order. */
-export function newestChats(chats: readonly ChatHabits[]): readonly ChatHabits[] {
-	return chats.toSorted((a, b) => a.at - b.at).slice(-keptChats);
 }
 
 /** Calls of a tool, or of any tool of a server, in a chat. */
@@ -91,7 +88,10 @@ function chatHabits(id: string, session: ObservedChat, known: ChatHabits | undef
 		id,
 		at: lastRequest?.at ?? known?.at ?? 0,
 		requests: usage.requests,
-		calls: usage.calls.toSorted((a, b) => b.calls - a.calls).slice(0, keptCalls),
+		calls: usage.calls
+			.filter(({ server, tool }) => server.length + tool.length <= longestId)
+			.toSorted((a, b) => b.calls - a.calls)
+			.slice(0, keptCalls),
 		missed: missedWords(session),
 		servers,
 		always,
@@ -119,66 +119,7 @@ function missedWords({ log }: ObservedChat): readonly string[] {
 		.slice(-keptMissed);
 }
 
-/** Characters of a name. */
-const keptCharacters = 200;
-
-/** Parses stored habits: unreadable parts are dropped. Never throws. */
+/** Stored habits. Only we write them; habits of another form would be stored under another key. */
 export function restoredHabits(value: unknown): Habits {
-	if (!isRecord(value)) return { chats: [] };
-	const chats = new Map(list(value.chats).flatMap((chat) => restoredChat(chat) ?? []));
-	return {
-		chats: newestChats([...chats.values()]),
-		...(isCount(value.since) && { since: value.since }),
-	};
-}
-
-function restoredChat(value: unknown): [[string, ChatHabits]] | undefined {
-	if (!isRecord(value)) return undefined;
-	const { id, at, requests } = value;
-	if (!isText(id) || !isCount(at) || !isCount(requests) || requests === 0) return undefined;
-	const chat = {
-		id,
-		at,
-		requests,
-		calls: list(value.calls)
-			.flatMap((entry) => restoredCalls(entry) ?? [])
-			.slice(0, keptCalls),
-		missed: texts(value.missed, keptWords).slice(-keptMissed),
-		servers: texts(value.servers).slice(0, keptNames),
-		always: texts(value.always).slice(0, keptNames),
-		pinned: texts(value.pinned).slice(0, keptNames),
-	};
-	return [[id, chat]];
-}
-
-function restoredCalls(value: unknown): ToolCalls | undefined {
-	if (!isRecord(value)) return undefined;
-	const { server, tool, calls, failures, totalMs, lastMs } = value;
-	if (!isText(server) || !isText(tool) || !isCount(calls) || calls === 0) return undefined;
-	return {
-		server,
-		tool,
-		calls,
-		failures: isCount(failures) ? Math.min(failures, calls) : 0,
-		totalMs: isCount(totalMs) ? totalMs : 0,
-		lastMs: isCount(lastMs) ? lastMs : 0,
-	};
-}
-
-function list(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-function texts(value: unknown, limit: number = 2 * keptCharacters): readonly string[] {
-	return list(value)
-		.filter((one) => typeof one === 'string')
-		.map((text) => cut(text, limit));
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '' && value.length <= keptCharacters;
-}
-
-function isCount(value: unknown): value is number {
-	return Number.isSafeInteger(value) && Number(value) >= 0;
+	return isRecord(value) && Array.isArray(value.chats) ? (value as unknown as Habits) : noHabits;
 }

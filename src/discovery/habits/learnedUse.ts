@@ -25,9 +25,8 @@ export const keptWords = 16;
 export const keptTools = 6;
 export const keptCalls = 20;
 
-/** Characters of the name of a chat or tool, and of a word. */
+/** Characters of a tool's name. */
 const longestName = 200;
-const longestWord = 40;
 
 /** What search reads from a chat. */
 export interface ObservedTimeline {
@@ -125,45 +124,11 @@ function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {
 	return newest.slice(fitting + 1);
 }
 
-/** Parses what was stored: unreadable parts are dropped. Never throws. */
+/** What was stored. Only we write it; learning of another form would be stored under another key. */
 export function restoredUse(value: unknown): LearnedUse {
-	if (!isRecord(value)) return nothingLearned;
-	const { turns, since } = value;
-	return {
-		turns: newestTurns(list(turns).flatMap((turn) => restoredTurn(turn) ?? [])),
-		...(isTime(since) && { since }),
-	};
+	return isRecord(value) && Array.isArray(value.turns) ? (value as unknown as LearnedUse) : nothingLearned;
 }
 
-function restoredTurn(value: unknown): TurnUse | undefined {
-	if (!isRecord(value)) return undefined;
-	const { chat, at } = value;
-	if (!isName(chat) || !isTime(at)) return undefined;
-	const searches = list(value.searches).flatMap((search) => restoredSearch(search) ?? []);
-	const calls = names(value.calls, keptCalls);
-	if (calls.length === 0) return undefined;
-	return { chat, at, searches: searches.slice(-keptSearches), calls };
-}
-
-function restoredSearch(value: unknown): SearchUse | undefined {
-	if (!isRecord(value)) return undefined;
-	const words = names(value.words, keptWords).filter((word) => word.length <= longestWord);
-	const [found, missed] = [names(value.found, keptTools), names(value.missed, keptTools)];
-	return words.length > 0 && found.length + missed.length > 0 ? { words, found, missed } : undefined;
-}
-
-function list(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-function names(value: unknown, most: number): readonly string[] {
-	return list(value).filter(isName).slice(0, most);
-}
-
-function isName(value: unknown): value is string {
-	return typeof value === 'string' && value !== '' && value.length <= longestName;
-}
-
-function isTime(value: unknown): value is number {
-	return Number.isSafeInteger(value) && Number(value) >= 0;
+function isName(value: string): boolean {
+	return value !== '' && value.length <= longestName;
 }

@@ -143,12 +143,6 @@ export function howToRead(server: string, loading: Loading): string {
 		: `To read what it links to, use ${readResourceName}: ${JSON.stringify(call)}.`;
 }
 
-/** An answer for a caller outside this chat: JSON, or a sentence if it failed. */
-export interface ToolAnswer {
-	readonly text: string;
-	readonly failed: boolean;
-}
-
 /** `server:tool` if that is printable as is and resolves to this tool alone; otherwise the wire name, which always resolves. */
 export function callableName(tool: CatalogTool, names: ToolNames): string {
 	const resolution = names.resolve(tool.id);
@@ -180,12 +174,4 @@ export function callableTool(
 		return { ok: false, message: `More than one tool is called '${asked}': ${hint}.` };
 	}
 	return { ok: false, message: `There is no tool '${asked}'.${hint ? ` Closest: ${hint}.` : ''}` };
-}
-
-export function failedAnswer(text: string): ToolAnswer {
-	return { text, failed: true };
-}
-
-export function jsonAnswer(text: string): ToolAnswer {
-	return { text, failed: false };
 }

@@ -48,9 +48,9 @@ import {
 	updatedDefinition,
 } from './nextHead.ts';
 import {
+	changedNote,
 	changedTools,
 	dueBeforeRequest,
-	dueWithCall,
 	dueWithSearch,
 	type GoneTool,
 	goneTools,
@@ -266,7 +266,7 @@ export class DiscoverySession {
 
 	/** The result as the model reads it, with notes about loaded tools that changed. */
 	withChanges(result: ToolResult): ToolResult {
-		return this.#tell(dueWithCall(this.#state)).reduce(withText, result);
+		return this.#tell(changedNote(this.#state)).reduce(withText, result);
 	}
 
 	/** Loads deferred tools as far as there is room; returns the newly loaded. `words`: the search words that matched. */

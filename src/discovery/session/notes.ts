@@ -70,11 +70,6 @@ export function dueBeforeRequest(chat: ChatState): Note {
 	]);
 }
 
-/** What a call's result adds: loaded tools that changed. */
-export function dueWithCall(chat: ChatState): Note {
-	return changedNote(chat);
-}
-
 /** What a search's result adds: changes of what can be found, and loaded tools that are back, gone or changed. */
 export function dueWithSearch(chat: ChatState): Note {
 	// Whether the next head is new is known only when it is sent; until then nothing counts as told by it.
@@ -127,8 +122,8 @@ function changedSent(chat: ChatState): readonly CatalogTool[] {
 	});
 }
 
-/** Tells the model about changed tools; from then on it knows their current version. */
-function changedNote(chat: ChatState): Note {
+/** Tells the model about changed tools; from then on it knows their current version. Every result of a call adds it. */
+export function changedNote(chat: ChatState): Note {
 	const sent = changedSent(chat);
 	const isTellable = areTellable(sent);
 	const tools = [...new Set([...changedTools(chat), ...sent])];

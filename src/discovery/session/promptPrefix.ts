@@ -122,11 +122,9 @@ export function frozenPrefix(
 		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
 		: [];
 	const synthetic = [...ours, ...inspectionDefinitions(surface), ...hosted, ...late];
-	const { enabled, inspectionTools, manifestPlacement, maxManifestTokens } = surface.policy;
-	const policy = { enabled, inspectionTools, manifestPlacement, maxManifestTokens };
 	const toolset = keptToolset(surface.toolset);
 	return {
-		frozen: { policy, toolset, findable: deferredByServer(surface), hosted },
+		frozen: { policy: frozenPolicy(surface), toolset, findable: deferredByServer(surface), hosted },
 		loading,
 		paragraph: discovers ? discoveryParagraph(surface) : undefined,
 		tools: [...synthetic, ...tools.map(toolDefinition)],
@@ -161,10 +159,7 @@ export function extendedPrefix(
 /** Whether the frozen head is still correct: the user's settings are the same, and something is deferred now as then. */
 function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 	return (
-		before.policy.enabled === now.policy.enabled &&
-		before.policy.inspectionTools === now.policy.inspectionTools &&
-		before.policy.manifestPlacement === now.policy.manifestPlacement &&
-		before.policy.maxManifestTokens === now.policy.maxManifestTokens &&
+		areSame(before.policy, frozenPolicy(now)) &&
 		isSameToolset(restoredToolset(before.toolset), now.toolset) &&
 		(before.findable.length > 0 === now.deferred.length > 0 || isAway(before.findable, now))
 	);
@@ -175,7 +170,12 @@ function isAway(before: DeferredByServer, now: ToolSurface): boolean {
 	return before.length > 0 && before.every(([, names]) => names.every((name) => !now.get(name)));
 }
 
-function areSame(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): boolean {
+function frozenPolicy({ policy }: ToolSurface): FrozenSurface['policy'] {
+	const { enabled, inspectionTools, manifestPlacement, maxManifestTokens } = policy;
+	return { enabled, inspectionTools, manifestPlacement, maxManifestTokens };
+}
+
+function areSame<T extends object>(before: T, now: T): boolean {
 	return before === now || JSON.stringify(before) === JSON.stringify(now);
 }
 

@@ -1,6 +1,7 @@
+import { sumsOf } from '../../common/cost.ts';
 import type { ActivationReason } from './activationSet.ts';
 import type { LogEntry, RequestCost } from './logEntry.ts';
-import { noUsage, type SessionUsage, withAnswer, withCall, withRequest, withUsage } from './usage.ts';
+import { noUsage, type SessionUsage, withUsage } from './usage.ts';
 
 /** Discovery's counters for one chat; absent while it is off. */
 export interface DiscoveryStatistics {
@@ -32,15 +33,22 @@ export function withCount(tally: Tally, entry: LogEntry): Tally {
 	switch (entry.kind) {
 		case 'request': {
 			const { tools, tokens, everyToolTokens, isByRules } = entry;
-			const counted = isByRules ? { tokens: 0, everyToolTokens: 0 } : entry;
+			const sent = isByRules ? {} : { definitionTokens: tokens, everyToolTokens };
 			return {
 				...tally,
-				usage: withRequest(usage, counted),
+				usage: withUsage(usage, { requests: 1, ...sent }),
 				lastRequest: { tools, tokens, everyToolTokens },
 			};
 		}
 		case 'measured':
-			return { ...tally, usage: withAnswer(usage, entry.tokens, entry.cost) };
+			return {
+				...tally,
+				usage: withUsage(usage, {
+					measuredAnswers: 1,
+					...entry.tokens,
+					...(entry.cost && { cost: sumsOf(entry.cost) }),
+				}),
+			};
 		case 'search': {
 			const { search_calls: searches, searches_without_hit: missed = 0 } = statistics;
 			const isMiss = entry.fault === undefined && entry.found.count === 0;
@@ -52,8 +60,11 @@ export function withCount(tally: Tally, entry: LogEntry): Tally {
 			const discovered = statistics.tools_discovered + entry.tools.length;
 			return { ...tally, statistics: { ...statistics, tools_discovered: discovered } };
 		}
-		case 'call':
-			return { ...tally, usage: withCall(usage, { server: entry.server, name: entry.tool }, entry) };
+		case 'call': {
+			const { server, tool, ms, failed } = entry;
+			const call = { server, tool, calls: 1, failures: failed ? 1 : 0, totalMs: ms, lastMs: ms };
+			return { ...tally, usage: withUsage(usage, { calls: [call] }) };
+		}
 		case 'agent':
 			return { ...tally, usage: withUsage(usage, entry.usage) };
 		case 'reset':

@@ -1,4 +1,4 @@
-import { type AnswerCost, type CostSums, joinedCosts, type TokenUsage, withCost } from '../../common/cost.ts';
+import { type CostSums, joinedCosts } from '../../common/cost.ts';
 
 /** Calls of one tool. */
 export interface ToolCalls {
@@ -8,15 +8,9 @@ export interface ToolCalls {
 	readonly calls: number;
 	/** Calls whose result was an error. */
 	readonly failures: number;
-	/** Total milliseconds, rounded per call. */
+	/** Milliseconds from the start of each call to its result. */
 	readonly totalMs: number;
 	readonly lastMs: number;
-}
-
-/** `ms`: from the start of the call to its result. */
-export interface CallOutcome {
-	readonly ms: number;
-	readonly failed: boolean;
 }
 
 /** What a chat has used: tokens as reported by providers, never estimates, and tool calls. Plain JSON. */
@@ -58,81 +52,26 @@ export const noUsage: SessionUsage = {
 /** Most tools counted per chat: usage is stored with every answer. */
 export const countedTools = 200;
 
-/** Adds a request. */
-export function withRequest(
-	usage: SessionUsage,
-	cost: { readonly tokens: number; readonly everyToolTokens: number },
-): SessionUsage {
+/** Adds what something used: a request, an answer, a call, or another chat such as an agent's. */
+export function withUsage(usage: SessionUsage, more: Partial<SessionUsage>): SessionUsage {
+	const sum = (what: Exclude<keyof SessionUsage, 'cost' | 'calls'>) => usage[what] + (more[what] ?? 0);
+	const cost = more.cost ? joinedCosts(usage.cost, more.cost) : usage.cost;
 	return {
-		...usage,
-		requests: usage.requests + 1,
-		definitionTokens: usage.definitionTokens + cost.tokens,
-		everyToolTokens: usage.everyToolTokens + cost.everyToolTokens,
-	};
-}
-
-/** Adds an answer. */
-export function withAnswer(
-	usage: SessionUsage,
-	tokens: TokenUsage,
-	cost: AnswerCost | undefined,
-): SessionUsage {
-	return {
-		...usage,
-		measuredAnswers: usage.measuredAnswers + 1,
-		inputTokens: usage.inputTokens + tokens.inputTokens,
-		cachedInputTokens: usage.cachedInputTokens + (tokens.cachedInputTokens ?? 0),
-		cacheWriteTokens: usage.cacheWriteTokens + (tokens.cacheWriteTokens ?? 0),
-		outputTokens: usage.outputTokens + tokens.outputTokens,
-		thoughtTokens: usage.thoughtTokens + (tokens.thoughtTokens ?? 0),
-		...(cost && { cost: withCost(usage.cost, cost) }),
-	};
-}
-
-/** Adds a tool call. Beyond the limit, the least called tool is dropped. */
-export function withCall(
-	usage: SessionUsage,
-	called: { readonly server: string; readonly name: string },
-	outcome: CallOutcome,
-): SessionUsage {
-	const isSame = ({ server, tool }: ToolCalls) => server === called.server && tool === called.name;
-	if (usage.calls.some(isSame)) {
-		const calls = usage.calls.map((entry) => (isSame(entry) ? withOutcome(entry, outcome) : entry));
-		return { ...usage, calls };
-	}
-	const first = { server: called.server, tool: called.name, calls: 0, failures: 0, totalMs: 0, lastMs: 0 };
-	return { ...usage, calls: [...withRoom(usage.calls), withOutcome(first, outcome)] };
-}
-
-/** Adds another chat's usage, such as an agent's. */
-export function withUsage(usage: SessionUsage, other: SessionUsage): SessionUsage {
-	const cost = other.cost ? joinedCosts(usage.cost, other.cost) : usage.cost;
-	return {
-		measuredAnswers: usage.measuredAnswers + other.measuredAnswers,
-		inputTokens: usage.inputTokens + other.inputTokens,
-		cachedInputTokens: usage.cachedInputTokens + other.cachedInputTokens,
-		cacheWriteTokens: usage.cacheWriteTokens + other.cacheWriteTokens,
-		outputTokens: usage.outputTokens + other.outputTokens,
-		thoughtTokens: usage.thoughtTokens + other.thoughtTokens,
+		measuredAnswers: sum('measuredAnswers'),
+		inputTokens: sum('inputTokens'),
+		cachedInputTokens: sum('cachedInputTokens'),
+		cacheWriteTokens: sum('cacheWriteTokens'),
+		outputTokens: sum('outputTokens'),
+		thoughtTokens: sum('thoughtTokens'),
 		...(cost && { cost }),
-		requests: usage.requests + other.requests,
-		definitionTokens: usage.definitionTokens + other.definitionTokens,
-		everyToolTokens: usage.everyToolTokens + other.everyToolTokens,
-		calls: other.calls.reduce(withCalls, usage.calls),
+		requests: sum('requests'),
+		definitionTokens: sum('definitionTokens'),
+		everyToolTokens: sum('everyToolTokens'),
+		calls: (more.calls ?? []).reduce(withCalls, usage.calls),
 	};
 }
 
-function withOutcome(entry: ToolCalls, { ms, failed }: CallOutcome): ToolCalls {
-	const lastMs = Math.round(ms);
-	return {
-		...entry,
-		calls: entry.calls + 1,
-		failures: entry.failures + (failed ? 1 : 0),
-		totalMs: entry.totalMs + lastMs,
-		lastMs,
-	};
-}
-
+/** Adds calls of one tool. Beyond the limit, the least called tool is dropped. */
 function withCalls(entries: readonly ToolCalls[], more: ToolCalls): readonly ToolCalls[] {
 	const isSame = ({ server, tool }: ToolCalls) => server === more.server && tool === more.tool;
 	if (!entries.some(isSame)) return [...withRoom(entries), more];

@@ -2,16 +2,11 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cleanText, folded } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { cleanSchema } from '../catalog/hiddenText.ts';
+import { errorResult, type ToolResult, textResult } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { parseRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
-import {
-	callableName,
-	callableTool,
-	failedAnswer,
-	jsonAnswer,
-	type ToolAnswer,
-} from '../session/callTarget.ts';
+import { callableName, callableTool } from '../session/callTarget.ts';
 import { findTools, isUncertain, type SearchFault, type SearchFindings } from './findTools.ts';
 import { cleanJson, listedTools, parseListing, toolDetails } from './inspection.ts';
 
@@ -75,13 +70,13 @@ const tooLarge = 'Too large to show here. Get the details of this tool.';
 export async function searchToolsAnswer(
 	surface: ToolSurface,
 	{ query, server }: Readonly<Record<string, unknown>>,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
 	const parsed = parseRequest({ query, server_name: server });
-	if (!parsed.ok) return failedAnswer("Provide 'query': what the tool should do, in a few words.");
+	if (!parsed.ok) return errorResult("Provide 'query': what the tool should do, in a few words.");
 	const findings = await findTools(surface, parsed.request);
-	if (!findings.ok) return failedAnswer(findings.message);
+	if (!findings.ok) return errorResult(findings.message);
 	const asked = typeof query === 'string' && query.trim() ? query : server;
-	return jsonAnswer(cleanJson(found(folded(String(asked), queryLimit), findings, surface)));
+	return textResult(cleanJson(found(folded(String(asked), queryLimit), findings, surface)));
 }
 
 function found(query: string, findings: SearchFindings, { names, deferred }: ToolSurface): object {
@@ -117,11 +112,11 @@ const pageCharacters = 8_000;
 const lineDescriptionLimit = 200;
 
 /** `{server?, search?, page?}` → `{tools: [{tool, description}], page, pages}`. */
-export function listToolsAnswer(surface: ToolSurface, input: Readonly<Record<string, unknown>>): ToolAnswer {
+export function listToolsAnswer(surface: ToolSurface, input: Readonly<Record<string, unknown>>): ToolResult {
 	const parsed = parseListing(input, 'server');
-	if (!parsed.ok) return failedAnswer(parsed.message);
+	if (!parsed.ok) return errorResult(parsed.message);
 	const listed = listedTools(surface, parsed.request);
-	if (!listed.ok) return failedAnswer(listed.message);
+	if (!listed.ok) return errorResult(listed.message);
 	const pages = pagesOf(
 		listed.tools.map((tool) =>
 			cleanJson({
@@ -132,8 +127,8 @@ export function listToolsAnswer(surface: ToolSurface, input: Readonly<Record<str
 	);
 	const page = Number(input.page ?? 1);
 	const entries = pages[page - 1];
-	if (!entries) return failedAnswer(`There are pages 1 to ${pages.length}.`);
-	return jsonAnswer(`{"tools":[\n${entries.join(',\n')}\n],"page":${page},"pages":${pages.length}}`);
+	if (!entries) return errorResult(`There are pages 1 to ${pages.length}.`);
+	return textResult(`{"tools":[\n${entries.join(',\n')}\n],"page":${page},"pages":${pages.length}}`);
 }
 
 /** Splits entries into pages; at least one. */
@@ -157,9 +152,9 @@ function pagesOf(entries: readonly string[]): string[][] {
 export function toolDetailsAnswer(
 	surface: ToolSurface,
 	input: Readonly<Record<string, unknown>>,
-): ToolAnswer {
+): ToolResult {
 	const found = callableTool(input.tool, surface);
-	if (!found.ok) return failedAnswer(found.message);
+	if (!found.ok) return errorResult(found.message);
 	const { description, inputSchema } = toolDetails(found.tool);
-	return jsonAnswer(cleanJson({ tool: callableName(found.tool, surface.names), description, inputSchema }));
+	return textResult(cleanJson({ tool: callableName(found.tool, surface.names), description, inputSchema }));
 }

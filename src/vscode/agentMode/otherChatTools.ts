@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { code } from '../../common/markdown.ts';
+import { resultText } from '../../discovery/catalog/tool.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -55,9 +56,10 @@ export function registerOtherChatTools({
 				invoke: async ({ input }, token) => {
 					await listed(listings, token);
 					const { otherChats } = await app();
-					const { text, failed } = await otherChats[tool.answer](surface.get(), input);
+					const answer = await otherChats[tool.answer](surface.get(), input);
+					const text = resultText(answer);
 					// A language-model tool reports failure by an exception.
-					if (failed) throw new Error(text);
+					if (answer.isError) throw new Error(text);
 					return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 				},
 			}),

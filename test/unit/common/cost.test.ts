@@ -4,8 +4,8 @@ import {
 	joinedCosts,
 	reportedTokens,
 	reportedUsd,
+	sumsOf,
 	type TokenPrice,
-	withCost,
 } from '../../../src/common/cost.ts';
 
 /** Claude Sonnet 4.5, as https://platform.claude.com/docs/en/about-claude/pricing has it: dollars for a million tokens. */
@@ -91,10 +91,11 @@ describe('what it would have cost with every tool loaded', () => {
 });
 
 describe('what answers cost together', () => {
-	const compared = withCost(undefined, { usd: 1, isTold: true, everyToolUsd: 3 });
+	const compared = sumsOf({ usd: 1, isTold: true, everyToolUsd: 3 });
 
 	test('adds up', () => {
-		expect(withCost(compared, { usd: 2, isTold: false, everyToolUsd: 4 })).toEqual({
+		const other = sumsOf({ usd: 2, isTold: false, everyToolUsd: 4 });
+		expect(joinedCosts(compared, other)).toEqual({
 			answers: 2,
 			toldAnswers: 1,
 			usd: 3,
@@ -103,7 +104,7 @@ describe('what answers cost together', () => {
 	});
 
 	test('is compared with nothing once one of them cannot be', () => {
-		const mixed = withCost(compared, { usd: 2, isTold: true });
+		const mixed = joinedCosts(compared, sumsOf({ usd: 2, isTold: true }));
 		expect(mixed).toEqual({ answers: 2, toldAnswers: 2, usd: 3 });
 		expect(joinedCosts(mixed, compared)).not.toHaveProperty('everyToolUsd');
 	});

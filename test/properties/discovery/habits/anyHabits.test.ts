@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, placement } from '../../../../src/discovery/catalog/policy.ts';
-import { habitSummary } from '../../../../src/discovery/habits/habitSummary.ts';
-import { restoredHabits } from '../../../../src/discovery/habits/habits.ts';
 import { proposalsFor } from '../../../../src/discovery/habits/rules.ts';
 import { runs } from '../../../effort.ts';
 import { servers, tool } from '../../../unit/discovery/fixtures.ts';
@@ -72,29 +70,4 @@ test('whatever chats did, suggestions are few, new, of what there is, and never 
 		{ numRuns: runs(60) },
 	);
 	expect(made).toBeGreaterThan(10);
-});
-
-test('whatever was kept, it is taken up without a fault, and adds up', () => {
-	const anyValue = fc.oneof(fc.jsonValue(), fc.constantFrom(Number.NaN, -1, 1e300, '', 'x'.repeat(5000)));
-	const keys = ['id', 'at', 'requests', 'calls', 'missed', 'servers', 'always', 'pinned'];
-	const anyChat = fc.dictionary(fc.constantFrom(...keys), anyValue);
-	const almost = anyChat.map((broken) => ({ ...chat(1, { calls: [called('one', 'alpha')] }), ...broken }));
-	const anyKept = fc.oneof(
-		anyValue,
-		fc.record({ chats: fc.oneof(anyValue, fc.array(fc.oneof(anyValue, almost))), since: anyValue }),
-	);
-	fc.assert(
-		fc.property(anyKept, (kept) => {
-			const habits = restoredHabits(kept);
-			const text = JSON.stringify(habits);
-			expect(JSON.stringify(restoredHabits(JSON.parse(text)))).toBe(text);
-			expect(habits.chats.length).toBeLessThanOrEqual(50);
-			expect(habitSummary(habits).chats).toBe(habits.chats.length);
-			proposalsFor({
-				habits,
-				tools: new Catalog(all, 1).tools,
-				policy: { ...defaultPolicy, enabled: true },
-			});
-		}),
-	);
 });

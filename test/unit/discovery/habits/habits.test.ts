@@ -114,26 +114,6 @@ describe('given habits that were kept', () => {
 		expect(restoredHabits(JSON.parse(JSON.stringify(habits)))).toEqual(habits);
 	});
 
-	test('when parts of them cannot be read, then the rest counts', () => {
-		const kept = {
-			chats: [
-				7,
-				{ ...chat(1), at: 'yesterday' },
-				{
-					...chat(2),
-					calls: [{ server: 'files' }, { ...called('files', 'read'), failures: 9 }],
-					servers: [1, 'files'],
-					later: true,
-				},
-				{ id: 'chat 3', at: 3, requests: 1 },
-			],
-			since: 'ever',
-		};
-		expect(restoredHabits(kept)).toEqual({
-			chats: [chat(2, { calls: [called('files', 'read', 1, 1)] }), { ...chat(3), servers: [] }],
-		});
-	});
-
 	test.each([[undefined], [null], [[]], ['habits'], [{}]])(
 		'when there is nothing in %j, then there is nothing',
 		(kept) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { surfaceTokens } from '../../../../src/discovery/session/toolTokens.ts';
-import { countedTools, noUsage, withCall } from '../../../../src/discovery/session/usage.ts';
+import { countedTools, noUsage, withUsage } from '../../../../src/discovery/session/usage.ts';
 import { headTokens, keptLog, search, sessionOf } from '../fixtures.ts';
 
 test('a chat adds up what providers report and what it calls, and keeps it', () => {
@@ -74,10 +74,10 @@ test('what an agent cost is its caller’s', () => {
 });
 
 test('of more tools than are counted, one that was called least makes room', () => {
-	const outcome = { ms: 1, failed: false };
+	const once = { server: 'big', calls: 1, failures: 0, totalMs: 1, lastMs: 1 };
 	const names = Array.from({ length: countedTools }, (_, i) => `t${i}`);
 	const called = ['t0', ...names, 'new'].reduce(
-		(usage, name) => withCall(usage, { server: 'big', name }, outcome),
+		(usage, name) => withUsage(usage, { calls: [{ ...once, tool: name }] }),
 		noUsage,
 	);
 	const counted = called.calls.map(({ tool }) => tool);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { everythingDeferred } from '../../../../src/discovery/catalog/policy.ts';
+import { errorResult, resultText, type ToolResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { parseRequest, type SearchRequest } from '../../../../src/discovery/search/searchRequest.ts';
-import type { ToolAnswer } from '../../../../src/discovery/session/callTarget.ts';
 import { findTools } from '../../../../src/discovery/tools/findTools.ts';
 import {
 	listToolsAnswer,
@@ -67,9 +67,15 @@ function readRequest(query: string): SearchRequest {
 	return parsed.request;
 }
 
-function read({ text, failed }: ToolAnswer): unknown {
-	expect(failed).toBe(false);
-	return JSON.parse(text);
+function read(answer: ToolResult): unknown {
+	expect(answer.isError).toBe(false);
+	return JSON.parse(resultText(answer));
+}
+
+/** The message of a request that failed. */
+function fault(answer: ToolResult): string {
+	expect(answer.isError).toBe(true);
+	return resultText(answer);
 }
 
 describe('another chat searches', () => {
@@ -125,9 +131,7 @@ describe('another chat searches', () => {
 		[{ query: 7 }, "Provide 'query'"],
 		[{ query: 'send', server: 'slak' }, "Did you mean 'slack'?"],
 	])('with %j, and is told what to give', async (input, message) => {
-		const { text, failed } = await searchToolsAnswer(surfaceOf(), input);
-		expect(failed).toBe(true);
-		expect(text).toContain(message);
+		expect(fault(await searchToolsAnswer(surfaceOf(), input))).toContain(message);
 	});
 
 	test('among large schemas, and gets as many as there is room for', async () => {
@@ -135,11 +139,10 @@ describe('another chat searches', () => {
 			...tool('files', `copy_file_${i}`, 'Copy a file'),
 			inputSchema: { type: 'object', description: 'x'.repeat(8_000) },
 		}));
-		const answer = await searchToolsAnswer(surfaceOf([{ name: 'files', tools: large }]), {
-			query: 'copy a file',
-		});
-		expect(answer.text.length).toBeLessThan(25_000);
-		expect(answer.text.match(/Too large to show here/g)).toHaveLength(3);
+		const surface = surfaceOf([{ name: 'files', tools: large }]);
+		const text = resultText(await searchToolsAnswer(surface, { query: 'copy a file' }));
+		expect(text.length).toBeLessThan(25_000);
+		expect(text.match(/Too large to show here/g)).toHaveLength(3);
 	});
 
 	test('and a name that two could mean is told by the name for models', async () => {
@@ -147,8 +150,7 @@ describe('another chat searches', () => {
 		const found = read(await searchToolsAnswer(surfaceOf(all), { query: 'select:c' }));
 		const { matches } = found as { matches: { name: string }[] };
 		for (const { name } of matches) {
-			const details = toolDetailsAnswer(surfaceOf(all), { tool: name });
-			expect(details.failed).toBe(false);
+			expect(toolDetailsAnswer(surfaceOf(all), { tool: name }).isError).toBe(false);
 		}
 		expect(matches).toHaveLength(1);
 		expect(matches[0]?.name).not.toBe('a:b:c');
@@ -174,15 +176,14 @@ describe('another chat lists', () => {
 		const first = read(listToolsAnswer(surface, {})) as { pages: number };
 		expect(first.pages).toBeGreaterThan(5);
 		const seen = Array.from({ length: first.pages }, (_, i) => {
-			const { text } = listToolsAnswer(surface, { page: i + 1 });
+			const text = resultText(listToolsAnswer(surface, { page: i + 1 }));
 			expect(text.length).toBeLessThan(9_000);
 			return (JSON.parse(text) as { tools: { tool: string }[] }).tools.map(({ tool: name }) => name);
 		}).flat();
 		expect(seen).toEqual(surface.tools.map(({ id }) => id));
-		expect(listToolsAnswer(surface, { page: first.pages + 1 })).toEqual({
-			failed: true,
-			text: `There are pages 1 to ${first.pages}.`,
-		});
+		expect(listToolsAnswer(surface, { page: first.pages + 1 })).toEqual(
+			errorResult(`There are pages 1 to ${first.pages}.`),
+		);
 	});
 });
 
@@ -201,9 +202,7 @@ describe('another chat asks for details', () => {
 		['', /^Provide the name of a tool/],
 		[undefined, /^Provide the name of a tool/],
 	])('by the name %j, and is told what there is', (name, message) => {
-		const { text, failed } = toolDetailsAnswer(surfaceOf(), { tool: name });
-		expect(failed).toBe(true);
-		expect(text).toMatch(message);
+		expect(fault(toolDetailsAnswer(surfaceOf(), { tool: name }))).toMatch(message);
 	});
 });
 
