@@ -1,4 +1,26 @@
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut, folded } from '../../common/text.ts';
+import type { Dialect } from './dialects.ts';
+
+/** The place in a schema that is being read, and the rules for reading it. */
+export interface ReadingState {
+	readonly dialect: Dialect;
+	readonly budget: Budget;
+	/** The whole schema, in which references are looked up. Nothing is ever fetched. */
+	readonly root: JsonSchema;
+	/** How many references may be nested. */
+	readonly referenceDepth: number;
+	/** References that led here, the first one first. */
+	readonly references: readonly string[];
+	/** 1 for the outermost schema. */
+	readonly depth: number;
+}
+
+/** Adds to the description what the schema says and the provider does not accept: `minimum: 1`. */
+export type Say = (words: string) => void;
+
+/** Rewrites a schema for its provider; returns the same object if nothing changes. */
+export type Rule = (schema: JsonSchema, say: Say, place: ReadingState) => JsonSchema;
 
 /**
  * Limits for one tool's schema. Reading stops there, so that a bomb (definitions that refer to each other, endless nesting) costs no more than a
@@ -20,6 +42,14 @@ export const charactersWithReferences = 24_000;
  * their type and description.
  */
 export const referenceDepths = [8, 4, 3, 2, 1, 0] as const;
+/** Levels of nested schemas that are sent: "schema depth exceeds maximum limit of 10" (Moonshot); the limit of OpenAI's Structured Outputs. */
+export const schemaDepth = 10;
+/** Largest `minLength`, `maxLength`, `minItems` and `maxItems` that are sent. From 2,000 on: "failed to parse grammar" (llama.cpp, issue 25746). */
+export const mostRepetitions = 1_000;
+/** Total values of all enumerations of a tool (OpenAI's Structured Outputs, TensorRT-LLM). */
+const enumValues = 1_000;
+/** An enumeration with more values is a long one (OpenAI, Structured Outputs, "Limitations on enum size"). */
+export const longEnum = { values: 250, characters: 15_000 };
 /** Parts of one `allOf` that are merged, and alternatives of two merged unions. */
 export const mergedParts = 64;
 
@@ -39,11 +69,7 @@ export class OverBudget extends Error {
 export class Budget {
 	#nodes = nodesRead;
 	#characters = charactersRead;
-	#enumValues: number;
-
-	constructor(enumValues: number) {
-		this.#enumValues = enumValues;
-	}
+	#enumValues = enumValues;
 
 	/** Charges one schema or value with this many characters. */
 	spend(characters: number): void {

@@ -4,37 +4,16 @@ import type { Provider } from '../../common/providers.ts';
 export interface Dialect {
 	/** Keywords that are sent. The others go into words in the description, or are expressed by these. */
 	readonly keywords: ReadonlySet<string>;
-	/** Values of `format` that are sent; `undefined` for all. */
-	readonly formats: ReadonlySet<string> | undefined;
-	/** Whether only simple patterns are sent. */
-	readonly plainPatterns: boolean;
-	/** Largest `minLength`, `maxLength`, `minItems` and `maxItems` that are sent. */
-	readonly repetitions: number;
-	/** Whether each schema must have a type, each array its items, and `required` only known names. */
-	readonly explicit: boolean;
-	/** Levels of nested schemas, including the outermost. */
-	readonly depth: number;
-	/** Total values of all enumerations. */
-	readonly enumValues: number;
-	/** Characters of an enumeration of more than {@link longEnum} values. */
-	readonly longEnumCharacters: number;
+	/** Values of `format` that are sent. */
+	readonly formats: ReadonlySet<string>;
 	/** Whether schemas follow OpenAPI 3.0; see `openApiRule`. */
 	readonly openApi?: true;
-	/** Allowed names of arguments; `undefined` for any. */
-	readonly argumentNames: RegExp | undefined;
+	/** Allowed names of arguments; absent: any. */
+	readonly argumentNames?: RegExp;
 }
-
-/** An enumeration with more values is a long one (OpenAI, Structured Outputs, "Limitations on enum size"). */
-export const longEnum = 250;
 
 const described = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf'];
 const annotated = [...described, 'title', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
-const bounded = [
-	...annotated,
-	...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-	...['minLength', 'maxLength', 'pattern', 'format'],
-	...['minItems', 'maxItems', 'uniqueItems', 'additionalProperties', 'minProperties', 'maxProperties'],
-];
 
 /**
  * What OpenAI and all servers with its protocol accept. Sources, as of 2026:
@@ -44,47 +23,25 @@ const bounded = [
  *   be defined in anyOf items instead of the parent schema"); `type` is asked for everywhere (Moonshot, Gemini)
  * - references: "$defs not found for reference" (Moonshot), "reference to undefined schema" (Gemini); at OpenAI they work
  * - `pattern`: "regex lookaround is not supported" (OpenAI); unanchored or with `\d` (llama.cpp, issues 26930 and 27580)
- * - repetitions from 2,000 on: "failed to parse grammar" (llama.cpp, issue 25746)
  * - `format`: those of OpenAI's Structured Outputs; `uri` is refused by the Codex backend
- * - depth 10: "schema depth exceeds maximum limit of 10" (Moonshot); the limit of Structured Outputs
  * - `not`, `if`, …: "Unrecognized schema" (llama.cpp), "Cannot find field" (Gemini)
- * - enumerations: Structured Outputs; 1,000 values (also TensorRT-LLM)
  */
 const openai: Dialect = {
-	keywords: new Set(bounded),
-	formats: new Set([
-		...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
+	keywords: new Set([
+		...annotated,
+		...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+		...['minLength', 'maxLength', 'pattern', 'format'],
+		...['minItems', 'maxItems', 'uniqueItems', 'additionalProperties', 'minProperties', 'maxProperties'],
 	]),
-	plainPatterns: true,
-	repetitions: 1_000,
-	explicit: true,
-	depth: 10,
-	enumValues: 1_000,
-	longEnumCharacters: 15_000,
-	argumentNames: undefined,
+	formats: new Set('date-time time date duration email hostname ipv4 ipv6 uuid'.split(' ')),
 };
 
 /**
- * Anthropic: valid JSON Schema 2020-12 ("JSON schema is invalid. It must match JSON Schema draft 2020-12"), without unions at the top
- * ("input_schema does not support oneOf, allOf, or anyOf at the top level"), with "Property keys should match pattern
- * '^[a-zA-Z0-9_.-]{1,64}$'" for the arguments. References are refused in a part of its APIs. No limit of depth is known.
+ * Anthropic accepts more ("It must match JSON Schema draft 2020-12"), but no unions at the top ("input_schema does not support oneOf, allOf,
+ * or anyOf at the top level"), and only some names of arguments ("Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'"). References
+ * are refused in a part of its APIs.
  */
-const anthropic: Dialect = {
-	keywords: new Set([
-		...bounded,
-		...['const', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'],
-		...['patternProperties', 'propertyNames', 'prefixItems', 'contains', 'minContains', 'maxContains'],
-		...['unevaluatedItems', 'unevaluatedProperties', 'contentEncoding', 'contentMediaType'],
-	]),
-	formats: undefined,
-	plainPatterns: false,
-	repetitions: Number.POSITIVE_INFINITY,
-	explicit: false,
-	depth: 24,
-	enumValues: 5_000,
-	longEnumCharacters: 50_000,
-	argumentNames: /^[a-zA-Z0-9_.-]{1,64}$/,
-};
+const anthropic: Dialect = { ...openai, argumentNames: /^[a-zA-Z0-9_.-]{1,64}$/ };
 
 /**
  * Ollama parses parameters into a structure (`ToolFunctionParameters` and `ToolProperty` in its `api/types.go`): a member of another type
@@ -92,15 +49,8 @@ const anthropic: Dialect = {
  * `format` too. `additionalProperties` and `title` are lost as well, and no loss.
  */
 const ollama: Dialect = {
+	...openai,
 	keywords: new Set([...described, 'title', 'additionalProperties']),
-	formats: undefined,
-	plainPatterns: false,
-	repetitions: Number.POSITIVE_INFINITY,
-	explicit: true,
-	depth: 24,
-	enumValues: 1_000,
-	longEnumCharacters: 15_000,
-	argumentNames: undefined,
 };
 
 /**
@@ -109,17 +59,9 @@ const ollama: Dialect = {
  * lists of types, and arrays whose items have no type ("items: missing field").
  */
 const gemini: Dialect = {
-	...openai,
 	keywords: new Set([
 		...described,
-		'minimum',
-		'maximum',
-		'minItems',
-		'maxItems',
-		'minLength',
-		'maxLength',
-		'pattern',
-		'format',
+		...['minimum', 'maximum', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'format'],
 	]),
 	formats: new Set(['date-time']),
 	openApi: true,

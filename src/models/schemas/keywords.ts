@@ -1,46 +1,34 @@
 import { isRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
-import { isJson, worded } from './bounds.ts';
+import { isJson, mostRepetitions, type ReadingState, type Say, worded } from './bounds.ts';
 import { mapMembers } from './editing.ts';
-import type { ReadingState, Say } from './readingState.ts';
 
-/** The required form of a keyword's value. */
-export type Form =
-	| 'text'
-	| 'number'
-	| 'positive'
-	| 'count'
-	| 'flag'
-	| 'value'
-	| 'values'
-	| 'type'
-	| 'names'
-	| 'namesByName'
-	| 'schema'
-	| 'schemas'
-	| 'schemasByName';
-
-const keywords: Readonly<Record<Form, string>> = {
-	text: 'title description format pattern contentEncoding contentMediaType',
+/** The keywords of JSON Schema 2020-12 that say something about a value, by the form that their value must have. */
+const keywords = {
+	text: 'title description format pattern',
 	number: 'minimum maximum exclusiveMinimum exclusiveMaximum',
 	positive: 'multipleOf',
-	count: 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains',
+	count: 'minLength maxLength minItems maxItems minProperties maxProperties',
 	flag: 'uniqueItems deprecated readOnly writeOnly',
 	// `example` is OpenAPI's; a model can use it.
 	value: 'const default example',
 	values: 'enum examples',
 	type: 'type',
 	names: 'required',
-	namesByName: 'dependentRequired',
-	schema:
-		'items additionalProperties propertyNames contains not if then else unevaluatedItems unevaluatedProperties',
+	schema: 'items additionalProperties',
 	schemas: 'anyOf oneOf allOf prefixItems',
-	schemasByName: 'properties patternProperties dependentSchemas',
-};
+	properties: 'properties',
+	/** No provider is sent these, so they only go into words. */
+	words:
+		'not if then else contains minContains maxContains patternProperties propertyNames dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties contentEncoding contentMediaType',
+} as const;
+
+/** The required form of a keyword's value. */
+export type Form = keyof typeof keywords;
 
 /**
- * The keywords of JSON Schema 2020-12 that say something about a value, with their forms. Keywords about the schema itself (`$schema`, `$id`,
- * `$comment`, `$defs`) and unknown ones are missing, and are not sent.
+ * The form of each keyword. Keywords about the schema itself (`$schema`, `$id`, `$comment`, `$defs`) and unknown ones are missing, and are not
+ * sent.
  */
 export const forms: ReadonlyMap<string, Form> = new Map(
 	(Object.keys(keywords) as Form[]).flatMap((form) =>
@@ -62,6 +50,7 @@ function hasForm(form: Form, value: unknown): boolean {
 		case 'flag':
 			return typeof value === 'boolean';
 		case 'value':
+		case 'words':
 			return true;
 		case 'values':
 			return Array.isArray(value) && value.length > 0;
@@ -73,8 +62,7 @@ function hasForm(form: Form, value: unknown): boolean {
 			return Array.isArray(value);
 		case 'schema':
 			return isSchema(value);
-		case 'namesByName':
-		case 'schemasByName':
+		case 'properties':
 			return isRecord(value);
 	}
 }
@@ -97,7 +85,7 @@ const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
  * Keeps the keywords that JSON Schema defines and the provider accepts. A keyword with an invalid value is left out; one that the provider does
  * not accept goes into words.
  */
-export function knownKeywords(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
+export function knownKeywords(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		const form = forms.get(keyword);
 		if (form === undefined || !hasForm(form, value)) return undefined;
@@ -120,8 +108,6 @@ function knownValue(form: Form, value: unknown, { budget }: ReadingState): unkno
 			return isJson(value, budget) ? value : undefined;
 		case 'values':
 			return knownItems(value, (item) => isJson(item, budget));
-		case 'namesByName':
-			return isJson(value, budget) && Object.values(Object(value)).every(isNames) ? value : undefined;
 		case 'names':
 		case 'type':
 			return Array.isArray(value)
@@ -130,10 +116,6 @@ function knownValue(form: Form, value: unknown, { budget }: ReadingState): unkno
 		default:
 			return value;
 	}
-}
-
-function isNames(value: unknown): boolean {
-	return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
 function knownItems(list: unknown, isKnown: (item: unknown) => boolean): unknown {
@@ -146,13 +128,13 @@ function knownItems(list: unknown, isKnown: (item: unknown) => boolean): unknown
 function isTaken(keyword: string, value: unknown, { dialect }: ReadingState): boolean {
 	if (rewritten.has(keyword)) return true;
 	if (!dialect.keywords.has(keyword)) return false;
-	if (keyword === 'format') return dialect.formats?.has(String(value)) ?? true;
-	if (keyword === 'pattern') return isTakenPattern(String(value), dialect.plainPatterns);
-	return !repetitions.has(keyword) || Number(value) <= dialect.repetitions;
+	if (keyword === 'format') return dialect.formats.has(String(value));
+	if (keyword === 'pattern') return isPlainPattern(String(value));
+	return !repetitions.has(keyword) || Number(value) <= mostRepetitions;
 }
 
-function isTakenPattern(pattern: string, plain: boolean): boolean {
-	if (pattern.length > patternCharacters || (plain && !plainPattern.test(pattern))) return false;
+function isPlainPattern(pattern: string): boolean {
+	if (pattern.length > patternCharacters || !plainPattern.test(pattern)) return false;
 	try {
 		new RegExp(pattern);
 		return true;

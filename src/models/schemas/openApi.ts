@@ -1,8 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
-import { worded } from './bounds.ts';
+import { type ReadingState, type Say, worded } from './bounds.ts';
 import { mapItems, mapMembers, withKeywords } from './editing.ts';
-import type { ReadingState, Say } from './readingState.ts';
 
 /** In place of a schema without a type: every schema must have a type, and every object properties. */
 const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };
@@ -18,12 +17,12 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
  * For providers that expect schemas of OpenAPI 3.0: one type per schema, `nullable` instead of the type `null`, enumerations only of non-empty
  * texts, and no schema without a type.
  */
-export function openApiRule(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
+export function openApiRule(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
 	const { dialect, depth } = place;
 	if (!dialect.openApi) return schema;
 	// Earlier rules may have moved keywords into the alternatives.
 	const within = { ...place, depth: depth + 1 };
-	const alternative = (one: unknown) => (isRecord(one) ? openApiRule(one, within, say) : one);
+	const alternative = (one: unknown) => (isRecord(one) ? openApiRule(one, say, within) : one);
 	const anyOf = Array.isArray(schema.anyOf) ? { anyOf: mapItems(schema.anyOf, alternative) } : {};
 	const texts = withTextEnum(withFilled(withKeywords(schema, anyOf)), say);
 	const types = typesOf(texts);

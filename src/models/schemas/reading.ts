@@ -1,17 +1,16 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import { wordsCharacters } from './bounds.ts';
+import { type ReadingState, type Rule, type Say, schemaDepth, wordsCharacters } from './bounds.ts';
 import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
-import { forms, knownKeywords } from './keywords.ts';
+import { type Form, forms, knownKeywords } from './keywords.ts';
 import { openApiRule } from './openApi.ts';
-import type { ReadingState, Rule, Say } from './readingState.ts';
 import { arrayRule, enumRule, objectRule, typeRule } from './rules.ts';
-import { compositionRule, unionRule } from './unions.ts';
+import { unionRule, withPlainUnions } from './unions.ts';
 
 /** Applied to a schema after the schemas within it. */
 const rules: readonly Rule[] = [
-	compositionRule,
+	withPlainUnions,
 	typeRule,
 	enumRule,
 	arrayRule,
@@ -27,14 +26,14 @@ const rules: readonly Rule[] = [
 export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	place.budget.spend(Object.keys(schema).length);
 	if (typeof schema.$ref === 'string') return readReference(schema.$ref, schema, place, say);
-	const isTooDeep = place.depth >= place.dialect.depth;
+	const isTooDeep = place.depth >= schemaDepth;
 	const seen = isTooDeep ? outline(schema) : inCurrentDraft(schema);
-	const own = knownKeywords(seen, place, say);
+	const own = knownKeywords(seen, say, place);
 	return byRules(withChildren(own, place), place, say);
 }
 
 function byRules(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
-	return rules.reduce((read, rule) => rule(read, place, say), schema);
+	return rules.reduce((read, rule) => rule(read, say, place), schema);
 }
 
 /** {@link readSchema} for a schema within another, with its words in its own description; `undefined` if it allows nothing, or is no schema. */
@@ -57,7 +56,7 @@ function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
 				return typeof value === 'boolean' ? value : readChild(value, place);
 			case 'schemas':
 				return filled(mapItems(value as readonly unknown[], (item) => readChild(item, place)));
-			case 'schemasByName':
+			case 'properties':
 				return mapMembers(value as JsonRecord, (item, name) => {
 					place.budget.spend(name.length);
 					// A property without a valid schema is kept: at least its name is known.
@@ -90,10 +89,20 @@ function readReference(reference: string, schema: JsonSchema, place: ReadingStat
 	return byRules(intersection(own, meant), place, say);
 }
 
+/** Forms of keywords about the contents of a value; `undefined` for unknown keywords. */
+const contents: ReadonlySet<Form | undefined> = new Set([
+	undefined,
+	'names',
+	'schema',
+	'schemas',
+	'properties',
+	'words',
+]);
+
 /** What a schema says about a value, but not about its contents. */
 function outline(schema: JsonSchema): JsonSchema {
 	return mapMembers(inCurrentDraft(schema), (value, keyword) =>
-		/^(?:schema|names)/.test(forms.get(keyword) ?? 'names') ? undefined : value,
+		contents.has(forms.get(keyword)) ? undefined : value,
 	);
 }
 

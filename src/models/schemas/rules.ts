@@ -1,19 +1,17 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import { worded } from './bounds.ts';
-import { longEnum } from './dialects.ts';
+import { type Budget, longEnum, type ReadingState, type Say, worded } from './bounds.ts';
 import { withKeywords } from './editing.ts';
-import type { ReadingState, Say } from './readingState.ts';
 
 const jsonTypes: ReadonlySet<string> = new Set('string integer number boolean array object null'.split(' '));
 
 /** Keywords that make a type unnecessary. */
 const otherwiseTyped = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
 
-/** Removes unknown types, and adds a missing one if the provider requires it. */
-export function typeRule(schema: JsonSchema, { dialect }: ReadingState, say: Say): JsonSchema {
-	if (schema.type === undefined) return dialect.explicit ? named(schema) : schema;
+/** Removes unknown types, and adds a missing one. */
+export function typeRule(schema: JsonSchema, say: Say): JsonSchema {
+	if (schema.type === undefined) return named(schema);
 	const listed = typesOf(schema);
 	const unknown = listed.filter((name) => !jsonTypes.has(name.toLowerCase()));
 	// An unknown type may mean anything, so none of the types is kept.
@@ -27,7 +25,7 @@ export function typeRule(schema: JsonSchema, { dialect }: ReadingState, say: Say
 }
 
 /** The most specific type of a value. */
-export function typeOf(value: unknown): string {
+function typeOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'array';
 	return Number.isInteger(value) ? 'integer' : typeof value;
@@ -55,21 +53,18 @@ function named(schema: JsonSchema): JsonSchema {
 const namedCharacters = 400;
 
 /** Enumerations with unique values of the schema's type, and no longer than the provider accepts. */
-export function enumRule(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
-	const written = place.dialect.keywords.has('const') ? schema : constAsEnum(schema);
+export function enumRule(schema: JsonSchema, say: Say, { budget }: ReadingState): JsonSchema {
+	const written = constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
 	const values = valuesOfType(distinct(written.enum), typesOf(written));
 	// If no value has the type, the type is the mistake: the server's author thought about the values.
 	const isMistyped = values.length === 0;
 	const allowed = isMistyped ? distinct(written.enum) : values;
 	const listed = allowed.length === written.enum.length ? written.enum : allowed;
-	const named = isMistyped || written.type === undefined ? typesOfValues(listed) : written.type;
-	if (!fits(listed, place)) {
-		say(`One of ${listed.length} values: ${someOf(listed)}`);
-		return withKeywords(written, { enum: undefined, type: named });
-	}
-	const type = place.dialect.explicit || isMistyped ? named : written.type;
-	return withKeywords(written, { enum: listed, type });
+	const type = isMistyped || written.type === undefined ? typesOfValues(listed) : written.type;
+	if (fits(listed, budget)) return withKeywords(written, { enum: listed, type });
+	say(`One of ${listed.length} values: ${someOf(listed)}`);
+	return withKeywords(written, { enum: undefined, type });
 }
 
 function constAsEnum(schema: JsonSchema): JsonSchema {
@@ -90,8 +85,8 @@ function typesOfValues(values: readonly unknown[]): string | readonly string[] {
 	return others.length === 0 ? first : [first, ...others];
 }
 
-function fits(values: readonly unknown[], { budget, dialect }: ReadingState): boolean {
-	if (values.length > longEnum && lengthOf(values) > dialect.longEnumCharacters) return false;
+function fits(values: readonly unknown[], budget: Budget): boolean {
+	if (values.length > longEnum.values && lengthOf(values) > longEnum.characters) return false;
 	return budget.takesEnum(values.length);
 }
 
@@ -108,13 +103,11 @@ function someOf(values: readonly unknown[]): string {
 	return cut(text, namedCharacters);
 }
 
-/** Arrays say what their items are, if the provider requires that; all items alike, if it has no `prefixItems`. */
-export function arrayRule(given: JsonSchema, { dialect }: ReadingState, say: Say): JsonSchema {
-	const schema = dialect.keywords.has('prefixItems') ? given : withUniformItems(given, say);
-	if (schema.items === false && schema.prefixItems === undefined) {
-		return withKeywords(schema, { items: {}, maxItems: 0 });
-	}
-	const isMissing = dialect.explicit && schema.items === undefined && typesOf(schema).includes('array');
+/** Arrays say what their items are, the same for all of them. */
+export function arrayRule(given: JsonSchema, say: Say): JsonSchema {
+	const schema = withUniformItems(given, say);
+	if (schema.items === false) return withKeywords(schema, { items: {}, maxItems: 0 });
+	const isMissing = schema.items === undefined && typesOf(schema).includes('array');
 	return isMissing || schema.items === true ? withKeywords(schema, { items: {} }) : schema;
 }
 
@@ -131,22 +124,15 @@ function withUniformItems(schema: JsonSchema, say: Say): JsonSchema {
 	});
 }
 
-/** `required` lists each name once, and only names of `properties` if the provider requires that. */
-export function objectRule(schema: JsonSchema, { dialect }: ReadingState): JsonSchema {
-	if (!Array.isArray(schema.required)) return schema;
-	const names = [...new Set<string>(schema.required)];
-	const listed = names.length === schema.required.length ? schema.required : names;
-	if (!dialect.explicit) return withKeywords(schema, { required: listed });
-	return withRequired(schema, listed);
-}
-
-/** Adds a required name to the properties, with any value, unless additional properties are forbidden. */
-function withRequired(schema: JsonSchema, required: readonly string[]): JsonSchema {
+/** `required` lists each name once. A name that `properties` lacks is added there, with any value, unless others are forbidden. */
+export function objectRule(schema: JsonSchema): JsonSchema {
+	const { required, additionalProperties: others } = schema;
+	if (!Array.isArray(required)) return schema;
 	const properties = propertiesOf(schema);
-	const unknown = required.filter((name) => !Object.hasOwn(properties, name));
-	const known = unknown.length === 0 ? required : required.filter((name) => Object.hasOwn(properties, name));
-	const { additionalProperties: others } = schema;
-	const kept = others === false ? known : required;
+	const names = [...new Set<string>(required)];
+	const unknown = names.filter((name) => !Object.hasOwn(properties, name));
+	const allowed = others === false ? names.filter((name) => Object.hasOwn(properties, name)) : names;
+	const kept = allowed.length === required.length ? required : allowed;
 	return withKeywords(schema, {
 		// Groq refuses even an empty list without properties.
 		required: kept.length > 0 || isRecord(schema.properties) ? kept : undefined,

@@ -10,14 +10,14 @@ import {
 	descriptionCharacters,
 	OverBudget,
 	referenceDepths,
+	type Say,
 	worded,
 	wordsCharacters,
 } from './bounds.ts';
 import { type Dialect, type DialectName, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
 import { readSchema } from './reading.ts';
-import type { Say } from './readingState.ts';
-import { alternativesAsOne, withPlainUnions } from './unions.ts';
+import { alternativesAsOne } from './unions.ts';
 
 /** A tool that cannot be sent. `reason`: a sentence that does not name the tool. */
 export interface DroppedTool {
@@ -119,7 +119,7 @@ function verdictOf(
 	hasReferences: boolean,
 	referenceDepth: number,
 ): SchemaVerdict | undefined {
-	const budget = new Budget(dialect.enumValues);
+	const budget = new Budget();
 	const words: string[] = [];
 	const say = (said: string) => void words.push(said);
 	const place = { dialect, budget, root: schema, referenceDepth, references: [], depth: 1 };
@@ -140,18 +140,12 @@ function readWithin(read: () => JsonSchema): JsonSchema | undefined {
 	}
 }
 
-/** Keywords that no provider accepts at the top level, once unions are merged. */
-const neverAtTop = ['anyOf', 'not', 'if', 'then', 'else', 'enum', 'const', 'items', 'prefixItems'];
-
 /** The arguments of a tool as every provider expects them: one object with its properties, no union; `undefined` if the schema is no object. */
 function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
 	const types = typesOf(schema);
 	if (types.length > 0 && !types.includes('object')) return undefined;
-	const merged = alternativesAsOne(withPlainUnions(schema, say), say);
-	for (const keyword of ['not', 'if', 'then', 'else']) {
-		if (keyword in merged) say(`${keyword}: ${worded(merged[keyword])}`);
-	}
-	const plain = withKeywords(merged, Object.fromEntries(neverAtTop.map((keyword) => [keyword, undefined])));
+	const merged = alternativesAsOne(schema, say);
+	const plain = withKeywords(merged, { anyOf: undefined, enum: undefined, items: undefined });
 	if (plain.type === 'object' && isRecord(plain.properties)) return plain;
 	const { type: _type, properties: _properties, ...others } = plain;
 	return { type: 'object', properties: propertiesOf(plain), ...others };

@@ -1,15 +1,9 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut, folded } from '../../common/text.ts';
-import { mergedParts, worded } from './bounds.ts';
+import { mergedParts, type ReadingState, type Say, worded } from './bounds.ts';
 import { intersection, withKeywords } from './editing.ts';
-import type { ReadingState, Say } from './readingState.ts';
 import { arrayRule, enumRule } from './rules.ts';
-
-/** Replaces `allOf` and `oneOf`, unless the provider accepts them. */
-export function compositionRule(schema: JsonSchema, { dialect }: ReadingState, say: Say): JsonSchema {
-	return dialect.keywords.has('oneOf') ? schema : withPlainUnions(schema, say);
-}
 
 /**
  * Replaces `allOf` by its merged parts, and `oneOf` by `anyOf`. The result is looser if alternatives overlap, which `oneOf` forbids.
@@ -32,27 +26,15 @@ export function withPlainUnions(schema: JsonSchema, say: Say): JsonSchema {
 /** Keywords about an object that a union next to them narrows. */
 const objectKeywords = ['properties', 'required', 'additionalProperties'];
 
-/** Moves keywords that narrow a union into its alternatives, unless the provider accepts both. */
-export function unionRule(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
-	if (place.dialect.keywords.has('oneOf') || !Array.isArray(schema.anyOf)) return schema;
-	return objectKeywords.some((keyword) => keyword in schema)
-		? alternativesAsOne(schema, say)
-		: withTypeInside(schema, schema.anyOf, place, say);
-}
-
-/** Moves `type` into each alternative. */
-function withTypeInside(
-	schema: JsonSchema,
-	alternatives: readonly unknown[],
-	place: ReadingState,
-	say: Say,
-): JsonSchema {
-	const { type } = schema;
-	if (type === undefined || !alternatives.every(isRecord)) return schema;
-	const typed = alternatives.map((alternative) => {
-		const narrowed = enumRule(intersection(alternative, { type }), place, say);
-		return arrayRule(narrowed, place, say);
-	});
+/** Moves keywords that narrow a union into its alternatives. */
+export function unionRule(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
+	const { anyOf, type } = schema;
+	if (!Array.isArray(anyOf)) return schema;
+	if (objectKeywords.some((keyword) => keyword in schema)) return alternativesAsOne(schema, say);
+	if (type === undefined || !anyOf.every(isRecord)) return schema;
+	const typed = anyOf.map((alternative) =>
+		arrayRule(enumRule(intersection(alternative, { type }), say, place), say),
+	);
 	return withKeywords(schema, { type: undefined, anyOf: typed });
 }
 

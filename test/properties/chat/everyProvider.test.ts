@@ -20,7 +20,7 @@ test.each(Object.keys(providers) as (keyof typeof providers)[])(
 				for (const one of turns) await chat.take(one);
 				left += chat.leftOut;
 			}),
-			{ numRuns: runs(6) },
+			{ numRuns: runs(3) },
 		);
 		// Many chats hold a tool that the provider refuses; a few may hold none.
 		if (isNightly) expect(left).toBeGreaterThan(0);

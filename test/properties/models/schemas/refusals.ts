@@ -15,7 +15,7 @@ export function refusals(
 	const overTheWire: JsonSchema = JSON.parse(JSON.stringify(inputSchema));
 	checkTop(overTheWire, provider, refuse);
 	checkSchema(overTheWire, provider, '#', 1, refuse);
-	if (provider !== 'anthropic' && enumValues(overTheWire) > 1000) refuse('#', 'more than 1000 enum values');
+	if (enumValues(overTheWire) > 1000) refuse('#', 'more than 1000 enum values');
 	return found;
 }
 
@@ -38,12 +38,11 @@ function checkSchema(
 	depth: number,
 	refuse: Refuse,
 ): void {
-	if (depth > 24 && Object.keys(schema).length > 0) refuse(path, 'too deep');
 	if (!areTypes(schema.type)) refuse(path, `type ${JSON.stringify(schema.type)}`);
 	for (const [keyword, value] of Object.entries(schema)) {
 		if (!hasItsForm(keyword, value)) refuse(path, `${keyword} is ${JSON.stringify(value)}`);
 	}
-	if (provider === 'openai') checkOpenAi(schema, path, depth, refuse);
+	checkOpenAi(schema, path, depth, refuse);
 	if (provider === 'ollama') checkOllama(schema, path, refuse);
 	for (const [name, child] of childrenOf(schema)) {
 		if (isObject(child)) checkSchema(child, provider, `${path}/${name}`, depth + 1, refuse);
@@ -51,7 +50,7 @@ function checkSchema(
 	}
 }
 
-/** What OpenAI and those who speak its protocol refuse beyond what is no JSON Schema. */
+/** What OpenAI and those who speak its protocol refuse beyond what is no JSON Schema; the others are not sent it, either. */
 function checkOpenAi(schema: JsonSchema, path: string, depth: number, refuse: Refuse): void {
 	const { properties, required, type, pattern } = schema;
 	if (depth > 10 && Object.keys(schema).length > 0) refuse(path, 'deeper than 10');

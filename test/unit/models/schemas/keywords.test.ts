@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest';
-import { parsed, providers, sent, sentArgument } from './asking.ts';
+import { parsed, sent, sentArgument } from './asking.ts';
 
-test.each(providers)(
-	'%s is sent no keyword about the schema itself, and none that nobody knows',
-	(provider) => {
-		const { inputSchema } = sent(
-			{
-				$schema: 'http://json-schema.org/draft-07/schema#',
-				$id: 'not a URI',
-				$comment: 'internal',
-				type: 'object',
-				properties: { a: { type: 'string', 'x-order': 1, nullable: true, xml: {} } },
-				discriminator: { propertyName: 'a' },
-			},
-			provider,
-		);
-		expect(inputSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
-	},
-);
+test('no keyword about the schema itself is sent, and none that nobody knows', () => {
+	const { inputSchema } = sent({
+		$schema: 'http://json-schema.org/draft-07/schema#',
+		$id: 'not a URI',
+		$comment: 'internal',
+		type: 'object',
+		properties: { a: { type: 'string', 'x-order': 1, nullable: true, xml: {} } },
+		discriminator: { propertyName: 'a' },
+	});
+	expect(inputSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
+});
 
-test.each(providers)('for %s, a keyword of a wrong form is left out', (provider) => {
+test('a keyword of a wrong form is left out', () => {
 	const broken = {
 		type: 'string',
 		description: 7,
@@ -29,14 +23,14 @@ test.each(providers)('for %s, a keyword of a wrong form is left out', (provider)
 		minLength: -1,
 		required: true,
 	};
-	expect(sentArgument(broken, provider)).toEqual({ type: 'string' });
-	expect(sentArgument({ type: 'object', properties: [] }, provider)).toEqual({ type: 'object' });
-	expect(sentArgument({ type: 'string', anyOf: [] }, provider)).toEqual({ type: 'string' });
+	expect(sentArgument(broken)).toEqual({ type: 'string' });
+	expect(sentArgument({ type: 'object', properties: [] })).toEqual({ type: 'object' });
+	expect(sentArgument({ type: 'string', anyOf: [] })).toEqual({ type: 'string' });
 });
 
-test.each(providers)('for %s, an argument whose schema is none may be anything', (provider) => {
-	for (const schema of [true, 'string', null, 3, []]) expect(sentArgument(schema, provider)).toEqual({});
-	expect(sentArgument(false, provider)).toBeUndefined();
+test('an argument whose schema is none may be anything', () => {
+	for (const schema of [true, 'string', null, 3, []]) expect(sentArgument(schema)).toEqual({});
+	expect(sentArgument(false)).toBeUndefined();
 });
 
 test('what OpenAI-compatible servers refuse is told in words', () => {
@@ -63,21 +57,6 @@ test('what they take stays', () => {
 		title: 'A',
 	};
 	expect(sentArgument(schema)).toBe(schema);
-});
-
-test('Anthropic takes what is JSON Schema 2020-12', () => {
-	const schema = {
-		type: 'string',
-		format: 'uri',
-		pattern: '^(?!x)\\d+$',
-		maxLength: 10_000,
-		not: { enum: [''] },
-	};
-	expect(sentArgument(schema, 'anthropic')).toBe(schema);
-	expect(sentArgument({ type: 'string', pattern: '(?i)[' }, 'anthropic')).toEqual({
-		type: 'string',
-		description: 'pattern: (?i)[',
-	});
 });
 
 test('what Ollama would lose on the way to the model is told in words', () => {
