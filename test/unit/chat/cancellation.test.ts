@@ -92,23 +92,6 @@ describe('stop means stop', () => {
 		expect(events.at(-1)).toEqual(cancelled);
 	});
 
-	test('while several run, of which some have ended', async () => {
-		const { events } = await stopped(
-			() => new ScriptedModel([asks(call('s__a'), call('s__b'), call('s__c')), says('unreachable')]),
-			(stop) =>
-				async ({ name }) => {
-					if (name === 'b') return textResult('b');
-					if (name === 'c') {
-						await Promise.resolve();
-						setTimeout(stop);
-					}
-					return never;
-				},
-		);
-		expect(events.filter(({ type }) => type === 'toolFinished')).toHaveLength(1);
-		expect(events.at(-1)).toEqual(cancelled);
-	});
-
 	test('a tool that fails later, when nobody waits for it, disturbs nothing', async () => {
 		let fail: (error: Error) => void = () => undefined;
 		const { events } = await stopped(

@@ -11,7 +11,7 @@ import { type ToolResult, textResult } from '../../../src/discovery/catalog/tool
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
-import { keptLog, office, said, search, sessionOf } from '../discovery/fixtures.ts';
+import { keptLog, office, said, sessionOf } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
 import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
 
@@ -97,16 +97,6 @@ describe('a chat that is kept', () => {
 		expect(later.nextRequest().tools).toEqual(model.requests.at(-1)?.tools);
 	});
 
-	it('is known for where its texts came from', async () => {
-		const folder = temporaryFolder();
-		const story = 'The quick brown fox jumps over the lazy dog, and nobody knows why it did so.';
-		const { one } = await begun(story);
-		await new KeptChats(folder).keep(one);
-		const flow = flowOf(await again(folder));
-		expect(flowsInto(flow, 'mail', { text: story })).toMatchObject([{ server: 'slack' }]);
-		expect(flowsInto(flow, 'slack', { text: story })).toEqual([]);
-	});
-
 	it.each(Object.keys(ways))('is known for where its texts came from: %s', async (way) => {
 		const folder = temporaryFolder();
 		const discovery = sessionOf();
@@ -168,15 +158,6 @@ describe('a chat that is kept', () => {
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	it('goes after a month, and where there are too many', async () => {
-		const folder = temporaryFolder();
-		const few = new KeptChats(folder, { bytes: 1_000_000, files: 2, ageMs: 60_000 });
-		for (const name of ['a', 'b', 'c']) await few.keep({ ...(await begun()).one, id: name });
-		expect(readdirSync(folder)).toHaveLength(2);
-		await new BoundedFolder(folder, { bytes: 1_000_000, files: 2, ageMs: -1 }).sweep();
-		expect(readdirSync(folder)).toEqual([]);
-	});
-
 	it.each(['', '{', '[]', '{"form":0}', 'null', '{"form":2,"log":[]}'])(
 		'is left aside where its file is %j',
 		async (text) => {
@@ -198,23 +179,5 @@ describe('a chat that is kept', () => {
 			writeFileSync(join(folder, id), damaged);
 			expect(await chats.read(id)).toBeUndefined();
 		}
-	});
-
-	it('has no path made of its id', async () => {
-		const { one } = await begun();
-		const chats = new KeptChats(temporaryFolder());
-		await expect(chats.keep({ ...one, id: '../x' })).rejects.toThrow('no name');
-		expect(await chats.read('../x')).toBeUndefined();
-	});
-
-	it('does not bring back what the user has unloaded since', async () => {
-		const folder = temporaryFolder();
-		const { one } = await begun();
-		one.discovery.unload(one.discovery.activated);
-		await new KeptChats(folder).keep(one);
-		const later = await again(folder);
-		later.beginTurn({ model: 'scripted', loading: 'append' });
-		await search(later, { tool_names: ['calendar:search'] });
-		expect(later.nextRequest().tools.map(({ name }) => name)).not.toContain('slack__search');
 	});
 });

@@ -10,7 +10,7 @@ import {
 import { resultText, type ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import type { SearchOutcome } from '../../../src/discovery/tools/findTools.ts';
-import { policyFor, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
+import { policyFor, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
 import { asks, call, lastTexts, type Round, ScriptedModel, says, turn } from './conversation.ts';
 import { LoadedPromises, reachableIn } from './loadedPromises.ts';
@@ -156,23 +156,6 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		expect(model.requests[0]?.tools.length).toBe(64);
 	});
 
-	test('a model that takes fewer tools is told with the message which have gone', async () => {
-		const { all, policy } = studio(20, server('one', 20));
-		const session = sessionOf(all, policy({ loading: 'append' }));
-		const promises = new LoadedPromises();
-		const messages = [{ role: 'user' as const, text: 'Do it.' }];
-		const first = new ScriptedModel([asks(ofServer('one')), says('Done.')], 128);
-		await turn(first, { session, messages });
-		messages.push({ role: 'user', text: 'Go on.' });
-		const second = new ScriptedModel([says('Done.')], 31);
-		await turn(second, { session, messages });
-		for (const request of [...first.requests, ...second.requests]) promises.check(request);
-		const last = second.requests[0]?.messages.at(-1);
-		expect(last).toMatchObject({
-			news: expect.stringMatching(/^Unloaded to make room: (one__one_\d+(, )?){10}$/),
-		});
-	});
-
 	test('an agent’s own searches keep their word as well', async () => {
 		const { all, policy } = studio(55, server('one', 20), server('two', 20));
 		const session = sessionOf(all, policy({ loading, maxActiveSchemas: null }));
@@ -205,6 +188,23 @@ function fail(): never {
 	throw new Error('There is no such request.');
 }
 
+test('a model that takes fewer tools is told with the message which have gone', async () => {
+	const { all, policy } = studio(20, server('one', 20));
+	const session = sessionOf(all, policy({ loading: 'append' }));
+	const promises = new LoadedPromises();
+	const messages = [{ role: 'user' as const, text: 'Do it.' }];
+	const first = new ScriptedModel([asks(ofServer('one')), says('Done.')], 128);
+	await turn(first, { session, messages });
+	messages.push({ role: 'user', text: 'Go on.' });
+	const second = new ScriptedModel([says('Done.')], 31);
+	await turn(second, { session, messages });
+	for (const request of [...first.requests, ...second.requests]) promises.check(request);
+	const last = second.requests[0]?.messages.at(-1);
+	expect(last).toMatchObject({
+		news: expect.stringMatching(/^Unloaded to make room: (one__one_\d+(, )?){10}$/),
+	});
+});
+
 test('loading by hand never promises more than the next request has', () => {
 	const { all, policy } = studio(60, server('one', 20));
 	const session = sessionOf(all, policy());
@@ -217,16 +217,6 @@ test('loading by hand never promises more than the next request has', () => {
 		'one_4',
 	]);
 	expect(session.nextRequest()).toMatchObject({ tools: { length: 66 }, evicted: [] });
-});
-
-test('tools of the editor count like any other', async () => {
-	const all = [...servers({ editor: Array.from({ length: 58 }, (_, i) => `e${i}`) }), server('one', 20)];
-	const known = policyFor(all).servers;
-	const isOfEditor = { ...defaultServerPolicy, isOfEditor: true } as const;
-	const session = sessionOf(all, { servers: new Map([...known, ['editor', isOfEditor]]) });
-	const { outcomes } = await kept([[ofServer('one')]], session);
-	expect(count(outcomes[0], 'loaded')).toBe(5);
-	expect(count(outcomes[0], 'crowded')).toBe(15);
 });
 
 /** A model whose provider is not sent one tool. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { ArgumentCheck } from '../../../src/chat/loopOptions.ts';
 import { formatResult } from '../../../src/chat/runCall.ts';
-import type { ChatMessage, ToolCall } from '../../../src/discovery/catalog/message.ts';
+import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import type { DiscoveryPolicy, Loading } from '../../../src/discovery/catalog/policy.ts';
 import {
 	declinedResult,
@@ -40,12 +40,6 @@ async function asked(made: readonly ToolCall[], session = chat()) {
 }
 
 describe('a deferred tool that is called without a search', () => {
-	test('is refused with advice, unless the policy says otherwise', async () => {
-		const { model, ran } = await asked([send()], sessionOf());
-		expect(ran).toEqual([]);
-		expect(lastTexts(model)[0]).toMatch(/is not yet loaded\. Use the 'search_tools' tool/);
-	});
-
 	test('is loaded and run where its arguments fit, and the next request has it', async () => {
 		const { model, session, events, types, ran } = await asked([send()]);
 		expect(ran).toEqual([`slack:send_message ${JSON.stringify(fitting)}`]);
@@ -189,19 +183,6 @@ describe.each<Loading>(['append', 'native', 'call'])(
 				],
 			});
 			expect(notes(model)).toEqual([0, 1]);
-			expect(notices(events)).toEqual([notice]);
-		});
-
-		test('between two turns, as soon as the model is', async () => {
-			const session = chat({ loading });
-			const messages: ChatMessage[] = [{ role: 'user', text: 'Send it.' }];
-			await turn(new ScriptedModel([asks(send()), says('Done.')]), { session, messages });
-			becomeRicher(session);
-			messages.push({ role: 'user', text: 'And now?' });
-			const model = new ScriptedModel([asks(send({ ...fitting, text: 'b' })), says('Done.')]);
-			const { events } = await turn(model, { session, messages });
-			const told = model.requests.map(({ messages: all }) => noted(JSON.stringify(all.slice(3))));
-			expect(Math.max(...told)).toBe(1);
 			expect(notices(events)).toEqual([notice]);
 		});
 	},

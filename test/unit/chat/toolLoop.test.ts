@@ -110,20 +110,6 @@ describe('several calls at once', () => {
 		expect(lastTexts(model)).toEqual(['a', 'b', 'c']);
 	});
 
-	test('one fails: its failure is its result, the others are unharmed, the loop goes on', async () => {
-		const model = new ScriptedModel([asks(call('s__a'), call('s__b'), call('s__c')), says('Done.')]);
-		const { end } = await turn(model, {
-			session: session(),
-			runTool: async ({ name }) => {
-				if (name === 'b') throw new Error('the disk is full');
-				return name === 'c' ? errorResult('no such file') : textResult(name);
-			},
-		});
-		expect(end).toMatchObject({ reason: 'answered' });
-		expect(lastTexts(model)).toEqual(['a', 'Error: the disk is full', 'no such file']);
-		expect(lastResults(model).map(({ result }) => result.isError)).toEqual([false, true, true]);
-	});
-
 	test('a runner that fails before it returns a promise, or with no error at all, fails that call only', async () => {
 		const model = new ScriptedModel([asks(call('s__a'), call('s__b')), says('Done.')]);
 		await turn(model, {
@@ -309,12 +295,6 @@ test('what an answer cost is reckoned by the price of the model that gave it', a
 	expect(session.log.usage.cost).toMatchObject({ answers: 1, usd: 3 });
 });
 
-test('usage is passed on as the provider counted it', async () => {
-	const usage = { inputTokens: 812, outputTokens: 5, cachedInputTokens: 700 };
-	const { events } = await turn(new ScriptedModel([() => [{ type: 'usage', usage }]]));
-	expect(events[0]).toEqual({ type: 'usage', usage });
-});
-
 const mail = servers({ mail: ['send_mail', 'read_mail'] });
 const news = 'Changed since the server list was made:\n- New servers: mail (2 tools)';
 
@@ -379,16 +359,6 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server th
 			text: 'Continue',
 			news: `The window closed.\n\n${news}`,
 		});
-	});
-
-	test('is told of with the search that comes first, and not once more', async () => {
-		const session = sessionOf(office, { loading });
-		const model = new ScriptedModel([asks(call('search_tools', { query: 'send' })), says('Done.')]);
-		await turn(model, {
-			session,
-			onEvent: ({ type }) => type === 'searchStarted' && becomes(session, [...office, ...mail], loading),
-		});
-		expect(JSON.stringify(model.requests[1]?.messages).match(/New servers/g)).toHaveLength(1);
 	});
 });
 

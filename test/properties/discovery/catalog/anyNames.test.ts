@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { legalServerName, legibleName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { allocateWireNames, wireName } from '../../../../src/discovery/catalog/wireNames.ts';
 import { runs } from '../../../effort.ts';
 
@@ -51,24 +50,6 @@ test('a wire name is the same from run to run, whatever else is connected and in
 		}),
 		{ numRuns: runs(60), seed: 7 },
 	);
-});
-
-test('a thousand tools with hostile names: each wire name leads back to its own tool', () => {
-	const hostile = fc.sample(fc.record({ server: name, name }), { numRuns: runs(200), seed: 1 });
-	const byServer = Map.groupBy(hostile, (tool) => tool.server);
-	const catalog = new Catalog(
-		[...byServer].map(([server, its]) => ({
-			name: server,
-			tools: its.map((tool) => ({ ...tool, inputSchema: { type: 'object' } })),
-		})),
-		1,
-	);
-	const wrong = catalog.tools.filter(
-		(tool) => catalog.get(tool.wireName) !== tool || !legal.test(tool.wireName),
-	);
-	expect(wrong).toEqual([]);
-	const distinct = new Set(hostile.map((tool) => JSON.stringify([tool.server, tool.name])));
-	expect(catalog.tools).toHaveLength(distinct.size);
 });
 
 test('the name that a fix gives to a server is legal and told from the others, whatever was written', () => {

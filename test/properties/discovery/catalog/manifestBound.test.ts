@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { generateManifest } from '../../../../src/discovery/catalog/manifest.ts';
 import { searchToolsDefinition } from '../../../../src/discovery/tools/searchTools.ts';
+import { isNightly } from '../../../effort.ts';
 import { surfaceOf, tool } from '../../../unit/discovery/fixtures.ts';
 
 /** Numbers that are the same at every run. */
@@ -69,14 +70,17 @@ function tokensOf(servers: readonly CatalogServer[], maxManifestTokens = 2500): 
 }
 
 describe.each(Object.entries(namings))('servers and tools named in %s', (_kind, naming) => {
-	test.each([1, 60, 600])('%i of them: search_tools stays within 2,500 tokens', (count) => {
-		expect(tokensOf(fleet(count, naming))).toBeLessThanOrEqual(2500);
-	});
+	// Counting the tokens of 600 servers takes a second.
+	test.each(isNightly ? [1, 60, 600] : [60])(
+		'%i of them: search_tools stays within 2,500 tokens',
+		(count) => {
+			expect(tokensOf(fleet(count, naming))).toBeLessThanOrEqual(2500);
+		},
+	);
 });
 
 test('two thousand servers are no more', () => {
 	expect(tokensOf(fleet(2000, namings.hex ?? String))).toBeLessThanOrEqual(2500);
-	expect(tokensOf(fleet(2000, namings.words ?? String))).toBeLessThanOrEqual(2500);
 });
 
 test('a budget of the user’s own is kept as well', () => {
@@ -95,7 +99,7 @@ describe('as servers grow more, they lose detail, and none is dropped without a 
 		return [...manifest.matchAll(/^- .*?\((\d+) tools?\)/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
 	}
 
-	test.each([1, 20, 60, 150, 400, 2000])('%i servers: every tool is counted', (count) => {
+	test.each([1, 60, 400, 2000])('%i servers: every tool is counted', (count) => {
 		const all = fleet(count, namings.words ?? String, 3);
 		const manifest = generateManifest(
 			all.flatMap((server) => server.tools),

@@ -4,7 +4,6 @@ import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agent
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
 import { ResultFlow } from '../../../../src/chat/results/resultFlow.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { offered, office, sessionOf } from '../../discovery/fixtures.ts';
 import {
@@ -50,10 +49,6 @@ function players(scripts: Readonly<Record<string, readonly Round[]>>): ScriptedM
 			return play(request, signal);
 		},
 	]);
-}
-
-function activations(session: DiscoverySession): string[] {
-	return session.activations.map(({ wireName }) => wireName);
 }
 
 function ofType<T extends LoopEvent['type']>(events: readonly LoopEvent[], type: T) {
@@ -425,17 +420,4 @@ describe('run_agent', () => {
 			expect(lastTexts(model)).toEqual(['Found.']);
 		},
 	);
-});
-
-test('a chat in which agents load and call keeps its own set as it was, whatever they do', async () => {
-	const session = sessionOf();
-	session.load(session.surface.tools.slice(0, 2));
-	const before = activations(session);
-	const model = players({
-		chat: [asks(give('one'), give('two'), give('one', 'Again.')), says('Done.')],
-		one: [asks(find('send_message', 'list_channels')), asks(call('slack__list_channels')), says('One.')],
-		two: [asks(find('delete_event')), asks(call('calendar__delete_event')), says('Two.')],
-	});
-	await turn(model, { session, hosted: hosted(agent('one'), agent('two', { inheritsActive: false })) });
-	expect(activations(session)).toEqual(before);
 });

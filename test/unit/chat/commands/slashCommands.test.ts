@@ -102,12 +102,6 @@ describe('/find', () => {
 		expect(await chat.type('/find zyzxxqq')).toMatch(/(Nearest tools|Closest names): `s:zzyzxqq`\.$/);
 	});
 
-	test('says how many more there are', async () => {
-		expect(await new Chat(office, { maxSearchResults: 1 }).type('/find event')).toContain(
-			'2 more match less well.',
-		);
-	});
-
 	test('as JSON', async () => {
 		const json = async (line: string) =>
 			JSON.parse((await new Chat().type(line)).replace(/^```json\n|\n```$/g, ''));

@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog, toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
-import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { defaultPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { contextReport } from '../../../../src/discovery/report.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import {
-	ids,
-	keptLog,
-	offered,
-	office,
-	policyFor,
-	search,
-	servers,
-	sessionOf,
-	surfaceOf,
-	tool,
-	toolset,
-} from '../fixtures.ts';
+import { ids, keptLog, offered, office, policyFor, search, servers, sessionOf, tool } from '../fixtures.ts';
 
 describe('while discovery is off', () => {
 	const all = [...office].reverse();
@@ -46,33 +34,6 @@ describe('while discovery is off', () => {
 });
 
 describe('what a search loads', () => {
-	test('is offered after what was there, which stays as it was: only appended', async () => {
-		const session = sessionOf(office, {
-			servers: new Map([['slack', { ...defaultServerPolicy, deferLoading: true }]]),
-		});
-		const first = session.definitions;
-		await search(session, { tool_names: ['send_message'] });
-		const second = session.definitions;
-		await search(session, { tool_names: ['list_channels'] });
-		const third = session.definitions;
-		expect(second.slice(0, first.length)).toEqual(first);
-		expect(third.slice(0, second.length)).toEqual(second);
-		expect(third.map(({ name }) => name).slice(first.length)).toEqual([
-			'slack__send_message',
-			'slack__list_channels',
-		]);
-	});
-
-	test('comes with its whole schema and description', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event'] });
-		expect(session.definitions[1]).toEqual({
-			name: 'calendar__create_event',
-			description: 'Create an event in a calendar',
-			inputSchema: office[1]?.tools[0]?.inputSchema,
-		});
-	});
-
 	test('is offered once, however often it is found, and is still deferred for the manifest', async () => {
 		const session = sessionOf();
 		const manifest = session.definitions[0]?.description;
@@ -89,14 +50,6 @@ describe('what a search loads', () => {
 		await search(session, { tool_names: ['create_event'] });
 		for (let turn = 0; turn < 50; turn++) session.beginTurn({ model: 'm', loading: 'append' });
 		expect(ids(session.activated)).toEqual(['calendar:create_event']);
-	});
-
-	test('is counted: searches, and tools each time one is loaded', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event', 'delete_event'] });
-		await search(session, { tool_names: ['create_event'] });
-		await search(session, {});
-		expect(session.log.statistics).toEqual({ search_calls: 3, tools_discovered: 2 });
 	});
 });
 
@@ -169,43 +122,6 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 		]);
 	});
 
-	test('a loaded tool that is gone is not offered or called, and is there again when it comes back', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event'] });
-		session.surface = refreshed(office.slice(0, 1));
-		expect(offered(session)).toEqual(['search_tools']);
-		expect(session.resolve('calendar__create_event').kind).toBe('refused');
-		session.surface = refreshed(office);
-		expect(offered(session)).toEqual(['search_tools', 'calendar__create_event']);
-	});
-
-	test('a lower cap holds at once', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event', 'delete_event', 'send_message'] });
-		session.surface = refreshed(office, { maxActiveSchemas: 1 });
-		expect(ids(session.activated)).toEqual(['slack:send_message']);
-	});
-
-	test('another toolset hides what it excludes, though it was loaded', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event', 'send_message'] });
-		session.surface = surfaceOf(office, {}, toolset('talk', { slack: true }));
-		expect(offered(session)).toEqual(['search_tools', 'slack__send_message']);
-	});
-
-	test('a tool pinned meanwhile is offered once, among the loaded', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event', 'send_message'] });
-		const deferred = { ...defaultServerPolicy, deferLoading: true };
-		session.surface = refreshed(office, {
-			servers: new Map([
-				['calendar', { ...deferred, pinned: ['create_event'] as readonly string[] | boolean }],
-				['slack', deferred],
-			]),
-		});
-		expect(offered(session)).toEqual(['search_tools', 'calendar__create_event', 'slack__send_message']);
-	});
-
 	test('whoever watches is told, and not where nothing changed', () => {
 		const session = sessionOf();
 		let told = 0;
@@ -216,22 +132,6 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 		session.surface = refreshed(office);
 		expect(told).toBe(1);
 	});
-});
-
-test('a chat that is taken up again has its tools and its counts, after a way through JSON', async () => {
-	const session = sessionOf();
-	await search(session, { tool_names: ['delete_event', 'create_event'] });
-	const again = sessionOf(office, {}, keptLog(session));
-	expect(again.definitions).toEqual(session.definitions);
-	expect(again.log.statistics).toEqual(session.log.statistics);
-	expect(again.activations).toEqual(session.activations);
-	expect(again.log.entries).toEqual(session.log.entries);
-});
-
-test('the system prompt names search_tools, the count of deferred tools and their servers, while there are any', () => {
-	const paragraph = sessionOf().nextRequest().paragraph;
-	expect(paragraph).toContain('6 tools of 2 MCP servers');
-	expect(paragraph).toContain('search_tools');
 });
 
 test('the manifest stands in the system prompt where the policy says so', () => {

@@ -36,6 +36,7 @@ describe('native: the result of a search brings the definitions', () => {
 		const { brings } = await search(session, { tool_names: ['send_message'] });
 		expect(brings?.map(({ name }) => name)).toEqual(['slack__send_message']);
 		expect(sent(session)).toEqual(['search_tools']);
+		expect(session.nextRequest().searchTool).toBe('search_tools');
 		expect(session.resolve('slack__send_message', { channel: 'a' })).toMatchObject({
 			kind: 'tool',
 			tool: { id: 'slack:send_message' },

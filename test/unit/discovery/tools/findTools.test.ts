@@ -77,13 +77,6 @@ describe('given more tools that fit than are loaded', () => {
 		expect(text.endsWith('These tools are now loaded and available to call.')).toBe(true);
 	});
 
-	test('when one of them is asked for by that name, then it is loaded', async () => {
-		const session = sessionOf(painter, { maxSearchResults: 2 });
-		const { text } = await search(session, { query: 'paint a wall' });
-		const name = /^ {2}(paint__\S+): /m.exec(text)?.[1];
-		expect((await search(session, { tool_names: [name] })).newlyLoaded).toEqual([name]);
-	});
-
 	test('when some of them were loaded before, then these are not named as not loaded', async () => {
 		const session = sessionOf(painter, { maxSearchResults: 2 });
 		await search(session, { tool_names: words.map((word) => `paint_wall_${word}`) });

@@ -110,11 +110,6 @@ describe('another chat searches', () => {
 		},
 	);
 
-	test('by names, and is told which of them lead to no tool', async () => {
-		const found = read(await searchToolsAnswer(surfaceOf(), { query: 'select:slack:search,fly' }));
-		expect(found).toMatchObject({ query_kind: 'select', missing: ['fly'] });
-	});
-
 	test('one server', async () => {
 		const found = read(await searchToolsAnswer(surfaceOf(), { query: 'search', server: 'slack' }));
 		expect(found).toMatchObject({ query: 'search', matches: [{ name: 'slack:search' }] });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateDefinitionTokens } from '../../../../src/common/tokens.ts';
-import { Catalog, toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { SearchHit } from '../../../../src/discovery/search/toolIndex.ts';
 import { worthLoading } from '../../../../src/discovery/tools/worthLoading.ts';
 import { call, offered, search, servers, sessionOf, tool } from '../fixtures.ts';
@@ -106,26 +105,11 @@ describe('given a search that is sure of one tool and finds large ones besides',
 		expect(call(session, 'mail__mailbox_rules')).toMatchObject({ kind: 'tool', unchecked: false });
 	});
 
-	test('when a named one is called by what it was told and that is allowed, then it is loaded and run', async () => {
-		const session = sessionOf(mail, { onUndiscoveredCall: 'activate' });
-		await search(session, { query: 'archive a mailbox' });
-		expect(session.resolve('mail__mailbox_rules')).toMatchObject({ kind: 'tool', undiscovered: true });
-	});
-
 	test('when they are searched for once more, then what is loaded stays and is said to be', async () => {
 		const session = sessionOf(mail);
 		await search(session, { tool_names: ['mailbox_rules'] });
 		const { text } = await search(session, { query: 'archive a mailbox' });
 		expect(text).toContain('- mail:mailbox_rules (mail__mailbox_rules) [Already loaded]');
 		expect(text).toContain('2 more tools match less well.');
-	});
-
-	test('then it saves most of what loading them all would cost', async () => {
-		const session = sessionOf(mail);
-		await search(session, { query: 'archive a mailbox' });
-		const tokens = (some: readonly { name: string; description: string; inputSchema: object }[]) =>
-			some.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
-		const all = session.surface.deferred.filter(({ server }) => server === 'mail').map(toolDefinition);
-		expect(tokens(session.definitions.slice(1))).toBeLessThan(tokens(all) / 100);
 	});
 });
