@@ -1,36 +1,24 @@
-import { readFileSync, statSync } from 'node:fs';
-import { fileIdentity, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
-import { locked } from '../../common/fileLock.ts';
-import { isRecord } from '../../common/json.ts';
+import type { JsonRecord } from '../../common/json.ts';
+import { SharedFile } from '../../common/sharedFile.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';
 
-/** Incremented when the format changes. Files of another format cannot be read. */
-const fileFormat = 1;
-
-interface Kept {
-	/** By the hash of the tool's name. */
-	readonly pins: Iterable<readonly [string, AcceptedTool]>;
-	readonly isLost: boolean;
-}
-
 /** The accepted tools of one launch, in a file that other windows write too. */
 export class AcceptedFile {
-	readonly #path: string;
+	readonly #file: SharedFile;
 	readonly #limits: AcceptanceLimits;
+	/** By the hash of the tool's name. */
 	#pins = new Map<string, AcceptedTool>();
 	#isLost = false;
 	/** What this window has pinned but not written yet: tools that it saw first, or that the user accepted here. */
 	#unwritten = new Map<string, 'seen' | 'accepted'>();
 	/** {@link isLost} has changed, which is not written yet. */
 	#isLossUnwritten = false;
-	/** The state of the file when it was last read or written; `undefined`: it did not exist. */
-	#seen: string | undefined;
 
 	/** @param wasWritten the file existed before: if it is missing, it counts as lost rather than new */
 	constructor(path: string, limits: AcceptanceLimits, wasWritten: boolean) {
-		this.#path = path;
+		this.#file = new SharedFile(path, limits.file);
 		this.#limits = limits;
 		if (!this.catchUp() && wasWritten) this.#setLost(true);
 	}
@@ -69,69 +57,58 @@ export class AcceptedFile {
 	}
 
 	/**
-	 * Merges what another window has written; returns whether there was anything. An unreadable or missing file counts as lost. Synchronous,
-	 * because a tool may count as new only after this; the file is read only if another window has written it.
+	 * Merges what another window has written; returns whether there was anything. An unreadable or missing file counts as lost. Call it before a
+	 * tool counts as new.
 	 */
 	catchUp(): boolean {
-		const now = fileIdentity(this.#path);
-		if (now === this.#seen) return false;
-		this.#seen = now;
-		const kept = this.#read();
-		if (!kept) this.#setLost(true);
+		const content = this.#file.read();
+		if (content === 'unchanged') return false;
+		const theirs = content === 'unreadable' ? undefined : pinsIn(content);
+		if (content === 'unreadable' || !theirs) this.#setLost(true);
 		else {
-			const theirs = new Map(kept.pins);
 			// Pins that are only known here did not fit there. What the user has accepted wins over what was only seen.
 			const own = [...this.#pins].filter(
 				([name]) => !theirs.has(name) || this.#unwritten.get(name) === 'accepted',
 			);
 			this.#pins = new Map([...theirs, ...own]);
-			if (!this.#isLossUnwritten) this.#isLost = kept.isLost;
+			if (!this.#isLossUnwritten) this.#isLost = content.lost !== false;
 		}
 		return true;
 	}
 
 	/** Writes the pins. `onNews` is called if another window had written in between. Rejects if the folder cannot be written to. */
 	async write(onNews: () => void): Promise<void> {
-		await locked(this.#path, async () => {
-			if (this.catchUp()) onNews();
-			const [unwritten, isLossUnwritten] = [this.#unwritten, this.#isLossUnwritten];
-			this.#unwritten = new Map();
-			this.#isLossUnwritten = false;
-			try {
+		let before = { unwritten: this.#unwritten, isLossUnwritten: this.#isLossUnwritten };
+		try {
+			await this.#file.write(() => {
+				if (this.catchUp()) onNews();
+				before = { unwritten: this.#unwritten, isLossUnwritten: this.#isLossUnwritten };
+				this.#unwritten = new Map();
+				this.#isLossUnwritten = false;
 				const tools = [...this.#pins].map(([name, { hash, text }]) => [name, hash, text]);
-				const members = `"lost":${this.#isLost},"tools":${JSON.stringify(tools)}`;
-				await writeAtomically(this.#path, sealed(fileFormat, members));
-				this.#seen = fileIdentity(this.#path);
-			} catch (error) {
-				this.#unwritten = new Map([...unwritten, ...this.#unwritten]);
-				this.#isLossUnwritten ||= isLossUnwritten;
-				throw error;
-			}
-		});
+				return `"lost":${this.#isLost},"tools":${JSON.stringify(tools)}`;
+			});
+		} catch (error) {
+			this.#unwritten = new Map([...before.unwritten, ...this.#unwritten]);
+			this.#isLossUnwritten ||= before.isLossUnwritten;
+			throw error;
+		}
 	}
 
 	#setLost(isLost: boolean): void {
 		this.#isLost = isLost;
 		this.#isLossUnwritten = true;
 	}
-
-	/** A file is used only if all of it is exactly as it was written. */
-	#read(): Kept | undefined {
-		try {
-			const stats = statSync(this.#path);
-			// Reading a pipe would block.
-			if (!stats.isFile() || stats.size > this.#limits.file) return undefined;
-			const kept = unsealed(fileFormat, readFileSync(this.#path, 'utf8'));
-			if (!isRecord(kept) || !Array.isArray(kept.tools)) return undefined;
-			return { pins: kept.tools.map(parsedTool), isLost: kept.lost !== false };
-		} catch {
-			return undefined;
-		}
-	}
 }
 
-function parsedTool(value: unknown): readonly [string, AcceptedTool] {
-	const [name, hash, text] = Array.isArray(value) ? value : [];
-	if (typeof name !== 'string' || typeof hash !== 'string') throw new Error('not an accepted tool');
-	return [name, { hash, ...(typeof text === 'string' && { text }) }];
+/** The accepted tools in a file, by the hash of their names; `undefined`: it has another shape. */
+function pinsIn({ tools }: JsonRecord): ReadonlyMap<string, AcceptedTool> | undefined {
+	if (!Array.isArray(tools)) return undefined;
+	const pins = new Map<string, AcceptedTool>();
+	for (const tool of tools) {
+		const [name, hash, text] = Array.isArray(tool) ? tool : [];
+		if (typeof name !== 'string' || typeof hash !== 'string') return undefined;
+		pins.set(name, { hash, ...(typeof text === 'string' && { text }) });
+	}
+	return pins;
 }
