@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { retryAfterOf } from '../../common/retryAfter.ts';
-import type { McpLimits } from '../limits.ts';
-import type { Authorizer } from './connectOptions.ts';
+import type { RemoteLaunch } from '../../config/servers/launch.ts';
+import type { ServerError } from '../serverError.ts';
+import type { ConnectOptions } from './connectOptions.ts';
 import type { EventReader, ServerEvent } from './eventReader.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import type { MessageReader } from './messageReader.ts';
+import type { MessageTransport, SendOptions } from './passage.ts';
+import { remoteError } from './requestError.ts';
 
 /** As many as the SDK follows. */
 const mostRedirects = 5;
@@ -19,46 +21,9 @@ const mostRefusals = 3;
 /** Events of one chunk that are handled before yielding. */
 const eventsAtOnce = 256;
 
-/** The server answered with an error status, in `code`. */
-export class HttpStatusError extends Error {
-	override readonly name = 'HttpStatusError';
-	readonly code: number;
-	/** How long the server asks us to wait, in milliseconds. */
-	readonly retryAfterMs: number | undefined;
-
-	constructor({ status, headers }: Response) {
-		super(`HTTP ${status}`);
-		this.code = status;
-		this.retryAfterMs = retryAfterOf(headers, Date.now());
-	}
-}
-
-/** The response does not answer the request; `code` says why, as in `jsonRpc.ts`. */
-export class AnswerError extends Error {
-	override readonly name = 'AnswerError';
-	readonly code: number;
-
-	constructor(code: number, message: string) {
-		super(message);
-		this.code = code;
-	}
-}
-
-export interface HttpTransportOptions {
-	readonly url: string;
-	/** Sent with every request. */
-	readonly headers: Readonly<Record<string, string>>;
-	readonly limits: McpLimits;
+export interface HttpTransportOptions
+	extends Pick<ConnectOptions, 'server' | 'limits' | 'redactor' | 'authorizer'> {
 	readonly reader: MessageReader;
-	readonly authorizer?: Authorizer;
-}
-
-/** Options that the SDK passes with a message. */
-export interface SendOptions {
-	/** Ends the exchange of this message only. */
-	readonly requestSignal?: AbortSignal | undefined;
-	/** Sent with this message only. */
-	readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A message being sent. */
@@ -74,22 +39,39 @@ export interface Outgoing {
 /**
  * What both HTTP transports share: abandoned requests leave nothing open, bodies that nobody needs are not read, and everything read is
  * bounded from the first byte, also after decompression. The SDK's own transports read error bodies completely, leave the streams of
- * cancelled calls open, and retry as often as a server wants. The members are those of the SDK's `Transport`.
+ * cancelled calls open, and retry as often as a server wants.
  */
-export abstract class HttpTransport {
+export abstract class HttpTransport implements MessageTransport {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
 	onclose: (() => void) | undefined;
 	onerror: ((error: Error) => void) | undefined;
 
+	readonly output = { stderr: [] };
+	protected readonly url: URL;
 	protected readonly options: HttpTransportOptions;
 	protected readonly closing = new AbortController();
 	/** Requests in flight, by id. */
 	readonly #exchanges = new Map<RequestId, AbortController>();
+	readonly #launch: RemoteLaunch;
 	#protocolVersion: string | undefined;
+	#closed: Promise<void> | undefined;
 
-	constructor(options: HttpTransportOptions) {
+	constructor(launch: RemoteLaunch, options: HttpTransportOptions) {
+		this.#launch = launch;
+		this.url = new URL(launch.url);
 		this.options = options;
 	}
+
+	explain(error: unknown): ServerError {
+		const { server, redactor } = this.options;
+		return remoteError(server, this.#launch.url, error, redactor());
+	}
+
+	isLost({ reason }: ServerError): boolean {
+		return reason === 'unreachable' || reason === 'session-lost';
+	}
+
+	abstract start(): Promise<void>;
 
 	setProtocolVersion(version: string): void {
 		this.#protocolVersion = version;
@@ -116,7 +98,12 @@ export abstract class HttpTransport {
 		}
 	}
 
-	async close(): Promise<void> {
+	close(): Promise<void> {
+		this.#closed ??= this.end();
+		return this.#closed;
+	}
+
+	protected async end(): Promise<void> {
 		this.closing.abort();
 		for (const exchange of this.#exchanges.values()) exchange.abort();
 		this.onclose?.();
@@ -140,7 +127,7 @@ export abstract class HttpTransport {
 	): Promise<Response> {
 		const all = new Headers(headers);
 		if (this.#protocolVersion !== undefined) all.set('mcp-protocol-version', this.#protocolVersion);
-		for (const [name, value] of Object.entries(this.options.headers)) all.set(name, value);
+		for (const [name, value] of Object.entries(this.#launch.headers)) all.set(name, value);
 		if (message) all.set('content-type', 'application/json');
 		const body = message && JSON.stringify(message);
 		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };

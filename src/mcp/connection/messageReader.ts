@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isRecord } from '../../common/json.ts';
 import type { McpLimits } from '../limits.ts';
 import type { Piece } from '../stdio/lineSplitter.ts';
+import type { ConnectOptions } from './connectOptions.ts';
 import {
 	answeredId,
 	type JsonRpcMessage,
@@ -87,22 +88,10 @@ export class FloodGate {
 const longestBatchBytes = 65_536;
 /** Above this size, invalid UTF-8 is refused: repairing it takes too long. */
 const mendedBytes = 1_048_576;
-/** Bytes at each end of a message that show whether it is an answer. */
-const endsBytes = 512;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 /** Bytes that may precede JSON: white space and a byte order mark. */
 const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
-
-export interface MessageReaderOptions {
-	readonly limits: McpLimits;
-	/** Whether we wait for the answer to this request. */
-	readonly isAwaited: (id: RequestId) => boolean;
-	/** Whether the client can handle a value of this form. */
-	readonly isMessage: (value: unknown) => boolean;
-	/** More arrives than is read. Called at most once per second. */
-	readonly onFlood: () => void;
-}
 
 export type Reading =
 	/** In order; empty if nobody waits for them. */
@@ -121,13 +110,25 @@ const garbage: Reading = { kind: 'garbage' };
  * malformed answer, since its request would wait forever.
  */
 export class MessageReader {
-	readonly #options: MessageReaderOptions;
+	readonly #limits: McpLimits;
+	readonly #unanswered: ReadonlySet<RequestId>;
+	readonly #isMessage: (value: unknown) => boolean;
 	readonly #scanLimits: ScanLimits;
 	readonly #gate: FloodGate;
 
-	constructor(options: MessageReaderOptions) {
-		this.#options = options;
-		const { messageDepth, messageValues, toolValues, schemaDepth, toolsPerServer } = options.limits;
+	/**
+	 * @param unanswered the requests that we wait for
+	 * @param isMessage whether the client can handle a value of this form
+	 */
+	constructor(
+		{ limits, onLog, onToolsChanged }: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>,
+		unanswered: ReadonlySet<RequestId>,
+		isMessage: (value: unknown) => boolean,
+	) {
+		this.#limits = limits;
+		this.#unanswered = unanswered;
+		this.#isMessage = isMessage;
+		const { messageDepth, messageValues, toolValues, schemaDepth, toolsPerServer } = limits;
 		this.#scanLimits = {
 			depth: messageDepth,
 			cost: messageValues,
@@ -137,12 +138,18 @@ export class MessageReader {
 			// One over the limit, to show that there are more.
 			entries: toolsPerServer + 1,
 		};
-		const { limits, isAwaited, onFlood } = options;
-		this.#gate = new FloodGate({ limits, isAwaited, onFlood });
+		const onFlood = () => {
+			const many = `more than ${limits.unaskedPerSecond} unsolicited messages per second`;
+			onLog('warn', `${many}: some were dropped`);
+			// A dropped message may have been this announcement.
+			onToolsChanged();
+		};
+		this.#gate = new FloodGate({ limits, isAwaited: (id) => this.isAwaited(id), onFlood });
 	}
 
+	/** Whether we wait for the answer to this request. */
 	isAwaited(id: RequestId): boolean {
-		return this.#options.isAwaited(id);
+		return this.#unanswered.has(id);
 	}
 
 	/**
@@ -152,10 +159,10 @@ export class MessageReader {
 	 */
 	async read(piece: Piece, requestId?: RequestId): Promise<Reading> {
 		if (!Buffer.isBuffer(piece)) {
-			this.#gate.count(this.#options.limits.messageBytes);
+			const { messageBytes } = this.#limits;
+			this.#gate.count(messageBytes);
 			const text = piece.head.toString('utf8').replace(/^[^{]*/, '');
 			const id = answeredId(text, piece.tail.toString('utf8')) ?? requestId;
-			const { messageBytes } = this.#options.limits;
 			const answer = id === undefined ? undefined : oversizedAnswer(id, messageBytes);
 			return {
 				kind: 'refused',
@@ -193,24 +200,24 @@ export class MessageReader {
 	#judge(value: unknown): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method } = value;
-		if (method !== undefined) return this.#options.isMessage(value) ? (value as JsonRpcMessage) : 'garbage';
+		if (method !== undefined) return this.#isMessage(value) ? (value as JsonRpcMessage) : 'garbage';
 		const id = this.#idOf(value.id);
 		if (id === undefined) return 'garbage';
-		if (!this.#options.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
+		if (!this.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
 		const answer = { jsonrpc: '2.0' as const, id, ...resultOrError(value) };
-		return jsonrpc === '2.0' && this.#options.isMessage(answer) ? answer : malformedAnswer(id);
+		return jsonrpc === '2.0' && this.#isMessage(answer) ? answer : malformedAnswer(id);
 	}
 
 	/** Some servers send a numeric id as a string. */
 	#idOf(id: unknown): RequestId | undefined {
 		if (typeof id === 'number') return id;
 		if (typeof id !== 'string' || id.trim() === '') return undefined;
-		return this.#options.isAwaited(id) ? id : Number(id);
+		return this.isAwaited(id) ? id : Number(id);
 	}
 
 	#refuse(fault: ScanFault, piece: Buffer, requestId: RequestId | undefined): Reading {
-		const [head = '', tail = ''] = [piece.subarray(0, endsBytes), piece.subarray(-endsBytes)].map((end) =>
-			end.toString('utf8').trim(),
+		const [head = '', tail = ''] = [piece.subarray(0, answerEndsBytes), piece.subarray(-answerEndsBytes)].map(
+			(end) => end.toString('utf8').trim(),
 		);
 		const said = answeredId(head, tail);
 		if (fault === 'not-json') {
@@ -224,7 +231,7 @@ export class MessageReader {
 	}
 
 	#ifAwaited(answer: JsonRpcMessage | undefined): JsonRpcMessage | undefined {
-		return answer?.id !== undefined && this.#options.isAwaited(answer.id) ? answer : undefined;
+		return answer?.id !== undefined && this.isAwaited(answer.id) ? answer : undefined;
 	}
 }
 

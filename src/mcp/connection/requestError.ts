@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
+import { retryAfterOf } from '../../common/retryAfter.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { ServerError, signedOutError } from '../serverError.ts';
 import { SignInNeeded } from '../signIn/signIn.ts';
 import { SignInError } from '../signIn/signInError.ts';
-import { HttpStatusError } from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
 
 /** Longest text of a server in an error message, in characters. */
@@ -18,6 +18,31 @@ const longestWaitMs = 24 * 3_600_000;
 const printedDepth = 6;
 /** What looks like an HTML tag. */
 const markup = /<[!/]?[a-z][^>]*>?/gi;
+
+/** The server answered with an error status, in `code`. */
+export class HttpStatusError extends Error {
+	override readonly name = 'HttpStatusError';
+	readonly code: number;
+	/** How long the server asks us to wait, in milliseconds. */
+	readonly retryAfterMs: number | undefined;
+
+	constructor({ status, headers }: Response) {
+		super(`HTTP ${status}`);
+		this.code = status;
+		this.retryAfterMs = retryAfterOf(headers, Date.now());
+	}
+}
+
+/** The response does not answer the request; `code` says why, as in `jsonRpc.ts`. */
+export class AnswerError extends Error {
+	override readonly name = 'AnswerError';
+	readonly code: number;
+
+	constructor(code: number, message: string) {
+		super(message);
+		this.code = code;
+	}
+}
 
 /**
  * Explains a failed request. `error` is what the SDK threw, identified by its code.

@@ -18,16 +18,20 @@ import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
-import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
+import { StdioTransport } from '../stdio/stdioTransport.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
 import { leftOutMember, type McpConnection, type ServerInfo, type ToolsPage } from './connection.ts';
 import type { CallOptions, ConnectOptions, Era } from './connectOptions.ts';
-import { contradictsEra, modernEra, Passage, priorEra, unchecked } from './era.ts';
-import { boundAnswers, PendingRequests } from './jsonRpc.ts';
+import { contradictsEra, modernEra, priorEra } from './era.ts';
+import type { RequestId } from './jsonRpc.ts';
+import { MessageReader } from './messageReader.ts';
 import { type FetchPage, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
+import { type MessageTransport, Passage, unchecked } from './passage.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls } from './runningCalls.ts';
+import { SseTransport } from './sseTransport.ts';
+import { ResumeBackoff, StreamableTransport } from './streamableTransport.ts';
 
 /**
  * The only file that imports the SDK, loaded with the first connection.
@@ -58,27 +62,18 @@ const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> =
 	'notifications/resources/list_changed': 'resources',
 	'notifications/prompts/list_changed': 'prompts',
 };
-/** Wait before subscribing again. */
-const resumeMs = 1_000;
-/** Short subscriptions in a row, after which we stop trying. */
-const mostFruitless = 10;
 
 /** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
-	const unanswered = new PendingRequests();
-	const reader = newMessageReader(options, unanswered, isMessage);
-	const channel: Channel<unknown> =
-		launch.kind === 'stdio' ? stdioChannel(launch, options, reader) : remoteChannel(launch, options, reader);
-	// The SDK's message types are stricter than ours; it validates each message itself.
-	const transport = channel.transport as Transport;
-	unanswered.watch(transport);
-	boundAnswers(transport);
+	const unanswered = new Set<RequestId>();
+	const reader = new MessageReader(options, unanswered, isMessage);
+	const transport = transportTo(launch, { ...options, reader });
 	const { server, limits, signal, era } = options;
 	const isSse = launch.kind === 'remote' && launch.transport === 'sse';
 	const prior: Era | undefined = isSse ? { kind: 'legacy' } : priorEra(era, Date.now());
 	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
-	const passage = new Passage(transport as never, era?.kind === 'modern' ? limits.connectMs : probeMs);
-	const connection = new SdkConnection(channel, passage, prior, options);
+	const passage = new Passage(transport, unanswered, era?.kind === 'modern' ? limits.connectMs : probeMs);
+	const connection = new SdkConnection(transport, passage, prior, options);
 	const isFirst = launch.kind === 'stdio' && options.isFirst;
 	const limitMs = isFirst ? Math.max(limits.firstStartMs, limits.connectMs) : limits.connectMs;
 	const timeout = AbortSignal.timeout(limitMs);
@@ -91,7 +86,7 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	} catch (thrown) {
 		const error = passage.probeFailure ?? thrown;
 		// Ask before closing, which ends the process and changes the answer.
-		const explained = connection.lostBy ?? channel.explain(error, 'starting');
+		const explained = transport.explain(error, 'starting');
 		await connection.close();
 		if (signal.aborted) throw signal.reason;
 		if (passage.saidModernLate) options.onEra({ kind: 'modern', since: Date.now() });
@@ -99,10 +94,20 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 		// If the probe ended or silenced a process, use the older protocol next time.
 		else if (launch.kind === 'stdio' && passage.isProbeUnanswered)
 			options.onEra({ kind: 'legacy', since: Date.now() });
-		throw timeout.aborted ? connectTimeout(server, limitMs, channel.output(), isFirst) : explained;
+		throw timeout.aborted ? connectTimeout(server, limitMs, transport.output, isFirst) : explained;
 	} finally {
 		ending.dispose();
 	}
+}
+
+function transportTo(
+	launch: ServerLaunch,
+	options: ConnectOptions & { readonly reader: MessageReader },
+): MessageTransport {
+	if (launch.kind === 'stdio') return new StdioTransport(launch, options);
+	return launch.transport === 'sse'
+		? new SseTransport(launch, options)
+		: new StreamableTransport(launch, options);
 }
 
 function isMessage(value: unknown): boolean {
@@ -111,7 +116,7 @@ function isMessage(value: unknown): boolean {
 
 class SdkConnection implements McpConnection {
 	readonly #client: Client;
-	readonly #channel: Channel<unknown>;
+	readonly #transport: MessageTransport;
 	readonly #passage: Passage;
 	/** What an earlier connection found out, taken on trust. */
 	readonly #prior: Era | undefined;
@@ -122,13 +127,19 @@ class SdkConnection implements McpConnection {
 	readonly #calls: RunningCalls;
 	readonly offered: Offered;
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
+	/** What ended the connection, if we did not. */
 	#lostBy: ServerError | undefined;
 	#complaints = 0;
 	/** Whether the server has answered anything but the handshake. */
 	#isConfirmed = false;
 
-	constructor(channel: Channel<unknown>, passage: Passage, prior: Era | undefined, options: ConnectOptions) {
-		this.#channel = channel;
+	constructor(
+		transport: MessageTransport,
+		passage: Passage,
+		prior: Era | undefined,
+		options: ConnectOptions,
+	) {
+		this.#transport = transport;
 		this.#passage = passage;
 		this.#prior = prior;
 		this.#options = options;
@@ -154,21 +165,15 @@ class SdkConnection implements McpConnection {
 			},
 		});
 		this.#client.onclose = () => {
-			// The client aborts a handshake by closing the channel.
+			// The handshake reports the reason itself.
 			if (this.#phase === 'opening') this.#phase = 'closed';
-			else this.#lose(this.#channel.explain(undefined, 'running'));
+			else this.#lose(this.#transport.explain(undefined, 'running'));
 		};
 		this.#client.onerror = (error) => this.#complain(error);
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
 		// Not the SDK's own handlers, which reject forms that deviate from the schema in any way.
 		this.#client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
 			this.#answerServer(method, params, mcpReq.signal);
-		channel.onLost = (error) => this.#breakOff(error);
-	}
-
-	/** What ended the connection, if we did not. */
-	get lostBy(): ServerError | undefined {
-		return this.#lostBy;
 	}
 
 	get serverInfo(): ServerInfo | undefined {
@@ -313,14 +318,14 @@ class SdkConnection implements McpConnection {
 		if (Object.keys(filter).length === 0) return;
 		const { signal } = this.#closing;
 		const { longestResumeMs, listPageMs: timeout } = this.#options.limits;
-		for (let fruitless = 0; fruitless < mostFruitless && !signal.aborted; fruitless += 1) {
+		const backoff = new ResumeBackoff(longestResumeMs);
+		for (let round = 0; !signal.aborted && !backoff.isHopeless; round += 1) {
 			// Changes between two subscriptions were announced to nobody.
-			if (fruitless > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
+			if (round > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
 			const listening = await this.#client.listen(filter, { timeout, signal }).catch(() => {});
 			const began = performance.now();
 			await listening?.closed;
-			if (performance.now() - began > longestResumeMs) fruitless = 0;
-			const wait = Math.min(resumeMs * 2 ** fruitless, longestResumeMs);
+			const wait = backoff.next(performance.now() - began > longestResumeMs);
 			await delay(wait, undefined, { signal }).catch(() => {});
 		}
 	}
@@ -328,7 +333,7 @@ class SdkConnection implements McpConnection {
 	async close(): Promise<void> {
 		if (this.#phase !== 'lost') this.#phase = 'closed';
 		this.#closing.abort();
-		await this.#channel.close();
+		await this.#transport.close();
 	}
 
 	/** Throws if the connection is closing or closed. */
@@ -341,10 +346,10 @@ class SdkConnection implements McpConnection {
 		if (this.#lostBy) return this.#lostBy;
 		const { server } = this.#options;
 		if (this.#phase === 'closed') return stoppedError(server);
-		const explained = this.#channel.explain(error, 'running');
+		const explained = this.#transport.explain(error, 'running');
 		const isUnproven = this.#prior?.kind === 'modern' && !this.#isConfirmed;
 		if (isUnproven && contradictsEra(error, explained.reason)) this.#options.onEra(undefined);
-		if (this.#channel.isLost(explained)) this.#lose(explained);
+		if (this.#transport.isLost(explained)) this.#lose(explained);
 		return explained;
 	}
 
@@ -353,14 +358,6 @@ class SdkConnection implements McpConnection {
 		this.#phase = 'lost';
 		this.#lostBy = error;
 		this.#options.onLost(error);
-	}
-
-	/** The channel is lost. During the handshake the client would not notice, and wait. */
-	#breakOff(error: ServerError): void {
-		if (this.#phase === 'open') this.#lose(error);
-		if (this.#phase !== 'opening') return;
-		this.#lostBy = error;
-		void this.#client.close();
 	}
 
 	#notice(method: string, params: Readonly<Record<string, unknown>> | undefined): void {

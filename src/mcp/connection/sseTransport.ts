@@ -1,24 +1,18 @@
+import type { ServerError } from '../serverError.ts';
 import { EventReader, type ServerEvent } from './eventReader.ts';
-import {
-	AnswerError,
-	drop,
-	HttpStatusError,
-	HttpTransport,
-	isStream,
-	mediaTypeOf,
-	type Outgoing,
-} from './httpTransport.ts';
+import { drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
 import { MALFORMED_CODE } from './jsonRpc.ts';
+import { AnswerError, HttpStatusError } from './requestError.ts';
 
 /** The older HTTP transport: one stream for everything the server says, including the address to post to. */
 export class SseTransport extends HttpTransport {
-	/** The stream has ended, and the connection with it. */
-	onlost: ((error: Error) => void) | undefined;
 	#endpoint: URL | undefined;
+	/** The stream has ended, and the connection with it. */
+	#endedBy: Error | undefined;
 
 	/** Resolves when the server has announced where to post to. */
-	async start(): Promise<void> {
-		const url = new URL(this.options.url);
+	override async start(): Promise<void> {
+		const { url } = this;
 		const { signal } = this.closing;
 		const response = await this.fetch(url, { headers: { accept: 'text/event-stream' }, signal });
 		if (!isStream(response)) {
@@ -40,11 +34,15 @@ export class SseTransport extends HttpTransport {
 				resolve();
 			};
 			void this.readEvents(response, events, take).then(() => {
-				const ended = new TypeError('The stream of events ended.');
-				reject(ended);
-				if (!signal.aborted) this.onlost?.(ended);
+				this.#endedBy = new TypeError('The stream of events ended.');
+				reject(this.#endedBy);
+				void this.close();
 			});
 		});
+	}
+
+	override explain(error: unknown): ServerError {
+		return super.explain(this.#endedBy ?? error);
 	}
 
 	protected override async post({ message, exchange: { signal } }: Outgoing): Promise<void> {

@@ -1,19 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ByteJoiner } from '../stdio/lineSplitter.ts';
 import { EventReader } from './eventReader.ts';
-import {
-	AnswerError,
-	accepted,
-	drop,
-	HttpStatusError,
-	HttpTransport,
-	isStream,
-	mediaTypeOf,
-	type Outgoing,
-} from './httpTransport.ts';
+import { accepted, drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, type RequestId, STREAM_CUT_CODE } from './jsonRpc.ts';
+import { AnswerError, HttpStatusError } from './requestError.ts';
 import { requestHeaders } from './requestHeaders.ts';
 
+/** How long to wait for the server to acknowledge that we leave. */
+const farewellMs = 400;
 const firstClientError = 400;
 const firstServerError = 500;
 /** Statuses that concern credentials or the rate of requests. */
@@ -28,17 +22,18 @@ const mostFruitless = 10;
 
 /** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
 export class StreamableTransport extends HttpTransport {
-	/** Tells the SDK that ending a call's exchange cancels it, as in the newer protocol. */
 	readonly hasPerRequestStream = true;
 	sessionId: string | undefined;
 
-	async start(): Promise<void> {}
+	override async start(): Promise<void> {}
 
-	/** Ends the session on the server, if there is one. */
-	async farewell(): Promise<void> {
-		if (this.sessionId === undefined) return;
-		const asked = this.#fetch({ signal: this.closing.signal }, 'DELETE');
-		await asked.then(drop, () => {});
+	/** Ends the session on the server as well, if there is one. */
+	protected override async end(): Promise<void> {
+		if (this.sessionId !== undefined) {
+			const farewell = this.#fetch({ signal: this.closing.signal }, 'DELETE').then(drop, () => {});
+			await Promise.race([farewell, delay(farewellMs)]);
+		}
+		await super.end();
 	}
 
 	protected override async post({ message, id, headers, exchange }: Outgoing): Promise<void> {
@@ -128,7 +123,7 @@ export class StreamableTransport extends HttpTransport {
 		const { limits } = this.options;
 		const events = new EventReader(limits.messageBytes);
 		const pace = new ResumeBackoff(limits.longestResumeMs);
-		while (!signal.aborted && pace.fruitless < mostFruitless) {
+		while (!signal.aborted && !pace.isHopeless) {
 			const response = await this.#resume(events, signal).catch(() => undefined);
 			if (response && !isStream(response)) {
 				drop(response);
@@ -152,26 +147,31 @@ export class StreamableTransport extends HttpTransport {
 	#fetch(request: Parameters<HttpTransport['fetch']>[1], method?: string): Promise<Response> {
 		const session = this.sessionId === undefined ? {} : { 'mcp-session-id': this.sessionId };
 		const headers = { ...request.headers, ...session };
-		return this.fetch(new URL(this.options.url), { ...request, headers }, method);
+		return this.fetch(this.url, { ...request, headers }, method);
 	}
 }
 
 /** The wait before a stream is requested again. */
-class ResumeBackoff {
+export class ResumeBackoff {
 	readonly #longestMs: number;
 	#asked = 0;
 	/** Streams in a row without an event. */
-	fruitless = 0;
+	#fruitless = 0;
 
 	constructor(longestMs: number) {
 		this.#longestMs = longestMs;
 	}
 
+	/** Whether to give up. */
+	get isHopeless(): boolean {
+		return this.#fruitless >= mostFruitless;
+	}
+
 	/** @param retryMs what the server asks for: used as is the first time; later, never less than our own wait */
-	next(brought: boolean, retryMs: number | undefined): number {
-		this.fruitless = brought ? 0 : this.fruitless + 1;
+	next(brought: boolean, retryMs?: number): number {
+		this.#fruitless = brought ? 0 : this.#fruitless + 1;
 		this.#asked += 1;
-		const own = resumeMs * resumeGrowth ** this.fruitless;
+		const own = resumeMs * resumeGrowth ** this.#fruitless;
 		const wait = this.#asked === 1 ? (retryMs ?? resumeMs) : Math.max(own, retryMs ?? 0);
 		return Math.min(wait, this.#longestMs);
 	}

@@ -8,11 +8,13 @@ import { assertNever } from '../../common/assertNever.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { visible } from '../../common/text.ts';
 import { launchSecrets, type StdioLaunch } from '../../config/servers/launch.ts';
-import { type ProcessOutput, spawnError } from '../connection/connectErrors.ts';
+import { exitError, type ProcessOutput, spawnError } from '../connection/connectErrors.ts';
 import type { ConnectOptions } from '../connection/connectOptions.ts';
 import type { JsonRpcMessage } from '../connection/jsonRpc.ts';
 import type { MessageReader } from '../connection/messageReader.ts';
-import type { ProcessExit } from '../serverError.ts';
+import type { MessageTransport } from '../connection/passage.ts';
+import { requestError } from '../connection/requestError.ts';
+import { type ProcessExit, ServerError } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
@@ -35,10 +37,9 @@ export interface StdioTransportOptions
 
 /**
  * MCP over the stdin and stdout of a child process. The SDK's own transport leaves the child's children alive: behind `npx` or a shell that
- * is the server itself. Here the child leads a process group, and the group is ended. No shell ever reads the command. Its members are
- * those of the SDK's `Transport`, which this file must not import.
+ * is the server itself. Here the child leads a process group, and the group is ended. No shell ever reads the command.
  */
-export class StdioTransport {
+export class StdioTransport implements MessageTransport {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
 	onclose: (() => void) | undefined;
 	onerror: ((error: Error) => void) | undefined;
@@ -71,14 +72,16 @@ export class StdioTransport {
 		this.#stderr = new LineSplitter(options.limits.logLineBytes);
 	}
 
-	/** Whether the process has ended or closed its stdout. */
-	get hasEnded(): boolean {
-		return this.#ended;
+	explain(error: unknown, phase: 'starting' | 'running'): ServerError {
+		if (error instanceof ServerError) return error;
+		const { server, limits } = this.#options;
+		const hasEnded = this.#ended || this.#exit !== undefined || error === undefined;
+		if (!hasEnded) return requestError(server, error, this.#redactor);
+		return exitError(server, this.#exit, this.output, { phase, exitedAtOnceMs: limits.exitedAtOnceMs });
 	}
 
-	/** How the process ended, if it has. */
-	get exit(): ProcessExit | undefined {
-		return this.#exit;
+	isLost(): boolean {
+		return this.#exit !== undefined;
 	}
 
 	get output(): ProcessOutput {

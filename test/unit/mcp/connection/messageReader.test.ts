@@ -65,12 +65,10 @@ test('large messages count for more, and one larger than all passes as the first
 
 /** A reader that waits for the answers to requests 1 and 7. */
 function newReader(limits: Partial<typeof defaultLimits> = {}) {
-	return new MessageReader({
-		limits: { ...defaultLimits, ...limits },
-		isAwaited: (id) => id === 1 || id === 7,
-		isMessage: (value) => isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value),
-		onFlood: () => {},
-	});
+	const isMessage = (value: unknown) =>
+		isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
+	const listening = { limits: { ...defaultLimits, ...limits }, onLog: () => {}, onToolsChanged: () => {} };
+	return new MessageReader(listening, new Set([1, 7]), isMessage);
 }
 
 const read = (text: string | Buffer, requestId?: number, limits = {}) =>
