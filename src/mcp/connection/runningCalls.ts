@@ -13,72 +13,6 @@ import { type AskUser, answerTo, type Question, type QuestionAnswer, readQuestio
 /** Wait before repeating a call whose server asked only for that. */
 const patienceMs = 250;
 
-/** Ends a call that is silent for too long or takes too long in total. The clock stops while the user is asked. */
-export class CallDeadline implements Disposable {
-	readonly #controller = new AbortController();
-	readonly #end: (reason: 'call-idle' | 'call-too-long', what: string) => void;
-	readonly #limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>;
-	/** Remaining time as of `#since`. */
-	#leftMs: number;
-	#since = performance.now();
-	/** Open questions. */
-	#pauses = 0;
-	#total: NodeJS.Timeout | undefined;
-	#idle: NodeJS.Timeout | undefined;
-
-	/** @param call how a sentence about it begins, safe to show: `Tool "add"` */
-	constructor(server: string, call: string, limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>) {
-		this.#limits = limits;
-		this.#leftMs = limits.callTotalMs;
-		this.#end = (reason, what) => {
-			const ended = sentence` of server "${server}" ${what}; the call was ended. Try again, or restart the server.`;
-			this.#controller.abort(new ServerError(server, reason, call + ended));
-		};
-		this.#run();
-	}
-
-	/** Aborts with a {@link ServerError} when time is up. */
-	get signal(): AbortSignal {
-		return this.#controller.signal;
-	}
-
-	/** The server gave a sign of life. */
-	touch(): void {
-		if (this.#pauses === 0) this.#watchIdle();
-	}
-
-	/** Stops the clock until the returned function is called. */
-	pause(): () => void {
-		if (this.#pauses === 0) {
-			this.dispose();
-			this.#leftMs -= performance.now() - this.#since;
-		}
-		this.#pauses += 1;
-		return () => {
-			this.#pauses -= 1;
-			if (this.#pauses === 0) this.#run();
-		};
-	}
-
-	dispose(): void {
-		clearTimeout(this.#idle);
-		clearTimeout(this.#total);
-	}
-
-	#run(): void {
-		this.#since = performance.now();
-		const what = `took longer than ${this.#limits.callTotalMs / 1000} s`;
-		this.#total = setTimeout(() => this.#end('call-too-long', what), this.#leftMs);
-		this.#watchIdle();
-	}
-
-	#watchIdle(): void {
-		clearTimeout(this.#idle);
-		const what = `did not respond for ${this.#limits.callIdleMs / 1000} s`;
-		this.#idle = setTimeout(() => this.#end('call-idle', what), this.#limits.callIdleMs);
-	}
-}
-
 export interface CallSurroundings {
 	readonly server: string;
 	readonly limits: McpLimits;
@@ -227,40 +161,56 @@ async function answersTo(
 	};
 }
 
-/** One call, with its deadline and its questions to the user. */
-class RunningCall implements Disposable {
+/**
+ * One call, with its deadline and its questions to the user. It is ended if it is silent for too long or takes too long in total; the clock
+ * stops while the user is asked.
+ */
+export class RunningCall implements Disposable {
 	readonly #label: string;
 	readonly #surroundings: CallSurroundings;
-	readonly #deadline: CallDeadline;
+	readonly #options: Pick<CallOptions, 'onQuestion' | 'agent'>;
+	readonly #late = new AbortController();
 	readonly #ending: JoinedSignal;
-	readonly #onQuestion: CallOptions['onQuestion'];
-	readonly #agent: CallOptions['agent'];
 	#questions = 0;
+	/** Remaining time as of `#since`. */
+	#leftMs: number;
+	#since = performance.now();
+	/** Open questions. */
+	#pauses = 0;
+	#total: NodeJS.Timeout | undefined;
+	#idle: NodeJS.Timeout | undefined;
 
-	/** @param label how a sentence about it begins: `Tool "add"` */
-	constructor(label: string, surroundings: CallSurroundings, { signal, onQuestion, agent }: CallOptions) {
-		const { server, limits } = surroundings;
+	/** @param label how a sentence about it begins, safe to show: `Tool "add"` */
+	constructor(label: string, surroundings: CallSurroundings, options: CallOptions) {
 		this.#label = label;
 		this.#surroundings = surroundings;
-		this.#onQuestion = onQuestion;
-		this.#agent = agent;
-		this.#deadline = new CallDeadline(server, label, limits);
-		this.#ending = new JoinedSignal(this.#deadline.signal, ...(signal ? [signal] : []));
+		this.#options = options;
+		this.#leftMs = surroundings.limits.callTotalMs;
+		this.#ending = new JoinedSignal(this.#late.signal, ...(options.signal ? [options.signal] : []));
+		this.#run();
 	}
 
-	/** Aborts when the call is abandoned, or its time is up. */
+	/** Aborts when the call is abandoned; with a {@link ServerError} if its time is up. */
 	get signal(): AbortSignal {
 		return this.#ending.signal;
 	}
 
 	/** The server gave a sign of life. */
 	touch(): void {
-		this.#deadline.touch();
+		if (this.#pauses === 0) this.#watchIdle();
 	}
 
 	/** Stops the clock until the returned function is called. */
 	pause(): () => void {
-		return this.#deadline.pause();
+		if (this.#pauses === 0) {
+			this.#stopClock();
+			this.#leftMs -= performance.now() - this.#since;
+		}
+		this.#pauses += 1;
+		return () => {
+			this.#pauses -= 1;
+			if (this.#pauses === 0) this.#run();
+		};
 	}
 
 	/**
@@ -278,11 +228,12 @@ class RunningCall implements Disposable {
 			throw this.cannotAsk(`it has already asked ${limits.questionsPerCall} times`);
 		const ending = new JoinedSignal(this.signal, ...(signal ? [signal] : []));
 		const resume = this.pause();
-		this.#onQuestion?.('asked');
+		this.#options.onQuestion?.('asked');
 		this.#log('info', `asks the user ${whatItAsks(question)}`);
 		let said: QuestionAnswer['action'] = 'cancel';
 		try {
-			const answer = await ask({ server, call: this.#label, agent: this.#agent, question }, ending.signal);
+			const { agent } = this.#options;
+			const answer = await ask({ server, call: this.#label, agent, question }, ending.signal);
 			ending.signal.throwIfAborted();
 			said = answer.action;
 			return answerTo(question, answer);
@@ -290,7 +241,7 @@ class RunningCall implements Disposable {
 			resume();
 			ending.dispose();
 			this.#log('info', `its question was answered: ${said}`);
-			this.#onQuestion?.(said);
+			this.#options.onQuestion?.(said);
 		}
 	}
 
@@ -316,7 +267,33 @@ class RunningCall implements Disposable {
 
 	dispose(): void {
 		this.#ending.dispose();
-		this.#deadline.dispose();
+		this.#stopClock();
+	}
+
+	#run(): void {
+		const { callTotalMs } = this.#surroundings.limits;
+		this.#since = performance.now();
+		const what = `took longer than ${callTotalMs / 1000} s`;
+		this.#total = setTimeout(() => this.#end('call-too-long', what), this.#leftMs);
+		this.#watchIdle();
+	}
+
+	#watchIdle(): void {
+		const { callIdleMs } = this.#surroundings.limits;
+		clearTimeout(this.#idle);
+		const what = `did not respond for ${callIdleMs / 1000} s`;
+		this.#idle = setTimeout(() => this.#end('call-idle', what), callIdleMs);
+	}
+
+	#stopClock(): void {
+		clearTimeout(this.#idle);
+		clearTimeout(this.#total);
+	}
+
+	#end(reason: 'call-idle' | 'call-too-long', what: string): void {
+		const { server } = this.#surroundings;
+		const ended = sentence` of server "${server}" ${what}; the call was ended. Try again, or restart the server.`;
+		this.#late.abort(new ServerError(server, reason, this.#label + ended));
 	}
 }
 

@@ -8,7 +8,8 @@ import {
 	spawnError,
 } from '../../../src/mcp/connection/connectErrors.ts';
 import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
-import { CallDeadline } from '../../../src/mcp/connection/runningCalls.ts';
+import { RunningCall } from '../../../src/mcp/connection/runningCalls.ts';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
 import {
 	changedToolError,
 	goneToolError,
@@ -23,11 +24,6 @@ const said = new Error(hostile);
 const launch = { command: hostile, cwd: hostile };
 const exit = { code: 1, signal: null, afterMs: 9, spoke: false };
 const starting = { phase: 'starting', exitedAtOnceMs: 100 } as const;
-
-function callDeadline() {
-	const watch = new CallDeadline(hostile, sentence`Tool "${hostile}"`, { callIdleMs: 0, callTotalMs: 0 });
-	return { signal: watch.signal, dispose: () => watch.dispose() };
-}
 
 test.each<[string, () => ServerError]>([
 	['no folder', () => spawnError(hostile, launch, said, false)],
@@ -69,9 +65,11 @@ test.each<[string, () => ServerError]>([
 );
 
 test('so is what is said of a call that took too long', async () => {
-	const { signal, dispose } = callDeadline();
-	await new Promise((resolve) => signal.addEventListener('abort', resolve));
-	dispose();
-	expect(signal.reason.message).toMatch(/^Tool "a \[error\].*did not respond|^Tool "a .*took longer/);
-	expect(signal.reason.message.length).toBeLessThan(700);
+	const limits = { ...defaultLimits, callIdleMs: 0, callTotalMs: 0 };
+	const surroundings = { server: hostile, limits, redactor: () => redactor };
+	const call = new RunningCall(sentence`Tool "${hostile}"`, surroundings, {});
+	await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
+	call.dispose();
+	expect(call.signal.reason.message).toMatch(/^Tool "a \[error\].*did not respond|^Tool "a .*took longer/);
+	expect(call.signal.reason.message.length).toBeLessThan(700);
 });
