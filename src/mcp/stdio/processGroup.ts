@@ -14,8 +14,6 @@ const endRounds = 50;
 const processesAtOnce = 64;
 /** Rounds of reading new processes that appeared during the scan, such as forks of a process that exits at once. */
 const tableRounds = 5;
-/** Retries before a process counts as unmarked: its environment changes on exec. */
-const environmentReads = 5;
 
 /**
  * A variable in the environment of every server that identifies it. Child processes inherit it, and keep it if they leave the server's
@@ -53,6 +51,7 @@ interface SeenProcess {
 	readonly session: number;
 	/** In ticks since the machine started. */
 	readonly started: number;
+	readonly mark: string;
 }
 
 /**
@@ -62,38 +61,28 @@ interface SeenProcess {
  */
 export class ProcessFamily {
 	readonly group: ProcessGroup;
-	/** Start time by id. */
-	#members = new Map<number, number>();
-	/** The members' groups and sessions at the last scan. Their ids are not reused while somebody is in them. */
+	/** By id. The last ones seen are kept: they lead to their descendants. */
+	#members: ReadonlyMap<number, SeenProcess> = new Map();
+	/** The members' groups and sessions. Their ids are not reused while somebody is in them. */
 	#groups: ReadonlySet<number>;
-	#sessions: ReadonlySet<number>;
-	/** Scans in a row that found nobody. */
-	#empty = 0;
 
 	constructor(group: ProcessGroup) {
 		this.group = group;
 		this.#groups = new Set([group.id]);
-		this.#sessions = new Set([group.id]);
 	}
 
 	/** Scans for members; resolves to the ids of those that run. */
 	async look(): Promise<readonly number[]> {
-		const all = await processTable();
-		const members = new Map<number, SeenProcess>();
-		const open: SeenProcess[] = all.processes.filter((process) => this.#owns(process));
-		for (let next = open.pop(); next; next = open.pop()) {
-			if (members.has(next.pid)) continue;
-			members.set(next.pid, next);
-			open.push(...(all.children.get(next.pid) ?? []));
-		}
-		this.#empty = members.size === 0 ? this.#empty + 1 : 0;
-		// Keep the last known members: they lead to their descendants.
-		if (this.#empty > 0 && this.#empty < emptyLooks) return [];
-		this.#members = new Map([...members.values()].map(({ pid, started }) => [pid, started]));
-		const own = [...members.values()];
-		this.#groups = new Set([this.group.id, ...own.map(({ group }) => group)]);
-		this.#sessions = new Set([this.group.id, ...own.map(({ session }) => session)]);
-		return own.map(({ pid }) => pid);
+		const all = await runningProcesses();
+		const children = Map.groupBy(all, ({ parent }) => parent);
+		const members = new Set(all.filter((process) => this.#owns(process)));
+		// The loop reaches what it adds.
+		for (const { pid } of members) for (const child of children.get(pid) ?? []) members.add(child);
+		if (members.size === 0) return [];
+		const own = [...members];
+		this.#members = new Map(own.map((member) => [member.pid, member]));
+		this.#groups = new Set([this.group.id, ...own.flatMap(({ group, session }) => [group, session])]);
+		return [...this.#members.keys()];
 	}
 
 	/** Ends all members: SIGTERM first, SIGKILL after `termMs`, until nobody is left. */
@@ -103,40 +92,26 @@ export class ProcessFamily {
 			return;
 		}
 		const deadline = performance.now() + termMs;
-		let asked = new Set<number>();
-		for (let pause = pollMs; ; pause = Math.min(2 * pause, lookMs)) {
+		const asked = new Set<number>();
+		for (let pause = pollMs; performance.now() < deadline; pause = Math.min(2 * pause, lookMs)) {
 			const left = await this.#left();
 			if (left.length === 0) return;
-			if (performance.now() >= deadline) break;
 			// Signal each once: some programs take a second SIGTERM as a demand to exit at once.
 			for (const one of left) if (!asked.has(one)) signal(one, 'SIGTERM');
-			asked = new Set([...asked, ...left]);
+			for (const one of left) asked.add(one);
 			await delay(pause);
 		}
 		await this.#kill();
 	}
 
-	/** Whom to signal: all remaining members, or the group if its members are unknown. */
-	async #left(): Promise<readonly number[]> {
-		const { id } = this.group;
-		if ((await processTable()).processes.length === 0) return isAlive(-id) ? [-id] : [];
-		for (let look = 1; ; look += 1) {
-			const left = await this.look();
-			if (left.length > 0 || look >= emptyLooks) return left;
-			await delay(pollMs);
-		}
-	}
-
-	/** Stops processes before killing them: a stopped process cannot fork while we look for the others. */
+	/** Stops processes before killing them: a stopped process cannot fork while we look for the others, and still leads to its children. */
 	async #kill(): Promise<void> {
 		const stopped = new Set<number>();
 		for (let round = 0; round < endRounds; round += 1) {
 			const fresh = (await this.#left()).filter((one) => !stopped.has(one));
 			if (fresh.length === 0) break;
-			for (const one of fresh) {
-				signal(one, 'SIGSTOP');
-				stopped.add(one);
-			}
+			for (const one of fresh) signal(one, 'SIGSTOP');
+			for (const one of fresh) stopped.add(one);
 		}
 		for (let round = 0; round < endRounds; round += 1) {
 			const left = await this.#left();
@@ -146,38 +121,39 @@ export class ProcessFamily {
 		}
 	}
 
-	#owns({ pid, group, session, started, mark }: SeenProcess & { readonly mark: string }): boolean {
+	/** Whom to signal: all remaining members, or the group if its members are unknown. */
+	async #left(): Promise<readonly number[]> {
+		const { id } = this.group;
+		if (process.platform !== 'linux') return isAlive(-id) ? [-id] : [];
+		for (let look = 1; ; look += 1) {
+			const left = await this.look();
+			if (left.length > 0 || look >= emptyLooks) return left;
+			await delay(pollMs);
+		}
+	}
+
+	#owns({ pid, group, session, started, mark }: SeenProcess): boolean {
 		return (
-			this.#members.get(pid) === started ||
+			this.#members.get(pid)?.started === started ||
 			this.#groups.has(group) ||
-			this.#sessions.has(session) ||
+			this.#groups.has(session) ||
 			mark === this.group.mark
 		);
 	}
 }
 
-/** All processes of this user, and their children. */
-interface ProcessTable {
-	readonly processes: readonly (SeenProcess & { readonly mark: string })[];
-	readonly children: ReadonlyMap<number, readonly SeenProcess[]>;
-}
+let lookingAround: Promise<readonly SeenProcess[]> | undefined;
 
-let lookingAround: Promise<ProcessTable> | undefined;
-
-/** Families that scan at the same time share one scan. Empty except on Linux, which has processes as files. */
-function processTable(): Promise<ProcessTable> {
-	lookingAround ??= readTable().finally(() => {
+/** All processes of this user. Families that scan at the same time share one scan. Empty except on Linux, which has processes as files. */
+function runningProcesses(): Promise<readonly SeenProcess[]> {
+	lookingAround ??= readProcesses().finally(() => {
 		lookingAround = undefined;
 	});
 	return lookingAround;
 }
 
-/** By id and start time: the mark, and how often none was found. */
-let marks = new Map<string, { readonly mark: string; readonly reads: number }>();
-
-async function readTable(): Promise<ProcessTable> {
-	const processes: (SeenProcess & { readonly mark: string })[] = [];
-	const seen: typeof marks = new Map();
+async function readProcesses(): Promise<readonly SeenProcess[]> {
+	const processes: SeenProcess[] = [];
 	const read = new Set<string>();
 	for (let round = 0; round < tableRounds; round += 1) {
 		const names = process.platform === 'linux' ? readdirSync('/proc') : [];
@@ -189,17 +165,10 @@ async function readTable(): Promise<ProcessTable> {
 			read.add(name);
 			const one = readProcess(Number(name));
 			// Skip our own process: while it starts a server, it has the server's mark for a moment.
-			if (!one || one.pid === process.pid) continue;
-			const key = `${one.pid} ${one.started}`;
-			const before = marks.get(key) ?? { mark: '', reads: 0 };
-			const isKnown = before.mark !== '' || before.reads >= environmentReads;
-			const now = isKnown ? before : { mark: markOf(one.pid), reads: before.reads + 1 };
-			seen.set(key, now);
-			processes.push({ ...one, mark: now.mark });
+			if (one && one.pid !== process.pid) processes.push(one);
 		}
 	}
-	marks = seen;
-	return { processes, children: Map.groupBy(processes, ({ parent }) => parent) };
+	return processes;
 }
 
 /** `undefined`: it is gone, or has ended and waits for its parent to notice. */
@@ -209,7 +178,7 @@ function readProcess(pid: number): SeenProcess | undefined {
 	const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	if (!state || state === 'Z' || state === 'X') return undefined;
 	const [parent = 0, group = 0, session = 0] = fields.map(Number);
-	return { pid, parent, group, session, started: Number(fields[18]) };
+	return { pid, parent, group, session, started: Number(fields[18]), mark: markOf(pid) };
 }
 
 function markOf(pid: number): string {
