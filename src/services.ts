@@ -260,7 +260,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 				);
 		}),
 	);
-	const undo = new UndoHistory(sessions);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	const trust: Trust = {
 		approvals,
@@ -298,7 +297,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		sessions,
 		learning,
 		sandbox,
-		undo,
+		undo: new UndoHistory(),
 		ui: {
 			treeOptions: own(new TreeOptions(workspaceState)),
 			documents: readingDocuments(own),

@@ -20,15 +20,6 @@ export type Proposal = {
 	| { readonly kind: 'defer'; readonly tool?: string }
 );
 
-export interface ProposalSource {
-	readonly onDidChange: (listener: () => void) => { dispose(): void };
-	/** Best first. */
-	readonly suggestions: () => readonly Proposal[];
-	readonly take: (suggestion: Proposal) => Promise<void>;
-	/** For good. */
-	readonly dismiss: (suggestion: Proposal) => Promise<void>;
-}
-
 /** A suggestion and its worth: tokens saved per chat, times certainty. */
 export interface RankedProposal {
 	readonly suggestion: Proposal;

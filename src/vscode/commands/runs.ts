@@ -186,9 +186,8 @@ async function copyManifest({ sessions }: Services): Promise<void> {
 	say(l10n.t('manifest copied.'));
 }
 
-async function resetSession({ sessions, undo }: Services): Promise<void> {
+async function resetSession({ sessions }: Services): Promise<void> {
 	if (!sessions.current) throw new Error(l10n.t('no chat to reset yet.'));
-	undo.forget(sessions.current);
 	sessions.current.discovery.reset();
 	sessions.chooseToolset(sessions.current, undefined);
 	say(l10n.t('last used chat reset.'));

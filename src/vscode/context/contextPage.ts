@@ -1,10 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
-import { undoUnload } from '../placement/placement.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle, say, showError } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
@@ -40,6 +38,9 @@ const commandIds: Readonly<Record<PageCommand, string>> = {
 	openConfig: commands.openConfig,
 	openWalkthrough: commands.openWalkthrough,
 	enableDiscovery: commands.enableDiscovery,
+	pinServer: commands.pinServer,
+	undo: commands.undo,
+	unloadTool: commands.unloadTool,
 	trust: 'workbench.trust.manage',
 };
 
@@ -49,45 +50,25 @@ function commandTitles(): CommandTitles {
 	return { ...Object.fromEntries(titles), trust: l10n.t('Manage Workspace Trust') };
 }
 
-/** Tools are changed through the same commands as everywhere else. `view`: the page's current content. */
+/** `view`: the page's current content. */
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	services: Pick<Services, 'sessions' | 'learning' | 'undo'>,
+	{ habits }: Services['learning'],
 ): Promise<void> {
-	const {
-		sessions,
-		learning: { habits },
-	} = services;
 	switch (request.kind) {
 		case 'export':
 			if (view.kind === 'report') await exportContext(view.report);
 			return;
-		case 'unload':
-			return onTool(sessions, request.wireName, commands.unloadTool);
-		case 'pin':
-			return onTool(sessions, request.wireName, commands.pinServer);
-		case 'undo':
-			undoUnload(services);
-			return;
 		case 'take':
-		case 'dismiss': {
-			const suggestion = habits.suggestions().find(({ id }) => id === request.id);
-			if (suggestion) await habits[request.kind](suggestion);
-			return;
-		}
+		case 'dismiss':
+			return habits[request.kind](request.id);
 		case 'run':
-			await vscode.commands.executeCommand(commandIds[request.command]);
+			await vscode.commands.executeCommand(commandIds[request.command], ...(request.on ? [request.on] : []));
 			return;
 		default:
 			assertNever(request);
 	}
-}
-
-/** Runs a command on a tool, if it still exists. */
-async function onTool(sessions: ChatSessions, wireName: string, command: string): Promise<void> {
-	const found = sessions.catalog.tools.find((tool) => tool.wireName === wireName);
-	if (found) await vscode.commands.executeCommand(command, { server: found.server, tool: found.name });
 }
 
 type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'storage'>;
@@ -160,7 +141,7 @@ export class ContextPage implements vscode.Disposable {
 			return;
 		}
 		try {
-			await answerRequest(request, this.#view(), this.#services);
+			await answerRequest(request, this.#view(), this.#services.learning);
 		} catch (error) {
 			showError(error);
 		}

@@ -4,6 +4,7 @@ import type { Proposal } from '../../discovery/habits/rules.ts';
 import { type ContextReport, contextReport } from '../../discovery/report.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { Services } from '../../services.ts';
+import type { NodeRef } from '../actions/action.ts';
 
 /** The content of the context page. Plain JSON, because it goes to a webview. */
 export type PageView =
@@ -19,7 +20,7 @@ export type PageView =
 			readonly suggestions: readonly Proposal[];
 			/** Sums over past chats. */
 			readonly past: HabitSummary;
-			/** The tool that was unloaded last and can be loaded again, as `server:tool`. */
+			/** What Undo would undo. */
 			readonly undo?: string;
 	  };
 
@@ -29,7 +30,7 @@ export interface PageMessage {
 	readonly titles: CommandTitles;
 }
 
-/** Commands of the palette that the page offers. */
+/** Commands that the page offers. */
 export type PageCommand =
 	| 'addServer'
 	| 'ask'
@@ -38,6 +39,9 @@ export type PageCommand =
 	| 'openConfig'
 	| 'openWalkthrough'
 	| 'enableDiscovery'
+	| 'pinServer'
+	| 'undo'
+	| 'unloadTool'
 	| 'trust';
 
 export type CommandTitles = Readonly<Record<PageCommand, string>>;
@@ -47,15 +51,13 @@ export type PageRequest =
 	/** The page is loaded and empty. */
 	| { readonly kind: 'ready' }
 	| { readonly kind: 'export' }
-	| { readonly kind: 'unload' | 'pin'; readonly wireName: string }
-	| { readonly kind: 'undo' }
 	/** `id`: of the suggestion. */
 	| { readonly kind: 'take' | 'dismiss'; readonly id: string }
-	| { readonly kind: 'run'; readonly command: PageCommand };
+	| { readonly kind: 'run'; readonly command: PageCommand; readonly on?: NodeRef };
 
 interface ViewSources {
 	readonly sessions: ChatSessions;
-	readonly undo: Services['undo'];
+	readonly undo: Pick<Services['undo'], 'next'>;
 	readonly habits: Pick<Services['learning']['habits'], 'suggestions' | 'habits'>;
 	readonly trusted: boolean;
 	readonly configuration: Services['configFile']['state']['kind'];
@@ -64,12 +66,11 @@ interface ViewSources {
 export function pageView({ sessions, undo, habits, trusted, configuration }: ViewSources): PageView {
 	if (!trusted) return { kind: 'untrusted' };
 	if (configuration !== 'ok') return { kind: configuration };
-	const unloaded = sessions.current && undo.lastUnload(sessions.current)?.tool.id;
 	return {
 		kind: 'report',
 		report: contextReport(sessions.current?.discovery ?? new DiscoverySession(sessions.currentSurface)),
 		suggestions: habits.suggestions(),
 		past: habitSummary(habits.habits),
-		...(unloaded !== undefined && { undo: unloaded }),
+		...(undo.next && { undo: undo.next.what }),
 	};
 }

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { clearedHabits, type Habits, restoredHabits, withChat } from '../../discovery/habits/habits.ts';
 import type { ObservedTimeline } from '../../discovery/habits/learnedUse.ts';
-import { type Proposal, type ProposalSource, proposalsFor } from '../../discovery/habits/rules.ts';
+import { type Proposal, proposalsFor } from '../../discovery/habits/rules.ts';
 import { Throttle } from '../ui/throttle.ts';
 
 interface HabitParts {
@@ -26,7 +27,7 @@ const keptDismissed = 200;
 export const keepEveryMs = 1000;
 
 /** Records the habits of a workspace, and derives suggestions. */
-export class HabitStore implements ProposalSource, vscode.Disposable {
+export class HabitStore implements vscode.Disposable {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly #parts: HabitParts;
@@ -64,11 +65,15 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 		return this.#cached.suggestions;
 	}
 
-	async take(suggestion: Proposal): Promise<void> {
+	/** Carries out a suggestion. Rejects if it no longer applies: its button may be in an old answer. */
+	async take(id: unknown): Promise<void> {
+		const suggestion = this.suggestions().find((one) => one.id === id);
+		if (!suggestion) throw new Error(l10n.t('this suggestion no longer applies.'));
 		await this.#parts.take(suggestion);
 	}
 
-	async dismiss({ id }: Proposal): Promise<void> {
+	/** Never makes a suggestion again. */
+	async dismiss(id: string): Promise<void> {
 		this.#dismissed = new Set([...this.#dismissed, id].slice(-keptDismissed));
 		this.#fire();
 		await this.#parts.memento.update(dismissedKey, [...this.#dismissed]);

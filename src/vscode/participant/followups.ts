@@ -4,7 +4,7 @@ import { withoutAddress } from '../../chat/chatHistory.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { plain } from '../../common/markdown.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
-import type { ProposalSource } from '../../discovery/habits/rules.ts';
+import type { Proposal } from '../../discovery/habits/rules.ts';
 import { ids } from '../ui/ids.ts';
 import { suggestionLabels } from '../ui/suggestionLabels.ts';
 import { hasAttachments } from './attachments.ts';
@@ -104,10 +104,10 @@ const offeredSuggestions = 3;
 
 /** Suggestions from past chats, each with its button. */
 export function offerSuggestions(
-	source: ProposalSource,
+	all: readonly Proposal[],
 	stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
 ): void {
-	const suggestions = source.suggestions().slice(0, offeredSuggestions);
+	const suggestions = all.slice(0, offeredSuggestions);
 	if (suggestions.length > 0) {
 		stream.markdown(`\n\n${l10n.t('**Suggestions** from your past chats:')}`);
 	}
@@ -116,11 +116,4 @@ export function offerSuggestions(
 		stream.markdown(`\n\n${l10n.t('{0}: {1}', plain(title), plain(sentence))}`);
 		stream.button({ command: ids.takeSuggestion, title, arguments: [suggestion.id] });
 	}
-}
-
-/** Does what a button suggests. In an old answer, the suggestion may be done or no longer apply. */
-export async function takeSuggestion(source: ProposalSource, id: unknown): Promise<void> {
-	const suggestion = source.suggestions().find((one) => one.id === id);
-	if (!suggestion) throw new Error(l10n.t('this suggestion no longer applies.'));
-	await source.take(suggestion);
 }

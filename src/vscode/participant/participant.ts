@@ -14,7 +14,11 @@ export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #subscriptions: readonly Disposable[];
 
-	constructor({ app, storage: { folders } }: Pick<Services, 'app' | 'storage'>) {
+	constructor({
+		app,
+		storage: { folders },
+		learning: { habits },
+	}: Pick<Services, 'app' | 'storage' | 'learning'>) {
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
 			async (request, context, stream, token) =>
@@ -35,9 +39,7 @@ export class Participant implements vscode.Disposable {
 			vscode.commands.registerCommand(ids.showCall, async (link: unknown) =>
 				(await app()).chat.showCall(link).catch(showError),
 			),
-			vscode.commands.registerCommand(ids.takeSuggestion, async (id: unknown) =>
-				(await app()).chat.takeSuggestion(id).catch(showError),
-			),
+			vscode.commands.registerCommand(ids.takeSuggestion, (id: unknown) => habits.take(id).catch(showError)),
 			registerFolderSweep(folders),
 		];
 		void lookForInterrupted(folders.chats, app);

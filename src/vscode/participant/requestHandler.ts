@@ -12,6 +12,7 @@ import { saidIn } from '../../discovery/session/logEntry.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import { ServerError } from '../../mcp/serverError.ts';
 import type { Services } from '../../services.ts';
+import { unloadedTools } from '../placement/undo.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { slashCommands } from '../ui/ids.ts';
 import { withDetails } from '../ui/unsupported.ts';
@@ -26,7 +27,6 @@ import {
 	greetingText,
 	isGreeting,
 	offerSuggestions,
-	takeSuggestion,
 	updatedFacts,
 } from './followups.ts';
 import { historyEntry, type NextFacts, type ResultMetadata, savedSession } from './history.ts';
@@ -211,18 +211,11 @@ export class RequestHandler implements vscode.Disposable {
 		notes.showSearch();
 		if (name === 'unload') {
 			const left = new Set(discovery.activations.map(({ wireName }) => wireName));
-			undo.pushUnloaded(
-				session,
-				before.filter(({ wireName }) => !left.has(wireName)),
-			);
+			const taken = before.filter(({ wireName }) => !left.has(wireName));
+			if (taken.length > 0) undo.push(unloadedTools(sessions, session, taken));
 		}
-		if (name === 'context') offerSuggestions(learning.habits, stream);
+		if (name === 'context') offerSuggestions(learning.habits.suggestions(), stream);
 		return { called: [], stopped: false };
-	}
-
-	/** `id`: the argument of a suggestion's button. */
-	takeSuggestion(id: unknown): Promise<void> {
-		return takeSuggestion(this.#services.learning.habits, id);
 	}
 
 	/** Shows a call that an answer links to, in an editor that can run it again. */

@@ -18,10 +18,9 @@ import {
 	type PlacementAction,
 	type SwitchAction,
 } from './toolActions.ts';
-import { loadByHand, type UndoableChange, type UndoStep } from './undo.ts';
+import { loadByHand, type UndoableChange, unloadedTools } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
-type LoadingServices = Pick<Services, 'sessions' | 'undo'>;
 
 /** Pins, defers, loads or unloads servers and tools as one change; `undefined`: nothing changed. */
 export async function place(
@@ -43,9 +42,9 @@ export async function place(
 				),
 			);
 		case 'load':
-			return named(what, loadTools(services, wireNames));
+			return loadTools(services, what, wireNames);
 		case 'unload':
-			return named(what, unloadTools(services, wireNames));
+			return unloadTools(services, wireNames);
 		case 'defer':
 			return defer(services, what, nodes);
 	}
@@ -75,7 +74,7 @@ async function defer(
 	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
 	const unloaded = unloadTools(services, wireNames);
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
-	if (placed.length === 0) return named(what, unloaded);
+	if (placed.length === 0) return unloaded && { ...unloaded, what };
 	const plans = placed.map((node) =>
 		inItsFile(node, services, (text, server) => {
 			if (node.kind === 'server') return deferServer(text, server);
@@ -89,20 +88,20 @@ async function defer(
 		}),
 	);
 	const made = await changeConfig(services.configFile, plans);
-	if (!made) return named(what, unloaded);
+	if (!made) return unloaded && { ...unloaded, what };
 	const undo = async () => {
-		const isLoading = unloaded?.holds() === true;
+		const isLoading = unloaded?.holds?.() === true;
 		// Before the file changes: a tool that is pinned again is loaded for all chats, and so would not be loaded for this one.
 		if (isLoading) await unloaded.undo();
 		try {
 			await made.undo();
 		} catch (error) {
 			const again = isLoading && unloadTools(services, wireNames);
-			if (again) services.undo.push({ what, ...again });
+			if (again) services.undo.push({ ...again, what });
 			throw error;
 		}
 	};
-	return { what, ...unloaded, holds: undefined, undo };
+	return { what, undo };
 }
 
 interface SwitchPlace extends vscode.QuickPickItem {
@@ -194,10 +193,6 @@ async function askPlace(
 	return (await vscode.window.showQuickPick(items, { title }))?.place;
 }
 
-function named(what: string, step: UndoStep | undefined): UndoableChange | undefined {
-	return step && { what, ...step };
-}
-
 /** A change of the file that a server is in, with the name that the server has there. */
 function inItsFile(
 	node: PlacedNode,
@@ -214,8 +209,9 @@ const nameLength = 80;
 /** Loads tools for the last used chat; `undefined`: they are loaded already. */
 function loadTools(
 	{ sessions }: Pick<Services, 'sessions'>,
+	what: string,
 	wireNames: readonly string[],
-): UndoStep | undefined {
+): UndoableChange | undefined {
 	const chat = sessions.currentOrNext();
 	const { discovery } = chat;
 	const before = discovery.activatedByUse;
@@ -226,6 +222,7 @@ function loadTools(
 	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
 	sayEvicted(gone.map(({ tool }) => tool));
 	return {
+		what,
 		holds: () => sessions.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
@@ -236,9 +233,9 @@ function loadTools(
 
 /** Unloads tools from the last used chat; `undefined`: none of them was loaded. */
 function unloadTools(
-	{ sessions, undo }: LoadingServices,
+	{ sessions }: Pick<Services, 'sessions'>,
 	wireNames: readonly string[],
-): UndoStep | undefined {
+): UndoableChange | undefined {
 	const chat = sessions.current;
 	if (!chat) return undefined;
 	const { discovery } = chat;
@@ -249,14 +246,7 @@ function unloadTools(
 		.map(({ wireName }) => activations.find((activation) => activation.wireName === wireName))
 		.filter((activation) => activation !== undefined);
 	discovery.unload(tools);
-	return taken.length === 0 ? undefined : undo.unloading(chat, taken);
-}
-
-/** Loads the tool that was unloaded last, for its former reason. */
-export function undoUnload({ sessions, undo }: LoadingServices): void {
-	const unload = sessions.current && undo.lastUnload(sessions.current);
-	if (!unload) throw new Error(l10n.t('nothing to undo: no tool was unloaded from the last used chat.'));
-	sayEvicted(loadByHand(sessions, unload.tool.wireName, unload.activation));
+	return taken.length === 0 ? undefined : unloadedTools(sessions, chat, taken);
 }
 
 function isActive({ discovery }: ChatSession, wireName: string): boolean {

@@ -10,22 +10,9 @@ export interface UndoableChange {
 	/** In a few words: "pin git:git_log". */
 	readonly what: string;
 	/** Whether there is something to undo now; absent: always. A change of a chat holds while views show that chat. */
-	readonly holds?: (() => boolean) | undefined;
+	readonly holds?: () => boolean;
 	/** Rejects with the reason if it can no longer be undone. */
 	readonly undo: () => void | Promise<void>;
-	/** Tools that it has unloaded from a chat. */
-	readonly unloaded?: { readonly chat: ChatSession; readonly taken: readonly Activation[] };
-}
-
-/** A change without a name. */
-export interface UndoStep extends Omit<UndoableChange, 'what'> {
-	readonly holds: () => boolean;
-}
-
-/** A tool that the user has unloaded, and why it had been loaded. */
-export interface Unload {
-	readonly tool: CatalogTool;
-	readonly activation: Activation;
 }
 
 const maxChanges = 50;
@@ -33,29 +20,20 @@ const nameLength = 80;
 
 /** Changes in this window, of the configuration and of what chats have loaded; the newest last. */
 export class UndoHistory {
-	readonly #sessions: ChatSessions;
 	#changes: readonly UndoableChange[] = [];
-	/** Unloaded tools that undo no longer loads: they were loaded again, or their chat was reset. */
-	readonly #settled = new WeakSet<Activation>();
-
-	constructor(sessions: ChatSessions) {
-		this.#sessions = sessions;
-	}
 
 	push(change: UndoableChange): void {
 		this.#changes = [...this.#changes, change].slice(-maxChanges);
 	}
 
-	get canUndo(): boolean {
-		return this.#changes.some(isUndoable);
+	/** The newest change that holds. One that does not hold now stays, since the user may return to its chat. */
+	get next(): UndoableChange | undefined {
+		return this.#changes.findLast(({ holds }) => holds?.() ?? true);
 	}
 
-	/**
-	 * Undoes the newest change that holds, and resolves to its name. A change that does not hold now stays, since the user may return to its chat;
-	 * one that fails is forgotten, so that the one before it can be undone.
-	 */
+	/** Undoes the next change, and resolves to its name. A change that fails is forgotten, so that the one before it can be undone. */
 	async undo(): Promise<string | undefined> {
-		const change = this.#changes.findLast(isUndoable);
+		const change = this.next;
 		if (!change) return undefined;
 		this.#changes = this.#changes.filter((one) => one !== change);
 		try {
@@ -66,65 +44,35 @@ export class UndoHistory {
 		}
 		return change.what;
 	}
-
-	/** Undoing loads the tools again, for their former reasons. */
-	unloading(chat: ChatSession, taken: readonly Activation[]): UndoStep {
-		const unloaded = { chat, taken };
-		return {
-			unloaded,
-			holds: () => this.#sessions.current === chat && this.#pending(unloaded).length > 0,
-			undo: () => {
-				for (const activation of this.#pending(unloaded)) {
-					loadByHand(this.#sessions, activation.wireName, activation);
-				}
-			},
-		};
-	}
-
-	/** Remembers what a slash command has unloaded. */
-	pushUnloaded(chat: ChatSession, taken: readonly Activation[]): void {
-		if (taken.length === 0) return;
-		const { surface } = chat.discovery;
-		const what = unloadLabel(taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName));
-		this.push({ what, ...this.unloading(chat, taken) });
-	}
-
-	/** The tool that was unloaded from a chat last and is still unloaded. */
-	lastUnload(chat: ChatSession): Unload | undefined {
-		const { surface } = chat.discovery;
-		return this.#changes
-			.flatMap(({ unloaded }) => (unloaded?.chat === chat ? this.#pending(unloaded) : []))
-			.map((activation) => ({ tool: surface.get(activation.wireName), activation }))
-			.filter((unload): unload is Unload => unload.tool !== undefined)
-			.findLast(({ tool }) => !surface.loaded.includes(tool));
-	}
-
-	/** Forgets what was unloaded from a chat that is reset. */
-	forget(chat: ChatSession): void {
-		for (const { unloaded } of this.#changes) {
-			if (unloaded?.chat !== chat) continue;
-			for (const activation of unloaded.taken) this.#settled.add(activation);
-		}
-	}
-
-	/** Tools that are still unloaded. One that was loaded again and evicted later is not among them: the user did not unload it then. */
-	#pending({ chat, taken }: NonNullable<UndoableChange['unloaded']>): readonly Activation[] {
-		const active = new Set(chat.discovery.activated.map(({ wireName }) => wireName));
-		for (const activation of taken) {
-			if (active.has(activation.wireName)) this.#settled.add(activation);
-		}
-		return taken.filter((activation) => !this.#settled.has(activation));
-	}
 }
 
-function isUndoable({ holds }: UndoableChange): boolean {
-	return holds?.() ?? true;
-}
-
-/** `unload git:git_log` */
-export function unloadLabel(ids: readonly string[]): string {
-	const [id = ''] = ids;
-	return l10n.t('unload {0}', ids.length === 1 ? labelText(id, nameLength) : toolCount(ids.length));
+/**
+ * Tools that a chat has just unloaded. Undoing loads them again, for their former reasons, except those that were loaded since: one that was
+ * evicted later was not unloaded by the user then. After a reset of the chat there is nothing to undo.
+ */
+export function unloadedTools(
+	sessions: ChatSessions,
+	chat: ChatSession,
+	taken: readonly Activation[],
+): UndoableChange {
+	const { log, surface } = chat.discovery;
+	const unloaded = log.entries.at(-1);
+	const pending = () => {
+		const at = unloaded ? log.entries.lastIndexOf(unloaded) : -1;
+		const since = log.entries.slice(at + 1);
+		if (at < 0 || since.some(({ kind }) => kind === 'reset')) return [];
+		const again = since.flatMap((entry) => (entry.kind === 'load' ? entry.tools : []));
+		const loaded = new Set(again.map(({ wireName }) => wireName));
+		return taken.filter(({ wireName }) => !loaded.has(wireName) && chat.discovery.surface.get(wireName));
+	};
+	const [id = ''] = taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName);
+	return {
+		what: l10n.t('unload {0}', taken.length === 1 ? labelText(id, nameLength) : toolCount(taken.length)),
+		holds: () => sessions.current === chat && pending().length > 0,
+		undo: () => {
+			for (const activation of pending()) loadByHand(sessions, activation.wireName, activation);
+		},
+	};
 }
 
 /** Loads a tool for the last used chat, and returns the tools that it evicted. */

@@ -108,7 +108,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	#setCanUndo(): void {
-		const { canUndo } = this.#services.undo;
+		const canUndo = this.#services.undo.next !== undefined;
 		if (canUndo === this.#canUndo) return;
 		this.#canUndo = canUndo;
 		void vscode.commands.executeCommand('setContext', contextKeys.canUndo, canUndo);

@@ -84,7 +84,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await expect.poll(() => status(workbench)).toContain('4/24 tools');
 		const focused = page.section('Loaded tools').locator('h2:focus');
 		await expect.poll(() => focused.count()).toBe(1);
-		await tabTo(workbench, 'button', `Undo Unload of ${tool}`);
+		await tabTo(workbench, 'button', `Undo: unload ${tool}`);
 		await workbench.page.keyboard.press('Enter');
 		await expect.poll(() => page.loadedTools()).toContain(tool);
 		await expect.poll(() => status(workbench)).toContain('5/24 tools');

@@ -169,7 +169,7 @@ describe('given search that has learned of tools of real servers', () => {
 		);
 		sessions.setCatalog(servers);
 		if (log.length > 0) sessions.open({ id: 'earlier', answers: 0, log });
-		const undo = new UndoHistory(sessions);
+		const undo = new UndoHistory();
 		taken = [];
 		const change: TeachingChange = {
 			tools,

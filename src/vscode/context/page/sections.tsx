@@ -136,18 +136,29 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 		[l10n.t('Calls'), 'number minor'],
 	];
 	const activeRow = (tool: ActiveTool): Row => {
-		const { wireName } = tool;
-		const id = `${tool.server}:${tool.name}`;
+		const { server, name } = tool;
+		const id = `${server}:${name}`;
+		const on = { server, tool: name };
 		const { short, long } = loadReason(tool);
 		const usedAt = uses.get(id);
 		return {
-			key: wireName,
+			key: tool.wireName,
 			cells: [
 				...toolCells(tool, <span title={long}>{short}</span>),
 				usedAt !== undefined && timeOf(usedAt),
 				<span class="buttons">
-					{button(use, l10n.t('Unload'), { kind: 'unload', wireName }, { label: l10n.t('Unload {0}', id) })}
-					{button(use, l10n.t('Pin'), { kind: 'pin', wireName }, { label: l10n.t('Pin {0}', id) })}
+					{button(
+						use,
+						l10n.t('Unload'),
+						{ kind: 'run', command: 'unloadTool', on },
+						{ label: l10n.t('Unload {0}', id) },
+					)}
+					{button(
+						use,
+						l10n.t('Pin'),
+						{ kind: 'run', command: 'pinServer', on },
+						{ label: l10n.t('Pin {0}', id) },
+					)}
 				</span>,
 			],
 		};
@@ -184,7 +195,7 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 				</details>
 			),
 		],
-		undo !== undefined && button(use, l10n.t('Undo Unload of {0}', undo), { kind: 'undo' }),
+		undo !== undefined && button(use, l10n.t('Undo: {0}', undo), { kind: 'run', command: 'undo' }),
 	);
 }
 

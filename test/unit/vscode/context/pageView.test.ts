@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { noHabits } from '../../../../src/discovery/habits/habits.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
-import { UndoHistory } from '../../../../src/vscode/placement/undo.ts';
+import { UndoHistory, unloadedTools } from '../../../../src/vscode/placement/undo.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
 
 const habits = { suggestions: () => [], habits: noHabits };
 
-function viewOf(sessions: ChatSessions, undo = new UndoHistory(sessions)) {
+function viewOf(sessions: ChatSessions, undo = new UndoHistory()) {
 	const view = pageView({ sessions, undo, habits, trusted: true, configuration: 'ok' });
 	if (view.kind !== 'report') throw new Error(`there is a report, not ${view.kind}`);
 	return view;
@@ -17,14 +17,12 @@ describe('the context page shows', () => {
 	test('without trust or a configuration, that these are missing', () => {
 		const sessions = hubWith(['read']);
 		expect(
-			pageView({ sessions, undo: new UndoHistory(sessions), habits, trusted: false, configuration: 'ok' }),
+			pageView({ sessions, undo: new UndoHistory(), habits, trusted: false, configuration: 'ok' }),
 		).toEqual({
 			kind: 'untrusted',
 		});
 		for (const configuration of ['loading', 'none', 'broken'] as const) {
-			expect(
-				pageView({ sessions, undo: new UndoHistory(sessions), habits, trusted: true, configuration }),
-			).toEqual({
+			expect(pageView({ sessions, undo: new UndoHistory(), habits, trusted: true, configuration })).toEqual({
 				kind: configuration,
 			});
 		}
@@ -38,18 +36,18 @@ describe('the context page shows', () => {
 		expect(sessions.current).toBeUndefined();
 	});
 
-	test('what the chat has loaded, and what can be loaded again', () => {
+	test('what the chat has loaded, and what can be undone', () => {
 		const sessions = hubWith(['read', 'write']);
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read'), toolOf(chat, 'write')]);
 		expect(viewOf(sessions).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
 		expect(viewOf(sessions).undo).toBeUndefined();
-		const undo = new UndoHistory(sessions);
+		const undo = new UndoHistory();
 		const [read] = chat.discovery.activations;
 		chat.discovery.unload([toolOf(chat, 'read')]);
-		undo.pushUnloaded(chat, read ? [read] : []);
+		if (read) undo.push(unloadedTools(sessions, chat, [read]));
 		expect(viewOf(sessions, undo).report.active.map(({ name }) => name)).toEqual(['write']);
-		expect(viewOf(sessions, undo).undo).toBe('files:read');
+		expect(viewOf(sessions, undo).undo).toBe('unload files:read');
 	});
 
 	test('suggestions from past chats', () => {
@@ -64,7 +62,7 @@ describe('the context page shows', () => {
 		const sessions = hubWith(['read']);
 		const sources = {
 			sessions,
-			undo: new UndoHistory(sessions),
+			undo: new UndoHistory(),
 			trusted: true,
 			configuration: 'ok',
 		} as const;

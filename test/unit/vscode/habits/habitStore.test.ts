@@ -114,7 +114,8 @@ describe('given a workspace', () => {
 
 	test('when a suggestion is taken, then that is done', async () => {
 		window.chats(5);
-		for (const suggestion of window.store.suggestions()) await window.store.take(suggestion);
+		for (const { id } of window.store.suggestions()) await window.store.take(id);
+		await expect(window.store.take('pin files:gone')).rejects.toThrow('no longer applies');
 		expect(window.taken).toMatchObject([{ kind: 'pin', server: 'files', tool: 'read' }]);
 	});
 
@@ -131,7 +132,7 @@ describe('given a workspace', () => {
 		window.chats(5);
 		const heard = vi.fn();
 		window.store.onDidChange(heard);
-		for (const suggestion of window.store.suggestions()) await window.store.dismiss(suggestion);
+		for (const { id } of window.store.suggestions()) await window.store.dismiss(id);
 		expect(heard).toHaveBeenCalledTimes(1);
 		expect(window.store.suggestions()).toEqual([]);
 		expect(new Window(kept).store.suggestions()).toEqual([]);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { changeLabel, outcomeLabel } from '../../../../src/vscode/placement/toolActions.ts';
-import { unloadLabel } from '../../../../src/vscode/placement/undo.ts';
 import { serverWith } from '../fixtures.ts';
 
 const { tools } = serverWith('git', { git_log: {}, git_show: {} });
@@ -13,8 +12,6 @@ test('one is named, several are counted', () => {
 	expect(changeLabel('defer', [server])).toBe('defer git');
 	expect(changeLabel('load', tools)).toBe('load 2 tools');
 	expect(changeLabel('pin', [log, server])).toBe('pin 2 servers and tools');
-	expect(unloadLabel(['git:git_log'])).toBe('unload git:git_log');
-	expect(unloadLabel(['git:git_log', 'git:git_show', 'a:b'])).toBe('unload 3 tools');
 });
 
 test('the message agrees with how many they are', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { UndoHistory } from '../../../../src/vscode/placement/undo.ts';
+import { UndoHistory, unloadedTools } from '../../../../src/vscode/placement/undo.ts';
 import { hubWith, loadedIn, toolOf } from '../fixtures.ts';
 
 function undoStackOf(
 	...changes: readonly { readonly what: string; holds?: boolean; readonly fails?: boolean }[]
 ) {
-	const stack = new UndoHistory(hubWith([]));
+	const stack = new UndoHistory();
 	const undone: string[] = [];
 	for (const change of changes) {
 		stack.push({
@@ -58,95 +58,51 @@ function chatWith(...names: string[]) {
 	const sessions = hubWith(['read', 'write', 'list']);
 	const chat = sessions.open(undefined);
 	for (const name of names) chat.discovery.load([toolOf(chat, name)], 'search', `${name} a file`);
-	const unloads = new UndoHistory(sessions);
-	const unload = (name: string) => {
-		const taken = chat.discovery.activations.filter(({ wireName }) => wireName.endsWith(name));
-		chat.discovery.unload([toolOf(chat, name)]);
-		unloads.pushUnloaded(chat, taken);
+	const history = new UndoHistory();
+	const unload = (...names: readonly string[]) => {
+		const taken = chat.discovery.activations.filter(({ wireName }) =>
+			names.some((name) => wireName.endsWith(name)),
+		);
+		chat.discovery.unload(names.map((name) => toolOf(chat, name)));
+		history.push(unloadedTools(sessions, chat, taken));
 	};
-	return { sessions, chat, unloads, unload };
+	return { sessions, chat, history, unload };
 }
 
 describe('given a person unloads tools', () => {
-	test('what went last comes first, with why it had been loaded', () => {
-		const { chat, unloads, unload } = chatWith('read', 'write');
-		unload('read');
+	test('then undo loads them again, the last first, for their former reasons', async () => {
+		const { chat, history, unload } = chatWith('read', 'write', 'list');
+		unload('read', 'list');
 		unload('write');
 		expect(loadedIn(chat)).toEqual([]);
-		expect(unloads.lastUnload(chat)?.activation).toMatchObject({ reason: 'search', words: 'write a file' });
-		chat.discovery.load([toolOf(chat, 'write')]);
-		expect(unloads.lastUnload(chat)?.tool.name).toBe('read');
-		chat.discovery.load([toolOf(chat, 'read')]);
-		expect(unloads.lastUnload(chat)).toBeUndefined();
+		expect([await history.undo(), await history.undo()]).toEqual(['unload files:write', 'unload 2 tools']);
+		expect(chat.discovery.activations).toMatchObject([
+			{ wireName: 'files__write', reason: 'search', words: 'write a file' },
+			{ wireName: 'files__read', words: 'read a file' },
+			{ wireName: 'files__list', words: 'list a file' },
+		]);
+		expect(history.next).toBeUndefined();
 	});
 
-	test('what was not loaded cannot be put back', () => {
-		const { chat, unloads, unload } = chatWith('read');
-		unload('list');
-		expect(unloads.lastUnload(chat)).toBeUndefined();
-	});
-
-	test('what is loaded again by other means is done with, also when it is evicted later', () => {
-		const { chat, unloads, unload } = chatWith('read');
-		unload('read');
-		chat.discovery.load([toolOf(chat, 'read')]);
-		expect(unloads.lastUnload(chat)).toBeUndefined();
-		chat.discovery.unload([toolOf(chat, 'read')]);
-		expect(unloads.lastUnload(chat)).toBeUndefined();
-	});
-
-	test('another chat has nothing to put back, and neither has one that starts afresh', () => {
-		const { sessions, chat, unloads, unload } = chatWith('read');
-		unload('read');
-		expect(unloads.lastUnload(sessions.open(undefined))).toBeUndefined();
-		expect(unloads.lastUnload(chat)?.tool.name).toBe('read');
-		unloads.forget(chat);
-		expect(unloads.lastUnload(chat)).toBeUndefined();
-	});
-
-	test('a tool that its server has taken back is not offered', () => {
-		const { sessions, chat, unloads, unload } = chatWith('read');
-		unload('read');
-		sessions.setCatalog(hubWith(['write']).catalog.servers);
-		expect(unloads.lastUnload(chat)).toBeUndefined();
-	});
-});
-
-test('what the chat itself has taken out can be put back as well', () => {
-	const { chat, unloads } = chatWith('read');
-	const taken = chat.discovery.activations;
-	chat.discovery.unload([toolOf(chat, 'read')]);
-	expect(unloads.lastUnload(chat)).toBeUndefined();
-	unloads.pushUnloaded(chat, taken);
-	expect(unloads.lastUnload(chat)?.activation).toMatchObject({ reason: 'search', words: 'read a file' });
-});
-
-describe('one history for all that can be taken back', () => {
-	test('takes the newest back, whether it was done to the file or to a chat', async () => {
-		const { chat, unloads, unload } = chatWith('read');
-		unload('read');
-		unloads.push({ what: 'pin write', holds: () => true, undo: () => undefined });
-		expect([await unloads.undo(), await unloads.undo()]).toEqual(['pin write', 'unload files:read']);
-		expect(loadedIn(chat)).toEqual(['read']);
-		expect(unloads.lastUnload(chat)).toBeUndefined();
-	});
-
-	test('takes an unload back only in the chat that is shown', async () => {
-		const { sessions, chat, unloads, unload } = chatWith('read');
-		unload('read');
-		const other = sessions.open(undefined);
-		expect(sessions.current).toBe(other);
-		expect(await unloads.undo()).toBeUndefined();
-		expect(loadedIn(chat)).toEqual([]);
-	});
-
-	test('keeps what was done to the file when the chat starts afresh', async () => {
-		const { chat, unloads } = chatWith('read');
-		const taken = chat.discovery.activations;
-		chat.discovery.unload([toolOf(chat, 'read')]);
-		unloads.push({ what: 'defer read', ...unloads.unloading(chat, taken), holds: () => true });
-		unloads.forget(chat);
-		expect(unloads.lastUnload(chat)).toBeUndefined();
-		expect(await unloads.undo()).toBe('defer read');
+	test.each<[string, (parts: ReturnType<typeof chatWith>) => void]>([
+		[
+			'was loaded again by other means, even if it was evicted later',
+			({ chat }) => {
+				chat.discovery.load([toolOf(chat, 'read')]);
+				chat.discovery.unload([toolOf(chat, 'read')]);
+			},
+		],
+		['belongs to a chat that was reset', ({ chat }) => chat.discovery.reset()],
+		['belongs to a chat that is not shown', ({ sessions }) => void sessions.open(undefined)],
+		[
+			'is no longer offered by its server',
+			({ sessions }) => sessions.setCatalog(hubWith(['write']).catalog.servers),
+		],
+	])('then nothing is undone for a tool that %s', async (_, happens) => {
+		const parts = chatWith('read');
+		parts.unload('read');
+		happens(parts);
+		expect(await parts.history.undo()).toBeUndefined();
+		expect(loadedIn(parts.chat)).toEqual([]);
 	});
 });

@@ -46,13 +46,7 @@ test('an answer has at most three, each with the button that takes it; without a
 	const offer = (suggestions: readonly Proposal[]) => {
 		const shown: unknown[] = [];
 		const show = (part: unknown) => void shown.push(part);
-		const source = {
-			onDidChange: () => ({ dispose: () => {} }),
-			suggestions: () => suggestions,
-			take: async () => {},
-			dismiss: async () => {},
-		};
-		offerSuggestions(source, { markdown: show, button: show });
+		offerSuggestions(suggestions, { markdown: show, button: show });
 		return shown;
 	};
 	expect(offer([])).toEqual([]);
