@@ -6,8 +6,7 @@ import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { Services } from '../../services.ts';
-import { tokenOf } from '../ui/cancellation.ts';
-import { resultFromParts } from '../ui/editorParts.ts';
+import { invokedTool } from '../ui/editorParts.ts';
 import { ruleRecord } from '../ui/permissionLabels.ts';
 import { callQuestion, confirmsEverything } from '../ui/toolCalls.ts';
 import {
@@ -141,21 +140,13 @@ async function answerInChat(
 	toolInvocationToken: vscode.ChatParticipantToolToken | undefined,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const cancellation = tokenOf(signal);
 	const input = { title, message, buttons: choices.map(({ label }) => label) };
 	try {
-		const { content } = await vscode.lm.invokeTool(
-			questionTool,
-			{ input, toolInvocationToken },
-			cancellation.token,
-		);
-		return resultText(resultFromParts(content));
+		return resultText(await invokedTool(questionTool, input, toolInvocationToken, signal));
 	} catch (error) {
 		// Outside a chat the question is a dialog, and dismissing it means no.
 		if (!signal.aborted && isCancellation(error)) return undefined;
 		throw error;
-	} finally {
-		cancellation.dispose();
 	}
 }
 

@@ -21,14 +21,13 @@ import { callableName, callableTool } from '../../discovery/session/callTarget.t
 import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
 import type { Services } from '../../services.ts';
-import { signalOf, tokenOf } from '../ui/cancellation.ts';
-import { resultFromParts, resultPart } from '../ui/editorParts.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { invokedTool, resultPart } from '../ui/editorParts.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { progressText } from '../ui/toolCalls.ts';
 import { type AskingServices, type CallPermission, permissionFor } from './askToCall.ts';
 import type { WaitingCall } from './callQuestion.ts';
-import { CallsUnderway } from './callsUnderway.ts';
 import { EqualCalls } from './equalCalls.ts';
 
 /** Characters of a server's reason to sign in. */
@@ -39,7 +38,7 @@ export interface CallToolInput {
 	/** Wire name, `server:tool`, or the bare name if only one tool has it. */
 	readonly tool: string;
 	readonly arguments?: Record<string, unknown>;
-	/** Id of a call of our loop, see {@link CallsUnderway}. Not in the schema for other chats. */
+	/** Id of a call of our loop. Not in the schema for other chats. */
 	readonly call?: string;
 }
 
@@ -73,7 +72,11 @@ interface ExpectedCall extends CallWaits {
 /** The language-model tool that runs any MCP tool. We ask the user, in the chat of the call, unless a rule decides. VS Code only shows the call. */
 export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #services: CallServices;
-	readonly #underway = new CallsUnderway<ExpectedCall>();
+	/**
+	 * Calls of our chats that VS Code has not answered, by id. The id is in their input, so that an equal call of another chat, which has none,
+	 * never gets this chat's permission.
+	 */
+	readonly #underway = new Map<unknown, ExpectedCall>();
 	/** Results given to other chats, which VS Code does not tell apart. */
 	readonly #flow = new ResultFlow();
 
@@ -89,6 +92,11 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			const ask = (times: number) => permissionFor({ ...call, times }, token, signal, this.#services);
 			const make = (permission: CallPermission) =>
 				this.#make(call, permission, { onProgress, onBegun, ...waits }, token, signal);
+			// VS Code's own tools ask the user, but do not say which text came from a server.
+			if (isEditorTool(tool, this.#services.sessions.policy)) {
+				const refusal = flows.length > 0 ? refusalOf(tool, await ask(1)) : undefined;
+				return refusal ?? invokedTool(tool.name, call.args, token, signal);
+			}
 			try {
 				if (this.#onlyReads(call)) return await make(await ask(1));
 				return await equal.run(stableJson([tool.wireName, call.args, agent ?? '']), ask, make);
@@ -180,29 +188,15 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		this.#mustBeThere(tool);
 		const name = callableName(tool, this.#services.sessions.surface().names);
 		const expected: ExpectedCall = { tool, agent, invoked: false, by: permission.by, ...about };
-		const cancellation = tokenOf(signal);
+		const id = crypto.randomUUID();
+		this.#underway.set(id, expected);
 		try {
-			const { content } = await this.#underway.send(expected, async (id) => {
-				const input: CallToolInput = { tool: name, arguments: args, call: id };
-				return vscode.lm.invokeTool(ids.callTool, { input, toolInvocationToken: token }, cancellation.token);
-			});
-			return expected.invoked ? resultFromParts(content) : declinedResult(tool.id);
+			const input: CallToolInput = { tool: name, arguments: args, call: id };
+			const result = await invokedTool(ids.callTool, input, token, signal);
+			return expected.invoked ? result : declinedResult(tool.id);
 		} finally {
-			cancellation.dispose();
+			this.#underway.delete(id);
 		}
-	}
-
-	/**
-	 * Asks before text from a server goes to one of the editor's tools; returns what the model is told if the user declines. Those tools
-	 * ask everything else themselves.
-	 */
-	async refusal(
-		call: WaitingCall,
-		token: vscode.ChatParticipantToolToken | undefined,
-		signal: AbortSignal,
-	): Promise<ToolResult | undefined> {
-		if (call.flows.length === 0) return undefined;
-		return refusalOf(call.tool, await permissionFor(call, token, signal, this.#services));
 	}
 
 	/** The tool of a call. Throws if it cannot be called this way. */

@@ -43,7 +43,7 @@ export interface Message {
 
 type LoopServices = Pick<
 	Services,
-	'sessions' | 'pool' | 'configFile' | 'languageModels' | 'keyring' | 'sandbox' | 'trust' | 'storage' | 'ui'
+	'sessions' | 'pool' | 'configFile' | 'languageModels' | 'keyring' | 'sandbox' | 'trust' | 'storage'
 >;
 
 /** What one message is answered with. */
@@ -74,9 +74,8 @@ export class MessageLoop {
 		{ request, stream, token }: Message,
 		{ session, renderer, notes, interrupted }: Answering,
 	): AsyncGenerator<LoopEvent> {
-		const { languageModels, configFile, pool, sandbox, ui } = this.#services;
+		const { languageModels, configFile, pool, sandbox } = this.#services;
 		const { discovery } = session;
-		const { toolInvocationToken } = request;
 		const stop = signalOf(token);
 		try {
 			const model = await languageModels.models.chatModelOf(request.model);
@@ -102,16 +101,11 @@ export class MessageLoop {
 			yield* runToolLoop({
 				model,
 				session: discovery,
-				runTool: ui.editorTools.runner(
-					this.#callTool.runner(toolInvocationToken, session.id, {
-						onSignIn: signInOffer(stream),
-						onQuestion: (server, what) => renderer.question(server, what),
-						onNever: ({ id }) => notes.forbidden.add(id),
-					}),
-					toolInvocationToken,
-					(call, signal) =>
-						this.#callTool.refusal({ ...call, chat: session.id }, toolInvocationToken, signal),
-				),
+				runTool: this.#callTool.runner(request.toolInvocationToken, session.id, {
+					onSignIn: signInOffer(stream),
+					onQuestion: (server, what) => renderer.question(server, what),
+					onNever: ({ id }) => notes.forbidden.add(id),
+				}),
 				checkArguments: argumentCheck(sandbox),
 				resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
 				system,

@@ -5,6 +5,7 @@ import {
 	resultText,
 	type ToolResult,
 } from '../../discovery/catalog/tool.ts';
+import { tokenOf } from './cancellation.ts';
 import { dataText, promptText } from './editorValues.ts';
 
 /** Most tools that VS Code passes to a language model in one request. */
@@ -20,6 +21,22 @@ export function resultPart(
 		return vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType);
 	}
 	return new vscode.LanguageModelTextPart(resultText({ content: [part], isError: false }));
+}
+
+/** Calls a tool of VS Code; resolves to its result. */
+export async function invokedTool(
+	name: string,
+	input: object,
+	toolInvocationToken: vscode.ChatParticipantToolToken | undefined,
+	signal: AbortSignal,
+): Promise<ToolResult> {
+	const cancellation = tokenOf(signal);
+	try {
+		const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken }, cancellation.token);
+		return resultFromParts(content);
+	} finally {
+		cancellation.dispose();
+	}
 }
 
 /** VS Code's parts of a tool's result in our types; rendered prompts and other data become text. */
