@@ -2,6 +2,7 @@ import type { ChatSessions } from '../chat/sessions.ts';
 import type { Disposable, Event } from '../common/event.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
+import { Debounce } from './ui/throttle.ts';
 
 type CatalogSources = Pick<Services, 'sessions' | 'pool'> &
 	Pick<Services['trust'], 'accepted'> &
@@ -39,21 +40,18 @@ const quietMs = 400;
 
 /** Builds the index before a search needs it, for the last used chat. A window without chats never builds it. */
 export function registerIndexAhead(sessions: ChatSessions, delayMs: number = quietMs): Disposable {
-	let timer: NodeJS.Timeout | undefined;
+	const quiet = new Debounce(delayMs);
 	const index = () => {
 		const surface = sessions.currentSurface;
 		// The next search tries again, and reports a failure.
 		if (sessions.isInUse && surface.policy.enabled && surface.deferred.length > 0)
 			surface.index().catch(() => {});
 	};
-	const listener = sessions.onDidChange(() => {
-		clearTimeout(timer);
-		timer = setTimeout(index, delayMs).unref();
-	});
+	const listener = sessions.onDidChange(() => quiet.request('index', index));
 	return {
 		dispose: () => {
 			listener.dispose();
-			clearTimeout(timer);
+			quiet.dispose();
 		},
 	};
 }

@@ -6,7 +6,7 @@ import { isLoopback } from '../../config/servers/address.ts';
 import { settings } from '../ui/ids.ts';
 import { shortTitle } from '../ui/messages.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
+import { tooltipOf } from '../ui/tooltips.ts';
 import {
 	absentServerLens,
 	clientLens,
@@ -195,7 +195,7 @@ function hoverAt(
 			? serverModels.server(name)
 			: serverModels.tool({ server: name, name: subject.tool });
 	if (!node) return undefined;
-	const tooltip = node.kind === 'server' ? serverTooltip(node) : toolTooltip(node);
+	const tooltip = tooltipOf(node);
 	const { start, end } = subject.stretch;
 	const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 	return new vscode.Hover(new vscode.MarkdownString(tooltip), range);

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
-import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { commandTitle, say, showError } from '../ui/messages.ts';
+import { commandTitle, showError } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
+import { pageTabs } from '../ui/readingEditor.ts';
+import { saveAs } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
 	type CommandTitles,
@@ -15,20 +16,6 @@ import {
 	type PageView,
 	pageView,
 } from './pageView.ts';
-
-/** Asks for a file and writes the report as JSON. */
-async function exportContext(report: ContextReport): Promise<void> {
-	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-	const uri = await vscode.window.showSaveDialog({
-		title: l10n.t('Export Context as JSON'),
-		filters: { JSON: ['json'] },
-		...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'discovery-context.json') }),
-	});
-	if (!uri) return;
-	const bytes = new TextEncoder().encode(`${JSON.stringify(report, undefined, '\t')}\n`);
-	await vscode.workspace.fs.writeFile(uri, bytes);
-	say(l10n.t('exported to {0}.', vscode.workspace.asRelativePath(uri)));
-}
 
 const commandIds: Readonly<Record<PageCommand, string>> = {
 	addServer: commands.addServer,
@@ -58,8 +45,12 @@ async function answerRequest(
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
-			if (view.kind === 'report') await exportContext(view.report);
-			return;
+			if (view.kind !== 'report') return;
+			return saveAs({
+				title: l10n.t('Export Context as JSON'),
+				name: 'discovery-context.json',
+				bytes: Buffer.from(`${JSON.stringify(view.report, undefined, '\t')}\n`),
+			});
 		case 'take':
 		case 'dismiss':
 			return habits[request.kind](request.id);
@@ -98,7 +89,8 @@ export class ContextPage implements vscode.Disposable {
 	/** Opens the page, or brings it to the front. */
 	async show(): Promise<void> {
 		if (this.#panel) return this.#panel.reveal();
-		await vscode.window.tabGroups.close(leftTabs());
+		// Tabs from before a reload, whose panels VS Code makes only when they are opened.
+		await vscode.window.tabGroups.close(pageTabs(ids.contextPage));
 		this.adopt(openPanel(ids.contextPage, l10n.t('Context')));
 	}
 
@@ -146,13 +138,4 @@ export class ContextPage implements vscode.Disposable {
 			showError(error);
 		}
 	}
-}
-
-/** Tabs from before a reload, whose panels VS Code makes only when they are opened. */
-function leftTabs(): readonly vscode.Tab[] {
-	return vscode.window.tabGroups.all
-		.flatMap(({ tabs }) => tabs)
-		.filter(
-			({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.contextPage),
-		);
 }

@@ -5,6 +5,7 @@ import { expandTemplate, templateVariables } from '../../common/uriTemplate.ts';
 import { resourceText } from '../../mcp/callResult.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offerTypes.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
+import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -38,8 +39,8 @@ export class ResourceBrowser implements vscode.Disposable {
 	}
 
 	async browse(server: string): Promise<void> {
-		const title = l10n.t('Reading resources of {0}…', server);
-		const { resources, templates, cutShort } = await inProgress(title, (signal) =>
+		const title = l10n.t('Discovery: reading resources of {0}…', server);
+		const { resources, templates, cutShort } = await inNotification(title, ({ signal }) =>
 			this.#pool.resources(server, signal),
 		);
 		if (resources.length + templates.length === 0) {
@@ -99,8 +100,8 @@ export class ResourceBrowser implements vscode.Disposable {
 	}
 
 	async #open(server: string, uri: string, name: string): Promise<void> {
-		const title = l10n.t('Reading {0}…', labelText(uri, lineLength));
-		const parts = await inProgress(title, (signal) =>
+		const title = l10n.t('Discovery: reading {0}…', labelText(uri, lineLength));
+		const parts = await inNotification(title, ({ signal }) =>
 			this.#pool.readResource(server, uri, {
 				signal,
 				onSignIn: (why) => {
@@ -207,18 +208,4 @@ function decoded(text: string): string {
 	} catch {
 		return text;
 	}
-}
-
-function inProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-	const location = vscode.ProgressLocation.Notification;
-	return Promise.resolve(
-		vscode.window.withProgress(
-			{ location, title: `Discovery: ${title}`, cancellable: true },
-			async (_progress, token) => {
-				const stop = new AbortController();
-				token.onCancellationRequested(() => stop.abort(new Error(l10n.t('cancelled.'))));
-				return work(stop.signal);
-			},
-		),
-	);
 }

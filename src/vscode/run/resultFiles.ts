@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { commands } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
-import { dialogTitle, say } from '../ui/messages.ts';
+import { dialogTitle } from '../ui/messages.ts';
+import { saveAs } from '../ui/textFiles.ts';
 import { fileName, filesOf, fileWords, type ResultDocument } from './result.ts';
 
 interface Saving {
@@ -35,17 +36,6 @@ export async function saveResult(tool: string, document: ResultDocument, result:
 					title: dialogTitle(commands.saveResult),
 					placeHolder: l10n.t('Select what to save'),
 				});
-	if (saving) await save(saving);
-}
-
-async function save({ name, bytes }: Saving): Promise<void> {
-	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-	const uri = await vscode.window.showSaveDialog({
-		title: dialogTitle(commands.saveResult),
-		...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-	});
-	if (!uri) return;
-	await vscode.workspace.fs.writeFile(uri, bytes());
-	const path = vscode.workspace.asRelativePath(uri);
-	say(l10n.t('saved to {0}.', path));
+	if (saving)
+		await saveAs({ title: dialogTitle(commands.saveResult), name: saving.name, bytes: saving.bytes() });
 }

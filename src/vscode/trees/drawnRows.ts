@@ -7,7 +7,7 @@ export interface TreeRow {
 	/** A codicon, and a theme colour for it. */
 	readonly icon: string;
 	readonly color?: string;
-	/** Markdown; absent if it is made when the pointer rests on the row: see `rowTooltips.ts`. */
+	/** Markdown; absent if it is made when the pointer rests on the row: see `tooltipOf`. */
 	readonly tooltip?: string;
 	/** The actions that apply to it: see `contextValue`. */
 	readonly contextValue: string;

@@ -8,6 +8,7 @@ import { contextValue } from '../actions/contributions.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
+import { tooltipOf } from '../ui/tooltips.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { marksOf } from './serverRows.ts';
 
@@ -119,4 +120,9 @@ function alwaysRow(tools: readonly ToolNode[]): TreeRow {
 		accessibleLabel: `${label}, ${toolCount(tools.length)}, ${spokenTokens(tokens)}`,
 		expandable: true,
 	};
+}
+
+export function loadedTooltip(node: ToolNode, { loading }: LoadedTools): string {
+	const { why = node.why, lastUse } = loading.get(node) ?? {};
+	return [tooltipOf({ ...node, why }), ...(lastUse ? [lastUse] : [])].join('\n\n');
 }

@@ -7,8 +7,14 @@ import { contextKeys, ids } from '../ui/ids.ts';
 import { loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
-import { type LoadedTools, type LoadedTreeNode, loadedRow, loadedTools } from './loadedNodes.ts';
-import { loadedTooltip, marked } from './rowTooltips.ts';
+import {
+	type LoadedTools,
+	type LoadedTreeNode,
+	loadedRow,
+	loadedTools,
+	loadedTooltip,
+} from './loadedNodes.ts';
+import { marked } from './serverRows.ts';
 import { rowItem } from './treeItems.ts';
 
 type LoadedTreeServices = Pick<Services, 'serverModels' | 'sessions' | 'configFile' | 'undo'>;

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { Uri } from 'vscode';
+import type { TreeItem, Uri } from 'vscode';
 import { serverCount, shownTokens, spokenTokens } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ProblemSeverity } from '../../config/file/problemReport.ts';
+import { misleadingText } from '../../discovery/catalog/misleading.ts';
+import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextValue } from '../actions/contributions.ts';
@@ -86,6 +88,19 @@ export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
 		...(unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : []),
 		...(rule ? [ruleWords(rule.kept, rule.chat)] : []),
 	];
+}
+
+/** Puts a mark in front of a tool's row if its definition may mislead a model. */
+export function marked<T extends Pick<TreeItem, 'description' | 'accessibilityInformation'>>(
+	item: T,
+	tool: Tool,
+): T {
+	if (misleadingText(tool) === '') return item;
+	const mark = l10n.t('⚠ instructs the model');
+	item.description = `${mark} · ${item.description}`;
+	const { accessibilityInformation: spoken } = item;
+	if (spoken) item.accessibilityInformation = { ...spoken, label: `${spoken.label}, ${mark}` };
+	return item;
 }
 
 function serverRow(node: ServerNode, shown?: readonly ToolNode[]): TreeRow {

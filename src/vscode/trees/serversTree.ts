@@ -10,10 +10,11 @@ import type { ServerNode } from '../ui/nodes.ts';
 import { isFirstStart } from '../ui/serverModels.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
+import { tooltipOf } from '../ui/tooltips.ts';
 import { DrawnRows } from './drawnRows.ts';
-import { marked, tooltipOf } from './rowTooltips.ts';
 import {
 	byOrigin,
+	marked,
 	type OriginNode,
 	rowOf,
 	type SortedProblems,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 /** A cancellation token as a signal; dispose it when the work has ended. */
@@ -36,16 +37,13 @@ interface ShownWork {
 export async function inNotification<T>(title: string, work: (shown: ShownWork) => Promise<T>): Promise<T> {
 	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
 	return vscode.window.withProgress(options, async (bar, token) => {
-		const stop = signalOf(token);
+		const stop = new AbortController();
+		token.onCancellationRequested(() => stop.abort(new Error(l10n.t('cancelled.'))));
 		let reported = 0;
 		const report = (share: number, message?: string) => {
 			bar.report({ increment: 100 * (share - reported), ...(message !== undefined && { message }) });
 			reported = share;
 		};
-		try {
-			return await work({ signal: stop.signal, report });
-		} finally {
-			stop.dispose();
-		}
+		return work({ signal: stop.signal, report });
 	});
 }

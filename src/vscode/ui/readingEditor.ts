@@ -30,8 +30,7 @@ export function activeUri(): vscode.Uri | undefined {
 
 /** The tabs with documents of a scheme, rendered or as text. */
 export function tabsOfScheme(scheme: string): readonly vscode.Tab[] {
-	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-	return tabs.filter((tab) => uriOf(tab)?.scheme === scheme);
+	return tabs((tab) => uriOf(tab)?.scheme === scheme);
 }
 
 function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
@@ -95,10 +94,21 @@ export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 }
 
 export function isOpen(uri: vscode.Uri): boolean {
-	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-	return tabs.some(
-		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-	);
+	return textTabs(uri).length > 0;
+}
+
+/** The tabs that show a file as text. */
+export function textTabs(uri: vscode.Uri): readonly vscode.Tab[] {
+	return tabs(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+}
+
+/** The tabs that show a page. `viewType`: its kind, which the editor gives a prefix. */
+export function pageTabs(viewType: string): readonly vscode.Tab[] {
+	return tabs(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType));
+}
+
+function tabs(isWanted: (tab: vscode.Tab) => boolean): readonly vscode.Tab[] {
+	return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isWanted);
 }
 
 export function problemRange({ start, end }: Pick<ConfigProblem, 'start' | 'end'>): vscode.Range {

@@ -9,6 +9,7 @@ import { readPlainFile } from '../../common/atomicFile.ts';
 import { locked } from '../../common/fileLock.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
+import { say } from './messages.ts';
 import { isOpen } from './readingEditor.ts';
 
 /**
@@ -115,6 +116,24 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 		edit.replace(document.uri, range, content);
 	}
 	return edit;
+}
+
+/** Has the user choose where to save a file, and says where it is. */
+export async function saveAs({
+	title,
+	name,
+	bytes,
+}: {
+	readonly title: string;
+	readonly name: string;
+	readonly bytes: Uint8Array;
+}): Promise<void> {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const defaultUri = folder && vscode.Uri.joinPath(folder, name);
+	const uri = await vscode.window.showSaveDialog({ title, ...(defaultUri && { defaultUri }) });
+	if (!uri) return;
+	await vscode.workspace.fs.writeFile(uri, bytes);
+	say(l10n.t('saved to {0}.', vscode.workspace.asRelativePath(uri)));
 }
 
 /** The current text of a configuration file. */

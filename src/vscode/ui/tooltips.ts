@@ -33,8 +33,12 @@ const shownDropped = 5;
 
 const shownRules = 5;
 
-/** The tooltip of a server, as Markdown. */
-export function serverTooltip(node: ServerNode): string {
+/** A tooltip in Markdown. It is made on demand: there are many rows, and the pointer rests on few. */
+export function tooltipOf(node: ServerNode | ToolNode): string {
+	return node.kind === 'tool' ? toolTooltip(node) : serverTooltip(node);
+}
+
+function serverTooltip(node: ServerNode): string {
 	const { status, launch, advice, why, place, rules = [], tools } = node;
 	const { word } = nodeLook(node);
 	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
@@ -139,8 +143,7 @@ export function launchLabel(launch: ServerLaunch): { readonly transport: string;
 /** Characters of a description. */
 const descriptionLength = 1000;
 
-/** The tooltip of a tool, as Markdown. */
-export function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode): string {
+function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode): string {
 	const misleads = misleadingText(tool);
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [

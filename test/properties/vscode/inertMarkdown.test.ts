@@ -4,7 +4,7 @@ import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { flowNotes, questionText } from '../../../src/vscode/participant/callQuestion.ts';
 import { agentLines, prefetchLine, searchLine } from '../../../src/vscode/participant/chatLines.ts';
-import { tooltipOf } from '../../../src/vscode/trees/rowTooltips.ts';
+import { tooltipOf } from '../../../src/vscode/ui/tooltips.ts';
 import { linkTexts, poisonedTexts } from '../../unit/common/hostileText.ts';
 import { search, sessionOf, tool } from '../../unit/discovery/fixtures.ts';
 import { serverWith } from '../../unit/vscode/fixtures.ts';

@@ -5,6 +5,7 @@ import { writtenOut } from '../../../common/exactText.ts';
 import type { ValidationOutcome } from '../../../sandbox/job.ts';
 import { fileBaseName, labelText } from '../labelText.ts';
 import { showError } from '../messages.ts';
+import { textTabs } from '../readingEditor.ts';
 import type { PrivateFiles } from '../textFiles.ts';
 import {
 	type InputKind,
@@ -202,7 +203,7 @@ async function askInEditor(
 			else showError(fault);
 		}),
 		vscode.window.tabGroups.onDidChangeTabs(() => {
-			if (tabsOf(uri).length === 0) resolve(undefined);
+			if (textTabs(uri).length === 0) resolve(undefined);
 		}),
 	);
 	try {
@@ -210,16 +211,9 @@ async function askInEditor(
 		return await promise;
 	} finally {
 		listeners.dispose();
-		await vscode.window.tabGroups.close(tabsOf(uri));
+		await vscode.window.tabGroups.close(textTabs(uri));
 		await rm(uri.fsPath, { force: true });
 	}
-}
-
-function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
-	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-	return tabs.filter(
-		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-	);
 }
 
 function indented(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { misleadingText } from '../../../../src/discovery/catalog/misleading.ts';
-import { marked } from '../../../../src/vscode/trees/rowTooltips.ts';
+import { marked } from '../../../../src/vscode/trees/serverRows.ts';
 import { acceptDetail } from '../../../../src/vscode/trust/quarantineLabels.ts';
 import { tool } from '../fixtures.ts';
 

@@ -4,8 +4,8 @@ import { isDisabled } from '../../../../src/discovery/catalog/policy.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
 import { Switches } from '../../../../src/vscode/placement/switches.ts';
-import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { office, policyFor } from '../../discovery/fixtures.ts';
 import { modelsOf, storage } from '../fixtures.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { loadedRow, loadedTools } from '../../../../src/vscode/trees/loadedNodes.ts';
-import { loadedTooltip } from '../../../../src/vscode/trees/rowTooltips.ts';
+import { loadedRow, loadedTools, loadedTooltip } from '../../../../src/vscode/trees/loadedNodes.ts';
 import { hubWith, modelsOf, toolOf } from '../fixtures.ts';
 
 const shownIn = (sessions: ChatSessions) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { tool } from '../../discovery/fixtures.ts';
 import { modelsOf } from '../fixtures.ts';
 

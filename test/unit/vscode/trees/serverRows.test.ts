@@ -10,10 +10,9 @@ import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { installsItself } from '../../../../src/mcp/starts.ts';
 import type { FileProblem } from '../../../../src/vscode/config/configState.ts';
-import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { byOrigin, rowOf, sortProblems } from '../../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
-import { launchLabel } from '../../../../src/vscode/ui/tooltips.ts';
+import { launchLabel, tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { serverWith } from '../fixtures.ts';
 
 function hangs(state: ServerState, ...states: ToolState[]): ServerNode {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Habits } from '../../../../src/discovery/habits/habits.ts';
-import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { type FaultyNode, rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import {
 	filtered,
@@ -12,7 +11,7 @@ import {
 	withStateToggled,
 } from '../../../../src/vscode/trees/treeOptions.ts';
 import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
-import { useLabel } from '../../../../src/vscode/ui/tooltips.ts';
+import { tooltipOf, useLabel } from '../../../../src/vscode/ui/tooltips.ts';
 import { ended } from '../../discovery/fixtures.ts';
 import { hubWith, modelsOf, serverWith, toolOf } from '../fixtures.ts';
 

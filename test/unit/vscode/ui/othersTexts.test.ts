@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { flowNotes } from '../../../../src/vscode/participant/callQuestion.ts';
-import { tooltipOf } from '../../../../src/vscode/trees/rowTooltips.ts';
 import { failureText, labelText } from '../../../../src/vscode/ui/labelText.ts';
 import { logText } from '../../../../src/vscode/ui/log.ts';
+import { tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { poisonedTexts } from '../../common/hostileText.ts';
 import { serverWith } from '../fixtures.ts';
 
