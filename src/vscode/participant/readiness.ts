@@ -9,107 +9,121 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
+import { isPage, pageTabs } from '../ui/readingEditor.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
 
-/** Whether a message can be answered. If not, says what is missing, with a button that helps. */
+/** What keeps a message from being answered. */
+type Obstacle =
+	| 'untrusted'
+	| 'loading'
+	| 'noFolder'
+	| 'none'
+	| 'broken'
+	| 'noServers'
+	| 'unapproved'
+	| 'disabled'
+	| 'forbidden';
+
+/** Whether a message can be answered. If not, says what is missing, with buttons that help. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
-	const { state } = services.configFile;
-	if (!vscode.workspace.isTrusted) {
-		stream.markdown(l10n.t('MCP servers do not start until you trust this workspace.'));
-		stream.button({ command: 'workbench.trust.manage', title: l10n.t('Manage Workspace Trust') });
-		return false;
-	}
-	switch (state.kind) {
-		case 'ok': {
-			const usable = usableServers(services);
-			if (usable === 'some') return true;
-			const forbidden = services.trust.mcpAccess.forbidden(services.configFile);
-			// Buttons come last: VS Code folds text before a button as a finished step.
-			const say = (...words: readonly string[]) =>
-				stream.markdown([...forbidden.texts.map((text) => plain(text)), ...words].join('\n\n'));
-			const offerSettings = () => forbidden.isUsers && stream.button(accessSettings());
-			if (usable === 'unapproved') {
-				say(l10n.t('MCP servers start only after you approve them.'));
-				offerReview(stream);
-				offerSettings();
-				return false;
-			}
-			if (usable === 'disabled') {
-				say(
-					forbidden.count > 0
-						? l10n.t('All other servers are disabled.')
-						: l10n.t('All servers are disabled.'),
-				);
-				stream.button(commandButton(commands.enable));
-				offerSettings();
-				return false;
-			}
-			if (usable === 'forbidden') {
-				say();
-				offerSettings();
-				return false;
-			}
-			stream.markdown(l10n.t('The configuration has no server that can start.'));
-			stream.button(commandButton(commands.addServer));
-			stream.button(commandButton(commands.openConfig));
-			return false;
-		}
-		case 'loading':
-			stream.markdown(l10n.t('The configuration is still loading. Try again in a moment.'));
-			return false;
-		case 'none':
-			if (!vscode.workspace.workspaceFolders?.length) {
-				sayNoFolder(stream);
-				return false;
-			}
-			stream.markdown(
-				l10n.t(
-					'This workspace has no {0} yet, so there are no MCP servers to search.',
-					'`casual_mcp_config.json`',
-				),
-			);
-			stream.button(commandButton(commands.addServer));
-			stream.button(commandButton(commands.importServers));
-			stream.button(commandButton(commands.createConfig));
-			return false;
-		case 'broken':
-			stream.markdown(
-				l10n.t(
-					'The configuration cannot be read, so no MCP servers start. The errors are marked in the file.',
-				),
-			);
-			stream.button(commandButton(commands.openConfig));
-			return false;
-	}
+	const obstacle = obstacleOf(services);
+	if (!obstacle) return true;
+	const { words, buttons } = helpWith(obstacle, services);
+	stream.markdown(words.join('\n\n'));
+	// Buttons come last: VS Code folds text before a button as a finished step.
+	for (const button of buttons) stream.button(button);
+	return false;
 }
 
-/** Opens the user's settings that forbid servers. */
-function accessSettings(): vscode.Command {
-	return {
+/** The main obstacle; `undefined`: there are servers to use. */
+function obstacleOf(services: ReadinessServices): Obstacle | undefined {
+	const {
+		configFile,
+		trust: { switches, mcpAccess },
+	} = services;
+	const { state } = configFile;
+	if (!vscode.workspace.isTrusted) return 'untrusted';
+	if (state.kind === 'none') return vscode.workspace.workspaceFolders?.length ? 'none' : 'noFolder';
+	if (state.kind !== 'ok') return state.kind;
+	const { launches, policy, editorTools } = state.config;
+	const waiting = waitingServers(services).length;
+	const forbidden = mcpAccess.forbidden(configFile).count;
+	const off = [...launches].filter(
+		([name, launch]) => switches.isServerDisabled(name, policy) && !mcpAccess.ban(name, launch),
+	).length;
+	if (waiting + off + forbidden < launches.size || editorTools) return undefined;
+	if (waiting > 0) return 'unapproved';
+	if (off > 0) return 'disabled';
+	return forbidden > 0 ? 'forbidden' : 'noServers';
+}
+
+function helpWith(
+	obstacle: Obstacle,
+	{ configFile, trust }: ReadinessServices,
+): { readonly words: readonly string[]; readonly buttons: readonly vscode.Command[] } {
+	const forbidden = trust.mcpAccess.forbidden(configFile);
+	const bans = forbidden.texts.map((text) => plain(text));
+	// Opens the user's settings that forbid servers.
+	const settings: vscode.Command = {
 		command: 'workbench.action.openSettings',
 		title: l10n.t('Open Settings'),
 		arguments: ['chat.mcp.access'],
 	};
-}
-
-/** Whether a message has servers to use; else the main obstacle. */
-function usableServers(
-	services: ReadinessServices,
-): 'some' | 'unapproved' | 'disabled' | 'forbidden' | 'none' {
-	const config = services.configFile.inForce?.config;
-	if (!config) return 'none';
-	const { launches, policy, editorTools } = config;
-	const waiting = waitingServers(services).length;
-	const forbidden = services.trust.mcpAccess.forbidden(services.configFile).count;
-	const off = [...launches].filter(
-		([name, launch]) =>
-			services.trust.switches.isServerDisabled(name, policy) && !services.trust.mcpAccess.ban(name, launch),
-	).length;
-	if (waiting + off + forbidden < launches.size || editorTools) return 'some';
-	if (waiting > 0) return 'unapproved';
-	if (off > 0) return 'disabled';
-	return forbidden > 0 ? 'forbidden' : 'none';
+	const ofBans = forbidden.isUsers ? [settings] : [];
+	switch (obstacle) {
+		case 'untrusted': {
+			const manage = { command: 'workbench.trust.manage', title: l10n.t('Manage Workspace Trust') };
+			return {
+				words: [l10n.t('MCP servers do not start until you trust this workspace.')],
+				buttons: [manage],
+			};
+		}
+		case 'loading':
+			return {
+				words: [l10n.t('The configuration is still loading. Try again in a moment.')],
+				buttons: [],
+			};
+		// The same text and buttons as in the Servers view of a window without a folder.
+		case 'noFolder': {
+			const text = l10n.t(
+				'Open a folder to connect MCP servers, or create your own configuration, which applies in all workspaces.',
+			);
+			// VS Code's own command, whose title cannot be looked up.
+			const open = { command: 'vscode.openFolder', title: l10n.t('Open Folder') };
+			return { words: [text], buttons: [open, commandButton(commands.openConfig)] };
+		}
+		case 'none': {
+			const text = l10n.t(
+				'This workspace has no {0} yet, so there are no MCP servers to search.',
+				'`casual_mcp_config.json`',
+			);
+			const ways = [commands.addServer, commands.importServers, commands.createConfig];
+			return { words: [text], buttons: ways.map((command) => commandButton(command)) };
+		}
+		case 'broken': {
+			const text = l10n.t(
+				'The configuration cannot be read, so no MCP servers start. The errors are marked in the file.',
+			);
+			return { words: [text], buttons: [commandButton(commands.openConfig)] };
+		}
+		case 'noServers':
+			return {
+				words: [l10n.t('The configuration has no server that can start.')],
+				buttons: [commandButton(commands.addServer), commandButton(commands.openConfig)],
+			};
+		case 'unapproved': {
+			const text = l10n.t('MCP servers start only after you approve them.');
+			return { words: [...bans, text], buttons: [commandButton(commands.reviewServers), ...ofBans] };
+		}
+		case 'disabled': {
+			const text =
+				forbidden.count > 0 ? l10n.t('All other servers are disabled.') : l10n.t('All servers are disabled.');
+			return { words: [...bans, text], buttons: [commandButton(commands.enable), ...ofBans] };
+		}
+		case 'forbidden':
+			return { words: bans, buttons: ofBans };
+	}
 }
 
 /**
@@ -121,20 +135,20 @@ export async function waitForApproval(
 	stream: vscode.ChatResponseStream,
 	token: vscode.CancellationToken,
 ): Promise<boolean> {
-	if (usableServers(services) !== 'unapproved') return false;
+	if (obstacleOf(services) !== 'unapproved') return false;
 	stream.progress(l10n.t('Waiting for your approval. The answer follows.'));
 	const isOver = Promise.withResolvers<void>();
 	const look = () => {
-		const usable = usableServers(services);
-		const isDecided = usable === 'some' && (waitingServers(services).length === 0 || !isReviewOpen());
-		if (isDecided || (usable !== 'some' && usable !== 'unapproved')) isOver.resolve();
+		const obstacle = obstacleOf(services);
+		const isReviewing = waitingServers(services).length > 0 && pageTabs(ids.reviewPage).length > 0;
+		if (obstacle ? obstacle !== 'unapproved' : !isReviewing) isOver.resolve();
 	};
 	const subscriptions = [
 		services.trust.approvals.onDidChange(look),
 		services.configFile.onDidChange(look),
 		services.trust.switches.onDidChange(look),
 		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-			if (closed.some(isReview)) isOver.resolve();
+			if (closed.some((tab) => isPage(tab, ids.reviewPage))) isOver.resolve();
 		}),
 		token.onCancellationRequested(() => isOver.resolve()),
 	];
@@ -144,29 +158,9 @@ export async function waitForApproval(
 		for (const subscription of subscriptions) subscription.dispose();
 	}
 	if (token.isCancellationRequested) return false;
-	if (usableServers(services) !== 'unapproved') return isReady(services, stream);
+	if (obstacleOf(services) !== 'unapproved') return isReady(services, stream);
 	stream.markdown(`\n\n${l10n.t('You did not approve a server, so this message was not answered.')}`);
 	return false;
-}
-
-function isReviewOpen(): boolean {
-	return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isReview));
-}
-
-function isReview({ input }: vscode.Tab): boolean {
-	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.reviewPage);
-}
-
-/** The same text and buttons as in the Servers view of a window without a folder. */
-function sayNoFolder(stream: vscode.ChatResponseStream): void {
-	stream.markdown(
-		l10n.t(
-			'Open a folder to connect MCP servers, or create your own configuration, which applies in all workspaces.',
-		),
-	);
-	// VS Code's own command, whose title cannot be looked up.
-	stream.button({ command: 'vscode.openFolder', title: l10n.t('Open Folder') });
-	stream.button(commandButton(commands.openConfig));
 }
 
 /** Servers that need approval. */
@@ -181,10 +175,6 @@ export function waitingServers({
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
 	stream.markdown(`\n\n${l10n.t('Needs approval, so not started: {0}', named(servers))}`);
-	offerReview(stream);
-}
-
-function offerReview(stream: vscode.ChatResponseStream): void {
 	stream.button(commandButton(commands.reviewServers));
 }
 

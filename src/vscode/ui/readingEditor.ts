@@ -102,9 +102,13 @@ export function textTabs(uri: vscode.Uri): readonly vscode.Tab[] {
 	return tabs(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }
 
-/** The tabs that show a page. `viewType`: its kind, which the editor gives a prefix. */
+/** Whether a tab shows a page. `viewType`: its kind, which the editor gives a prefix. */
+export function isPage({ input }: vscode.Tab, viewType: string): boolean {
+	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType);
+}
+
 export function pageTabs(viewType: string): readonly vscode.Tab[] {
-	return tabs(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType));
+	return tabs((tab) => isPage(tab, viewType));
 }
 
 function tabs(isWanted: (tab: vscode.Tab) => boolean): readonly vscode.Tab[] {
