@@ -3,19 +3,14 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { Product } from '../import/importSources.ts';
 import { readEntry } from './readEntry.ts';
-import { readInputs } from './readers/clientFile.ts';
-import type { Drafts } from './serverDraft.ts';
+import type { DraftInput, Drafts, ServerDraft } from './serverDraft.ts';
 import { imageIndex, nameOfEntry } from './serverNames.ts';
 
 /** A server as found in a text: an entry in the format of the program that the text is for. */
-interface Written {
-	/** Absent: the name is derived from what it runs or reaches. */
-	readonly name?: string;
-	readonly entry: JsonRecord;
-	/** Whose variables the entry uses. */
+interface Written extends Partial<Pick<ServerDraft, 'name' | 'source' | 'inputs' | 'notes' | 'way'>> {
+	readonly entry: unknown;
+	/** Whose variables the entry uses, if it is in no file. */
 	readonly product?: Product;
-	/** The inputs that VS Code asks for, as in its file. */
-	readonly inputs?: unknown;
 }
 
 export const noDrafts: Drafts = { servers: [], faults: [] };
@@ -32,31 +27,37 @@ export function joined(parts: readonly Drafts[]): Drafts {
 	};
 }
 
-/** The draft of one server, made to start here; or why there is none. */
-export function draftsOf({ name = '', entry, product = 'VS Code', inputs }: Written): Drafts {
-	const made = startable(usual(entry));
+/** The first servers, and a fault if there are more. */
+export function atMost(count: number, { servers, faults }: Drafts): Drafts {
+	const over = servers.length > count ? [l10n.t('Only the first {0} servers are read.', count)] : [];
+	return { servers: servers.slice(0, count), faults: [...faults, ...over] };
+}
+
+/** The draft of one server, made to start here; or why there is none. A missing name is derived from what it runs or reaches. */
+export function draftsOf({ name = '', entry, product = 'VS Code', ...written }: Written): Drafts {
+	const made = startable(isRecord(entry) ? usual(entry) : {});
 	const own = name.trim() === '' ? nameOfEntry(made.entry) : name;
-	const read = readEntry(made.entry);
+	const read = readEntry(isRecord(entry) ? made.entry : entry);
 	if ('fault' in read) return fault(l10n.t('The server {0} cannot be read: {1}.', quoted(own), read.fault));
 	const { decisions = [], ...server } = read;
 	// An import proposes what the user's own programs allow. The author of a readme has no say in it.
-	const left =
-		decisions.length > 0
-			? [l10n.t('Its list of tools that run without asking is left out. You decide that here.')]
-			: [];
-	const draft = {
+	const isLeftOut = decisions.length > 0 && !written.source;
+	const left = l10n.t('Its list of tools that run without asking is left out. You decide that here.');
+	const draft: ServerDraft = {
+		source: { product, scope: 'user', path: 'pasted' },
+		inputs: new Map(),
+		...written,
 		...server,
+		...(decisions.length > 0 && !isLeftOut && { decisions }),
 		name: own,
-		source: { product, scope: 'user', path: 'pasted' } as const,
-		inputs: readInputs(inputs),
-		notes: [...made.notes, ...server.notes, ...left],
+		notes: [...made.notes, ...server.notes, ...(isLeftOut ? [left] : []), ...(written.notes ?? [])],
 	};
 	return { servers: [draft], faults: [] };
 }
 
 /** Drafts from one object with the entry, its name and inputs, as in links and `--add-mcp`. */
 export function namedDrafts({ name, inputs, ...entry }: JsonRecord): Drafts {
-	return draftsOf({ entry, inputs, ...(typeof name === 'string' && { name }) });
+	return draftsOf({ entry, inputs: readInputs(inputs), ...(typeof name === 'string' && { name }) });
 }
 
 export function isEntry(value: JsonRecord): boolean {
@@ -129,4 +130,32 @@ function startableContainer(
 		.filter((name) => !Object.hasOwn(given, name));
 	const env = { ...Object.fromEntries(taken.map((name) => [name, `\${env:${name}}`])), ...given };
 	return { entry: { ...entry, args: words, ...(Object.keys(env).length > 0 && { env }) }, notes };
+}
+
+/** Most options of one input. */
+const maxOptions = 200;
+
+/** The inputs that VS Code asks for, as in its file. */
+export function readInputs(inputs: unknown): ReadonlyMap<string, DraftInput> {
+	const list = Array.isArray(inputs) ? inputs.filter(isRecord) : [];
+	return new Map(
+		list.flatMap(({ id, description, options, default: byDefault, password }) => {
+			if (typeof id !== 'string') return [];
+			const choices = Array.isArray(options) ? options.slice(0, maxOptions).flatMap(readOption) : [];
+			const input: DraftInput = {
+				...(typeof description === 'string' ? { description } : {}),
+				...(choices.length > 0 ? { options: choices } : {}),
+				...(typeof byDefault === 'string' && byDefault !== '' ? { default: byDefault } : {}),
+				password: password === true,
+			};
+			return [[id, input] as const];
+		}),
+	);
+}
+
+function readOption(option: unknown): readonly { readonly value: string; readonly label?: string }[] {
+	if (typeof option === 'string') return [{ value: option }];
+	if (!isRecord(option) || typeof option.value !== 'string') return [];
+	const { value, label } = option;
+	return [{ value, ...(typeof label === 'string' && label !== value ? { label } : {}) }];
 }

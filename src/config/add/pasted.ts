@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { fault, joined, noDrafts } from './draftsOf.ts';
+import { atMost, fault, joined, noDrafts } from './draftsOf.ts';
 import { readCommandLines } from './readers/commandLine.ts';
 import { readJson } from './readers/json.ts';
 import { readLinks } from './readers/links.ts';
@@ -109,15 +109,10 @@ function fencedBlocks(text: string): string[] {
 function bounded(read: Pasted): Pasted {
 	const byLaunch = new Map(
 		read.servers.toReversed().map((found) => {
-			const { name, entry } = found;
-			const key = JSON.stringify([name, entry], (_, value) => (value instanceof Map ? [...value] : value));
-			return [key, found] as const;
+			return [JSON.stringify([found.name, found.entry]), found] as const;
 		}),
 	);
-	const servers = [...byLaunch.values()].toReversed();
-	const isOver = servers.length > mostServers;
-	const faults = isOver ? [l10n.t('Only the first {0} servers are read.', mostServers)] : [];
-	return { ...read, servers: servers.slice(0, mostServers), faults: [...read.faults, ...faults] };
+	return { ...read, ...atMost(mostServers, { ...read, servers: [...byLaunch.values()].toReversed() }) };
 }
 
 /** Reads what a person typed for one kind: a package's or image's name, or an address. Gives its server, or why it is invalid. */

@@ -1,34 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import { convertServers, type ImportedSecret, mapTexts } from '../import/importedServer.ts';
+import { convertServers, type ImportedSecret } from '../import/importedServer.ts';
 import { type ImportPlan, planImport } from '../import/importPlan.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { type VariableScope, withSecrets } from '../secrets/variables.ts';
-import { secretsOfLaunch } from '../servers/launch.ts';
-import type { DraftEntry, DraftInput, ServerDraft } from './serverDraft.ts';
+import { secretsAt } from '../servers/launch.ts';
+import { type DraftInput, mapTexts, type ServerDraft, type ServerJson } from './serverDraft.ts';
 
-/** A value that a server needs and that the text does not contain. */
-export interface MissingInput {
-	/** Of `${input:id}`; for an environment variable, its name. */
-	readonly id: string;
-	/** `input`: fills a place in the entry. `variable`: the entry reads it by name, so it is stored under that name. */
-	readonly kind: 'input' | 'variable';
-	readonly description?: string;
-	readonly choices?: readonly { readonly value: string; readonly label?: string }[];
-	readonly default?: string;
-	/** It goes to secret storage and is never shown. */
-	readonly isSecret: boolean;
-	/** The server cannot be added without it. Other values are left out if none is given. */
-	readonly isRequired: boolean;
-}
-
-/** Answers by input id. */
+/** Answers by what they replace: `input:id`, or `env:NAME` for a variable. */
 export type Answers = ReadonlyMap<string, string>;
 
 /** A server to add, and what to ask for first. */
 export interface Proposal {
 	readonly draft: ServerDraft;
-	readonly inputs: readonly MissingInput[];
+	/**
+	 * What the text does not contain, by what it replaces: an input fills a place in the entry, and a variable is read by its name, so it is
+	 * stored under that name.
+	 */
+	readonly asked: ReadonlyMap<string, DraftInput>;
 }
 
 /** A placeholder: `<your-key>`, `YOUR_API_KEY`, `{{key}}`. */
@@ -42,39 +31,24 @@ const otherPath =
 export function proposalOf(found: ServerDraft, scope: VariableScope): Proposal {
 	const draft = withPlacesAsInputs(found);
 	const env = withSecrets(scope).env;
-	const asked = new Map<string, MissingInput>();
+	const asked = new Map<string, DraftInput>();
 	mapTexts(draft.entry, (text) => {
-		for (const [, id = ''] of text.matchAll(/\$\{input:([^{}]*)\}/g))
-			asked.set(`input ${id}`, inputOf(id, draft.inputs.get(id)));
+		for (const id of inputsIn(text))
+			asked.set(`input:${id}`, draft.inputs.get(id) ?? { password: nameVerdict(id) === 'secret' });
 		for (const name of variablesIn(text)) {
-			if (env[name] !== undefined) continue;
-			asked.set(`variable ${name}`, {
-				id: name,
-				kind: 'variable',
-				isSecret: nameVerdict(name) !== 'plain',
-				isRequired: true,
-			});
+			if (env[name] === undefined) asked.set(`env:${name}`, { password: nameVerdict(name) !== 'plain' });
 		}
 		return text;
 	});
-	return { draft, inputs: [...asked.values()] };
+	return { draft, asked };
+}
+
+function inputsIn(text: string): readonly string[] {
+	return [...text.matchAll(/\$\{input:([^{}]*)\}/g)].map(([, id = '']) => id);
 }
 
 function instead(written: string): string {
 	return l10n.t('replaces {0}', written);
-}
-
-function inputOf(id: string, input: DraftInput | undefined): MissingInput {
-	const { description, options, default: byDefault, password, optional } = input ?? {};
-	return {
-		id,
-		kind: 'input',
-		...(description !== undefined && { description }),
-		...(options && { choices: options }),
-		...(byDefault !== undefined && { default: byDefault }),
-		isSecret: password ?? nameVerdict(id) === 'secret',
-		isRequired: !optional,
-	};
 }
 
 /** Turns what a readme leaves to the reader into inputs: keys, folders of other machines, variables without a value. */
@@ -93,17 +67,15 @@ function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 		inputs.set(id, input);
 		return `\${input:${id}}`;
 	};
-	const secrets = new Map(
-		[...secretsOfLaunch(draft.name, draft.entry)].map(({ path, spans }) => [JSON.stringify(path), spans]),
-	);
-	const args = draft.entry.kind === 'stdio' ? draft.entry.args : [];
+	const secretsOf = secretsAt(draft.name, draft.entry);
+	const { args = [] } = draft.entry;
 	const entry = mapTexts(draft.entry, (text, path) => {
 		const [key, inner] = path;
 		const option = typeof inner === 'number' ? (args[inner - 1] ?? '') : '';
 		const flag = /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1] ?? /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1];
 		const name = typeof inner === 'string' ? inner : flag;
 		const described = name === undefined ? {} : { description: instead(text) };
-		const span = secrets.get(JSON.stringify(path))?.find(({ kind }) => kind === 'placeholder');
+		const span = secretsOf(path).find(({ kind }) => kind === 'placeholder');
 		if (span) {
 			const written = text.slice(span.start, span.end);
 			const filled = place(span.wish, written, { password: true, ...(key !== 'env' && described) });
@@ -139,12 +111,12 @@ function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 }
 
 /**
- * What adding a proposed server under a name would change in a configuration of this text. Secret answers, and those that look secret,
- * never enter the file, which reads them as variables. `undefined`: the text cannot be changed.
+ * What adding a proposed server would change in a configuration of this text. Secret answers, and those that look secret, never enter the
+ * file, which reads them as variables. `undefined`: the text cannot be changed.
  */
 export function planAddition(
-	{ draft, inputs }: Proposal,
-	{ name, answers }: { readonly name: string; readonly answers: Answers },
+	{ draft, asked }: Proposal,
+	answers: Answers,
 	text: string | undefined,
 	{ scope, platform }: { readonly scope: VariableScope; readonly platform: NodeJS.Platform },
 ): ImportPlan | undefined {
@@ -152,48 +124,45 @@ export function planAddition(
 	const secret = new Map<string, string>();
 	const plain = new Map<string, string>();
 	const variables: ImportedSecret[] = [];
-	for (const input of inputs) {
-		const answer = answers.get(input.id);
+	for (const [key, { password }] of asked) {
+		const answer = answers.get(key);
 		if (answer === undefined) continue;
-		if (input.kind === 'variable') variables.push({ name: input.id, value: answer });
-		else (input.isSecret && answer !== '' ? secret : plain).set(input.id, answer);
+		const [, kind, name = ''] = /^(input|env):(.*)$/s.exec(key) ?? [];
+		if (kind === 'env') variables.push({ name, value: answer });
+		else (password && answer !== '' ? secret : plain).set(name, answer);
 	}
-	const filled = filledIn(draft, plain, new Set(secret.keys()));
-	const env = { ...full.env, ...Object.fromEntries(variables.map((one) => [one.name, one.value])) };
-	const [server] = convertServers([{ ...filled, name }], { env, platform, answers: secret });
-	const plan = server && planImport([server], text, { ...full, env });
+	const entry = filledIn(draft, plain, new Set(secret.keys()));
+	const env = { ...full.env, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) };
+	const plan = planImport(convertServers([{ ...draft, entry }], { env, platform, answers: secret }), text, {
+		...full,
+		env,
+	});
 	return plan && { ...plan, secrets: [...plan.secrets, ...variables] };
 }
 
-/** The server with the answers filled in, and without the optional parts that have no answer. */
-function filledIn(draft: ServerDraft, answers: Answers, kept: ReadonlySet<string>): ServerDraft {
-	const inputsIn = (text: string) => [...text.matchAll(/\$\{input:([^{}]*)\}/g)].map(([, id = '']) => id);
+/** The entry with the answers filled in, and without the optional parts that have no answer. */
+function filledIn({ entry, inputs }: ServerDraft, answers: Answers, kept: ReadonlySet<string>): ServerJson {
 	const isLeftOut = (text: string) =>
-		inputsIn(text).some((id) => draft.inputs.get(id)?.optional && !answers.has(id) && !kept.has(id));
-	const entry = withoutTexts(draft.entry, isLeftOut, (text) =>
-		inputsIn(text).some((id) => draft.inputs.get(id)?.flagged),
-	);
-	const fill = (text: string) =>
-		text.replace(/\$\{input:([^{}]*)\}/g, (written, id: string) => answers.get(id) ?? written);
-	return { ...draft, entry: mapTexts(entry, fill) };
-}
-
-function withoutTexts(
-	launch: DraftEntry,
-	isLeftOut: (text: string) => boolean,
-	hasOption: (text: string) => boolean,
-): DraftEntry {
-	const rest = (texts: ReadonlyMap<string, string>) =>
-		new Map([...texts].filter(([, text]) => !isLeftOut(text)));
-	if (launch.kind === 'remote') return { ...launch, headers: rest(launch.headers) };
-	const env = rest(launch.env);
-	const gone = [...launch.env.keys()].filter((name) => !env.has(name));
-	const args = launch.args.filter((text, index) => {
-		const next = launch.args[index + 1];
+		inputsIn(text).some((id) => inputs.get(id)?.optional && !answers.has(id) && !kept.has(id));
+	const hasOption = (text: string) => inputsIn(text).some((id) => inputs.get(id)?.flagged);
+	const rest = (texts: Readonly<Record<string, string>>) =>
+		Object.fromEntries(Object.entries(texts).filter(([, text]) => !isLeftOut(text)));
+	const { args = [], env = {}, headers } = entry;
+	const gone = Object.keys(env).filter((name) => isLeftOut(env[name] ?? ''));
+	const words = args.filter((text, index) => {
+		const next = args[index + 1];
 		if (isLeftOut(text) || (next !== undefined && isLeftOut(next) && hasOption(next))) return false;
 		// `-e NAME` of a container.
 		if (text === '-e' && next !== undefined && gone.includes(next)) return false;
-		return !(launch.args[index - 1] === '-e' && gone.includes(text));
+		return !(args[index - 1] === '-e' && gone.includes(text));
 	});
-	return { ...launch, args, env };
+	const left = {
+		...entry,
+		...(entry.args && { args: words }),
+		...(entry.env && { env: rest(env) }),
+		...(headers && { headers: rest(headers) }),
+	};
+	return mapTexts(left, (text) =>
+		text.replace(/\$\{input:([^{}]*)\}/g, (written, id: string) => answers.get(id) ?? written),
+	);
 }

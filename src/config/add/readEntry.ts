@@ -3,17 +3,11 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { decisionsOf, listKeys } from '../import/foreignPermissions.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
-import {
-	type DraftEntry,
-	type ForeignSignIn,
-	type ServerDraft,
-	type ToolNames,
-	textsIn,
-} from './serverDraft.ts';
+import { type ForeignSignIn, type ServerDraft, type ServerJson, textsIn } from './serverDraft.ts';
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
 export type ReadEntry =
-	| Pick<ServerDraft, 'entry' | 'disabled' | 'toolNames' | 'notes' | 'decisions'>
+	| Pick<ServerDraft, 'entry' | 'envFile' | 'notes' | 'decisions'>
 	| { readonly fault: string };
 
 /** Longest text in an entry, in UTF-16 units: about the limit of a command line on Windows. */
@@ -49,23 +43,24 @@ export function readEntry(entry: unknown): ReadEntry {
 	const launch = stdioLaunch(entry, notes) ?? remoteLaunch(entry, notes);
 	if (!launch) return { fault: l10n.t('it has neither a "command" nor a "url"') };
 	if ('fault' in launch) return launch;
-	const texts = textsIn(launch);
+	const isStdio = launch.command !== undefined;
+	const envFile = isStdio && typeof entry.envFile === 'string' ? entry.envFile.trim() : '';
+	const texts = [...textsIn(launch), envFile];
 	if (texts.length > maxTexts)
 		return { fault: l10n.t('it has more than {0} arguments, variables and headers', maxTexts) };
 	if (texts.some((text) => text.length > maxTextLength)) {
 		return { fault: l10n.t('it has a string of more than {0} characters', maxTextLength) };
 	}
-	const known = launch.kind === 'stdio' ? stdioKeys : remoteKeys;
+	const known = isStdio ? stdioKeys : remoteKeys;
 	const others = Object.keys(entry).filter(
 		(key) => !known.includes(key) && !listKeys.includes(key) && !meaningless.has(key),
 	);
-	notes.push(...others.map((key) => untranslatedText(key, launch.kind)));
-	const disabled = entry.disabled === true || entry.enabled === false;
+	notes.push(...others.map((key) => untranslatedText(key, isStdio)));
+	const isDisabled = entry.disabled === true || entry.enabled === false;
 	const decisions = decisionsOf(entry);
 	return {
-		entry: launch,
-		disabled,
-		toolNames: toolNamesOf(entry, notes),
+		entry: { ...launch, ...(isDisabled && { disabled: true }), ...toolsOf(entry, notes) },
+		...(envFile !== '' && { envFile }),
 		notes,
 		...(decisions.length > 0 && { decisions }),
 	};
@@ -75,7 +70,8 @@ export function readEntry(entry: unknown): ReadEntry {
 const maxToolNames = 500;
 const maxToolNameLength = 128;
 
-function toolNamesOf(entry: JsonRecord, notes: string[]): ToolNames {
+/** Which tools the other program uses, under our names. */
+function toolsOf(entry: JsonRecord, notes: string[]): Pick<ServerJson, 'enabled_tools' | 'tools'> {
 	const named = (keys: readonly string[]) => {
 		const lists = keys.filter((key) => entry[key] != null).map((key) => [key, namesIn(entry[key])] as const);
 		for (const [key, names] of lists)
@@ -84,7 +80,11 @@ function toolNamesOf(entry: JsonRecord, notes: string[]): ToolNames {
 	};
 	const [disabled, enabled] = [named(disabledToolsKeys), named(enabledToolsKeys)];
 	const isForAll = enabled.includes('*') || !enabledToolsKeys.some((key) => namesIn(entry[key]));
-	return { disabled, ...(!isForAll && { enabled }) };
+	const tools = disabled.map((tool) => [tool, { disabled: true }] as const);
+	return {
+		...(!isForAll && { enabled_tools: enabled }),
+		...(tools.length > 0 && { tools: Object.fromEntries(tools) }),
+	};
 }
 
 function namesIn(value: unknown): readonly string[] | undefined {
@@ -94,34 +94,34 @@ function namesIn(value: unknown): readonly string[] | undefined {
 	return value.every(isName) ? [...new Set(value)] : undefined;
 }
 
-function untranslatedText(key: string, kind: DraftEntry['kind']): string {
+function untranslatedText(key: string, isStdio: boolean): string {
 	const text = untranslatable(key);
 	if (text !== undefined) return text;
 	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
 		return l10n.t('Its {0} is left out: it is not supported.', quoted(key));
-	return kind === 'stdio'
+	return isStdio
 		? l10n.t('Its {0} is left out: it has no effect on a process.', quoted(key))
 		: l10n.t('Its {0} is left out: it has no effect on a remote server.', quoted(key));
 }
 
-function stdioLaunch(entry: JsonRecord, notes: string[]): DraftEntry | { fault: string } | undefined {
-	const { command, cwd, envFile } = entry;
+function stdioLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: string } | undefined {
+	const { command, cwd } = entry;
 	if (typeof command !== 'string' || command.trim() === '') return undefined;
 	if (/\p{Cc}/u.test(command))
 		return { fault: l10n.t('it has a "command" with line breaks or control characters') };
-	const args = argumentsOf(entry.args);
-	if (!args) return { fault: l10n.t('its "args" are not a list of strings') };
+	const own = argumentsOf(entry.args);
+	if (!own) return { fault: l10n.t('its "args" are not a list of strings') };
 	const env = textsOf(entry.env, 'env', notes);
-	notes.push(...hijackingNotes(env.keys()));
-	const [program = '', ...leading] = args.length === 0 ? wordsOfCommand(command) : [command];
+	notes.push(...hijackingNotes(Object.keys(env ?? {})));
+	const [program = '', ...leading] = own.length === 0 ? wordsOfCommand(command) : [command];
 	if (leading.length > 0) notes.push(l10n.t('Its "command" holds arguments; they are moved into "args".'));
+	const args = [...leading, ...own];
 	return {
-		kind: 'stdio',
 		command: program,
-		args: [...leading, ...args],
-		env,
-		...(typeof cwd === 'string' && cwd !== '' ? { cwd } : {}),
-		...(typeof envFile === 'string' && envFile.trim() !== '' ? { envFile: envFile.trim() } : {}),
+		...(args.length > 0 && { args }),
+		...(env && { env }),
+		...(typeof cwd === 'string' && cwd !== '' && { cwd }),
+		defer_loading: true,
 	};
 }
 
@@ -151,16 +151,17 @@ function argumentsOf(args: unknown): string[] | undefined {
 	return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-function remoteLaunch(entry: JsonRecord, notes: string[]): DraftEntry | undefined {
+function remoteLaunch(entry: JsonRecord, notes: string[]): ServerJson | undefined {
 	const url = [entry.url, entry.serverUrl].find((text) => typeof text === 'string' && text.trim() !== '');
 	if (typeof url !== 'string') return undefined;
 	const oauth = signInOf(entry.oauth ?? entry.auth, notes);
+	const headers = textsOf(entry.headers, 'headers', notes);
 	return {
-		kind: 'remote',
 		url: url.trim(),
-		headers: textsOf(entry.headers, 'headers', notes),
-		transport: transportOf(entry.type ?? entry.transport, url, notes),
+		...(isSse(entry.type ?? entry.transport, url, notes) && { transport: 'sse' }),
+		...(headers && { headers }),
 		...(oauth && { oauth }),
+		defer_loading: true,
 	};
 }
 
@@ -207,32 +208,35 @@ function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
 	return Object.keys(read).length > 0 ? read : undefined;
 }
 
-function transportOf(kind: unknown, url: string, notes: string[]): 'streamable-http' | 'sse' {
-	if (kind === 'sse') return 'sse';
+function isSse(kind: unknown, url: string, notes: string[]): boolean {
 	if (kind === undefined || kind === null) {
-		if (!/\/sse\/?([?#]|$)/.test(url)) return 'streamable-http';
-		notes.push(l10n.t('It names no transport; its address suggests SSE.'));
-		return 'sse';
+		const isLikely = /\/sse\/?([?#]|$)/.test(url);
+		if (isLikely) notes.push(l10n.t('It names no transport; its address suggests SSE.'));
+		return isLikely;
 	}
 	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".
 	const isHttp = typeof kind === 'string' && /^(streamable[-_]?)?http$/i.test(kind);
-	if (!isHttp) notes.push(l10n.t('Its transport is unknown; "http" is used.'));
-	return 'streamable-http';
+	if (kind !== 'sse' && !isHttp) notes.push(l10n.t('Its transport is unknown; "http" is used.'));
+	return kind === 'sse';
 }
 
-function textsOf(values: unknown, key: string, notes: string[]): ReadonlyMap<string, string> {
-	const texts = new Map<string, string>();
-	if (values === undefined || values === null) return texts;
+function textsOf(
+	values: unknown,
+	key: 'env' | 'headers',
+	notes: string[],
+): Readonly<Record<string, string>> | undefined {
+	if (values === undefined || values === null) return undefined;
 	if (!isRecord(values)) {
 		notes.push(l10n.t('Its {0} is left out: it is not an object.', quoted(key)));
-		return texts;
+		return undefined;
 	}
-	for (const [name, value] of Object.entries(values)) {
+	const texts = Object.entries(values).flatMap(([name, value]) => {
 		const text = scalarText(value);
-		if (text !== undefined) texts.set(name, text);
-		else notes.push(l10n.t('{0} of its {1} is left out: it is not a string.', quoted(name), quoted(key)));
-	}
-	return texts;
+		if (text !== undefined) return [[name, text] as const];
+		notes.push(l10n.t('{0} of its {1} is left out: it is not a string.', quoted(name), quoted(key)));
+		return [];
+	});
+	return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 }
 
 /** VS Code allows numbers in "env", and everybody uses them. */

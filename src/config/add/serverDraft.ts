@@ -1,3 +1,5 @@
+import { isRecord } from '../../common/json.ts';
+import type { Path } from '../file/jsonPath.ts';
 import type { ForeignDecision } from '../import/foreignPermissions.ts';
 import type { ImportSource } from '../import/importSources.ts';
 
@@ -7,7 +9,7 @@ import type { ImportSource } from '../import/importSources.ts';
  */
 export interface ServerDraft {
 	readonly name: string;
-	readonly entry: DraftEntry;
+	readonly entry: ServerJson;
 	/** The inputs for `${input:id}`, by id. */
 	readonly inputs: ReadonlyMap<string, DraftInput>;
 	/** What the user should know: sentences that name keys, never values. */
@@ -15,11 +17,49 @@ export interface ServerDraft {
 	readonly source: ImportSource;
 	/** Which of several alternatives this is; absent: there is only one. */
 	readonly way?: string;
-	/** The other program does not start it. */
-	readonly disabled: boolean;
-	readonly toolNames: ToolNames;
+	/** The name of a file with variables; see `withEnvFile`. */
+	readonly envFile?: string;
 	/** What the other program lets its tools do; absent: nothing is said. */
 	readonly decisions?: readonly ForeignDecision[];
+}
+
+/** An entry of our `servers` section, as it is written: a process or a remote server. */
+export type ServerJson = Readonly<{
+	command?: string;
+	args?: readonly string[];
+	env?: Readonly<Record<string, string>>;
+	cwd?: string;
+	url?: string;
+	transport?: 'sse';
+	headers?: Readonly<Record<string, string>>;
+	oauth?: ForeignSignIn;
+	defer_loading: true;
+	disabled?: true;
+	enabled_tools?: readonly string[];
+	tools?: Readonly<Record<string, { readonly disabled: true }>>;
+}>;
+
+/** Another program's sign-in settings, under our names. */
+export type ForeignSignIn = Readonly<{
+	client_id?: string;
+	client_secret?: string;
+	scopes?: readonly string[];
+	redirect_port?: number;
+	client_metadata_url?: string;
+}>;
+
+/** A value to ask for. */
+export interface DraftInput {
+	readonly description?: string;
+	/** The allowed values; absent: any text. */
+	readonly options?: readonly { readonly value: string; readonly label?: string }[];
+	readonly default?: string;
+	/** It is hidden while typed, goes to secret storage, and is never shown. */
+	readonly password: boolean;
+	/** It may be left out, together with the text that contains it. */
+	readonly optional?: true;
+	/** Its option is a separate word before it, which is left out with it. */
+	readonly flagged?: true;
 }
 
 /** What was found in a text. */
@@ -29,61 +69,37 @@ export interface Drafts {
 	readonly faults: readonly string[];
 }
 
-/** Which tools of a server another program uses. */
-export interface ToolNames {
-	/** All but these. */
-	readonly disabled: readonly string[];
-	/** Only these; absent: all. */
-	readonly enabled?: readonly string[];
+/** Parts of an entry with texts that may contain variables and secrets. */
+const textKeys = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth'] as const;
+
+/** Changes each text of an entry; `path`: keys from the entry, such as `['args', 1]`. */
+export function mapTexts(entry: ServerJson, change: (text: string, path: Path) => string): ServerJson {
+	const mapped = (value: unknown, path: Path): unknown => {
+		if (typeof value === 'string') return change(value, path);
+		if (Array.isArray(value)) return value.map((one, index) => mapped(one, [...path, index]));
+		if (!isRecord(value)) return value;
+		return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapped(one, [...path, key])]));
+	};
+	const parts = textKeys.filter((key) => key in entry).map((key) => [key, mapped(entry[key], [key])]);
+	return { ...entry, ...Object.fromEntries(parts) };
 }
 
-/** A value to ask for. */
-export interface DraftInput {
-	readonly description?: string;
-	/** The allowed values; absent: any text. */
-	readonly options?: readonly { readonly value: string; readonly label?: string }[];
-	readonly default?: string;
-	/** It is hidden while typed. */
-	readonly password: boolean;
-	/** It may be left out, together with the text that contains it. */
-	readonly optional?: true;
-	/** Its option is a separate word before it, which is left out with it. */
-	readonly flagged?: true;
+/** All texts of an entry that may contain variables and secrets. */
+export function textsIn(entry: ServerJson): readonly string[] {
+	const texts: string[] = [];
+	mapTexts(entry, (text) => {
+		texts.push(text);
+		return text;
+	});
+	return texts;
 }
 
-/** How another program reaches a server, in a common form. */
-export type DraftEntry =
-	| {
-			readonly kind: 'stdio';
-			readonly command: string;
-			readonly args: readonly string[];
-			readonly env: ReadonlyMap<string, string>;
-			readonly cwd?: string;
-			/** The name of a file with variables; see `withEnvFile`. */
-			readonly envFile?: string;
-	  }
-	| {
-			readonly kind: 'remote';
-			readonly url: string;
-			readonly headers: ReadonlyMap<string, string>;
-			readonly transport: 'streamable-http' | 'sse';
-			readonly oauth?: ForeignSignIn;
-	  };
-
-/** Another program's sign-in settings, under our names. */
-export interface ForeignSignIn {
-	readonly client_id?: string;
-	readonly client_secret?: string;
-	readonly scopes?: readonly string[];
-	readonly redirect_port?: number;
-	readonly client_metadata_url?: string;
-}
-
-/** All texts of an entry, in any order. */
-export function textsIn(entry: DraftEntry): string[] {
-	if (entry.kind === 'remote') {
-		const { client_id = '', client_secret = '' } = entry.oauth ?? {};
-		return [entry.url, ...entry.headers.values(), client_id, client_secret];
-	}
-	return [entry.command, entry.cwd ?? '', entry.envFile ?? '', ...entry.args, ...entry.env.values()];
+/** A command line or address as one line. `shown`: makes a word readable. */
+export function launchText(
+	{ command = '', args = [], url }: ServerJson,
+	shown: (word: string) => string = (word) => word,
+): string {
+	if (url !== undefined) return shown(url);
+	const quoted = (word: string) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word));
+	return [command, ...args].map((word) => quoted(shown(word))).join(' ');
 }

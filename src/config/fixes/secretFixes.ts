@@ -10,7 +10,7 @@ import { salvage } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
-import { secretsOfLaunch } from '../servers/launch.ts';
+import { secretsAt } from '../servers/launch.ts';
 import { type ConfigFix, type FaultPlace, withNodeReplaced, withoutEntry, withValueAt } from './configFix.ts';
 
 /** Offers to store the value of a variable. Only servers can read stored secrets. */
@@ -44,9 +44,7 @@ function secretSpan(root: Node, [section, server, ...inEntry]: FaultPlace['path'
 	const node = findNodeAtLocation(root, [section ?? '', server ?? '']);
 	if (!isServerSection(section) || !node) return undefined;
 	const entry = salvage(serverSchema, nodeValue(node), [], new ProblemReport('', undefined, []));
-	const texts = [...secretsOfLaunch(String(server), entry ?? {})];
-	const place = texts.find(({ path }) => JSON.stringify(path) === JSON.stringify(inEntry));
-	return place?.spans.find(({ kind }) => kind === 'secret');
+	return secretsAt(String(server), entry ?? {})(inEntry).find(({ kind }) => kind === 'secret');
 }
 
 /** A client's key is stored separately; no variable in the file stands for it. */

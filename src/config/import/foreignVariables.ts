@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { hijackingNotes, maxTexts } from '../add/readEntry.ts';
 import type { ServerDraft } from '../add/serverDraft.ts';
 import { quoted } from '../file/jsonPath.ts';
+import { nameList } from '../problemText.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
 import type { Product } from './importSources.ts';
 
@@ -75,12 +76,9 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 const shownNames = 20;
 
 /** Path of the file that a server names as `envFile`; `undefined`: none, or it contains an unset variable, or leads out of the workspace. */
-export function envFilePath(
-	{ source, entry: launch }: ServerDraft,
-	scope: VariableScope,
-): string | undefined {
-	if (launch.kind !== 'stdio' || launch.envFile === undefined) return undefined;
-	const written = translateVariables(launch.envFile, {
+export function envFilePath({ source, envFile }: ServerDraft, scope: VariableScope): string | undefined {
+	if (envFile === undefined) return undefined;
+	const written = translateVariables(envFile, {
 		product: source.product,
 		platform: process.platform,
 		env: scope.env,
@@ -106,12 +104,11 @@ function isInside(path: string, folder: string): boolean {
  * read.
  */
 export function withEnvFile(server: ServerDraft, text: string | undefined): ServerDraft {
-	const { entry: launch } = server;
-	if (launch.kind !== 'stdio' || launch.envFile === undefined) return server;
-	const { envFile, ...rest } = launch;
-	const noted = (notes: readonly string[], env = rest.env): ServerDraft => ({
+	const { envFile, entry } = server;
+	if (envFile === undefined) return server;
+	const { env = {}, args = [] } = entry;
+	const noted = (notes: readonly string[]): ServerDraft => ({
 		...server,
-		entry: { ...rest, env },
 		notes: [...server.notes, ...notes],
 	});
 	const file = quoted(envFile);
@@ -123,17 +120,13 @@ export function withEnvFile(server: ServerDraft, text: string | undefined): Serv
 			),
 		]);
 	const added = Object.entries(parseEnv(text)).filter(
-		(entry): entry is [string, string] => entry[1] !== undefined && !rest.env.has(entry[0]),
+		(one): one is [string, string] => one[1] !== undefined && !Object.hasOwn(env, one[0]),
 	);
 	if (added.length === 0) return noted([l10n.t('Its "envFile" {0} sets nothing else.', file)]);
-	if (added.length + rest.env.size + rest.args.length > maxTexts)
+	if (added.length + Object.keys(env).length + args.length > maxTexts)
 		return noted([l10n.t('Its "envFile" {0} is left out: it has more than {1} variables.', file, maxTexts)]);
 	const names = added.map(([name]) => name);
-	const shown = names.slice(0, shownNames).join(', ');
-	const more = names.length - shownNames;
-	const list = more > 0 ? l10n.t('{0} and {1} more', shown, more) : shown;
-	return noted(
-		[l10n.t('From its "envFile" {0} it gets {1}.', file, list), ...hijackingNotes(names)],
-		new Map([...added, ...rest.env]),
-	);
+	const list = nameList(names, shownNames);
+	const told = noted([l10n.t('From its "envFile" {0} it gets {1}.', file, list), ...hijackingNotes(names)]);
+	return { ...told, entry: { ...entry, env: { ...Object.fromEntries(added), ...env } } };
 }

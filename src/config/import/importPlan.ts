@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { ServerJson } from '../add/serverDraft.ts';
 import { serverSections } from '../config.ts';
 import { nodeValue, rootOf } from '../file/document.ts';
 import { legalServerName, serverNameFault } from '../file/entryNames.ts';
@@ -11,7 +12,7 @@ import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
-import type { ImportedSecret, ImportedServer, ServerJson } from './importedServer.ts';
+import type { ImportedSecret, ImportedServer } from './importedServer.ts';
 
 /** What happens to one server, for a preview: contains no secrets. */
 export interface PlannedServer {
@@ -21,11 +22,7 @@ export interface PlannedServer {
 	readonly name: string;
 	/** For `present`: an earlier server of the same import that is identical; absent: the configuration has it. */
 	readonly twin?: ImportedServer;
-	/** Its command line or address. */
-	readonly runs: string;
 	readonly notes: readonly string[];
-	/** Environment variables whose values are stored as secrets. */
-	readonly secretNames: readonly string[];
 }
 
 /** How the configuration file changes. */
@@ -72,7 +69,7 @@ export function planImport(
 		return plannedServer(server, { state: name === server.name ? 'new' : 'renamed', name });
 	});
 	const added = planned.filter(({ state }) => state !== 'present');
-	const names = new Set(added.flatMap(({ secretNames }) => secretNames));
+	const names = new Set(added.flatMap(({ server }) => server.secrets.map(({ name }) => name)));
 	return {
 		servers: planned,
 		change: changeOf(text, existing, new Map(added.map(({ name, server }) => [name, server.entry]))),
@@ -138,9 +135,8 @@ function plannedServer(
 	server: ImportedServer,
 	fate: Pick<PlannedServer, 'state' | 'name' | 'twin'>,
 ): PlannedServer {
-	const secretNames = server.secrets.map((secret) => secret.name);
 	const notes = fate.state === 'renamed' ? [renamedNote(server, fate.name), ...server.notes] : server.notes;
-	return { ...fate, server, runs: runsText(server.entry), notes, secretNames };
+	return { ...fate, server, notes };
 }
 
 function renamedNote(server: ImportedServer, name: string): string {
@@ -148,12 +144,6 @@ function renamedNote(server: ImportedServer, name: string): string {
 	return fault === undefined
 		? l10n.t('Another server is called {0}, so it becomes {1}.', quoted(server.name), quoted(name))
 		: l10n.t('Its name is not valid here ({0}), so it becomes {1}.', fault, quoted(name));
-}
-
-function runsText({ command, args, url }: ServerJson): string {
-	if (typeof url === 'string') return url;
-	const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
-	return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }
 
 function changeOf(

@@ -1,27 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
-import { type DraftEntry, type DraftInput, type ServerDraft, textsIn } from '../add/serverDraft.ts';
+import { type DraftInput, mapTexts, type ServerDraft, type ServerJson } from '../add/serverDraft.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
+import { nameList } from '../problemText.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
-import { secretsOfLaunch } from '../servers/launch.ts';
+import { secretsAt } from '../servers/launch.ts';
 import type { ForeignDecision } from './foreignPermissions.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
-import type { ImportSource } from './importSources.ts';
-
-/** An entry of our `servers` section, as it is written. */
-export type ServerJson = Readonly<
-	Record<
-		string,
-		| string
-		| boolean
-		| readonly string[]
-		| Readonly<Record<string, string>>
-		| Readonly<Record<string, string | number | readonly string[]>>
-		| Readonly<Record<string, { readonly disabled: boolean }>>
-	>
->;
 
 /** A secret taken out of an entry, to be stored. Never show `value`. */
 export interface ImportedSecret {
@@ -30,21 +17,9 @@ export interface ImportedSecret {
 	readonly value: string;
 }
 
-/** A server in our format. Only `secrets` contains secrets. */
-export interface ImportedServer {
-	readonly source: ImportSource;
-	/** As the other program has it; it may be invalid here. */
-	readonly name: string;
-	readonly entry: ServerJson;
+/** A server in our format: only `secrets` contains secrets. Its inputs are listed by the environment variables that replace them. */
+export interface ImportedServer extends ServerDraft {
 	readonly secrets: readonly ImportedSecret[];
-	/** VS Code's inputs, by the environment variable that replaces them. */
-	readonly inputs: ReadonlyMap<string, DraftInput>;
-	/** What the user should know before choosing it, as sentences. */
-	readonly notes: readonly string[];
-	/** False for servers that are disabled in the other program. */
-	readonly preselected: boolean;
-	/** What the other program lets its tools do, for the user to decide on. */
-	readonly decisions?: readonly ForeignDecision[];
 }
 
 export interface ImportScope {
@@ -71,7 +46,7 @@ export function convertServers(
 ): readonly ImportedServer[] {
 	const names = new VariableNames(scope.env);
 	const translated = servers.map((server) => translatedServer(server, scope, names));
-	names.reserve(new Set(translated.flatMap(({ server: { entry } }) => variablesIn(textsIn(entry)))));
+	names.reserve(new Set(translated.flatMap(({ server: { entry } }) => variablesIn(entry))));
 	return translated.map(({ server, given }) => importedServer(server, names, given));
 }
 
@@ -123,46 +98,18 @@ function inputNote(id: string, name: string, isSet: boolean): string {
 			);
 }
 
-/** Changes each text of a launch; `path`: keys from the entry, such as `['args', 1]`. */
-export function mapTexts(launch: DraftEntry, change: (text: string, path: Path) => string): DraftEntry {
-	const changeAll = (key: string, texts: ReadonlyMap<string, string>) =>
-		new Map([...texts].map(([name, text]) => [name, change(text, [key, name])]));
-	if (launch.kind === 'remote') {
-		const { url, headers, oauth } = launch;
-		const changed = (['client_id', 'client_secret'] as const).flatMap((key) => {
-			const text = oauth?.[key];
-			return text === undefined ? [] : [[key, change(text, ['oauth', key])] as const];
-		});
-		return {
-			...launch,
-			url: change(url, ['url']),
-			headers: changeAll('headers', headers),
-			...(oauth && { oauth: { ...oauth, ...Object.fromEntries(changed) } }),
-		};
-	}
-	return {
-		...launch,
-		command: change(launch.command, ['command']),
-		args: launch.args.map((text, index) => change(text, ['args', index])),
-		env: changeAll('env', launch.env),
-		...(launch.cwd === undefined ? {} : { cwd: change(launch.cwd, ['cwd']) }),
-	};
-}
-
 function importedServer(
 	server: ServerDraft,
 	names: VariableNames,
 	given: ReadonlyMap<string, string>,
 ): ImportedServer {
-	const { source, name, disabled } = server;
+	const { source, name, decisions = [] } = server;
 	const secrets = new Map(given);
 	const notes = [...server.notes];
 	const withoutUser = withoutUserinfo(server.entry, notes);
-	const spansByPath = new Map(
-		[...secretsOfLaunch(name, withoutUser)].map(({ path, spans }) => [JSON.stringify(path), spans]),
-	);
+	const spansAt = secretsAt(name, withoutUser);
 	const launch = mapTexts(withoutUser, (text, path) => {
-		const spans = spansByPath.get(JSON.stringify(path)) ?? [];
+		const spans = spansAt(path);
 		if (spans.some(({ kind }) => kind === 'placeholder')) notes.push(placeholderNote(path));
 		return withVariables(text, spans, (wish, value) => {
 			const variable = names.forSecret(name, wish, value);
@@ -172,46 +119,21 @@ function importedServer(
 	});
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
 	const sought = patternOfSecrets([...secrets.values()]);
-	const entry = {
-		...entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought))),
-		...disabledPart(server),
-	};
-	const decided = server.decisions?.map(({ tool }) => quoted(tool)) ?? [];
-	if (decided.length > 0) notes.push(decisionsNote(source.product, decided));
-	if (disabled) notes.unshift(l10n.t('It is disabled in {0} until you enable it.', source.product));
+	if (decisions.length > 0) notes.push(decisionsNote(source.product, decisions));
+	if (launch.disabled) notes.unshift(l10n.t('It is disabled in {0} until you enable it.', source.product));
 	return {
-		source,
-		name,
-		entry,
+		...server,
+		entry: mapTexts(launch, (text) => withoutRepeated(text, variables, sought)),
 		secrets: [...secrets].map(([variable, value]) => ({ name: variable, value })),
-		inputs: server.inputs,
 		notes: [...new Set(notes)],
-		preselected: !disabled,
-		...(server.decisions && { decisions: server.decisions }),
 	};
 }
 
-/** What the other program does not use, under our names. */
-function disabledPart({ disabled, toolNames }: ServerDraft): ServerJson {
-	const tools = toolNames.disabled.map((tool) => [tool, { disabled: true }] as const);
-	return {
-		...(disabled && { disabled }),
-		...(toolNames.enabled && { enabled_tools: toolNames.enabled }),
-		...(tools.length > 0 && { tools: Object.fromEntries(tools) }),
-	};
-}
-
-/** Tools that a note names. */
-const shownDecisions = 5;
-
-function decisionsNote(product: string, names: readonly string[]): string {
-	const shown = names.slice(0, shownDecisions).join(', ');
-	const list =
-		names.length > shownDecisions ? l10n.t('{0} and {1} more', shown, names.length - shownDecisions) : shown;
+function decisionsNote(product: string, decisions: readonly ForeignDecision[]): string {
 	return l10n.t(
 		'{0} has permission rules for tools of this server: {1}. They apply here only after you decide on them.',
 		product,
-		list,
+		nameList(decisions.map(({ tool }) => quoted(tool))),
 	);
 }
 
@@ -273,38 +195,17 @@ function patternOfSecrets(values: readonly string[]): RegExp {
 }
 
 /** `fetch` does not send a user name and password in an address, and no entry may contain them. A header does the same. */
-function withoutUserinfo(launch: DraftEntry, notes: string[]): DraftEntry {
-	if (launch.kind !== 'remote') return launch;
-	const { address: url, basic } = splitCredentials(launch.url) ?? {};
-	if (url === undefined) return launch;
-	const isAuthorized = [...launch.headers.keys()].some((name) => name.toLowerCase() === 'authorization');
+function withoutUserinfo(entry: ServerJson, notes: string[]): ServerJson {
+	const { address: url, basic } = splitCredentials(entry.url ?? '') ?? {};
+	if (url === undefined) return entry;
+	const { headers = {} } = entry;
+	const isAuthorized = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 	if (isAuthorized || basic === undefined) {
 		notes.push(l10n.t('The user name and password in its address are left out; send them in "headers".'));
-		return { ...launch, url };
+		return { ...entry, url };
 	}
 	notes.push(
 		l10n.t('The user name and password in its address are sent in the header "Authorization" instead.'),
 	);
-	return { ...launch, url, headers: new Map([...launch.headers, ['Authorization', `Basic ${basic}`]]) };
-}
-
-function entryOf(launch: DraftEntry): ServerJson {
-	if (launch.kind === 'remote') {
-		const { url, headers, transport, oauth } = launch;
-		return {
-			url,
-			...(transport === 'sse' ? { transport } : {}),
-			...(headers.size > 0 ? { headers: Object.fromEntries(headers) } : {}),
-			...(oauth && { oauth: { ...oauth } }),
-			defer_loading: true,
-		};
-	}
-	const { command, args, env, cwd } = launch;
-	return {
-		command,
-		...(args.length > 0 ? { args } : {}),
-		...(env.size > 0 ? { env: Object.fromEntries(env) } : {}),
-		...(cwd === undefined ? {} : { cwd }),
-		defer_loading: true,
-	};
+	return { ...entry, url, headers: { ...headers, Authorization: `Basic ${basic}` } };
 }

@@ -83,10 +83,16 @@ export function isSecretVariable(name: string, { value, isStored }: ReadVariable
 export interface LaunchTexts {
 	readonly command?: string | undefined;
 	readonly args?: readonly string[] | undefined;
-	readonly env?: ReadonlyMap<string, string> | undefined;
+	readonly env?: Texts | undefined;
 	readonly url?: string | undefined;
-	readonly headers?: ReadonlyMap<string, string> | undefined;
+	readonly headers?: Texts | undefined;
 	readonly oauth?: { readonly client_secret?: string | undefined } | undefined;
+}
+
+type Texts = ReadonlyMap<string, string> | Readonly<Record<string, string>>;
+
+function entriesOf(texts: Texts = {}): Iterable<readonly [name: string, text: string]> {
+	return texts instanceof Map ? texts : Object.entries(texts);
 }
 
 /** A text of an entry with its secrets. `path`: keys from the entry, such as `['args', 1]`. */
@@ -99,20 +105,29 @@ interface LaunchText {
 /** The texts of an entry, each searched according to what it is. `server` is prepended to the names of variables for its secrets. */
 export function* secretsOfLaunch(
 	server: string,
-	{ command, args = [], env = new Map(), url, headers = new Map(), oauth }: LaunchTexts,
+	{ command, args = [], env, url, headers, oauth }: LaunchTexts,
 ): Generator<LaunchText> {
 	if (command !== undefined) yield { path: ['command'], text: command, spans: spansInText(server, command) };
 	const spans = spansOfArguments(server, args, command);
 	for (const [index, text] of args.entries())
 		yield { path: ['args', index], text, spans: spans[index] ?? [] };
 	// Variables of the process have their own names and need no prefix.
-	for (const [name, text] of env) yield { path: ['env', name], text, spans: spansOfValue('', name, text) };
+	for (const [name, text] of entriesOf(env))
+		yield { path: ['env', name], text, spans: spansOfValue('', name, text) };
 	if (url !== undefined) yield { path: ['url'], text: url, spans: spansInText(server, url) };
-	for (const [name, text] of headers)
+	for (const [name, text] of entriesOf(headers))
 		yield { path: ['headers', name], text, spans: spansOfValue(server, name, text) };
 	const key = 'client_secret';
 	const text = oauth?.[key];
 	if (text !== undefined) yield { path: ['oauth', key], text, spans: spansOfValue(server, key, text) };
+}
+
+/** Looks up the secrets of an entry's texts by their paths in the entry. */
+export function secretsAt(server: string, entry: LaunchTexts): (path: Path) => readonly SecretSpan[] {
+	const byPath = new Map(
+		[...secretsOfLaunch(server, entry)].map(({ path, spans }) => [JSON.stringify(path), spans]),
+	);
+	return (path) => byPath.get(JSON.stringify(path)) ?? [];
 }
 
 /** Sign-in settings under the file's names. */
@@ -142,13 +157,7 @@ export function launchSecrets(launch: ServerLaunch): readonly string[] {
 		take(variable.value, spansOfValue('', name, variable.value));
 	}
 	const texts =
-		launch.kind === 'stdio'
-			? { ...launch, env: new Map(Object.entries(launch.env)) }
-			: {
-					...launch,
-					headers: new Map(Object.entries(launch.headers)),
-					oauth: { client_secret: launch.oauth?.clientSecret },
-				};
+		launch.kind === 'stdio' ? launch : { ...launch, oauth: { client_secret: launch.oauth?.clientSecret } };
 	for (const { text, spans } of secretsOfLaunch('', texts)) take(text, spans);
 	return [...found];
 }

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exactText } from '../../common/exactText.ts';
 import { type Pasted, readKind, readPasted } from '../../config/add/pasted.ts';
-import type { MissingInput } from '../../config/add/proposal.ts';
-import type { ServerDraft } from '../../config/add/serverDraft.ts';
+import type { Answers, Proposal } from '../../config/add/proposal.ts';
+import { type DraftInput, launchText, type ServerDraft } from '../../config/add/serverDraft.ts';
 import { serverNameFault } from '../../config/file/entryNames.ts';
 import { commands } from '../ui/ids.ts';
 import { askParameter } from '../ui/inputs/askParameter.ts';
@@ -171,7 +171,7 @@ function serverItem(found: ServerDraft, rename?: vscode.QuickInputButton): AddIt
 	return {
 		label: labelText(name, nameLength),
 		...(way !== undefined && { description: labelText(way, nameLength) }),
-		detail: labelText(launchText(found), lineLength),
+		detail: labelText(launchText(found.entry, exactWord), lineLength),
 		iconPath: new vscode.ThemeIcon('add'),
 		alwaysShow: true,
 		buttons: rename ? [rename] : [],
@@ -179,10 +179,9 @@ function serverItem(found: ServerDraft, rename?: vscode.QuickInputButton): AddIt
 	};
 }
 
-/** The command or URL, as exact as in the review; missing values appear as `<name>`. */
-function launchText({ entry: launch }: ServerDraft): string {
-	const words = launch.kind === 'remote' ? [launch.url] : [launch.command, ...launch.args];
-	return words.map((word) => exactText(word).replace(/\$\{input:([^{}]*)\}/g, '<$1>')).join(' ');
+/** A word of a command or a URL, as exact as in the review; a missing value appears as `<name>`. */
+function exactWord(word: string): string {
+	return exactText(word).replace(/\$\{input:([^{}]*)\}/g, '<$1>');
 }
 
 async function askByKind(kind: ServerKind, before: string): Promise<ServerDraft | 'back' | 'cancelled'> {
@@ -243,17 +242,20 @@ export async function chooseWay(found: readonly ServerDraft[]): Promise<ServerDr
 	return chosen?.leadsTo?.kind === 'server' ? chosen.leadsTo.found : undefined;
 }
 
+/** A value to ask for, with its key; see `Answers`. */
+type Asked = readonly [key: string, input: DraftInput];
+
 /** Asks for required values one after the other, and for optional ones that the user selects. */
-export async function askInputs(
-	name: string,
-	inputs: readonly MissingInput[],
-): Promise<ReadonlyMap<string, string> | 'back' | 'cancelled'> {
-	const required = inputs.filter(({ isRequired }) => isRequired);
-	const optional = inputs.filter(({ isRequired }) => !isRequired);
+export async function askInputs({
+	draft: { name },
+	asked,
+}: Proposal): Promise<Answers | 'back' | 'cancelled'> {
+	const required = [...asked].filter(([, { optional }]) => !optional);
+	const optional = [...asked].filter(([, input]) => input.optional);
 	const title = `${dialogTitle(commands.addServer)}: ${labelText(name, nameLength)}`;
 	const answers = new Map<string, string>();
-	let picked: readonly MissingInput[] = [];
-	const places: readonly (MissingInput | 'optional')[] = [
+	let picked: readonly Asked[] = [];
+	const places: readonly (Asked | 'optional')[] = [
 		...required,
 		...(optional.length > 0 ? (['optional'] as const) : []),
 	];
@@ -266,28 +268,29 @@ export async function askInputs(
 				if (reply.kind === 'answer') picked = reply.answer.map(({ input }) => input);
 				return reply;
 			}
-			const reply = await askInput(question, place, answers.get(place.id));
-			if (reply.text !== undefined) answers.set(place.id, reply.text);
+			const [key] = place;
+			const reply = await askInput(question, place, answers.get(key));
+			if (reply.text !== undefined) answers.set(key, reply.text);
 			return reply;
 		},
 	);
 	if (left !== 'answer') return left === 'back' ? 'back' : 'cancelled';
-	const given = new Set([...required, ...picked].map(({ id }) => id));
-	return new Map([...answers].filter(([id]) => given.has(id)));
+	const given = new Set([...required, ...picked].map(([key]) => key));
+	return new Map([...answers].filter(([key]) => given.has(key)));
 }
 
-function pickOptional(
-	question: Question,
-	optional: readonly MissingInput[],
-	picked: readonly MissingInput[],
-) {
+function nameOf([key]: Asked): string {
+	return labelText(key.slice(key.indexOf(':') + 1), nameLength);
+}
+
+function pickOptional(question: Question, optional: readonly Asked[], picked: readonly Asked[]) {
 	const items = optional.map((input) => ({
-		label: labelText(input.id, nameLength),
+		label: nameOf(input),
 		description: labelText(
-			input.default === undefined ? '' : l10n.t('default: {0}', input.default),
+			input[1].default === undefined ? '' : l10n.t('default: {0}', input[1].default),
 			nameLength,
 		),
-		detail: labelText(input.description ?? '', lineLength),
+		detail: labelText(input[1].description ?? '', lineLength),
 		input,
 	}));
 	return askPicks({
@@ -300,27 +303,27 @@ function pickOptional(
 
 async function askInput(
 	question: Question,
-	input: MissingInput,
+	asked: Asked,
 	before: string | undefined,
 ): Promise<{ readonly kind: 'answer' | 'back' | 'cancelled' | 'declined'; readonly text?: string }> {
-	const { id, description = '', isSecret, choices, default: usual } = input;
+	const [key, { description = '', password, options, default: usual }] = asked;
 	const parameter: Parameter = {
-		name: labelText(id, nameLength),
+		name: nameOf(asked),
 		description: labelText(description, lineLength),
 		required: true,
-		input: choices
-			? { kind: 'choice', options: choices.map(({ value, label = value }) => ({ value, label })) }
+		input: options
+			? { kind: 'choice', options: options.map(({ value, label = value }) => ({ value, label })) }
 			: { kind: 'text' },
 		...(usual !== undefined && { default: usual }),
-		secret: isSecret,
+		secret: password,
 	};
-	const kept = isSecret || input.kind === 'variable';
+	const isKept = password || key.startsWith('env:');
 	const reply = await askParameter({
 		...question,
 		parameter,
-		before: isSecret || before === undefined ? undefined : choices ? JSON.stringify(before) : before,
+		before: password || before === undefined ? undefined : options ? JSON.stringify(before) : before,
 		faultOf: async () => undefined,
-		...(kept && { warning: l10n.t('Stored in VS Code’s secret storage.') }),
+		...(isKept && { warning: l10n.t('Stored in VS Code’s secret storage.') }),
 	});
 	if (!('text' in reply)) return reply;
 	const reading = readText(reply.text, parameter.input);

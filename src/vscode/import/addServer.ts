@@ -64,15 +64,14 @@ async function orderOf(
 	const target = file && (await configFile.current(file.place.uri));
 	if (!target) return 'back';
 	const proposal = proposalOf(found, target.scope);
-	const choice = { name: found.name, answers: new Map<string, string>() };
 	const context = { scope: target.scope, platform: process.platform };
 	const unchangeable = () =>
 		new Error(l10n.t('{0} cannot be changed: fix its errors first.', target.uri.fsPath));
 	// Before anything is asked: the answers would be lost.
-	if (!planAddition(proposal, choice, target.text, context)) throw unchangeable();
-	const answers = proposal.inputs.length > 0 ? await askInputs(found.name, proposal.inputs) : choice.answers;
+	if (!planAddition(proposal, new Map(), target.text, context)) throw unchangeable();
+	const answers = proposal.asked.size > 0 ? await askInputs(proposal) : new Map<string, string>();
 	if (answers === 'back' || answers === 'cancelled') return answers;
-	const plan = planAddition(proposal, { ...choice, answers }, target.text, context);
+	const plan = planAddition(proposal, answers, target.text, context);
 	const planned = plan?.servers[0];
 	if (!planned) throw unchangeable();
 	if (planned.state === 'present') {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { readForeignServers } from '../../config/add/readers/clientFile.ts';
+import { readForeignServers } from '../../config/add/readers/json.ts';
 import type { Drafts, ServerDraft } from '../../config/add/serverDraft.ts';
 import { claudeDecisions } from '../../config/import/foreignPermissions.ts';
 import { envFilePath, withEnvFile } from '../../config/import/foreignVariables.ts';

@@ -1,9 +1,11 @@
 import { posix, win32 } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { serverCount } from '../../chat/counts.ts';
+import { launchText } from '../../config/add/serverDraft.ts';
 import type { ImportedServer } from '../../config/import/importedServer.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import type { ImportSource, Product } from '../../config/import/importSources.ts';
+import { nameList } from '../../config/problemText.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** A server that can be imported, or that is configured already. */
@@ -46,13 +48,13 @@ const nameLength = 100;
 const detailLength = 1000;
 /** Of a command line with notes behind it. */
 const shortRunsLength = 40;
-/** Names in a sentence: a message with more of them would push its buttons off the screen. */
-const shownNames = 5;
 
 /** The rows of all files, file by file. `shown`: makes a path readable. */
 export function importRows(files: readonly PlannedFile[], shown: (path: string) => string): ImportRow[] {
 	const wantedTwins = new Set(
-		files.flatMap(({ servers }) => servers.flatMap(({ server, twin }) => (server.preselected && twin) || [])),
+		files.flatMap(({ servers }) =>
+			servers.flatMap(({ server, twin }) => (!server.entry.disabled && twin) || []),
+		),
 	);
 	return files.flatMap(({ source, servers, faults }) => {
 		const rows = [
@@ -69,11 +71,12 @@ function serverRow(
 	shown: (path: string) => string,
 	isWantedTwin: boolean,
 ): ServerRow {
-	const { server, state, runs, notes, secretNames } = planned;
+	const { server, state, notes } = planned;
+	const secretNames = server.secrets.map(({ name }) => name);
 	const isPresent = state === 'present';
 	const secrets = secretNames.length > 0 && !isPresent ? [l10n.t('Secret: {0}.', nameList(secretNames))] : [];
 	const more = [...secrets, ...notes].join(' ');
-	const shownRuns = labelText(runs, more === '' ? detailLength : shortRunsLength);
+	const shownRuns = labelText(launchText(server.entry), more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',
 		// What another program uses is not imported as disabled.
@@ -82,7 +85,7 @@ function serverRow(
 		description: [shown(server.source.path), ...stateWords(planned, shown)].join(' · '),
 		detail: more === '' ? shownRuns : `${shownRuns} — ${labelText(more, detailLength)}`,
 		selectable: !isPresent,
-		selected: !isPresent && (server.preselected || isWantedTwin),
+		selected: !isPresent && (!server.entry.disabled || isWantedTwin),
 	};
 }
 
@@ -125,12 +128,6 @@ function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
 		description: path,
 		detail: labelText(fault, detailLength),
 	};
-}
-
-/** `A, B and 3 more`. */
-function nameList(names: readonly string[]): string {
-	const shown = names.slice(0, shownNames).join(', ');
-	return names.length > shownNames ? l10n.t('{0} and {1} more', shown, names.length - shownNames) : shown;
 }
 
 /** What was added, how its servers are doing, and what they still need, in sentences. */

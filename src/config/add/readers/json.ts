@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { readDocument } from '../../file/document.ts';
-import { LineIndex } from '../../file/jsonPath.ts';
-import type { Product } from '../../import/importSources.ts';
-import { draftsOf, fault, isEntry, joined, namedDrafts } from '../draftsOf.ts';
-import type { Drafts } from '../serverDraft.ts';
+import { LineIndex, quoted } from '../../file/jsonPath.ts';
+import type { ImportSource } from '../../import/importSources.ts';
+import { atMost, draftsOf, fault, isEntry, joined, namedDrafts, noDrafts, readInputs } from '../draftsOf.ts';
+import type { Drafts, ServerDraft } from '../serverDraft.ts';
 import { isServerJson, readServerJson } from './serverJson.ts';
 
 /** JSON as in readmes: complete, without its outermost braces, surrounded by words, or with typographic quotes. */
@@ -28,22 +28,33 @@ export function readJson(text: string): Drafts | undefined {
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
 }
 
-/** The keys under which programs list servers by name. */
-const sections = ['mcpServers', 'servers', 'mcp_servers', 'context_servers', 'mcp.servers', 'amp.mcpServers'];
+/** Most servers read from one file: each one that is written costs a parse of the configuration. */
+const maxServers = 200;
+
+/** Reads another program's file: JSON with comments and trailing commas. Never throws. */
+export function readForeignServers(source: ImportSource, text: string): Drafts {
+	if (text.trim() === '') return noDrafts;
+	const { text: shown, value, faults } = readDocument(text);
+	if (isRecord(value)) return atMost(maxServers, listedServers(value, source) ?? noDrafts);
+	return joined(
+		faults.slice(0, 1).map(({ message, offset }) => {
+			const line = new LineIndex(shown).positionAt(offset).line + 1;
+			return fault(l10n.t('Line {0}: {1}', line, message));
+		}),
+	);
+}
 
 /** The servers in any object; `undefined`: none. */
 export function serversIn(value: JsonRecord): Drafts | undefined {
 	if (isServerJson(value)) return readServerJson(value);
 	if (isRecord(value.server) && isServerJson(value.server)) return readServerJson(value.server);
-	const holder = isRecord(value.mcp) && !isEntry(value.mcp) ? value.mcp : value;
-	const inputs = holder.inputs ?? value.inputs;
-	for (const key of sections) {
-		const section = holder[key];
-		if (isRecord(section)) return entries(section, productOf(key), inputs);
-	}
+	const listed = listedServers(value);
+	if (listed) return listed;
 	if (isEntry(value)) return namedDrafts(value);
-	const isMap = Object.values(holder).some((one) => isRecord(one) && isEntry(one));
-	if (isMap) return entries(holder, 'Claude Code', inputs);
+	const { holder, inputs } = holderIn(value);
+	const entries = Object.entries(holder).filter(([, one]) => isRecord(one));
+	if (entries.some(([, one]) => isRecord(one) && isEntry(one)))
+		return joined(entries.map(([name, entry]) => draftsOf({ name, entry, product: 'Claude Code', inputs })));
 	// They may be nested in other settings.
 	for (const one of Object.values(value)) {
 		const read = isRecord(one) ? serversIn(one) : undefined;
@@ -52,12 +63,34 @@ export function serversIn(value: JsonRecord): Drafts | undefined {
 	return undefined;
 }
 
-/** Only Claude Code reads `${NAME}`. Readmes for all programs mostly mean it too. */
-function productOf(section: string): Product {
-	return section === 'servers' || section === 'mcp.servers' ? 'VS Code' : 'Claude Code';
+/** Where servers may be listed: some programs have them below `mcp`. */
+function holderIn(value: JsonRecord): Pick<ServerDraft, 'inputs'> & { readonly holder: JsonRecord } {
+	const holder = isRecord(value.mcp) && !isEntry(value.mcp) ? value.mcp : value;
+	return { holder, inputs: readInputs(holder.inputs ?? value.inputs) };
 }
 
-function entries(section: JsonRecord, product: Product, inputs: unknown): Drafts {
-	const all = Object.entries(section).filter((one): one is [string, JsonRecord] => isRecord(one[1]));
-	return joined(all.map(([name, entry]) => draftsOf({ name, entry, product, inputs })));
+/** The keys under which programs list servers by name. VS Code's own comes first: it reads others too, and people paste into any file. */
+const sections = ['servers', 'mcp.servers', 'mcpServers', 'mcp_servers', 'context_servers', 'amp.mcpServers'];
+
+/** The servers in the sections of an object; `undefined`: it has none. */
+function listedServers(value: JsonRecord, source?: ImportSource): Drafts | undefined {
+	const { holder, inputs } = holderIn(value);
+	const present = sections.filter((key) => holder[key] !== undefined);
+	if (present.length === 0) return undefined;
+	const seen = new Set<string>();
+	const read = present.flatMap((key) => {
+		const section = holder[key];
+		if (!isRecord(section))
+			return [fault(l10n.t('{0} is not an object that maps names to servers.', quoted(key)))];
+		// Only Claude Code reads `${NAME}`. Readmes for all programs mostly mean it too.
+		const product = /^(mcp\.)?servers$/.test(key) ? 'VS Code' : 'Claude Code';
+		return Object.entries(section).map(([name, entry]) => {
+			if (seen.has(name))
+				return fault(l10n.t('The server {0} is also in "servers", which wins.', quoted(name)));
+			const drafts = draftsOf({ name, entry, product, inputs, ...(source && { source }) });
+			if (drafts.servers.length > 0) seen.add(name);
+			return drafts;
+		});
+	});
+	return joined(read);
 }

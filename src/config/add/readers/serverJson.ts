@@ -2,10 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { environmentName, nameVerdict } from '../../../common/secrets/secretVerdict.ts';
 import { quoted } from '../../file/jsonPath.ts';
-
 import { hijacksProcess, redirectsTraffic } from '../../secrets/environmentNames.ts';
-import { readEntry } from '../readEntry.ts';
-import type { DraftInput, Drafts, ServerDraft } from '../serverDraft.ts';
+import { draftsOf, fault, joined } from '../draftsOf.ts';
+import type { DraftInput, Drafts } from '../serverDraft.ts';
 import { nameFromParts, nameOfAddress } from '../serverNames.ts';
 
 /**
@@ -24,47 +23,15 @@ const mostParts = 100;
 
 /** Each way to run or reach the server, as a draft; ways that do not work here are faults, as sentences. */
 export function readServerJson(described: JsonRecord): Drafts {
-	const servers: ServerDraft[] = [];
-	const faults: string[] = [];
 	const name = text(described.name);
 	const short = name === '' ? undefined : nameFromParts(name.split(/[/.]/).slice(-2));
 	const version = text(described.version) || text(record(described.version_detail).version);
 	const ways = [
-		...records(described.packages).map((one) => packageWay(one, version)),
-		...records(described.remotes).map(remoteWay),
+		...records(described.packages).map((one) => packageWay(one, version, short)),
+		...records(described.remotes).map((one) => remoteWay(one, short)),
 	];
-	for (const way of ways) {
-		if ('fault' in way) {
-			faults.push(way.fault);
-			continue;
-		}
-		const read = readEntry(way.entry);
-		if ('fault' in read) {
-			faults.push(l10n.t('The server {0} cannot be read: {1}.', quoted(name), read.fault));
-			continue;
-		}
-		servers.push({
-			source: { product: 'VS Code', scope: 'user', path: name },
-			name: short ?? way.name,
-			...read,
-			notes: [...read.notes, ...way.notes],
-			inputs: way.inputs.inputs,
-			way: way.label,
-		});
-	}
-	if (ways.length === 0) faults.push(l10n.t('It has no package and no URL.'));
-	return { servers, faults };
+	return ways.length > 0 ? joined(ways) : fault(l10n.t('It has no package and no URL.'));
 }
-
-type Way =
-	| {
-			readonly name: string;
-			readonly label: string;
-			readonly entry: JsonRecord;
-			readonly inputs: Inputs;
-			readonly notes: readonly string[];
-	  }
-	| { readonly fault: string };
 
 /** How packages of one kind are started. */
 interface Starter {
@@ -136,37 +103,37 @@ const file = /\.(tgz|tar|tar\.\w+|whl|zip|nupkg)$/i;
 const longestIdentifier = 255;
 
 /** How a package is started: what is shown as its name is what runs. */
-function packageWay(described: JsonRecord, serverVersion: string): Way {
+function packageWay(described: JsonRecord, serverVersion: string, name?: string): Drafts {
 	const registry = text(described.registryType ?? described.registry_type ?? described.registry_name);
 	const identifier = text(described.identifier ?? described.name);
 	const starter = starterOf(registry);
-	if (!starter) return { fault: l10n.t('Packages of type {0} cannot be run.', quoted(registry)) };
+	if (!starter) return fault(l10n.t('Packages of type {0} cannot be run.', quoted(registry)));
 	const version = text(described.version) || serverVersion;
 	const isNamed =
 		starter.identifier.test(identifier) &&
 		identifier.length <= longestIdentifier &&
 		![identifier, version].some((name) => file.test(name));
 	if (!isNamed || (version !== '' && !versionPattern.test(version)))
-		return { fault: l10n.t('{0} is not a package name.', quoted(`${identifier}@${version}`)) };
+		return fault(l10n.t('{0} is not a package name.', quoted(`${identifier}@${version}`)));
 	const host = URL.parse(text(described.registryBaseUrl ?? described.registry_base_url))?.host;
 	if (host !== undefined && !starter.host.test(host))
-		return {
-			fault: l10n.t(
+		return fault(
+			l10n.t(
 				'Its package {0} is at {1}, which is not a supported registry.',
 				quoted(identifier),
 				quoted(host),
 			),
-		};
+		);
 	const variables = described.environmentVariables ?? described.environment_variables;
 	const steering = records(variables).find(setsSteering);
 	if (steering)
-		return {
-			fault: l10n.t(
+		return fault(
+			l10n.t(
 				'The package {0} cannot be used: its description sets {1}, which decides what runs or where it comes from.',
 				quoted(identifier),
 				quoted(text(steering.name)),
 			),
-		};
+		);
 	const inputs = new Inputs();
 	const env = valuesOf(variables, inputs);
 	const runtime = argumentsOf(described.runtimeArguments ?? described.runtime_arguments, inputs);
@@ -174,12 +141,9 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	const named = version === '' || version === 'latest' ? identifier : starter.versioned(identifier, version);
 	const options = optionsOf(runtime, starter, identifier);
 	if (!options)
-		return {
-			fault: l10n.t(
-				'The package {0} cannot be used: its description would run something else.',
-				quoted(identifier),
-			),
-		};
+		return fault(
+			l10n.t('The package {0} cannot be used: its description would run something else.', quoted(identifier)),
+		);
 	const transport = record(described.transport);
 	const notes = [
 		...(text(transport.url) === ''
@@ -194,13 +158,13 @@ function packageWay(described: JsonRecord, serverVersion: string): Way {
 	const lead = [...starter.words, ...options, ...taken];
 	const args =
 		starter.program === 'dnx' ? [named, '--yes', ...(own.length > 0 ? ['--'] : [])] : [...lead, named];
-	return {
-		name: nameFromParts(identifier.split('/')),
-		label: `${starter.label} ${named}`,
-		entry: { command: starter.program, args: [...args, ...own], ...(Object.keys(env).length > 0 && { env }) },
-		inputs,
+	return draftsOf({
+		name: name ?? nameFromParts(identifier.split('/')),
+		way: `${starter.label} ${named}`,
+		entry: { command: starter.program, args: [...args, ...own], env },
+		inputs: inputs.inputs,
 		notes,
-	};
+	});
 }
 
 /**
@@ -254,23 +218,18 @@ function setsSteering(variable: JsonRecord): boolean {
 	return isSet && (hijacksProcess(name) || redirectsTraffic(name));
 }
 
-function remoteWay(described: JsonRecord): Way {
+function remoteWay(described: JsonRecord, name?: string): Drafts {
 	const inputs = new Inputs();
 	const address = text(described.url);
 	const url = inputs.filled(address, record(described.variables), { required: true });
 	const type = text(described.type ?? described.transport_type);
 	const headers = valuesOf(described.headers, inputs);
-	return {
-		name: nameOfAddress(address),
-		label: address,
-		entry: {
-			url,
-			type: type === 'sse' ? 'sse' : 'http',
-			...(Object.keys(headers).length > 0 && { headers }),
-		},
-		inputs,
-		notes: [],
-	};
+	return draftsOf({
+		name: name ?? nameOfAddress(address),
+		way: address,
+		entry: { url, type: type === 'sse' ? 'sse' : 'http', headers },
+		inputs: inputs.inputs,
+	});
 }
 
 /** The words of a list of arguments, with `${input:…}` for what the user has to provide. */

@@ -104,9 +104,8 @@ describe('whatever is pasted', () => {
 			for (const server of readPasted(text).servers) {
 				found++;
 				const proposal = proposalOf(server, scope);
-				const answers = new Map(proposal.inputs.map(({ id }) => [id, 'given']));
-				const choice = { name: server.name, answers };
-				const plan = planAddition(proposal, choice, undefined, { scope, platform: 'linux' });
+				const answers = new Map([...proposal.asked.keys()].map((key) => [key, 'given']));
+				const plan = planAddition(proposal, answers, undefined, { scope, platform: 'linux' });
 				const [planned] = plan?.servers ?? [];
 				if (plan?.change.kind !== 'create' || !planned) throw new Error(text);
 				const written = JSON.parse(plan.change.text).servers;

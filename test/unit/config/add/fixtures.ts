@@ -1,11 +1,6 @@
 import { type Pasted, readPasted } from '../../../../src/config/add/pasted.ts';
-import {
-	type MissingInput,
-	type Proposal,
-	planAddition,
-	proposalOf,
-} from '../../../../src/config/add/proposal.ts';
-import type { ServerDraft } from '../../../../src/config/add/serverDraft.ts';
+import { type Proposal, planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
+import { launchText, type ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
 
@@ -34,20 +29,24 @@ export function proposed(text: string): Proposal {
 
 /** Adds a server to a new configuration, with the default answer to every question. */
 export function addition(proposal: Proposal, answers: Readonly<Record<string, string>> = {}): ImportPlan {
-	const usual = proposal.inputs
-		.filter(({ isRequired }) => isRequired)
-		.map((input) => [input.id, input.isSecret ? givenSecret : (input.default ?? 'given')] as const);
-	const all = new Map([...usual, ...Object.entries(answers)]);
-	const choice = { name: proposal.draft.name, answers: all };
-	const plan = planAddition(proposal, choice, undefined, { scope, platform: 'linux' });
+	const required = [...proposal.asked].filter(([, { optional }]) => !optional);
+	const usual = required.map(([key, input]): [string, string] => [
+		key,
+		input.password ? givenSecret : (input.default ?? 'given'),
+	]);
+	const given = Object.entries(answers).map(([id, answer]): [string, string] => [`input:${id}`, answer]);
+	const plan = planAddition(proposal, new Map([...usual, ...given]), undefined, { scope, platform: 'linux' });
 	if (!plan) throw new Error('it cannot be added');
 	return plan;
 }
 
-/** `NAME*` is secret, `NAME?` is optional. */
-export function inputText({ id, isSecret, isRequired, default: byDefault, choices }: MissingInput): string {
-	const list = choices ? `[${choices.map(({ value }) => value).join()}]` : '';
-	return `${id}${isSecret ? '*' : ''}${isRequired ? '' : '?'}${byDefault ? `=${byDefault}` : ''}${list}`;
+/** What is asked: `NAME*` is secret, `NAME?` is optional. */
+export function askedBy({ asked }: Proposal): readonly string[] {
+	return [...asked].map(([key, { password, optional, default: byDefault, options }]) => {
+		const list = options ? `[${options.map(({ value }) => value).join()}]` : '';
+		const name = key.slice(key.indexOf(':') + 1);
+		return `${name}${password ? '*' : ''}${optional ? '?' : ''}${byDefault ? `=${byDefault}` : ''}${list}`;
+	});
 }
 
 /** What is asked, what is written, and which secrets are stored, on separate lines. */
@@ -55,11 +54,13 @@ export function told(found: ServerDraft): string {
 	const proposal = proposalOf(found, scope);
 	const { servers, secrets } = addition(proposal);
 	const [planned] = servers;
-	const { env, headers, transport } = planned?.server.entry ?? {};
+	if (!planned) throw new Error('one server is planned');
+	const { entry } = planned.server;
+	const { env, headers, transport } = entry;
 	const more = [env, headers, transport].filter((one) => one !== undefined).map((one) => JSON.stringify(one));
 	return [
-		[`${planned?.name}: ${planned?.runs}`, ...more].join(' '),
-		...(proposal.inputs.length > 0 ? [`asks ${proposal.inputs.map(inputText).join(' ')}`] : []),
+		[`${planned.name}: ${launchText(entry)}`, ...more].join(' '),
+		...(proposal.asked.size > 0 ? [`asks ${askedBy(proposal).join(' ')}`] : []),
 		...(secrets.length > 0 ? [`keeps ${secrets.map(({ name }) => name).join(' ')}`] : []),
 	].join('; ');
 }

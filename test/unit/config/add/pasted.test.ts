@@ -329,7 +329,7 @@ describe('a text from a readme becomes the server that it names', () => {
 			'acme: npx -y "acme-mcp = [1]" {"REGION":"eu","A.B":"#1","MORE":"1"}',
 			`my docs: https://docs.example.com/mcp {"Authorization":"Bearer \${env:SET}"}`,
 		]);
-		expect(pasted(text).servers.map(({ disabled }) => disabled)).toEqual([false, true]);
+		expect(pasted(text).servers.map(({ entry }) => entry.disabled)).toEqual([undefined, true]);
 	});
 
 	test('what was changed of it is told', () => {

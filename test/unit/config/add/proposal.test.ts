@@ -1,12 +1,13 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
-import { addition, githubToken, givenSecret, inputText, only, pasted, proposed, scope } from './fixtures.ts';
+import { launchText } from '../../../../src/config/add/serverDraft.ts';
+import { addition, askedBy, githubToken, givenSecret, only, pasted, proposed, scope } from './fixtures.ts';
 
 describe('given a server with values that are missing', () => {
 	test('then what is set in the environment is not asked for', () => {
-		const { inputs } = proposed('SET=$SET OTHER=$OTHER npx -y acme-mcp');
-		expect(inputs).toEqual([{ id: 'OTHER', kind: 'variable', isSecret: false, isRequired: true }]);
+		const { asked } = proposed('SET=$SET OTHER=$OTHER npx -y acme-mcp');
+		expect([...asked]).toEqual([['env:OTHER', { password: false }]]);
 	});
 
 	test('then a variable keeps its name, whatever is given for it', () => {
@@ -18,9 +19,9 @@ describe('given a server with values that are missing', () => {
 	test('then one place in two texts is asked for once', () => {
 		const text =
 			'{"servers":{"a":{"command":"a","args":["--site","https://<your-site>/x"],"env":{"B":"<your-site>","C":"<other>"}}}}';
-		expect(proposed(text).inputs.map(inputText)).toEqual(['SITE', 'B', 'C']);
+		expect(askedBy(proposed(text))).toEqual(['SITE', 'B', 'C']);
 		const twice = '{"servers":{"a":{"command":"a","args":["--token","YOUR_TOKEN","--x=<x-y>","<x-y>"]}}}';
-		expect(proposed(twice).inputs.map(inputText)).toEqual(['A_TOKEN*', 'X_Y']);
+		expect(askedBy(proposed(twice))).toEqual(['A_TOKEN*', 'X_Y']);
 	});
 
 	test('then an answer that looks like a key is kept apart, though nobody said that it is one', () => {
@@ -31,29 +32,33 @@ describe('given a server with values that are missing', () => {
 
 	test('then a key that is given takes no name that stands for another value', () => {
 		const proposal = proposed('claude mcp add acme -e API_KEY=<your-key> -- npx -y acme-mcp');
-		const choice = { name: 'acme', answers: new Map([['API_KEY', givenSecret]]) };
+		const answers = new Map([['input:API_KEY', givenSecret]]);
 		const taken = { ...scope, secrets: { API_KEY: 'of another server' } };
-		const plan = planAddition(proposal, choice, undefined, { scope: taken, platform: 'linux' });
+		const plan = planAddition(proposal, answers, undefined, { scope: taken, platform: 'linux' });
 		expect(plan?.servers[0]?.server.entry.env).toEqual({ API_KEY: `\${env:ACME_API_KEY}` });
 		expect(plan?.secrets).toEqual([{ name: 'ACME_API_KEY', value: givenSecret }]);
 	});
 
 	test('then what the user writes may be a variable of the configuration', () => {
 		const plan = addition(proposed('npx -y files /path/to/dir'), { FOLDER: `\${workspaceFolder}/docs` });
-		expect(plan.servers[0]?.runs).toBe(`npx -y files \${workspaceFolder}/docs`);
+		expect(plan.servers.map(({ server }) => launchText(server.entry))).toEqual([
+			`npx -y files \${workspaceFolder}/docs`,
+		]);
 	});
 });
 
 describe('given a configuration with comments', () => {
-	const text =
+	const file =
 		'{\n\t// mine\n\t"servers": {\n\t\t"time": { "command": "uvx", "args": ["mcp-server-time"] },\n\t},\n}\n';
-	const plan = (pasted: string, name: string) =>
-		planAddition(proposed(pasted), { name, answers: new Map() }, text, { scope, platform: 'linux' });
+	const plan = (text: string, name: string, configuration = file) => {
+		const proposal = proposalOf({ ...only(pasted(text)), name }, scope);
+		return planAddition(proposal, new Map(), configuration, { scope, platform: 'linux' });
+	};
 
 	test('then a server is one entry more', () => {
 		const made = plan('uvx mcp-server-git', 'git');
 		if (made?.change.kind !== 'edit') throw new Error('it is an edit');
-		const after = applyEdits(text, [...made.change.edits]);
+		const after = applyEdits(file, [...made.change.edits]);
 		expect(after).toContain(
 			'// mine\n\t"servers": {\n\t\t"time": { "command": "uvx", "args": ["mcp-server-time"] },\n\t\t"git": {',
 		);
@@ -65,12 +70,6 @@ describe('given a configuration with comments', () => {
 	});
 
 	test('then one that cannot be read is left alone', () => {
-		const proposal = proposalOf(only(pasted('uvx mcp-server-git')), scope);
-		expect(
-			planAddition(proposal, { name: 'git', answers: new Map() }, '{ "servers": ', {
-				scope,
-				platform: 'linux',
-			}),
-		).toBeUndefined();
+		expect(plan('uvx mcp-server-git', 'git', '{ "servers": ')).toBeUndefined();
 	});
 });

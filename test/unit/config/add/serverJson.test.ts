@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { proposalOf } from '../../../../src/config/add/proposal.ts';
-import { addition, inputText, pasted, scope, told } from './fixtures.ts';
+import { addition, askedBy, pasted, scope, told } from './fixtures.ts';
 
 // The format: https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md and, with
 // its schema of 2025-12-11, docs/reference/server-json/draft/server.schema.json there. The examples are its own, shortened.
@@ -147,11 +147,19 @@ describe('a server.json becomes each of the ways to have its server', () => {
 		const [found] = pasted(described(npm({ packageArguments }))).servers;
 		if (!found) throw new Error('it is found');
 		const proposal = proposalOf(found, scope);
-		expect(proposal.inputs.map(inputText)).toEqual(['PORT?']);
-		expect(addition(proposal).servers[0]?.runs).toBe('npx -y @acme/weather@1.0.2 --stdio');
-		expect(addition(proposal, { PORT: '80' }).servers[0]?.runs).toBe(
-			'npx -y @acme/weather@1.0.2 --port 80 --stdio',
-		);
+		expect(askedBy(proposal)).toEqual(['PORT?']);
+		expect(addition(proposal).servers[0]?.server.entry.args).toEqual([
+			'-y',
+			'@acme/weather@1.0.2',
+			'--stdio',
+		]);
+		expect(addition(proposal, { PORT: '80' }).servers[0]?.server.entry.args).toEqual([
+			'-y',
+			'@acme/weather@1.0.2',
+			'--port',
+			'80',
+			'--stdio',
+		]);
 	});
 });
 

@@ -1,5 +1,5 @@
 import { applyEdits } from 'jsonc-parser';
-import { readForeignServers } from '../../../../src/config/add/readers/clientFile.ts';
+import { readForeignServers } from '../../../../src/config/add/readers/json.ts';
 import type { Drafts } from '../../../../src/config/add/serverDraft.ts';
 import { convertServers, type ImportedServer } from '../../../../src/config/import/importedServer.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';

@@ -93,6 +93,12 @@ describe('spellings of others', () => {
 			['It sets "NODE_OPTIONS", which decides what code the process runs. Make sure that this is intended.'],
 		],
 		[{ command: 'x', env: { A: 1, B: true } }, { command: 'x', env: { A: '1', B: 'true' } }, []],
+		[{ command: ['npx', '-y', 'thing'] }, { command: 'npx', args: ['-y', 'thing'] }, []],
+		[
+			{ command: 'docker', args: ['run', '-it', 'thing'] },
+			{ command: 'docker', args: ['run', '-i', 'thing'] },
+			['Its "-it" is left out: the server runs over stdio, without a terminal.'],
+		],
 	])('%j', (entry, expected, notes) => {
 		const server = importedEntry(entry);
 		expect(server.entry).toEqual({ ...expected, defer_loading: true });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { launchText } from '../../../../src/config/add/serverDraft.ts';
 import { type ImportPlan, planImport } from '../../../../src/config/import/importPlan.ts';
 import { load, scope } from '../fixtures.ts';
 import { afterImport, claudeDesktopFile, cursorFile, githubToken, imported } from './fixtures.ts';
@@ -23,7 +24,11 @@ test('without a configuration a new one is written, with discovery on', () => {
 
 test('the preview shows what runs and names the variables, and no secret', () => {
 	const plan = planImport(imported([['Cursor', cursorFile]]), undefined, scope);
-	expect(plan?.servers.map(({ runs, secretNames }) => [runs, secretNames])).toEqual([
+	const shown = plan?.servers.map(({ server: { entry, secrets } }) => [
+		launchText(entry),
+		secrets.map(({ name }) => name),
+	]);
+	expect(shown).toEqual([
 		[
 			`npx -y @smithery/cli@latest run brave --config "{\\"braveApiKey\\":\\"\${env:BRAVE_BRAVE_API_KEY}\\"}"`,
 			['BRAVE_BRAVE_API_KEY'],

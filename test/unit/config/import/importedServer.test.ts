@@ -142,7 +142,6 @@ describe('files as the products write them', () => {
 			old: { url: 'https://old.example.com/sse', transport: 'sse', disabled: true },
 		});
 		expect(secretsOf(servers)).toEqual({ REMOTE_HTTP_MCP_API_KEY: 'q1w2e3r4t5y6' });
-		expect(servers.map(({ preselected }) => preselected)).toEqual([true, false]);
 		expect(servers.map(({ decisions }) => decisions)).toEqual([
 			undefined,
 			[{ decision: 'allow', tool: 'read' }],
@@ -263,8 +262,8 @@ describe('a secret leaves its place', () => {
 			{ ACME_API_KEY: 'k1k2k3' },
 		],
 		[
-			{ command: 'docker', args: ['run', '-e', 'SLACK_TOKEN=k1k2k3'] },
-			{ args: ['run', '-e', `SLACK_TOKEN=${v('env:SLACK_TOKEN')}`] },
+			{ command: 'docker', args: ['run', '-i', '-e', 'SLACK_TOKEN=k1k2k3'] },
+			{ args: ['run', '-i', '-e', `SLACK_TOKEN=${v('env:SLACK_TOKEN')}`] },
 			{ SLACK_TOKEN: 'k1k2k3' },
 		],
 		[
