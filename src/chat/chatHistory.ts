@@ -1,5 +1,6 @@
 import type { ResultContent } from '../discovery/catalog/tool.ts';
-import type { PastTurn } from './pastTurns.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import { plainAnswer } from '../models/answerParts.ts';
 
 /** A message that is only `/word` is meant as a command. VS Code passes unknown commands on as text. */
 const commandOnly = /^\/([a-z]+)$/i;
@@ -64,6 +65,12 @@ export function commandOf({
 	return name === undefined ? undefined : { name, args };
 }
 
+/** A turn in the editor's history: the prompt, and the answer that was shown. */
+export interface PastTurn {
+	readonly prompt: string;
+	readonly answer: string;
+}
+
 /** The turns of a chat that went to a model, with the shown answers. Commands and greetings did not. */
 export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 	const turns: (PastTurn | undefined)[] = [];
@@ -77,6 +84,22 @@ export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 		else if (last) turns[turns.length - 1] = { ...last, answer: entry.text };
 	}
 	return turns.filter((turn) => turn !== undefined);
+}
+
+/**
+ * Makes the log of a chat match the editor's history. If they differ, because the user went back and asked something else, or the log was
+ * deleted, the history wins: it contains only what was shown, which is better than nothing.
+ */
+export function followHistory({ log }: DiscoverySession, history: readonly PastTurn[]): void {
+	const { prompts } = log;
+	const differs = history.findIndex(({ prompt }, i) => prompt !== prompts[i]);
+	const same = differs < 0 ? history.length : differs;
+	log.goBack(same);
+	for (const { prompt, answer } of history.slice(same)) {
+		log.append({ kind: 'past', prompt });
+		log.append({ kind: 'message', message: { role: 'user', text: prompt } });
+		if (answer) log.append({ kind: 'message', message: plainAnswer(answer) });
+	}
 }
 
 /** Maximum base64 characters of a picture in the chat and its history; about 1.5 MB. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BoundedFolder } from '../../src/chat/boundedFolder.ts';
+import { followHistory, type PastTurn } from '../../src/chat/chatHistory.ts';
 import type { LoopEnd, LoopEvent } from '../../src/chat/loopEvent.ts';
-import { followHistory, type PastTurn } from '../../src/chat/pastTurns.ts';
 import { ChatResults, readResultTool } from '../../src/chat/results/chatResults.ts';
 import { flowOf } from '../../src/chat/results/resultFlow.ts';
 import { argumentCheck } from '../../src/chat/runCall.ts';

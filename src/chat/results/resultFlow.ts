@@ -42,7 +42,7 @@ export function unescaped(text: string): string {
 }
 
 /** A server's text, folded in advance and not before each call. */
-export interface KeptResult {
+export interface ServerText {
 	readonly server: string;
 	readonly text: string;
 }
@@ -50,10 +50,10 @@ export interface KeptResult {
 /** Remembers which text of one chat came from which server; `flowsInto` finds it in a call. */
 export class ResultFlow {
 	/** Oldest first. */
-	#kept: KeptResult[] = [];
+	#kept: ServerText[] = [];
 	#characters = 0;
 
-	get kept(): readonly KeptResult[] {
+	get kept(): readonly ServerText[] {
 		return this.#kept;
 	}
 

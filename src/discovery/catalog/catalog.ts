@@ -43,12 +43,12 @@ export class Catalog {
 	readonly disabled: readonly CatalogTool[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 
-	constructor(servers: readonly CatalogServer[], version: number, named: NamedTools = namedTools(servers)) {
+	constructor(servers: readonly CatalogServer[], version: number, lists: ToolLists = toolLists(servers)) {
 		this.version = version;
 		this.servers = servers;
-		this.tools = named.tools;
-		this.quarantined = named.quarantined;
-		this.disabled = named.disabled;
+		this.tools = lists.tools;
+		this.quarantined = lists.quarantined;
+		this.disabled = lists.disabled;
 		this.#byWireName = new Map(this.tools.map((tool) => [tool.wireName, tool]));
 	}
 
@@ -71,9 +71,9 @@ export class Catalog {
 	}
 }
 
-type NamedTools = Pick<Catalog, 'tools' | 'quarantined' | 'disabled'>;
+type ToolLists = Pick<Catalog, 'tools' | 'quarantined' | 'disabled'>;
 
-function namedTools(servers: readonly CatalogServer[]): NamedTools {
+function toolLists(servers: readonly CatalogServer[]): ToolLists {
 	const distinct = servers.flatMap((server) => distinctByName(server.tools));
 	const all = [...distinct, ...servers.flatMap(({ quarantined = [] }) => quarantined)];
 	const wireNames = allocateWireNames(all);

@@ -114,7 +114,7 @@ export function compareEvaluations(
 }
 
 function needsOf({ results }: Evaluation): number[] {
-	return results.flatMap(({ answer }) => answer.ranks);
+	return results.flatMap(({ ranks }) => ranks);
 }
 
 function needsMet(evaluation: Evaluation): number {
@@ -175,12 +175,12 @@ function changesOf(
 	});
 }
 
-function toolsOf({ answer }: QuestionResult): readonly CatalogTool[] {
-	return answer.hits.map(({ tool }) => tool);
+function toolsOf({ hits }: QuestionResult): readonly CatalogTool[] {
+	return hits.map(({ tool }) => tool);
 }
 
-function rankIn({ answer }: QuestionResult, need: number): number {
-	return answer.ranks[need] ?? Number.POSITIVE_INFINITY;
+function rankIn({ ranks }: QuestionResult, need: number): number {
+	return ranks[need] ?? Number.POSITIVE_INFINITY;
 }
 
 /** Classifies a change of rank; `undefined` if the tool is never among the first five. */

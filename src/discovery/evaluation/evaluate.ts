@@ -67,15 +67,11 @@ function questionOf(labelled: LabelledQuery, surface: ToolSurface, deferred: Rea
 /** Hits that count: those a model sees first. */
 export const firstTools = 5;
 
-export interface Answer {
-	/** Best first: loaded and named tools. */
-	readonly hits: readonly SearchHit[];
-	/** Rank of each need, from 1; infinite: not met. */
-	readonly ranks: readonly number[];
-}
-
 /** Asks the search exactly as a model would, including `select:` and the verdict that nothing fits. */
-async function answerOf(surface: ToolSurface, question: Question): Promise<Answer> {
+async function answerTo(
+	surface: ToolSurface,
+	question: Question,
+): Promise<Pick<QuestionResult, 'hits' | 'ranks'>> {
 	const parsed = parseRequest({ query: question.labelled.query });
 	const findings = parsed.ok ? await findTools(surface, parsed.request) : undefined;
 	const all = findings?.ok ? [...findings.hits, ...findings.further] : [];
@@ -87,7 +83,7 @@ async function answerOf(surface: ToolSurface, question: Question): Promise<Answe
 }
 
 /** Whether the first tools meet every need, or nothing is found if nothing should be. */
-function isRight(question: Question, { hits, ranks }: Answer): boolean {
+function isRight({ question, hits, ranks }: Omit<QuestionResult, 'isRight' | 'instead'>): boolean {
 	return question.expects === 'nothing' ? hits.length === 0 : ranks.every((rank) => rank <= firstTools);
 }
 
@@ -106,7 +102,10 @@ export interface RankedTool extends SearchHit {
 
 export interface QuestionResult {
 	readonly question: Question;
-	readonly answer: Answer;
+	/** Best first: loaded and named tools. */
+	readonly hits: readonly SearchHit[];
+	/** Rank of each need, from 1; infinite: not met. */
+	readonly ranks: readonly number[];
 	readonly isRight: boolean;
 	/** For a wrong answer: what ranked first instead, or what resembles the query most. */
 	readonly instead: readonly RankedTool[];
@@ -142,26 +141,26 @@ export async function evaluate(
 	const results: QuestionResult[] = [];
 	const questions = questionsOf(queries, surface);
 	for (const [i, question] of questions.entries()) {
-		const answer = await answerOf(surface, question);
-		const right = isRight(question, answer);
+		const answered = { question, ...(await answerTo(surface, question)) };
+		const right = isRight(answered);
 		const isWrong = question.expects !== 'unclear' && !right;
-		const instead = isWrong ? await rankedInstead(surface, question, answer) : [];
-		results.push({ question, answer, isRight: right, instead });
+		const instead = isWrong ? await rankedInstead(surface, question, answered.hits) : [];
+		results.push({ ...answered, isRight: right, instead });
 		steps.progress?.((i + 1) / questions.length);
 		await steps.pause();
 	}
 	return { results, figures: figuresOf(results) };
 }
 
-function figuresOf(results: readonly Pick<QuestionResult, 'question' | 'answer'>[]): EvaluationFigures {
+function figuresOf(results: readonly QuestionResult[]): EvaluationFigures {
 	const of = (expects: Question['expects']) => results.filter(({ question }) => question.expects === expects);
 	const judged = of('tools');
 	const negatives = of('nothing');
 	return {
 		queries: judged.length,
-		relevance: meanRelevance(judged.map(({ answer }) => relevanceOf(answer.ranks, answer.hits.length === 0))),
+		relevance: meanRelevance(judged.map(({ ranks, hits }) => relevanceOf(ranks, hits.length === 0))),
 		negatives: negatives.length,
-		falseAnswers: negatives.filter(({ answer }) => answer.hits.length > 0).length,
+		falseAnswers: negatives.filter(({ hits }) => hits.length > 0).length,
 		leftOut: of('unclear').length,
 	};
 }
@@ -169,7 +168,7 @@ function figuresOf(results: readonly Pick<QuestionResult, 'question' | 'answer'>
 async function rankedInstead(
 	surface: ToolSurface,
 	{ labelled, also }: Question,
-	{ hits }: Answer,
+	hits: readonly SearchHit[],
 ): Promise<RankedTool[]> {
 	const index = await surface.index();
 	const unlikely = () => index.search(labelled.query, { unlikely: true, limit: toldInstead + also.size });

@@ -23,12 +23,10 @@ export async function searchFixes({ results }: Evaluation, surface: ToolSurface)
 	if (surface.policy.ranking === 'okapi') return [];
 	const index = await surface.index();
 	const fixes = new Map<string, SearchFix>();
-	for (const { question, answer, isRight } of results) {
+	for (const { question, ranks, isRight } of results) {
 		if (isRight || question.expects !== 'tools') continue;
 		const { query } = question.labelled;
-		const missed = question.needs.filter(
-			(_, i) => (answer.ranks[i] ?? Number.POSITIVE_INFINITY) > firstTools,
-		);
+		const missed = question.needs.filter((_, i) => (ranks[i] ?? Number.POSITIVE_INFINITY) > firstTools);
 		for (const need of missed) {
 			const tool = mostLike(query, need, surface, index);
 			if (!tool) continue;
@@ -46,7 +44,7 @@ export async function searchFixes({ results }: Evaluation, surface: ToolSurface)
 	return [...fixes.values()];
 }
 
-export function withWords(hint: string | undefined, words: string): string {
+function withWords(hint: string | undefined, words: string): string {
 	return hint ? `${hint} ${words}` : words;
 }
 

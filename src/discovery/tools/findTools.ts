@@ -101,7 +101,7 @@ export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): bool
 }
 
 /** What a chat knows besides its surface. */
-export interface SearchingChat {
+export interface SearchContext {
 	/** Servers whose names mean nothing else, see `EarlierTools`. */
 	readonly earlier?: readonly string[];
 	/** Tools it has loaded or called, by `server:tool`. */
@@ -112,7 +112,7 @@ export interface SearchingChat {
 export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
-	chat: SearchingChat = {},
+	chat: SearchContext = {},
 ): Promise<SearchFindings | SearchFault> {
 	const found = await findUsable(surface, request, chat);
 	if (!found.ok || surface.waiting.length === 0) return found;
@@ -124,7 +124,7 @@ export async function findTools(
 async function findUsable(
 	surface: ToolSurface,
 	request: SearchRequest,
-	{ earlier = [], after = [] }: SearchingChat,
+	{ earlier = [], after = [] }: SearchContext,
 ): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)

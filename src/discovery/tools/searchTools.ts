@@ -7,9 +7,9 @@ import { parseRequest } from '../search/searchRequest.ts';
 import {
 	type AskedSearch,
 	findTools,
+	type SearchContext,
 	type SearchFault,
 	type SearchFindings,
-	type SearchingChat,
 } from './findTools.ts';
 
 const purpose =
@@ -64,7 +64,7 @@ const askedLimit = 4_000;
 export async function runSearch(
 	surface: ToolSurface,
 	input: Readonly<Record<string, unknown>>,
-	chat: SearchingChat,
+	chat: SearchContext,
 ): Promise<AskedSearch & (SearchFindings | SearchFault)> {
 	const parsed = parseRequest(input);
 	if (!parsed.ok) return { ...parsed, query: '' };

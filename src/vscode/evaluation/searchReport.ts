@@ -267,25 +267,25 @@ export function missesUntaught({
 }: Pick<SearchReport, 'evaluation' | 'surface'>): boolean {
 	if (surface.policy.ranking !== 'default') return false;
 	return (evaluation?.results ?? []).some(
-		({ question, answer }) =>
+		({ question, ranks }) =>
 			question.expects === 'tools' &&
 			question.needs.some(
 				(need, i) =>
-					(answer.ranks[i] ?? Number.POSITIVE_INFINITY) > firstTools &&
+					(ranks[i] ?? Number.POSITIVE_INFINITY) > firstTools &&
 					[...need].every((name) => !surface.get(name)?.expansion),
 			),
 	);
 }
 
-function missText({ question, answer, instead }: QuestionResult, surface: ToolSurface): string {
+function missText({ question, hits, ranks, instead }: QuestionResult, surface: ToolSurface): string {
 	const { labelled, needs } = question;
 	const query = plain(labelled.query, queryLength);
 	const title = labelled.line === undefined ? query : l10n.t('{0} (line {1})', query, labelled.line);
 	const wanted = needs.map((need, i) => {
 		const names = [...need].map((name) => code(surface.get(name)?.id ?? name, nameLength)).join(' / ');
-		return `${names}: ${rankLabel(answer.ranks[i])}`;
+		return `${names}: ${rankLabel(ranks[i])}`;
 	});
-	const heading = answer.hits.length > 0 ? l10n.t('Ranked first') : l10n.t('Closest');
+	const heading = hits.length > 0 ? l10n.t('Ranked first') : l10n.t('Closest');
 	return [
 		`### ${title}`,
 		wanted.join('  \n'),

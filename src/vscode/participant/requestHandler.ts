@@ -1,9 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/chatHistory.ts';
+import {
+	commandOf,
+	followHistory,
+	pastTurns,
+	type SpokenCommand,
+	withoutAddress,
+} from '../../chat/chatHistory.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
 import { innermost } from '../../chat/loopEvent.ts';
-import { followHistory } from '../../chat/pastTurns.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';

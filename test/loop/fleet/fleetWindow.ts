@@ -1,5 +1,5 @@
+import { followHistory, type PastTurn } from '../../../src/chat/chatHistory.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
-import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
 import {
 	type ChatSession,
 	ChatSessions,

@@ -1,5 +1,5 @@
+import type { PastTurn } from '../../../src/chat/chatHistory.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
-import type { PastTurn } from '../../../src/chat/pastTurns.ts';
 import { NaiveActivations } from '../../unit/discovery/session/naiveActivations.ts';
 import type { ScriptedRound } from '../providers/providers.ts';
 import { type Fleet, type FleetTool, serverOf, things, wireNameOf } from './fleet.ts';

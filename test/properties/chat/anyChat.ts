@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { followHistory, type PastTurn } from '../../../src/chat/chatHistory.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
-import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import { toolDefinition } from '../../../src/discovery/catalog/catalog.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { followHistory, type PastTurn } from '../../../src/chat/pastTurns.ts';
+import { followHistory, type PastTurn } from '../../../src/chat/chatHistory.ts';
 import { type ChatMessage, userText } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';

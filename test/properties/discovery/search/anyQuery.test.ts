@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
 import { readQuery } from '../../../../src/discovery/search/byFields/queryWords.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import { runs } from '../../../effort.ts';
+import { isNightly, runs } from '../../../effort.ts';
 import { office } from '../../../unit/discovery/fixtures.ts';
 
 const rankings: readonly Ranking[] = ['default', 'okapi', 'name-parts'];
@@ -37,7 +37,7 @@ test('words come of every text that has any', () => {
 	);
 });
 
-test('a hundred thousand tools are searched without a fault', () => {
+test.runIf(isNightly)('a hundred thousand tools are searched without a fault', () => {
 	const many = Array.from({ length: 130_000 }, (_, i) => ({ server: 's', name: `t${i}`, inputSchema: {} }));
 	expect(new ToolIndex(many, { ranking: 'name-parts' }).search('t', { limit: 1 })).toHaveLength(1);
 });

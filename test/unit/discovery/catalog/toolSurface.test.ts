@@ -121,19 +121,6 @@ describe('a synonym of the workspace', () => {
 		expect(likely(['snark, issue'])).toBe(1);
 	});
 
-	test('with commas leads both ways', () => {
-		const both = ['hosting:describe_borealis', 'hosting:restart_production'];
-		expect(found('borealis', ['borealis, production']).toSorted()).toEqual(both);
-		expect(found('production', ['borealis, production']).toSorted()).toEqual(both);
-	});
-
-	test('with an arrow leads from left to right only, and what was written comes first', () => {
-		const line = 'borealis => production';
-		expect(found('borealis')).toEqual(['hosting:describe_borealis']);
-		expect(found('borealis', [line])).toEqual(['hosting:describe_borealis', 'hosting:restart_production']);
-		expect(found('production', [line])).toEqual(['hosting:restart_production']);
-	});
-
 	test('stands beside the built-in ones', () => {
 		expect(found('reboot', ['snark, issue'])).toContain('hosting:restart_production');
 	});

@@ -29,7 +29,7 @@ export async function evaluated(
 
 /** Ranks of the needs, one list a query. */
 export function ranks({ results }: Evaluation): (readonly number[])[] {
-	return results.map(({ answer }) => answer.ranks);
+	return results.map((result) => result.ranks);
 }
 
 /** A household that nobody speaks of as its tools do. */

@@ -223,61 +223,108 @@ describe('parameters are told by name and type', () => {
 });
 
 describe('by name', () => {
-	test('an unknown name is an error with the closest ones; those that exist still load', async () => {
-		const { text, newlyLoaded, failed } = await search(sessionOf(), {
-			tool_names: ['send_mesage', 'create_event'],
-		});
-		expect(newlyLoaded).toEqual(['calendar__create_event']);
-		expect(text).toContain("Error: Unknown tool 'send_mesage'. Closest names: slack__send_message");
-		expect(text.endsWith('These tools are now loaded and available to call.')).toBe(true);
+	const ambiguous = "Error: More than one tool is called 'search': slack__search, calendar__search.";
+
+	test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonly string[]]>([
+		[
+			'an unknown name is told with the closest, and known ones load',
+			{ tool_names: ['send_mesage', 'create_event'] },
+			['calendar__create_event'],
+			[
+				"Error: Unknown tool 'send_mesage'. Closest names: slack__send_message",
+				'These tools are now loaded and available to call.',
+			],
+		],
+		[
+			'the server decides between two of one name',
+			{ server_name: 'calendar', tool_names: ['search'] },
+			['calendar__search'],
+			[],
+		],
+		[
+			'a name of another server is told, and the others load',
+			{ server_name: 'calendar', tool_names: ['send_message', 'search'] },
+			['calendar__search'],
+			["Tool 'send_message' is not on that server; it is slack__send_message."],
+		],
+		[
+			'names go before the query',
+			{ query: 'delete an event', tool_names: ['send_message'] },
+			['slack__send_message'],
+			[],
+		],
+		[
+			'a server bounds both',
+			{ query: 'search', server_name: 'slack', tool_names: ['create_event'] },
+			['slack__search'],
+			['is not on that server'],
+		],
+		[
+			'select: in the query is the same',
+			{ query: 'select:send_message,calendar:search' },
+			['slack__send_message', 'calendar__search'],
+			['Found 2 tools:'],
+		],
+		[
+			'words that find nothing are told beside ambiguous names',
+			{ query: 'xylophone', tool_names: ['search'] },
+			[],
+			["No tools found matching 'xylophone'.", ambiguous],
+		],
+	])('%s: %j', async (_, input, loaded, says) => {
+		const { text, newlyLoaded, failed } = await search(sessionOf(), input);
+		expect(newlyLoaded).toEqual(loaded);
 		expect(failed).toBe(false);
+		for (const words of says) expect(text).toContain(words);
 	});
 
-	test('none known: an error, nothing loaded', async () => {
-		const { text, newlyLoaded, failed } = await search(sessionOf(), { tool_names: ['fly', 'swim'] });
-		expect(failed).toBe(true);
-		expect(newlyLoaded).toEqual([]);
-		expect(text).toContain("Error: Unknown tool 'fly'.");
-		expect(text).toContain("Error: Unknown tool 'swim'.");
-		expect(text).not.toContain('now loaded');
+	test('if names find nothing, the query counts', async () => {
+		const both = { query: 'delete an event', tool_names: ['fly'] };
+		const { text, newlyLoaded } = await search(sessionOf(), both);
+		expect(newlyLoaded[0]).toBe('calendar__delete_event');
+		expect(text).toContain("Unknown tool 'fly'.");
 	});
 
-	test('a name that two servers have is an error that lists them', async () => {
-		const { text, newlyLoaded, failed } = await search(sessionOf(), { tool_names: ['search'] });
-		expect(newlyLoaded).toEqual([]);
-		expect(failed).toBe(true);
-		expect(text).toBe(
-			"Error: More than one tool is called 'search': slack__search, calendar__search. Give the full name of one.",
-		);
+	test.each([
+		[
+			'none is known',
+			office,
+			{ tool_names: ['fly', 'swim'] },
+			/Error: Unknown tool 'fly'\.\n\nError: Unknown tool 'swim'\.$/,
+		],
+		['two servers have it', office, { tool_names: ['search'] }, `${ambiguous} Give the full name of one.`],
+		[
+			'only another server has it',
+			office,
+			{ server_name: 'calendar', tool_names: ['send_message'] },
+			"Error: Tool 'send_message' is not on that server; it is slack__send_message.",
+		],
+		[
+			'only two other servers have it',
+			servers({ a: ['go'], b: ['go'], c: ['stop'] }),
+			{ server_name: 'c', tool_names: ['go'] },
+			"Error: Tool 'go' is not on that server; it is a__go, b__go.",
+		],
+		[
+			'two tools share it as the manifest cuts it',
+			servers({ s: [`${'x'.repeat(90)}_a`, `${'x'.repeat(90)}_b`] }),
+			{ tool_names: [`${'x'.repeat(77)}...`] },
+			/^Error: More than one tool is called 'x+\.\.\.': s__x\S+, s__x\S+\. Give the full name/,
+		],
+	])('given a name, when %s, then it is an error that says so', async (_, all, input, says) => {
+		const { text, newlyLoaded, failed } = await search(sessionOf(all), input);
+		expect([newlyLoaded, failed]).toEqual([[], true]);
+		if (typeof says === 'string') expect(text).toBe(says);
+		else expect(text).toMatch(says);
 	});
 
-	test('a name of another server alone is told as that, not as nothing found', async () => {
-		const { text } = await search(sessionOf(), { server_name: 'calendar', tool_names: ['send_message'] });
-		expect(text).toBe("Error: Tool 'send_message' is not on that server; it is slack__send_message.");
-	});
-
-	test('names that mean several tools, and words that find nothing: that nothing was found is said of the words', async () => {
-		const { text } = await search(sessionOf(), { query: 'xylophone', tool_names: ['search'] });
-		expect(text).toMatch(/^No tools found matching 'xylophone'\./);
-		expect(text).toContain("More than one tool is called 'search'");
-	});
-
-	test('a long name leads to its tool as the manifest has it, cut', async () => {
+	test('a long name leads to its tool as the manifest cuts it', async () => {
 		const name = `export_${'very_'.repeat(20)}long`;
 		const session = sessionOf(servers({ s: [name, `import_${'very_'.repeat(20)}long`] }));
 		const [shown = ''] = /export_\S*\.\.\./.exec(session.surface.manifest(1000)) ?? [];
 		expect(shown).toHaveLength(80);
 		expect((await search(session, { tool_names: [shown] })).newlyLoaded).toHaveLength(1);
 		expect(session.activated.map((one) => one.name)).toEqual([name]);
-	});
-
-	test('a cut name that two tools share is an error that lists them', async () => {
-		const begin = 'x'.repeat(90);
-		const session = sessionOf(servers({ s: [`${begin}_a`, `${begin}_b`] }));
-		const { text } = await search(session, { tool_names: [`${'x'.repeat(77)}...`] });
-		expect(text).toMatch(
-			/^Error: More than one tool is called 'x+\.\.\.': s__x\S+, s__x\S+\. Give the full name/,
-		);
 	});
 
 	test('one tool is one tool', async () => {
@@ -287,51 +334,6 @@ describe('by name', () => {
 		expect(paragraph).toMatch(
 			/^1 tool of 1 MCP server is deferred: it exists, but its definition is not loaded\. /,
 		);
-	});
-
-	test('with a server: its tool of that name', async () => {
-		expect(
-			(await search(sessionOf(), { server_name: 'calendar', tool_names: ['search'] })).newlyLoaded,
-		).toEqual(['calendar__search']);
-	});
-
-	test('with a server: a name of another server is reported, not dropped', async () => {
-		const { text, newlyLoaded } = await search(sessionOf(), {
-			server_name: 'calendar',
-			tool_names: ['send_message', 'search'],
-		});
-		expect(newlyLoaded).toEqual(['calendar__search']);
-		expect(text).toContain("Tool 'send_message' is not on that server; it is slack__send_message.");
-	});
-
-	test('with a server: a name that two others have is reported so too', async () => {
-		const session = sessionOf(servers({ a: ['go'], b: ['go'], c: ['stop'] }));
-		const { text } = await search(session, { server_name: 'c', tool_names: ['go'] });
-		expect(text).toContain("Tool 'go' is not on that server; it is a__go, b__go.");
-	});
-
-	test('names first, the query where they find nothing', async () => {
-		const both = { query: 'delete an event', tool_names: ['send_message'] };
-		expect((await search(sessionOf(), both)).newlyLoaded).toEqual(['slack__send_message']);
-		const { text, newlyLoaded } = await search(sessionOf(), { ...both, tool_names: ['fly'] });
-		expect(newlyLoaded[0]).toBe('calendar__delete_event');
-		expect(text).toContain("Unknown tool 'fly'.");
-	});
-
-	test('all three: within the server', async () => {
-		const all = { query: 'search', server_name: 'slack', tool_names: ['create_event'] };
-		const { text, newlyLoaded } = await search(sessionOf(), all);
-		expect(newlyLoaded.every((name) => name.startsWith('slack__'))).toBe(true);
-		expect(newlyLoaded[0]).toBe('slack__search');
-		expect(text).toContain('is not on that server');
-	});
-
-	test('select: in the query is the same', async () => {
-		const { newlyLoaded, search: outcome } = await search(sessionOf(), {
-			query: 'select:send_message,calendar:search',
-		});
-		expect(newlyLoaded).toEqual(['slack__send_message', 'calendar__search']);
-		expect(outcome).toMatchObject({ ok: true, kind: 'select' });
 	});
 });
 
