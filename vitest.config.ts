@@ -4,13 +4,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const SECOND_MS = 1_000;
 
-const SHARE_A_WINDOW = /[\\/]browser[\\/]sample[\\/]/;
+/** The first of these files opens the window that the others share. All other files close it. */
+const SHARING_A_WINDOW = [/[\\/]browser[\\/]sample[\\/]firstMinute/, /[\\/]browser[\\/]sample[\\/]/];
 
-/** Runs the files that share a window first: the others close it. */
+/** Runs the files that share a window before the others. */
 class SharedWindowFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const apart = (file: TestSpecification) => Number(!SHARE_A_WINDOW.test(file.moduleId));
-		return (await super.sort(files)).toSorted((a, b) => apart(a) - apart(b));
+		const place = ({ moduleId }: TestSpecification) =>
+			[...SHARING_A_WINDOW, /^/].findIndex((which) => which.test(moduleId));
+		return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
 	}
 }
 

@@ -16,6 +16,8 @@ export interface CodeServerOptions {
 	readonly profile: Profile;
 	/** TCP port on 127.0.0.1; by default, a free one. */
 	readonly port?: number;
+	/** The folder of VS Code's own extensions. Default: all that come with it. */
+	readonly builtIn?: string;
 	/** False turns workspace trust off, like `--disable-workspace-trust`. */
 	readonly workspaceTrust?: boolean;
 	/** Added to our own environment; `undefined` removes a variable. */
@@ -44,7 +46,7 @@ export async function ensureVscodeHost(): Promise<string> {
 
 /** Starts code-server for one profile. Resolves once it listens. It never outlives this process. */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
-	const { profile, port = 0, workspaceTrust = true, env } = options;
+	const { profile, port = 0, builtIn, workspaceTrust = true, env } = options;
 	const codeServer = await ensureVscodeHost();
 	const child = spawnLeashed(
 		PROJECT_NODE,
@@ -56,6 +58,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
 			'--disable-update-check',
 			'--disable-getting-started-override',
 			...(workspaceTrust ? [] : ['--disable-workspace-trust']),
+			...(builtIn ? [`--builtin-extensions-dir=${builtIn}`] : []),
 			...profileArguments(profile),
 		],
 		// In a terminal of VS Code, these variables would make code-server open its folder there instead of starting.

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWithProfile } from '../../scripts/chromium.ts';
-import { folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
+import { ensureVscodeHost, folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
 import { PSEUDO_LOCALE, pseudo } from '../../scripts/l10n/pseudo.ts';
 import { createProfile, deleteProfile, type Profile, writeSettings } from '../../scripts/profile.ts';
 import { PROJECT_ROOT, VSIX } from '../../scripts/projectPaths.ts';
@@ -11,13 +11,13 @@ import { commands } from '../../src/vscode/ui/ids.ts';
 /** Options of an editor. */
 export interface EditorOptions {
 	readonly vsix?: string;
+	/** The names of VS Code's own extensions that the tests use. Default: all. */
+	readonly builtIn?: readonly string[];
 }
 
 /** Options of a window. */
 export interface WindowOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** A folder that is copied to the user's home, which servers are imported from. Default: an empty home. */
-	readonly home?: string;
 	/** Whether the window uses the pseudo-language of `scripts/l10n/pseudo.ts`. */
 	readonly pseudo?: boolean;
 }
@@ -68,7 +68,7 @@ export class Editor implements AsyncDisposable {
 	}
 
 	/** Installs the package into a fresh profile, and starts VS Code on it. */
-	static async start({ vsix = VSIX }: EditorOptions = {}): Promise<Editor> {
+	static async start({ vsix = VSIX, builtIn }: EditorOptions = {}): Promise<Editor> {
 		await using cleanup = new AsyncDisposableStack();
 		const profile = createProfile();
 		cleanup.defer(() => deleteProfile(profile));
@@ -76,7 +76,11 @@ export class Editor implements AsyncDisposable {
 		const restore = { key: 'ctrl+alt+shift+r', command: 'runCommands', args: { commands: RESTORE } };
 		writeFileSync(path.join(profile.userData, 'User/keybindings.json'), JSON.stringify([restore]));
 		const env = { HOME: homeOf(profile), XDG_CONFIG_HOME: undefined, ...NO_KEYS };
-		const server = await startCodeServer({ profile, env });
+		const server = await startCodeServer({
+			profile,
+			env,
+			...(builtIn && { builtIn: await linkExtensions(profile, builtIn) }),
+		});
 		cleanup.defer(() => server.stop());
 		return new Editor({ url: server.url, profile }, cleanup.move());
 	}
@@ -98,13 +102,13 @@ export class Editor implements AsyncDisposable {
 	/** Closes the current window, and opens a folder in one that keeps nothing of it. */
 	async openWindow(
 		folder: string,
-		{ settings = {}, home, pseudo: isPseudo = false }: WindowOptions = {},
+		{ settings = {}, pseudo: isPseudo = false }: WindowOptions = {},
 	): Promise<Page> {
 		await this.#closeWindow();
 		this.#settings = settings;
-		this.restoreSettings();
-		this.emptyHome();
-		if (home) cpSync(home, homeOf(this.profile), { recursive: true });
+		this.writeSettings();
+		rmSync(this.home, { recursive: true, force: true });
+		mkdirSync(this.home, { recursive: true });
 		// The storage that extensions share between folders is on disk, not in the browser.
 		rmSync(path.join(this.profile.userData, 'User/globalStorage'), { recursive: true, force: true });
 		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
@@ -137,15 +141,14 @@ export class Editor implements AsyncDisposable {
 		);
 	}
 
-	/** Empties the user's home. */
-	emptyHome(): void {
-		rmSync(homeOf(this.profile), { recursive: true, force: true });
-		mkdirSync(homeOf(this.profile), { recursive: true });
+	/** The user's home, where other programs keep their configurations. Empty in a new window. */
+	get home(): string {
+		return homeOf(this.profile);
 	}
 
-	/** Restores the settings that the window was opened with. */
-	restoreSettings(): void {
-		writeSettings(this.profile, this.#settings);
+	/** Changes settings of the open window; without any, restores those that it was opened with. */
+	writeSettings(settings: Readonly<Record<string, unknown>> = {}): void {
+		writeSettings(this.profile, { ...this.#settings, ...settings });
 	}
 
 	/** Closes a window as a user does, which ends its extension host and servers, and clears its storage in the browser. */
@@ -172,4 +175,13 @@ export class Editor implements AsyncDisposable {
 
 function homeOf(profile: Profile): string {
 	return path.join(profile.root, 'home');
+}
+
+/** A folder with links to some of VS Code's own extensions. */
+async function linkExtensions(profile: Profile, names: readonly string[]): Promise<string> {
+	const all = path.join(await ensureVscodeHost(), 'lib/vscode/extensions');
+	const folder = path.join(profile.root, 'builtIn');
+	mkdirSync(folder);
+	for (const name of names) symlinkSync(path.join(all, name), path.join(folder, name));
+	return folder;
 }

@@ -144,7 +144,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 	});
 	await walk.step('the review', async (where) => {
 		await workbench.review.getByRole('table').waitFor();
-		await workbench.screenshot('pseudo-review');
 		await walk.page(where, workbench.review);
 	});
 	await walk.step('rows that wait', async (where) => {
@@ -160,7 +159,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 		const [starting = ''] = pseudo('Starting').split('~');
 		await expect.poll(async () => (await descriptions.allInnerTexts()).join()).not.toContain(starting);
 		walk.texts(where, await descriptions.allInnerTexts());
-		await workbench.screenshot('pseudo-views');
 	});
 	await walk.step('titles of views', (where) => walk.whole(where, sidebar.locator('.pane-header .title')));
 	await walk.step('buttons of views', async (where) => {
@@ -220,7 +218,6 @@ test('given VS Code speaks another language, then all of the interface does, and
 	await walk.step('the context page', async (where) => {
 		await page.locator('.statusbar-item', { hasText: '/24' }).click();
 		await new ContextPage(page).state.waitFor();
-		await workbench.screenshot('pseudo-context');
 		await walk.page(where, page.frameLocator('iframe.webview.ready').frameLocator('iframe'));
 	});
 	await walk.step('lines over the file', async (where) => {

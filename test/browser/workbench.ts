@@ -323,9 +323,14 @@ export class Workbench implements AsyncDisposable {
 		return statSync(path.join(this.#editor.profile.userData, file)).mtimeMs;
 	}
 
-	/** Takes from the user's home what it was opened with: the configurations of other programs. */
-	emptyHome(): void {
-		this.#editor.emptyHome();
+	/** Changes settings, until the window is restored. */
+	writeSettings(settings: Readonly<Record<string, unknown>>): void {
+		this.#editor.writeSettings(settings);
+	}
+
+	/** The user's home, where other programs keep their configurations. */
+	get home(): string {
+		return this.#editor.home;
 	}
 
 	/** Reloads the window and waits until the extension is back. */
@@ -351,7 +356,7 @@ export class Workbench implements AsyncDisposable {
 			await this.page.setViewportSize(VIEWPORT);
 			await this.page.keyboard.press('Escape');
 			await restoreSample(this.folder);
-			this.#editor.restoreSettings();
+			this.#editor.writeSettings();
 			await this.chat.startNew();
 			await this.page.keyboard.press(RESTORE_KEY);
 			await this.page.locator('.editor-group-container.empty').waitFor();

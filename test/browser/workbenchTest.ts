@@ -10,17 +10,25 @@ let sample: Workbench | undefined;
  * longer than most of them. Each finds it restored.
  */
 export const test = workbenchTest(async () => {
-	if (sample && !sample.page.isClosed()) {
-		await sample.restore();
-		return sample;
-	}
-	// What one file has the extension learn must not change what another sees.
-	const opened = await Workbench.open({ settings: { 'mcpDiscovery.learnFromUse': false } });
+	if (!sample || sample.page.isClosed()) return openSample({ isNew: false });
+	await sample.restore();
+	return sample;
+});
+
+/** `test` with a new window on the sample: nothing is approved, and the extension greets. The files that follow share it. */
+export const firstTest = workbenchTest(() => openSample({ isNew: true }));
+
+async function openSample({ isNew }: { readonly isNew: boolean }): Promise<Workbench> {
+	const opened = await Workbench.open({
+		approveServers: !isNew,
+		// What one file has the extension learn must not change what another sees.
+		settings: { 'mcpDiscovery.learnFromUse': false, 'mcpDiscovery.welcome': isNew },
+	});
 	// No file knows whether it is the last one.
 	process.once('exit', () => deleteWorkspaceCopy(opened.folder));
 	sample = opened;
 	return opened;
-});
+}
 
 /** `test` with a workbench that opens once for all tests of a file. A failed test leaves test-results/FAILED-its-name.png. */
 export function workbenchTest(open: () => Promise<Workbench>) {

@@ -122,14 +122,11 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		expect(await tabStops(workbench)).toEqual({ missed: [], hidden: [] });
 	});
 
-	test('can read it in a light, a dark and in high-contrast themes, wide and narrow', async ({
-		workbench,
-	}) => {
+	test('can read it in a light, a dark and in high-contrast themes', async ({ workbench }) => {
 		const page = new ContextPage(workbench.page);
 		const colors = new Map<string, string>();
 		for (const [className, theme] of Object.entries(themes)) {
-			await workbench.runCommand('Preferences: Color Theme');
-			await workbench.answerInput(theme);
+			workbench.writeSettings({ 'workbench.colorTheme': theme });
 			await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
 			const isDark = className === 'vs-dark' || className === 'hc-black';
 			await expect
@@ -154,15 +151,18 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			const drawn = (await page.bars('Tokens by server')).flatMap(({ parts }) => parts);
 			expect(drawn.every(({ width }) => width >= 2)).toBe(true);
 			colors.set(theme, [...new Set(drawn.map(({ color }) => color))].join(' '));
-			await workbench.screenshot(`context-${className}`);
-			const widthOf = () => page.body.evaluate((body) => body.clientWidth);
-			const before = await widthOf();
-			await workbench.page.setViewportSize(narrow);
-			await expect.poll(widthOf).toBeLessThan(before);
-			await expect.poll(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
-			await workbench.page.setViewportSize(wide);
 		}
 		expect(new Set(colors.values()).size).toBe(colors.size);
+	});
+
+	test('can read it in a narrow window without scrolling sideways', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		const widthOf = () => page.body.evaluate((body) => body.clientWidth);
+		const before = await widthOf();
+		await workbench.page.setViewportSize(narrow);
+		await expect.poll(widthOf).toBeLessThan(before);
+		await expect.poll(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+		await workbench.page.setViewportSize(wide);
 	});
 
 	test('can read it in the colours of a system that takes all others away', async ({ workbench }) => {

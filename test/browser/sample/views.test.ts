@@ -153,31 +153,6 @@ describe('a person works in the Servers view with a mouse', () => {
 		await workbench.page.keyboard.press('Control+J');
 	});
 
-	test('disables a tool for this workspace and a server in the file, and enables them', async ({
-		workbench,
-	}) => {
-		const tree = workbench.tree('Servers');
-		const choose = (place: string) =>
-			workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: place }).click();
-		const before = readConfig(workbench);
-		await tree.contextMenu('read_graph', titleOf('disable'));
-		await choose('In This Workspace Only');
-		await tree.waitForRow('read_graph', 'disabled');
-		await tree.waitForRow('memory', '8 tools');
-		expect(readConfig(workbench)).toBe(before);
-		await tree.contextMenu('git', titleOf('disable'));
-		await choose('In casual_mcp_config.json');
-		await tree.waitForRow('git', 'disabled');
-		expect(readConfig(workbench)).toContain('"disabled": true');
-		await tree.inlineAction('git', titleOf('enable'));
-		await choose('In casual_mcp_config.json');
-		await tree.waitForRow('git', '28 tools');
-		expect(readConfig(workbench)).not.toContain('"disabled": true');
-		// The file does not disable it, so nothing is asked.
-		await tree.inlineAction('read_graph', titleOf('enable'));
-		await tree.waitForRow('read_graph', 'deferred');
-	});
-
 	test('presses an action again and again while rows are redrawn, and no list of all tools opens', async ({
 		workbench,
 	}) => {
@@ -245,21 +220,5 @@ describe('a person works in the Servers view without a mouse', () => {
 		await press(workbench, 'Control+z');
 		await expect.poll(() => remark(workbench)).toContain('undone: pin 3 tools.');
 		expect(readConfig(workbench)).toBe(before);
-	});
-
-	test('sorts servers and their tools', async ({ workbench }) => {
-		const level = async (wanted: number) =>
-			(await workbench.tree('Servers').rows())
-				.filter((row) => row.level === wanted)
-				.map(({ label }) => label);
-		const [servers, tools] = [await level(1), await level(2)];
-		await workbench.run('sortTools');
-		await workbench.pick('Name');
-		await expect.poll(() => level(2)).toEqual(tools.toSorted());
-		expect(await level(1)).toEqual(servers.toSorted());
-		await workbench.run('sortTools');
-		await workbench.pick('Configuration Order');
-		await expect.poll(() => level(2)).toEqual(tools);
-		expect(await level(1)).toEqual(servers);
 	});
 });

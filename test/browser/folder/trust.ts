@@ -1,23 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect } from 'vitest';
-import { titleOf, Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
-
-/** A server that proves by a file that it was started. */
-const proof = (file: string) => ({ command: 'touch', args: [file] });
-
-const repository = mkdtempSync(path.join(tmpdir(), 'discovery-approvals-'));
-write(repository, { proof: proof('started'), other: proof('other') });
-afterAll(() => rmSync(repository, { recursive: true, force: true }));
-
-const settings = {
-	'security.workspace.trust.startupPrompt': 'never',
-	'mcpDiscovery.welcome': true,
-	'chat.mcp.deniedServers': [{ serverName: 'denied' }],
-};
-const test = workbenchTest(() => Workbench.open({ workspace: repository, workspaceTrust: true, settings }));
+import { describe, expect } from 'vitest';
+import { titleOf } from '../workbench.ts';
+import { proof, test, write } from './folderTest.ts';
 
 describe('a person opens a cloned repository that names servers', () => {
 	test('does not trust it yet: nothing starts, and nobody is greeted', async ({ workbench }) => {
@@ -29,8 +14,6 @@ describe('a person opens a cloned repository that names servers', () => {
 		expect(await chat.responseText()).toContain('until you trust this workspace');
 		expect(await page.locator('.gettingStartedContainer, .interactive-request').count()).toBe(1);
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
-		await workbench.run('importServers');
-		await expect.poll(async () => (await workbench.notifications()).join()).toContain('is not trusted');
 	});
 
 	test('trusts it, and nothing is started before the commands were seen', async ({ workbench }) => {
@@ -155,9 +138,10 @@ describe('a person opens a cloned repository that names servers', () => {
 			existsSync(path.join(workbench.folder, name)),
 		);
 		expect(started).toEqual([]);
+		rmSync(workbench.userFile);
+		rmSync(workbench.configFile);
+		await expect.poll(() => tree.welcomeText()).toContain('No MCP servers are configured');
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 });
-
-function write(folder: string, servers: unknown): void {
-	writeFileSync(path.join(folder, 'casual_mcp_config.json'), JSON.stringify({ servers }));
-}

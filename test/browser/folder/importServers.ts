@@ -1,60 +1,51 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishedServer } from '../servers/launches.ts';
-import { Workbench } from './workbench.ts';
+import { describe, expect } from 'vitest';
+import { publishedServer } from '../../servers/launches.ts';
+import type { Workbench } from '../workbench.ts';
+import { SECRET, test } from './folderTest.ts';
 
-const secret = 'acme-9f8e7d6c5b4a3928';
 const node = process.execPath;
 
 /** Says what it was given, and then is a server. */
 const shell = `printf %s "$ACME_TOKEN" > given; exec "${node}" "${publishedServer('memory')}"`;
 
-const files = {
-	'folder/.vscode/mcp.json': {
-		servers: {
-			files: { type: 'stdio', command: node, args: [publishedServer('filesystem'), `\${workspaceFolder}`] },
-		},
-	},
-	'home/.config/Claude/claude_desktop_config.json': {
-		mcpServers: { everything: { command: node, args: [publishedServer('everything')] } },
-	},
-	'home/.cursor/mcp.json': {
-		mcpServers: {
-			notes: { command: 'sh', args: ['-c', shell], env: { ACME_TOKEN: secret } },
-			old: { url: 'https://mcp.example.com/mcp', disabled: true },
-			lost: { command: 'no-such-program-anywhere' },
-		},
-	},
-};
+/** The configuration that VS Code itself reads. */
+const editorsFile = ({ folder }: Workbench) => path.join(folder, '.vscode/mcp.json');
 
-let root: string;
-let workbench: Workbench;
-
-beforeAll(async () => {
-	root = mkdtempSync(path.join(tmpdir(), 'discovery-import-'));
-	for (const [name, content] of Object.entries(files)) {
-		const file = path.join(root, name);
-		mkdirSync(path.dirname(file), { recursive: true });
-		writeFileSync(file, JSON.stringify(content, undefined, 2));
-	}
-	workbench = await Workbench.open({
-		workspace: path.join(root, 'folder'),
-		home: path.join(root, 'home'),
-	});
-});
-afterAll(async () => {
-	await workbench[Symbol.asyncDispose]();
-	rmSync(root, { recursive: true, force: true });
-});
+/** The configurations of other programs. */
+function foreignFiles(workbench: Workbench): Readonly<Record<string, object>> {
+	return {
+		[editorsFile(workbench)]: {
+			servers: {
+				files: {
+					type: 'stdio',
+					command: node,
+					args: [publishedServer('filesystem'), `\${workspaceFolder}`],
+				},
+			},
+		},
+		[path.join(workbench.home, '.config/Claude/claude_desktop_config.json')]: {
+			mcpServers: { everything: { command: node, args: [publishedServer('everything')] } },
+		},
+		[path.join(workbench.home, '.cursor/mcp.json')]: {
+			mcpServers: {
+				notes: { command: 'sh', args: ['-c', shell], env: { ACME_TOKEN: SECRET } },
+				old: { url: 'https://mcp.example.com/mcp', disabled: true },
+				lost: { command: 'no-such-program-anywhere' },
+			},
+		},
+	};
+}
 
 describe('a person whose servers are those of three other programs', () => {
-	const configuration = () => path.join(workbench.folder, 'casual_mcp_config.json');
-
-	test('is led to the import by the empty view, and sees what there is', async () => {
-		await workbench.openSidebar('Discovery');
+	test('is led to the import by the empty view, and sees what there is', async ({ workbench }) => {
+		for (const [file, content] of Object.entries(foreignFiles(workbench))) {
+			mkdirSync(path.dirname(file), { recursive: true });
+			writeFileSync(file, JSON.stringify(content, undefined, 2));
+		}
+		rmSync(workbench.configFile);
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		await workbench.page.getByRole('button', { name: 'Import Servers…' }).first().click();
 		for (const name of ['files', 'everything', 'notes', 'old', 'lost']) {
@@ -62,7 +53,7 @@ describe('a person whose servers are those of three other programs', () => {
 		}
 	});
 
-	test('takes what is offered, and has the secret kept apart', async () => {
+	test('takes what is offered, and has the secret kept apart', async ({ workbench }) => {
 		await workbench.page.getByRole('button', { name: 'OK', exact: true }).click();
 		await workbench.answerNotification('added 4 servers.', 'Review…');
 		await workbench.approveReviewed({ allowsReadOnly: false });
@@ -73,19 +64,19 @@ describe('a person whose servers are those of three other programs', () => {
 			.toContain('Not running: lost (Failed: command not found).');
 	});
 
-	test('finds the secret in no file, and the server has it', async () => {
-		expect(JSON.parse(readFileSync(configuration(), 'utf8')).servers.notes.env).toEqual({
+	test('finds the secret in no file, and the server has it', async ({ workbench }) => {
+		expect(JSON.parse(readFileSync(workbench.configFile, 'utf8')).servers.notes.env).toEqual({
 			ACME_TOKEN: `\${env:ACME_TOKEN}`,
 		});
-		expect(readFileSync(path.join(workbench.folder, 'given'), 'utf8')).toBe(secret);
+		expect(readFileSync(path.join(workbench.folder, 'given'), 'utf8')).toBe(SECRET);
 		rmSync(path.join(workbench.folder, 'given'));
-		expect(workbench.filesWith(secret)).toEqual([]);
+		expect(workbench.filesWith(SECRET)).toEqual([]);
 	});
 
-	test('thinks better of it and takes it back', async () => {
+	test('thinks better of it and takes it back', async ({ workbench }) => {
 		await workbench.answerNotification('added 4 servers', 'Undo');
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
-		expect(existsSync(configuration())).toBe(false);
+		expect(existsSync(workbench.configFile)).toBe(false);
 		await workbench.run('manageSecrets');
 		await workbench.quickPickRow('Add Secret…').waitFor();
 		expect(await workbench.quickPickRow('ACME_TOKEN').count()).toBe(0);
@@ -123,15 +114,9 @@ function vscodeFile(count: number): string {
 }
 
 describe('a person with one and forty servers in another program', () => {
-	const quickInput = () => workbench.page.locator('.quick-input-widget');
+	const quickInput = ({ page }: Workbench) => page.locator('.quick-input-widget');
 
-	beforeAll(async () => {
-		workbench.emptyHome();
-		writeFileSync(path.join(workbench.folder, 'service.env'), `SHARED_TOKEN=${shared}\nLOG=debug\n`);
-		await workbench.runCommand('Notifications: Clear All Notifications');
-	});
-
-	async function isInReach(button: Locator): Promise<void> {
+	async function isInReach(workbench: Workbench, button: Locator): Promise<void> {
 		const box = await button.boundingBox();
 		const size = workbench.page.viewportSize();
 		if (!box || !size) throw new Error('the button is shown');
@@ -140,28 +125,32 @@ describe('a person with one and forty servers in another program', () => {
 		expect(box.x + box.width).toBeLessThanOrEqual(size.width);
 	}
 
-	async function startImport(count: number): Promise<void> {
-		writeFileSync(path.join(workbench.folder, '.vscode/mcp.json'), vscodeFile(count));
+	async function startImport(workbench: Workbench, count: number): Promise<void> {
+		writeFileSync(editorsFile(workbench), vscodeFile(count));
 		await workbench.run('importServers');
 		await workbench.quickPickRow('service-1').first().waitFor();
-		await isInReach(quickInput().getByRole('button', { name: 'OK', exact: true }));
+		await isInReach(workbench, quickInput(workbench).getByRole('button', { name: 'OK', exact: true }));
 	}
 
-	async function acceptList(): Promise<void> {
-		await quickInput().getByRole('button', { name: 'OK', exact: true }).click();
+	async function acceptList(workbench: Workbench): Promise<void> {
+		await quickInput(workbench).getByRole('button', { name: 'OK', exact: true }).click();
 	}
 
-	test('sees its secrets by name, and gives the values that were asked for, the default first', async () => {
-		await startImport(1);
+	test('sees its secrets by name, and gives the values that were asked for, the default first', async ({
+		workbench,
+	}) => {
+		for (const name of ['.config', '.cursor']) rmSync(path.join(workbench.home, name), { recursive: true });
+		writeFileSync(path.join(workbench.folder, 'service.env'), `SHARED_TOKEN=${shared}\nLOG=debug\n`);
+		await workbench.runCommand('Notifications: Clear All Notifications');
+		await startImport(workbench, 1);
 		const row = workbench.quickPickRow('service-1').first();
 		expect(await row.innerText()).toContain('Secret: SHARED_TOKEN, SERVICE_1_PAT.');
 		expect(await row.innerText()).not.toContain(shared);
-		await acceptList();
-		const entry = () =>
-			JSON.parse(readFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), 'utf8'));
+		await acceptList(workbench);
+		const entry = () => JSON.parse(readFileSync(workbench.configFile, 'utf8'));
 		await workbench.answerNotification('No value is set for REGION.', 'Enter Values…');
 		await workbench.quickPickRow('eu').first().waitFor();
-		expect(await quickInput().locator('.monaco-list-row').first().innerText()).toContain('eu');
+		expect(await quickInput(workbench).locator('.monaco-list-row').first().innerText()).toContain('eu');
 		await workbench.pick('eu');
 		await expect.poll(async () => (await workbench.notifications()).join()).not.toContain('No value is set');
 		expect(entry().servers['service-1'].env).toEqual({
@@ -174,9 +163,9 @@ describe('a person with one and forty servers in another program', () => {
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 
-	test('has the buttons in reach with forty', async () => {
-		await startImport(40);
-		await acceptList();
+	test('has the buttons in reach with forty', async ({ workbench }) => {
+		await startImport(workbench, 40);
+		await acceptList(workbench);
 		await workbench.answerNotification('added 40 servers', 'Undo');
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});

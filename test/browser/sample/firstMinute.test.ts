@@ -1,14 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { EXAMPLE_WORKSPACE } from '../../scripts/projectPaths.ts';
-import { namelessElements, tabStops, tabTo } from './keyboard.ts';
-import { titleOf, Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
-
-const test = workbenchTest(() =>
-	Workbench.open({ approveServers: false, settings: { 'mcpDiscovery.welcome': true } }),
-);
+import { EXAMPLE_WORKSPACE } from '../../../scripts/projectPaths.ts';
+import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
+import { titleOf } from '../workbench.ts';
+import { firstTest as test } from '../workbenchTest.ts';
 
 describe('a person opens the sample for the first time', () => {
 	test('and sees the chat, the view and the first step, with one question', async ({ workbench }) => {
@@ -25,7 +21,6 @@ describe('a person opens the sample for the first time', () => {
 		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
 		await step.getByText('Approve your servers and see their tools').waitFor();
 		expect(await workbench.notifications()).toEqual([]);
-		await workbench.screenshot('first-minute');
 	});
 
 	test('clicks a suggestion, and stops it while it waits for the approval', async ({ workbench }) => {
