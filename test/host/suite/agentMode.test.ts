@@ -14,6 +14,7 @@ import {
 	newChat,
 	serversListed,
 	textOf,
+	withEntries,
 	write,
 } from './workspace.ts';
 
@@ -136,10 +137,10 @@ describe("given the user wants the editor's own tools found, too", () => {
 		original = await textOf(configUri());
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
 		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
-		const added = JSON.stringify({ clients, models }).slice(1, -1);
-		const text = original
-			.replace('"servers": {', `${added},\n"servers": {`)
-			.replace('"enabled": true', '"enabled": true, "editor_tools": true');
+		const text = withEntries(original, { clients, models }).replace(
+			'"enabled": true',
+			'"enabled": true, "editor_tools": true',
+		);
 		await configure(text, 'local');
 	});
 

@@ -14,6 +14,7 @@ import {
 	newChat,
 	serversListed,
 	textOf,
+	withEntries,
 	write,
 } from './workspace.ts';
 
@@ -51,8 +52,7 @@ describe('given agents in files of the workspace', () => {
 		original = await textOf(configUri());
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
 		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
-		const added = JSON.stringify({ clients, models }).slice(1, -1);
-		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await write(configUri(), withEntries(original, { clients, models }));
 		await write(fileUri('.github/agents/scout.agent.md'), scout);
 		await write(brokenUri, broken);
 		await eventually('the model local', async () => {

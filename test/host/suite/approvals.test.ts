@@ -98,7 +98,7 @@ async function changeTool(description: string): Promise<unknown[][]> {
 	await describeTool(description);
 	const warnings = answer('showWarningMessage', undefined);
 	await run(commands.restartServer, { server: rewritten.server });
-	await eventually('the tool to be held', async () => (await isFound()) === false || undefined);
+	await eventually('the user to be told', () => warnings.length > 0 || undefined);
 	return warnings;
 }
 

@@ -119,17 +119,6 @@ describe('given the configuration file in an editor', () => {
 		}
 	});
 
-	it('when a key is misspelt, then a fix renames it, as one step to undo', async () => {
-		await type('"max_search_results"', '"max_serch_results"');
-		const faulty = editor.document.getText();
-		const { edit, isPreferred } = await fix('Rename to "max_search_results"');
-		assert.ok(edit && isPreferred);
-		await vscode.workspace.applyEdit(edit);
-		assert.equal(editor.document.getText(), original);
-		await vscode.commands.executeCommand('undo');
-		assert.equal(editor.document.getText(), faulty);
-	});
-
 	it('when a toolset names a tool that its server does not have, then a fix writes the one that was meant', async () => {
 		await type('"git_status", "git_log"', '"git_status", "git_lgo"');
 		const { edit } = await fix('Use "git_log"');

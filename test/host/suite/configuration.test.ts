@@ -79,22 +79,6 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		});
 	});
 
-	it('when the file grows so large that a thread reads it, then it is in force, its faults are marked, and its servers stay', async () => {
-		await ask('/load filesystem:read_text_file');
-		const large = `{ "servrs": {},${'\n'.repeat(100_000)}${original.slice(original.indexOf('{') + 1)}`;
-		await write(
-			configUri(),
-			large.replace('"servers": {', `"servers": { "again": ${serverEntry(original)},`),
-		);
-		await eventually('the tools of the new server', async () => {
-			const names = activated(await ask('/load again:read_text_file'));
-			assert.equal(names[0], 'filesystem__read_text_file');
-			return names.includes('again__read_text_file') ? true : undefined;
-		});
-		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
-		assert.match(fault?.message ?? '', /servrs.*did you mean/);
-	});
-
 	it('when it is saved in an editor, then it is applied once, however often it is read', async () => {
 		const reader = new CountingReader();
 		const file = followed(reader);
@@ -166,15 +150,6 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		} finally {
 			await vscode.workspace.fs.delete(fileUri('.env'));
 		}
-	});
-
-	it('when discovery is turned off, then every tool is loaded', async () => {
-		await write(configUri(), original.replace('"enabled": true', '"enabled": false'));
-		await eventually('search to be gone', async () => {
-			await newChat();
-			const answer = await ask('/load filesystem:read_text_file');
-			return activated(answer).length === 0 ? true : undefined;
-		});
 	});
 });
 

@@ -9,7 +9,7 @@ import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
-import { ask, configUri, eventually, fileUri, newChat, textOf, write } from './workspace.ts';
+import { ask, configUri, eventually, fileUri, newChat, textOf, withEntries, write } from './workspace.ts';
 
 /** One red dot: the editor reads pictures before it passes them on. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
@@ -41,8 +41,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 	/** The file with these models of the endpoint, by name, e.g. `"local": { … }`. */
 	function withModels(models: Readonly<Record<string, object>>): string {
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
-		const added = JSON.stringify({ clients, models }).slice(1, -1);
-		return original.replace('"servers": {', `${added},\n"servers": {`);
+		return withEntries(original, { clients, models });
 	}
 
 	const local = { client: 'loop', model: 'gpt-4.1', context_tokens: 100_000, max_output_tokens: 10_000 };
@@ -212,8 +211,7 @@ describe('given a client in the configuration, and no model of it', () => {
 	it('when its endpoint wants a key, then nobody is asked for one, and there are no models', async () => {
 		endpoint.wantsKey = true;
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
-		const added = JSON.stringify({ clients }).slice(1, -1);
-		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await write(configUri(), withEntries(original, { clients }));
 		await eventually('the list to be asked for', async () => endpoint.authorizations.length > 0 || undefined);
 		assert.deepEqual(
 			(await offered()).map(({ id }) => id),
@@ -260,7 +258,6 @@ describe('given a client in the configuration, and no model of it', () => {
 	it('when the configuration holds a literal key, then opening it selects nothing, and no attachment sends the key', async () => {
 		const key = 'q7GbT2xVw9Lk';
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
-		const added = JSON.stringify({ clients }).slice(1, -1);
 		const keyed = {
 			disabled: true,
 			command: 'node',
@@ -268,7 +265,8 @@ describe('given a client in the configuration, and no model of it', () => {
 			env: { KEYED_TOKEN: key },
 		};
 		const server = `"keyed": ${JSON.stringify(keyed)}`;
-		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {\n${server},\n`));
+		const text = withEntries(original, { clients });
+		await write(configUri(), text.replace('"servers": {', `"servers": {\n${server},\n`));
 		await eventually('the mark', () => vscode.languages.getDiagnostics(configUri()).length > 0);
 		await vscode.commands.executeCommand(commands.openConfig);
 		const editor = await eventually('the file', () => vscode.window.activeTextEditor);
@@ -298,8 +296,7 @@ describe('given a client in the configuration, and no model of it', () => {
 	it('when one of its models is named after all, then that one is there, and no other', async () => {
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		const models = { mine: { client: 'loop', model: 'maker/chatty' } };
-		const added = JSON.stringify({ clients, models }).slice(1, -1);
-		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await write(configUri(), withEntries(original, { clients, models }));
 		// What the list has told of it holds here, too.
 		assert.equal((await offeredBy('mine')).maxInputTokens, 80_000);
 		assert.deepEqual(

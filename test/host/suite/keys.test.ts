@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { answer, answerReviews, pick, restoreDialogs } from './dialogs.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
-import { configUri, eventually, fileUri, serversListed, textOf, write } from './workspace.ts';
+import { configUri, eventually, fileUri, serversListed, textOf, withEntries, write } from './workspace.ts';
 
 const environmentKey = 'sk-of-the-environment';
 
@@ -19,8 +19,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 		await write(fileUri('.env'), `OPENAI_API_KEY=${environmentKey}\n`);
 		const clients = { lmstudio: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		const models = { keyed: { client: 'lmstudio', model: 'qwen3' } };
-		const added = JSON.stringify({ clients, models }).slice(1, -1);
-		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await write(configUri(), withEntries(original, { clients, models }));
 	});
 	afterEach(() => {
 		restoreDialogs();

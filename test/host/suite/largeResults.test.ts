@@ -3,7 +3,17 @@ import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
-import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
+import {
+	ask,
+	configUri,
+	eventually,
+	fileUri,
+	newChat,
+	serversListed,
+	textOf,
+	withEntries,
+	write,
+} from './workspace.ts';
 
 const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
 
@@ -39,10 +49,10 @@ describe('given a file that is too large for a chat', () => {
 		original = await textOf(configUri());
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
 		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
-		const added = JSON.stringify({ clients, models }).slice(1, -1);
-		const text = original
-			.replace('"servers": {', `${added},\n"servers": {`)
-			.replace('"enabled": true', '"enabled": true, "inspection_tools": true');
+		const text = withEntries(original, { clients, models }).replace(
+			'"enabled": true',
+			'"enabled": true, "inspection_tools": true',
+		);
 		await write(configUri(), text);
 		await eventually('the model local', async () => {
 			const offered = await vscode.lm.selectChatModels({ vendor: ids.vendor });

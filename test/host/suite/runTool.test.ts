@@ -75,22 +75,6 @@ describe('given the tools of the example, run by hand', () => {
 		inputs = own;
 	});
 
-	it('when one reads, then its parameters are asked for, back and forth, and its result is shown', async () => {
-		const running = run(inputs, 'everything:get-sum');
-		await inputs.type('1/2', '40');
-		const second = await inputs.question('2/2');
-		second.value = '1';
-		await inputs.back();
-		const first = await inputs.question('1/2');
-		assert.equal(first.value, '40');
-		await inputs.type('1/2', '41');
-		assert.equal((await inputs.question('2/2')).value, '1');
-		await inputs.type('2/2', '1');
-		await running;
-		const shown = await resultWith('The sum of 41 and 1 is 42.');
-		assert.match(shown, /^# `everything:get-sum`\n\nDone in \d+ ms\./);
-	});
-
 	it('when what is typed does not fit the schema, then it says so and stays', async () => {
 		const running = run(inputs, 'everything:get-resource-links');
 		await inputs.choose('1/1', 'count');
@@ -176,22 +160,6 @@ describe('given the tools of the example, run by hand', () => {
 		assert.equal(await textOf(target), 'by hand');
 		await revoke();
 		await vscode.workspace.fs.delete(target);
-	});
-
-	it('when the tool reports an error, then the result says so', async () => {
-		const running = run(inputs, 'filesystem:read_text_file');
-		await inputs.type('1/2', 'no-such-file.txt');
-		await inputs.choose('2/2', 'head');
-		await inputs.type('3/3', '1');
-		await running;
-		await resultWith('**The tool reported an error**');
-	});
-
-	it('when its server was stopped, then it is started for the call', async () => {
-		pick('memory');
-		await vscode.commands.executeCommand(commands.stopServer);
-		await run(inputs, 'memory:read_graph');
-		await resultWith('"entities"');
 	});
 });
 

@@ -5,7 +5,6 @@ import { ChatSessions } from '../../../src/chat/sessions.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { ToolPicker } from '../../../src/vscode/search/toolPicker.ts';
-import { commands } from '../../../src/vscode/ui/ids.ts';
 import { modelsOf, statusOf } from '../../unit/vscode/fixtures.ts';
 import { answer, restoreDialogs } from './dialogs.ts';
 import { activated, ask, eventually, newChat, serversListed } from './workspace.ts';
@@ -37,8 +36,6 @@ describe('given the quick pick of tools', () => {
 	let pick: vscode.QuickPick<PickItem>;
 	let errors: unknown[][];
 	const labels = () => pick.items.map(({ label }) => label);
-	const shows = (what: string, expected: readonly string[]) =>
-		eventually(what, () => (labels().join() === expected.join() ? true : undefined));
 
 	before(serversListed);
 	beforeEach(() => {
@@ -52,11 +49,6 @@ describe('given the quick pick of tools', () => {
 		assert.deepEqual(errors, []);
 	});
 
-	it('when it opens, then it says what it searches and shows it', async () => {
-		assert.equal(pick.placeholder, 'Search 3 tools of 1 server. Enter loads the tool.');
-		await shows('all tools', ['filesystem', 'write_file', 'create_directory', 'list_directory']);
-	});
-
 	it('when something is typed with a slip, then the tool is found, first and active', async () => {
 		pick.value = 'craete dir';
 		await eventually(
@@ -64,19 +56,6 @@ describe('given the quick pick of tools', () => {
 			() => pick.activeItems[0]?.label === 'create_directory' || undefined,
 		);
 		assert.equal(labels()[0], 'create_directory');
-	});
-
-	it('when nothing matches, then it leads to the chat, and to teaching', async () => {
-		pick.value = 'xylophone';
-		await shows('that nothing matches', ['No tool matches “xylophone”', 'Teach Search…']);
-	});
-
-	it('when a tool is loaded meanwhile, then its line stays and says so', async () => {
-		await shows('all tools', ['filesystem', 'write_file', 'create_directory', 'list_directory']);
-		const { discovery } = sessions.currentOrNext();
-		discovery.load(discovery.surface.tools.filter(({ name }) => name === 'list_directory'));
-		await eventually('the new state', () => pick.items[3]?.description?.includes('· loaded ·') || undefined);
-		assert.equal(labels()[3], 'list_directory');
 	});
 
 	it('when Enter is pressed, then the tool is loaded and the pick closes', async () => {
@@ -92,13 +71,5 @@ describe('given the quick pick of tools', () => {
 			return loaded.join() === 'filesystem__write_file' || undefined;
 		});
 		await newChat();
-	});
-});
-
-describe('given the extension knows tools', () => {
-	it('when they are to be searched, then the quick pick opens', async () => {
-		await serversListed();
-		await vscode.commands.executeCommand(commands.searchTools);
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 	});
 });

@@ -10,7 +10,7 @@ import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { askedTools, coined, describedTools } from '../../describedTools.ts';
 import { answer, answerEach, pick, pickAll, restoreDialogs } from './dialogs.ts';
-import { configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+import { configUri, eventually, newChat, serversListed, textOf, withEntries, write } from './workspace.ts';
 
 /** A model of the configuration, at an endpoint on this machine, that says what the test decides. */
 let endpoint: ServerInstance;
@@ -58,11 +58,11 @@ describe('given a model that can write of tools', () => {
 		endpoint = await createServer([{ match: { predicate: () => true }, response }], { logLevel: 'silent' });
 		await serversListed();
 		original = await textOf(configUri());
-		const added = JSON.stringify({
+		const entries = {
 			clients: { school: { provider: 'openai', base_url: `${endpoint.url}/v1` } },
 			models: { teacher: { client: 'school', model: 'gpt-4.1', price: { input: 2, output: 8 } } },
-		}).slice(1, -1);
-		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		};
+		await write(configUri(), withEntries(original, entries));
 		await eventually('the model', async () =>
 			(await vscode.lm.selectChatModels({ id: 'teacher' })).length > 0 ? true : undefined,
 		);

@@ -4,7 +4,16 @@ import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
 import { type ChatBody, chatCompletions, type WireMessage } from '../../providers/strict/chatCompletions.ts';
 import { StrictEndpoint } from '../../providers/strict/strictEndpoint.ts';
-import { ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+import {
+	ask,
+	configUri,
+	eventually,
+	newChat,
+	serversListed,
+	textOf,
+	withEntries,
+	write,
+} from './workspace.ts';
 
 const { LanguageModelChatMessage: Message } = vscode;
 
@@ -29,8 +38,7 @@ describe('given a model that thinks and wants its thoughts back', () => {
 		original = await textOf(configUri());
 		const clients = { thinking: { provider: 'openai', base_url: endpoint.endpoint.baseUrl } };
 		const models = { thinker: { client: 'thinking', model: 'deepseek-v4' } };
-		const added = JSON.stringify({ clients, models }).slice(1, -1);
-		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await write(configUri(), withEntries(original, { clients, models }));
 	});
 
 	after(async () => {

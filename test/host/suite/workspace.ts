@@ -47,6 +47,11 @@ export async function write(uri: vscode.Uri, text: string): Promise<void> {
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }
 
+/** A configuration with more entries, such as clients and models. */
+export function withEntries(configuration: string, entries: object): string {
+	return configuration.replace('"servers": {', `${JSON.stringify(entries).slice(1, -1)},\n"servers": {`);
+}
+
 /** Begins a new chat. */
 export async function newChat(): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.chat.newChat');
