@@ -37,6 +37,9 @@ const ARGUMENTS = [
 /** Size of the window in tests and screenshots, in CSS pixels. */
 export const VIEWPORT = { width: 1_500, height: 950 };
 
+/** A busy machine takes longer than Playwright's 30 s to send the first page of VS Code. */
+const NAVIGATION_LIMIT_MS = 120_000;
+
 /** An executable browser, and the variables that it needs besides ours. */
 interface Executable {
 	readonly file: string;
@@ -94,7 +97,7 @@ function fontConfiguration(folder: string): string {
  */
 export async function launchWithProfile(folder: string): Promise<BrowserContext> {
 	const browser = await findBrowser();
-	return chromium.launchPersistentContext(folder, {
+	const context = await chromium.launchPersistentContext(folder, {
 		executablePath: browser.file,
 		headless: !env.HEADED,
 		args: ARGUMENTS,
@@ -107,4 +110,6 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
 		handleSIGTERM: false,
 		handleSIGHUP: false,
 	});
+	context.setDefaultNavigationTimeout(NAVIGATION_LIMIT_MS);
+	return context;
 }
