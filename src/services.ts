@@ -169,8 +169,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
 	// Register before the first await. VS Code asks a provider for its models only when something selects them, so we select them here:
 	// otherwise the first chat message fails with "Language model unavailable".
-	let pool: ServerPool | undefined;
-	const models = own(new ModelProvider([offlinePlanner({ configFile, sessions, pool: () => pool })], app));
+	const models = own(new ModelProvider([offlinePlanner()], app));
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
@@ -198,7 +197,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		}),
 	);
 	const sandbox = own(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
-	pool = new ServerPool({
+	const pool = new ServerPool({
 		signIns,
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
 		store,

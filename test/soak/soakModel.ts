@@ -68,5 +68,5 @@ export class SoakModel implements AsyncDisposable {
 
 /** The offline planner, in no workspace. */
 export function planner(): ChatModel {
-	return new OfflinePlanner(() => ({ unavailable: [], now: new Date(), continueLabel: 'Continue' }));
+	return new OfflinePlanner(() => ({ workspaceFolder: undefined, continueLabel: 'Continue' }));
 }

@@ -1,12 +1,10 @@
 import { code, codeBlock } from '../../common/markdown.ts';
 import type { Choice } from './choose.ts';
-import type { Parameter } from './parameters.ts';
+import type { Parameter } from './fill.ts';
 import { type Done, resultOf, type Task } from './steps.ts';
-import { readableName } from './words.ts';
 
-/** Characters and lines of a result that are shown. */
+/** Characters of a result that are shown. */
 const maxResultChars = 4000;
-const maxResultLines = 80;
 /** Characters of a foreign text within a sentence. */
 const maxSpanChars = 200;
 
@@ -37,53 +35,22 @@ export const help = [
 	'To chat or reason, pick an AI model in the model picker. `/tools` lists all tools.',
 ].join('\n\n');
 
-/** A configured server whose tools cannot be called now. */
-export interface UnavailableServer {
-	readonly name: string;
-	readonly state: 'unapproved' | 'signed-out' | 'stopped' | 'starting' | 'failed' | 'faulty' | 'forbidden';
-	/** Why it failed, in a sentence. */
-	readonly reason?: string;
-}
-
-/** Lists servers that could not be searched, and what helps. */
-function unavailableText(servers: readonly UnavailableServer[]): string {
-	const why = {
-		unapproved: 'needs your approval (**Review Servers…**)',
-		'signed-out': 'needs you to sign in (**Sign In…**)',
-		stopped: 'is stopped (**Start Server**)',
-		starting: 'is still starting',
-		faulty: 'has errors in its configuration',
-		forbidden: 'is blocked by a policy',
-		failed: 'failed to start (**Show Log**)',
-	};
-	const lines = servers.map(({ name, state, reason }) => {
-		return `- ${span(name)} ${why[state]}${reason === undefined ? '' : `: ${span(reason)}`}`;
-	});
-	return `It may be one of the servers that cannot be used now; their rows in the Servers view help:\n\n${lines.join('\n')}`;
-}
-
 /** Says why no tool was called for a step, and what the closest ones need. `query`: the search query. */
-export function question(
-	choices: readonly Choice[],
-	query: string,
-	unavailable: readonly UnavailableServer[],
-): string {
+export function question(choices: readonly Choice[], query: string): string {
 	const [best] = choices;
-	const off = unavailable.length > 0 ? `\n\n${unavailableText(unavailable)}` : '';
 	if (!best)
-		return `No tool matches, so I called none. I searched for ${span(query)}. Try other words, such as \`create a file\`, or see \`/tools\`.${off}`;
-	const { words, values, filling } = best;
-	const unplaced = [...words, ...values.map(({ key, text }) => key ?? text)].map(span);
+		return `No tool matches, so I called none. I searched for ${span(query)}. Try other words, such as \`create a file\`, or see \`/tools\`.`;
+	const { unplaced, filling } = best;
 	const reason =
 		unplaced.length > 0
-			? `I could not place ${listed(unplaced)}, so I called nothing.`
+			? `I could not place ${listed(unplaced.map(span))}, so I called nothing.`
 			: filling.missing.length > 0
 				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I called nothing.`
 				: 'I am not sure which tool you mean, so I called none.';
 	const tools = choices.map((choice) => `- ${toolLine(choice)}`).join('\n');
 	const sample = filling.missing.map(({ name }) => `${name}="…"`).join(' ');
 	const reply = sample === '' ? '' : `, or reply with values: ${span(sample)}`;
-	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with what is known${reply}.${off}`;
+	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with what is known${reply}.`;
 }
 
 function toolLine({ tool, filling: { missing } }: Choice): string {
@@ -93,7 +60,7 @@ function toolLine({ tool, filling: { missing } }: Choice): string {
 
 function typeName({ types, choices }: Parameter): string {
 	const spelled = (choice: unknown) => (typeof choice === 'string' ? choice : JSON.stringify(choice));
-	return choices ? `one of ${listed(choices.map(spelled).map(span), 'or')}` : listed(types, 'or');
+	return choices.length > 0 ? `one of ${listed(choices.map(spelled).map(span), 'or')}` : listed(types, 'or');
 }
 
 /** Reports the steps of this turn, `next` about the current step, and the remaining steps. */
@@ -123,21 +90,20 @@ function reportText(done: Done): string {
 	const text = resultOf(done).trim();
 	if (result.declined) return `You declined the call of ${tool}, so nothing was done.`;
 	if (result.isError)
-		return `${tool} failed${quoted(text || 'No reason was given.')}\n\nIt was called with:\n\n${shown(JSON.stringify(input))}`;
-	return text === '' ? `${tool} is done; it returned no text.` : `${tool} answered${quoted(text)}`;
-}
-
-/** A short line becomes part of the sentence, where it wraps in a narrow chat; a longer text keeps its lines in a fence. */
-function quoted(text: string): string {
-	return text.length <= maxSpanChars && !/\n|`|^[[{]/.test(text) ? `: ${span(text)}` : `:\n\n${shown(text)}`;
+		return `${tool} failed:\n\n${shown(text || 'No reason was given.')}\n\nIt was called with:\n\n${shown(JSON.stringify(input))}`;
+	return text === '' ? `${tool} is done; it returned no text.` : `${tool} answered:\n\n${shown(text)}`;
 }
 
 /** The beginning of a text in a fence, and how much was left out. */
 function shown(text: string): string {
-	const head = text.split('\n').slice(0, maxResultLines).join('\n').slice(0, maxResultChars);
-	const left = text.length - head.length;
-	const block = codeBlock(head, 'text');
-	return left === 0
+	const block = codeBlock(text.slice(0, maxResultChars), 'text');
+	const left = text.length - maxResultChars;
+	return left <= 0
 		? block
 		: `${block}\n\nThis is the beginning; ${left.toLocaleString('en')} more characters are not shown.`;
+}
+
+/** The name of a tool for people, from its wire name: `server:tool`. */
+function readableName(wireName: string): string {
+	return wireName.replace(/(?<=.)__/, ':');
 }

@@ -1,306 +1,255 @@
+import { isRecord } from '../../common/json.ts';
+import { membersOf, resolved, typesOf } from '../../common/jsonSchema.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { Literal } from './literals.ts';
-import { coerce, isList, isSaid, type Parameter, parametersOf } from './parameters.ts';
 import { type Done, resultOf } from './steps.ts';
-import { hasRole, isEmpty, isPlaceWord, onlyReads, roleBehind, stemsOf } from './words.ts';
+import type { Value } from './values.ts';
+import { hasRole, isLabelOf, isPlaceWord, isSmall, stemsOf, wordsOf } from './words.ts';
+
+/** A parameter of a tool. */
+export interface Parameter {
+	readonly name: string;
+	readonly required: boolean;
+	readonly description: string;
+	/** JSON types; `string` if the schema has no valid type. */
+	readonly types: readonly string[];
+	readonly choices: readonly unknown[];
+	/** Types of an array's items. */
+	readonly items: readonly string[];
+}
+
+/**
+ * Whether a JSON value has a type. A text needs no JSON; a number that a double cannot represent would change. Types that a server invented are not
+ * here, so that nobody sees them.
+ */
+const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
+	string: () => false,
+	integer: Number.isSafeInteger,
+	number: (value) => Number.isFinite(value) && Number.isSafeInteger(value) === Number.isInteger(value),
+	boolean: (value) => typeof value === 'boolean',
+	array: Array.isArray,
+	object: isRecord,
+	null: (value) => value === null,
+};
+
+/** The parameters of a tool, including required ones without a schema. Never throws. */
+function parametersOf({ inputSchema: whole }: ToolDefinition): readonly Parameter[] {
+	return membersOf(resolved(whole, whole)).map(({ name, schema, required }) => {
+		const own = resolved(schema, whole);
+		const branches = [own.anyOf, own.oneOf, own.allOf].filter((branch) => Array.isArray(branch));
+		const variants = [own, ...branches.flat().map((branch) => resolved(branch, whole))];
+		const choices = variants.flatMap(({ enum: values }) => (Array.isArray(values) ? values : []));
+		const types = [...new Set(variants.flatMap(typesOf))].filter((type) => Object.hasOwn(isOfType, type));
+		const items = variants.flatMap(({ items }) => (isRecord(items) ? typesOf(resolved(items, whole)) : []));
+		const description = typeof own.description === 'string' ? own.description : '';
+		return {
+			name,
+			required,
+			description,
+			types: types.length > 0 ? types : ['string'],
+			choices,
+			items: items.length > 0 ? items : ['string'],
+		};
+	});
+}
 
 /** Where the values for a step come from. */
 export interface Sources {
 	readonly text: string;
-	readonly literals: readonly Literal[];
+	readonly values: readonly Value[];
 	/** Earlier calls, the latest last: what "it" and "the result" mean. */
 	readonly before: readonly Done[];
-	readonly workspaceFolder?: string;
+	readonly workspaceFolder: string | undefined;
 }
 
 /** The arguments that a step gives a tool. */
 export interface Filling {
 	readonly input: Readonly<Record<string, unknown>>;
 	readonly missing: readonly Parameter[];
-	readonly used: readonly Literal[];
+	readonly used: ReadonlySet<Value>;
 	/** Parameters whose value came from the user's words or an earlier call. */
 	readonly said: readonly string[];
 	/** Whether this call only reads. */
 	readonly reading: boolean;
 }
 
-/** Fills a tool's parameters from the step, earlier calls and the workspace. Nothing is guessed. */
+/** Fills a tool's parameters from the step, earlier calls and the workspace. Nothing is guessed, and a schema's defaults are left to the server. */
 export function fill(tool: ToolDefinition, sources: Sources): Filling {
-	return new Filler(parametersOf(tool), sources, onlyReads(tool), isOfFolders(tool.name)).fill();
-}
-
-/** Names of parameters that decide what a tool does. */
-const modeName = /^(?:mode|action|operation)$/i;
-
-class Filler {
-	readonly #parameters: readonly Parameter[];
-	readonly #sources: Sources;
-	readonly #input = new Map<string, unknown>();
-	readonly #said = new Set<string>();
-	readonly #used = new Set<Literal>();
-	readonly #ofFolders: boolean;
-	#reading: boolean;
-
-	constructor(parameters: readonly Parameter[], sources: Sources, reading: boolean, ofFolders: boolean) {
-		this.#ofFolders = ofFolders;
-		this.#parameters = parameters;
-		this.#sources = sources;
-		this.#reading = reading;
-	}
-
-	fill(): Filling {
-		this.#choose();
-		// The most reliable first: a named parameter, the word before a value, the look of a value.
-		for (const suits of [isKeyed, isLabelled, this.#looksRight]) this.#assign(suits);
-		this.#only();
-		this.#compose();
-		this.#place();
-		for (const { name, required, preset } of this.#open) {
-			if (required && preset) this.#input.set(name, preset.value);
-		}
-		// In the order of the schema, which people see in the confirmation. A parameter may be called `__proto__`.
-		const given = this.#parameters.filter(({ name }) => this.#input.has(name));
-		return {
-			input: Object.fromEntries(given.map(({ name }) => [name, this.#input.get(name)])),
-			missing: this.#open.filter(({ required }) => required),
-			used: [...this.#used],
-			said: [...this.#said],
-			reading: this.#reading,
-		};
-	}
-
-	get #open(): readonly Parameter[] {
-		return this.#parameters.filter(({ name }) => !this.#input.has(name));
-	}
-
-	get #left(): readonly Literal[] {
-		return this.#sources.literals.filter((literal) => !this.#used.has(literal));
-	}
-
-	#set(name: string, value: unknown, used: readonly Literal[] = []): void {
-		this.#input.set(name, value);
-		this.#said.add(name);
-		for (const literal of used) this.#used.add(literal);
-	}
-
-	/** Choices that the request mentions: `mode` is `create` in "create a branch", so that call changes something. */
-	#choose(): void {
-		for (const { name, required, choices = [] } of this.#parameters) {
-			const isMode = modeName.test(name);
-			const spoken = choices.filter((choice) => isSaid(choice, this.#sources.text, true));
-			if (spoken.length !== 1 || !(required || isMode)) continue;
-			this.#set(name, spoken[0]);
-			if (isMode) this.#reading = onlyReads({ name: String(spoken[0]), description: '' });
-		}
-	}
-
-	/** Gives each value to the first parameter that it suits. A list takes all values of the same kind as its first. */
-	#assign(suits: (literal: Literal, parameter: Parameter) => boolean): void {
-		const firsts = new Map<string, Literal>();
-		for (const literal of this.#left) {
-			for (const parameter of this.#parameters) {
-				const { name } = parameter;
-				const present = this.#input.get(name);
-				const isMore =
-					Array.isArray(present) && firsts.get(name)?.kind === literal.kind && literal.key === undefined;
-				if ((this.#input.has(name) && !isMore) || !suits(literal, parameter)) continue;
-				const value = this.#value(literal, parameter);
-				if (value === undefined) continue;
-				if (!isMore) firsts.set(name, literal);
-				this.#set(name, isMore ? present.concat(value) : value, [literal]);
+	const { text, values, workspaceFolder = '' } = sources;
+	const parameters = parametersOf(tool);
+	const reading = wordsOf(tool).onlyReads;
+	const input = new Map<string, unknown>();
+	const used = new Set<Value>();
+	// The most reliable first: a named parameter, the word before a value, the look of a value, the only text that is missing.
+	for (const suits of [isKeyed, isLabelled, looksRight, isOnlyText]) {
+		for (const value of values) {
+			const open = parameters.filter(({ name }) => !input.has(name));
+			for (const parameter of used.has(value) ? [] : open) {
+				const own = suits(value, parameter, { reading, open })
+					? converted(value, parameter, sources)
+					: undefined;
+				if (own === undefined) continue;
+				// A list takes all values of one kind; `names=a,b` is a whole list.
+				const isAlike = ({ kind, key }: Value) => kind === value.kind && key === undefined;
+				const isWhole = value.key !== undefined || !isList(parameter);
+				const taken = isWhole ? [value] : values.filter((one) => !used.has(one) && isAlike(one));
+				const items = isWhole ? [own] : taken.map((one) => converted(one, parameter, sources));
+				if (items.includes(undefined)) continue;
+				input.set(parameter.name, isWhole ? own : items);
+				for (const one of taken) used.add(one);
 				break;
 			}
 		}
 	}
-
-	/** Whether a value looks right for a parameter of this name. */
-	readonly #looksRight = (
-		{ kind, text, key, before: [label = ''] }: Literal,
-		parameter: Parameter,
-	): boolean => {
-		const { name, required, fields } = parameter;
-		const isPlace = hasRole(name, 'place');
-		if (key !== undefined || fields) return false;
-		if (isRepository(parameter))
-			return kind === 'here' || (kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text));
-		switch (kind) {
-			case 'number': {
-				const isFirst = /^(?:first|top)$/.test(label);
-				if (!isFirst && !/^(?:last|latest|newest)$/.test(label)) return required && isNumeric(parameter);
-				return hasRole(name, 'limit') && !name.includes(isFirst ? 'tail' : 'head');
-			}
-			case 'word':
-				// A folder may be named without any punctuation, but only to look at it.
-				return (
-					this.#reading && required && isPlace && isPlaceWord(label) && !isEmpty(text.toLowerCase(), true)
-				);
-			case 'path':
-			case 'here':
-			case 'subject':
-				return isPlace;
-			case 'address':
-				return hasRole(name, 'address');
-			case 'glob':
-				return hasRole(name, 'query');
-			case 'date':
-				return hasRole(name, 'since');
-			default:
-				return (kind === 'text' || kind === 'result') && hasRole(name, 'text');
+	// A choice that the request names: `mode` is `create` in "create a branch".
+	for (const { name, required, choices } of parameters) {
+		const spoken = choices.filter((choice) => isSaid(choice, text, true));
+		if (spoken.length === 1 && (required || modeName.test(name)) && !input.has(name))
+			input.set(name, spoken[0]);
+	}
+	const said = [...input.keys()];
+	const places = parameters.filter(({ name }) => hasRole(name, 'place'));
+	const folder = folderOf(sources);
+	const into = values.find((value) => !used.has(value) && value.kind === 'it' && isPlaceWord(value.label));
+	const moved = input.get(places.find(({ name }) => hasRole(name, 'from'))?.name ?? '');
+	for (const parameter of places) {
+		const { name } = parameter;
+		const place = input.get(name);
+		if (place === undefined && workspaceFolder !== '' && isRepository(parameter))
+			input.set(name, workspaceFolder);
+		if (typeof place !== 'string') continue;
+		// Servers expect the whole new path of what is moved into a folder.
+		if (hasRole(name, 'to') && typeof moved === 'string' && (/[\\/]$/.test(place) || place === folder))
+			input.set(name, joinedPath(place, moved.split(/[\\/]/).at(-1) ?? ''));
+		else if (into && folder !== undefined && !/^[\\/~]|^\w:/.test(place)) {
+			input.set(name, joinedPath(folder, place));
+			used.add(into);
 		}
+	}
+	// In the order of the schema, which people see in the confirmation. A parameter may be called `__proto__`.
+	const given = parameters.filter(({ name }) => input.has(name));
+	return {
+		input: Object.fromEntries(given.map(({ name }) => [name, input.get(name)])),
+		missing: parameters.filter(({ name, required }) => required && !input.has(name)),
+		used,
+		said,
+		reading,
 	};
-
-	/** A value in the type of the parameter. A single value is one item of a list, even with commas; `names=a,b` is a list. */
-	#value(literal: Literal, parameter: Parameter): unknown {
-		const { kind, text, key } = literal;
-		const isReference = kind === 'subject' || kind === 'result';
-		const here = this.#sources.workspaceFolder ?? '';
-		const said = isReference ? this.#referred(literal, parameter) : [kind === 'here' ? here : text];
-		const [first = ''] = said;
-		if (first === '') return undefined;
-		if (!isList(parameter) || key !== undefined) return coerce(first, parameter);
-		const items = said.map((one) => coerce(one, { types: parameter.items ?? ['string'] }));
-		return items.includes(undefined) ? undefined : items;
-	}
-
-	/** What "it", "them" and "the result" mean for a parameter: the subject of the last call, or its result. */
-	#referred({ kind, text, before: [label = ''] }: Literal, { name }: Parameter): readonly string[] {
-		const { before, workspaceFolder } = this.#sources;
-		const last = before.at(-1);
-		if (!last) return [];
-		if (kind === 'result') return [resultOf(last)];
-		if (hasRole(name, 'place')) {
-			// "What is in it", after a file was written into a new folder, is about the folder.
-			const folder = createdFolder(before);
-			if (folder !== undefined && this.#ofFolders && isPlaceWord(label)) return [folder];
-			// A call works in the workspace, but is not about it. And "them" may be anything.
-			return /^them$/i.test(text) ? [] : placesOf(last).filter((place) => place !== workspaceFolder);
-		}
-		// The status of a repository is not a text to pass on.
-		const isOfWorkspace = placesOf(last).some((place) => place === workspaceFolder);
-		if (hasRole(name, 'text')) return isOfWorkspace ? [] : [resultOf(last)];
-		const texts = Object.entries(last.input).filter(([key]) => !modeName.test(key) && !hasRole(key, 'place'));
-		const known = [last.input[name], ...texts.map(([, value]) => value)];
-		const value = known.find((one) => typeof one === 'string' || typeof one === 'number');
-		return value === undefined ? [] : [String(value)];
-	}
-
-	/** The only quoted text that is left is for the only missing text; all of them are, if that is a list. */
-	#only(): void {
-		const [parameter, ...others] = this.#open.filter(
-			({ name, required, fields, choices, types }) =>
-				required &&
-				!fields &&
-				!choices &&
-				/string|array/.test(types.join()) &&
-				!hasRole(name, 'id') &&
-				!hasRole(name, 'place'),
-		);
-		const quoted = this.#left.filter(({ kind, key }) => kind === 'quoted' && key === undefined);
-		if (!parameter || others.length > 0 || quoted.length === 0) return;
-		if (quoted.length > 1 && !isList(parameter)) return;
-		const values = quoted.map((literal) => this.#value(literal, parameter));
-		if (!values.includes(undefined))
-			this.#set(parameter.name, isList(parameter) ? values.flat() : values[0], quoted);
-	}
-
-	/** Makes an object, or a list of one, from the values that are left, if they provide everything it requires. */
-	#compose(): void {
-		for (const { name, required, fields, types } of this.#open) {
-			if (!fields || !required) continue;
-			// Only one level is filled; deeper ones are asked for.
-			const inner = fields().map(({ fields: _, ...parameter }) => parameter);
-			const literals = this.#relation(inner) ?? this.#left.filter(({ kind }) => kind !== 'word');
-			const nested = new Filler(inner, { ...this.#sources, literals }, false, false);
-			const { input, missing, said, used } = nested.fill();
-			if (said.length === 0 || missing.length > 0) continue;
-			const taken = this.#left.filter(({ start }) =>
-				used.some((one) => start >= one.start && start < one.end),
-			);
-			this.#set(name, types.includes('object') ? input : [input], taken);
-		}
-	}
-
-	/** `"Ada" likes "tea"`: if the fields are two ends and a relation, the words in between are the relation. */
-	#relation(fields: readonly Parameter[]): readonly Literal[] | undefined {
-		const from = fields.find(({ name }) => hasRole(name, 'from'));
-		const to = fields.find(({ name }) => hasRole(name, 'to'));
-		const joint = fields.find((field) => field !== from && field !== to);
-		const [start, end, ...others] = this.#left.filter(({ kind }) => kind === 'quoted');
-		if (!from || !to || !joint || fields.length > 3 || !start || !end || others.length > 0) return undefined;
-		const text = this.#sources.text.slice(start.end, end.start).trim();
-		if (!/^[\p{L} ]+$/u.test(text) || tokenize(text).every((word) => isEmpty(word, true))) return undefined;
-		const between = { ...start, start: start.end, end: end.start, text, key: joint.name };
-		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
-	}
-
-	/** The default repository is the workspace. A file goes into the folder that the request created, if it says "in it". */
-	#place(): void {
-		const { before, workspaceFolder } = this.#sources;
-		const folder = createdFolder(before);
-		const into = this.#left.find(
-			({ kind, before: [label = ''] }) => kind === 'subject' && isPlaceWord(label),
-		);
-		const isBrought = [...this.#said].some((name) => /ur[il]/i.test(name));
-		const source = this.#parameters.find(({ name }) => hasRole(name, 'place') && hasRole(name, 'from'));
-		const moved = source && this.#input.get(source.name);
-		for (const parameter of this.#parameters.filter(({ name }) => hasRole(name, 'place'))) {
-			const { name } = parameter;
-			const value = this.#input.get(name);
-			// A repository from an address goes to a new place, not over the workspace.
-			if (value === undefined && workspaceFolder !== undefined && isRepository(parameter) && !isBrought)
-				this.#input.set(name, workspaceFolder);
-			if (typeof value !== 'string') continue;
-			// Servers expect the whole new path, so a folder gets the file's name.
-			if (hasRole(name, 'to') && typeof moved === 'string' && (/[\\/]$/.test(value) || value === folder))
-				this.#set(name, joinedPath(value, moved.split(/[\\/]/).at(-1) ?? ''));
-			else if (into && folder !== undefined && !/^[\\/~]|^\w:/.test(value))
-				this.#set(name, joinedPath(folder, value), [into]);
-		}
-	}
 }
 
-function isKeyed({ key }: Literal, { name }: Parameter): boolean {
+interface Circumstances {
+	readonly reading: boolean;
+	/** Parameters without a value. */
+	readonly open: readonly Parameter[];
+}
+
+function isKeyed({ key }: Value, { name }: Parameter): boolean {
 	return key !== undefined && isSaid(name, key);
 }
 
 /** Whether the word before a value says which parameter it is for. */
-function isLabelled({ kind, text, key, before: [label = ''] }: Literal, parameter: Parameter): boolean {
-	const { name, fields } = parameter;
-	if (key !== undefined || fields || isRepository(parameter)) return false;
-	if (kind === 'word' || kind === 'here') return false;
-	const role = roleBehind(label);
-	const isPlace = hasRole(name, 'place');
-	if (isPlace && (label === 'called' || hasRole(label, 'place'))) return true;
-	if (role && hasRole(name, role)) return kind !== 'number';
+function isLabelled({ kind, text, key, label }: Value, parameter: Parameter): boolean {
+	const { name } = parameter;
+	if (key !== undefined || kind === 'word' || kind === 'here' || isRepository(parameter)) return false;
+	if (isLabelOf(label, name)) return kind !== 'number';
 	// `channel` for `channel_id`; but a plain word is a name, not an id.
 	const isOf = stemsOf(name).some((word) => word === stem(label) && !hasRole(word, 'id'));
-	const isId = !hasRole(name, 'id') || /^(?=.*[\d_-])\S+$/.test(text);
-	return isOf && !isPlace && isId && kind !== 'subject';
+	return isOf && kind !== 'it' && (!hasRole(name, 'id') || /^(?=.*[\d_-])\S+$/.test(text));
 }
 
-function isNumeric({ types }: Parameter): boolean {
-	return !types.includes('string') && (types.includes('number') || types.includes('integer'));
+/** Whether a value looks right for a parameter. */
+function looksRight(
+	{ kind, text, key, label }: Value,
+	parameter: Parameter,
+	{ reading }: Circumstances,
+): boolean {
+	const { name, required, types } = parameter;
+	const isPlace = hasRole(name, 'place');
+	if (key !== undefined) return false;
+	if (isRepository(parameter))
+		return kind === 'here' || (kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text));
+	switch (kind) {
+		case 'number':
+			return required && !types.includes('string') && /number|integer/.test(types.join());
+		case 'word':
+			// A folder may be named without any punctuation, but only to look at it.
+			return reading && required && isPlace && isPlaceWord(label) && !isSmall(text.toLowerCase(), true);
+		case 'path':
+		case 'here':
+		case 'it':
+			return isPlace;
+		case 'address':
+			return hasRole(name, 'address');
+		case 'result':
+			return hasRole(name, 'text');
+		default:
+			return false;
+	}
 }
 
-/** The folder of a repository, by default the workspace. */
-function isRepository({ name, description }: Parameter): boolean {
-	const isFolder = /^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name);
-	return isFolder && /\brepository\b/i.test(description);
+/** Whether a quoted text is for the only required text that is missing. */
+function isOnlyText({ kind, key }: Value, parameter: Parameter, { open }: Circumstances): boolean {
+	const texts = open.filter(
+		({ name, required, choices, types }) =>
+			required &&
+			choices.length === 0 &&
+			/string|array/.test(types.join()) &&
+			!hasRole(name, 'id') &&
+			!hasRole(name, 'place'),
+	);
+	return kind === 'quoted' && key === undefined && texts.length === 1 && texts[0] === parameter;
 }
 
-/** Whether a tool is about folders, not about a single file. */
-function isOfFolders(wireName: string): boolean {
-	return /director|folder|tree|(?:list|search|find)\w*files$/i.test(wireName);
+/** A value in the type of the parameter. A single value is one item of a list, even with commas. */
+function converted(value: Value, parameter: Parameter, sources: Sources): unknown {
+	const text = textOf(value, parameter, sources);
+	if (text === undefined || text === '') return undefined;
+	const item = { types: parameter.items, choices: [], items: [] };
+	return coerce(text, isList(parameter) && value.key === undefined ? item : parameter);
 }
 
-/** The folder that was created last. */
-function createdFolder(calls: readonly Done[]): string | undefined {
-	const isMaking = ({ wireName }: Done) =>
-		/(?=.*(?:director|folder))(?=.*(?:create|make|mkdir))/i.test(wireName);
-	const made = calls.findLast(isMaking);
-	return made && placesOf(made).at(-1);
+function textOf(value: Value, { name }: Parameter, sources: Sources): string | undefined {
+	const last = sources.before.at(-1);
+	switch (value.kind) {
+		case 'it':
+			return hasRole(name, 'place') ? placeOfIt(value, sources) : undefined;
+		case 'result':
+			return last && resultOf(last);
+		case 'here':
+			return sources.workspaceFolder;
+		default:
+			return value.text;
+	}
+}
+
+/** The place that "it" means: that of the last call. "Them" may be anything. */
+export function placeOfIt({ text, label }: Value, sources: Sources): string | undefined {
+	const last = sources.before.at(-1);
+	if (!last || /^them$/i.test(text)) return undefined;
+	// "What is in it", after a file was written into a new folder, is about the folder.
+	const folder = isPlaceWord(label) ? folderOf(sources) : undefined;
+	const [place, ...others] = placesOf(last, sources);
+	return folder ?? (others.length === 0 ? place : undefined);
+}
+
+/** The paths that a call was about: the destination, else the source. It works in the workspace, but is not about it. */
+function placesOf({ input }: Done, { workspaceFolder }: Sources): readonly string[] {
+	const inputs = Object.entries(input).filter(([name]) => hasRole(name, 'place'));
+	const places = inputs.map(([, value]) =>
+		[value].flat().filter((one) => typeof one === 'string' && one !== workspaceFolder),
+	) as string[][];
+	return places.findLast((some) => some.length > 0) ?? [];
+}
+
+/** The last folder that calls were about. */
+function folderOf(sources: Sources): string | undefined {
+	return sources.before.flatMap((done) => placesOf(done, sources)).findLast(isFolder);
+}
+
+/** Whether a path looks like a folder: it has no extension. */
+export function isFolder(path: string): boolean {
+	return /(?:^|[\\/])[^.\\/]*[\\/]?$/.test(path);
 }
 
 /** The path of a file in a folder. */
@@ -308,9 +257,48 @@ function joinedPath(folder: string, name: string): string {
 	return `${folder.replace(/[\\/]+$/, '')}/${name}`;
 }
 
-/** The paths that a call was about: the destination, else the source. */
-function placesOf({ input }: Done): readonly string[] {
-	const places = Object.entries(input).filter(([name]) => hasRole(name, 'place'));
-	const texts = places.map(([, value]) => [value].flat().filter((one) => typeof one === 'string'));
-	return texts.findLast((some) => some.length > 0) ?? [];
+/** The repository of a tool of git, by default the workspace. */
+function isRepository({ name, description }: Parameter): boolean {
+	return (
+		/^repo(?:sitory)?_?path$/i.test(name) ||
+		(name === 'path' && /^path to the git repository\b/i.test(description))
+	);
+}
+
+/** Names of parameters that decide what a tool does. */
+const modeName = /^(?:mode|action|operation)$/i;
+
+/** Whether a parameter takes several values. */
+function isList({ types }: Parameter): boolean {
+	return !types.includes('string') && types.includes('array');
+}
+
+/** Converts a text to a value that the parameter accepts; `undefined` if that is impossible: nothing is rounded or cut. */
+function coerce(
+	text: string,
+	{ types, choices, items }: Pick<Parameter, 'types' | 'choices' | 'items'>,
+): unknown {
+	if (choices.length > 0)
+		return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
+	const value = types.join() === 'string' ? undefined : jsonOf(text);
+	if (types.some((type) => isOfType[type]?.(value))) return value;
+	if (types.includes('string')) return text;
+	if (!types.includes('array') || /^[[{]/.test(text)) return undefined;
+	const parts = text.split(',').map((part) => coerce(part.trim(), { types: items, choices: [], items: [] }));
+	return parts.includes(undefined) ? undefined : parts;
+}
+
+function jsonOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether a text consists of the words of a choice, ignoring case and punctuation; `within`: whether it contains them. */
+function isSaid(choice: unknown, text: string, within = false): boolean {
+	const words = tokenize(typeof choice === 'string' ? choice : JSON.stringify(choice)).join(' ');
+	const said = tokenize(text).join(' ');
+	return words !== '' && (within ? ` ${said} `.includes(` ${words} `) : said === words);
 }

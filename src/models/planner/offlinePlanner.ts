@@ -8,16 +8,12 @@ import { type Choice, choose, judged, queryOf } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
 import type { Sources } from './fill.ts';
 import { newestTask, type Task } from './steps.ts';
-import { isEmpty, splitName } from './words.ts';
+import { isSmall } from './words.ts';
 
 /** What the planner knows apart from the conversation. */
 export interface Surroundings {
 	/** The folder that is open, as an absolute path. */
-	readonly workspaceFolder?: string;
-	/** Configured servers that cannot be called. */
-	readonly unavailable: readonly texts.UnavailableServer[];
-	/** The date that "last week" refers to. */
-	readonly now: Date;
+	readonly workspaceFolder: string | undefined;
 	/** The text of the Continue button, which it sends as the user's message. */
 	readonly continueLabel: string;
 }
@@ -78,7 +74,7 @@ export function decide(
 ): Decision {
 	const tools = all.filter(({ name }) => !lookingToolNames.has(name) && name !== callToolName);
 	const hasSearch = all.some(({ name }) => name === searchToolsName);
-	const task = newestTask(messages, surroundings.continueLabel, surroundings.now);
+	const task = newestTask(messages, surroundings.continueLabel);
 	const decision = next(task, tools, hasSearch, surroundings);
 	// The first answer in a chat says what the planner is for.
 	return decision.kind === 'call' || !task.isFirst
@@ -90,14 +86,14 @@ function next(
 	task: Task,
 	tools: readonly ToolDefinition[],
 	hasSearch: boolean,
-	surroundings: Surroundings,
+	{ workspaceFolder }: Surroundings,
 ): Decision {
-	const { said, steps, at, now, failed } = task;
+	const { said, steps, at, done, now, failed } = task;
 	const step = steps[at];
 	const report = (text: string): Decision => ({ kind: 'report', text });
 	if (tools.length === 0 && !hasSearch && now.length === 0) return report(texts.noTools);
 	if (said === 'cancel') return report(texts.cancelled);
-	const isEmptyTalk = steps.every(({ text }) => tokenize(text).every((word) => isEmpty(word, true)));
+	const isEmptyTalk = steps.every(({ text }) => tokenize(text).every((word) => isSmall(word, true)));
 	if (now.length === 0 && said === 'request' && isEmptyTalk) return report(texts.help);
 	if (!step && now.length === 0) return report(texts.nothingLeft);
 	if (failed && now.length === 0) {
@@ -105,48 +101,33 @@ function next(
 		return { kind: 'ask', text: texts.summary(task, texts.afterFailure(failed)), offers: [{ name, input }] };
 	}
 	if (!step || failed || now.length >= maxSteps) return report(texts.summary(task));
-	const { workspaceFolder } = surroundings;
-	const before = [...(task.earlier ? [task.earlier] : []), ...task.done];
-	const sources: Sources = { ...step, before, ...(workspaceFolder !== undefined && { workspaceFolder }) };
-	const decision = takeStep(sources, tools, hasSearch && !task.searched, surroundings);
+	const decision = takeStep({ ...step, before: done, workspaceFolder }, tools, hasSearch && !task.searched);
 	return decision.kind === 'call' ? decision : { ...decision, text: texts.summary(task, decision.text) };
 }
 
 /** One step: calls the tool that fits, else searches, else asks. */
-function takeStep(
-	sources: Sources,
-	tools: readonly ToolDefinition[],
-	canSearch: boolean,
-	{ unavailable }: Surroundings,
-): Decision {
-	const ask = (text: string, choices: readonly Choice[] = []): Decision => ({
-		kind: 'ask',
-		text,
-		offers: choices.map(({ tool, filling }) => ({ name: tool.name, input: filling.input })),
-	});
-	const take = (choices: readonly Choice[]): Decision => {
-		const [best] = choices;
-		const isOff = unavailable.some(({ name }) => best && splitName(best.tool.name).server === name);
-		if (best?.isReady && !isOff) return { kind: 'call', name: best.tool.name, input: best.filling.input };
-		return ask(texts.question(choices, queryOf(sources), unavailable), choices);
+function takeStep(sources: Sources, tools: readonly ToolDefinition[], canSearch: boolean): Decision {
+	const take = (choices: readonly Choice[], query = queryOf(sources)): Decision => {
+		const offers = choices.map(({ tool, filling }) => ({ name: tool.name, input: filling.input }));
+		const [best] = offers;
+		return best && choices[0]?.isReady
+			? { kind: 'call', ...best }
+			: { kind: 'ask', text: texts.question(choices, query), offers };
 	};
 	const named = qualifiedName.exec(sources.text.replace(/"[^"]*"|`[^`]*`/g, ' '))?.[0];
 	if (named !== undefined) {
-		const wireName = named
-			.replace(':', '__')
-			.replace(/[^A-Za-z0-9_-]/g, '_')
-			.toLowerCase();
-		const tool = tools.find(({ name }) => name.toLowerCase() === wireName);
-		// The tool's name is not a value.
-		const literals = sources.literals.filter(({ text, key }) => key !== undefined || !named.endsWith(text));
-		if (tool) return take([judged(tool, { ...sources, literals }, [], true)]);
+		const wireName = named.replace(':', '__').replace(/[^A-Za-z0-9_-]/g, '_');
+		const tool = tools.find(({ name }) => name.toLowerCase() === wireName.toLowerCase());
+		if (tool) return take([judged(tool, sources)]);
 		if (canSearch) return { kind: 'call', name: searchToolsName, input: { tool_names: [named] } };
-		return ask(texts.question([], named, unavailable));
+		return take([], named);
 	}
 	const choices = choose(tools, sources);
-	if (canSearch && !choices[0]?.isSure)
-		return { kind: 'call', name: searchToolsName, input: { query: queryOf(sources) } };
-	return take(choices);
+	// A tool that only reads needs so few words that another one may fit better.
+	const isSure = choices[0]?.isReady && !choices[0].filling.reading;
+	return canSearch && !isSure
+		? { kind: 'call', name: searchToolsName, input: { query: queryOf(sources) } }
+		: take(choices);
 }
 
 /** `server:tool` or `server__tool`, even if there is no such tool. */

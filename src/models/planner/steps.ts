@@ -3,8 +3,8 @@ import { searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
-import { type Literal, readLiterals, stepEnds } from './literals.ts';
-import { isEmpty, isVerb } from './words.ts';
+import { readValues, type Value } from './values.ts';
+import { isSmall } from './words.ts';
 
 /** A finished call with its result. */
 export interface Done {
@@ -17,7 +17,7 @@ export interface Done {
 export interface Step {
 	readonly text: string;
 	/** Its values, including those that the user gave later. */
-	readonly literals: readonly Literal[];
+	readonly values: readonly Value[];
 }
 
 /** The last message: a request, values for the waiting step, or what to do about it. */
@@ -29,9 +29,8 @@ export interface Task {
 	readonly steps: readonly Step[];
 	/** The current step. */
 	readonly at: number;
-	/** The finished calls of this request, and the last call of an earlier one. */
+	/** The finished calls of this request, after the last call of an earlier one. */
 	readonly done: readonly Done[];
-	readonly earlier?: Done;
 	/** The failed call of the current step. */
 	readonly failed?: Done;
 	/** Calls since the last message, with their steps. */
@@ -50,10 +49,10 @@ const spoken: readonly (readonly [MessageKind, RegExp])[] = [
 ];
 
 /** Reads a conversation from its beginning and returns its newest request. */
-export function newestTask(messages: readonly ChatMessage[], continueLabel: string, now: Date): Task {
+export function newestTask(messages: readonly ChatMessage[], continueLabel: string): Task {
 	let task: Task = { said: 'request', steps: [], at: 0, done: [], now: [], searched: false, isFirst: true };
 	for (const [at, message] of messages.entries()) {
-		if (message.role === 'user') task = heard(task, message.text, continueLabel, now);
+		if (message.role === 'user') task = heard(task, message.text, continueLabel);
 		if (message.role !== 'assistant') continue;
 		if (message.parts.some(({ type }) => type === 'text')) task = { ...task, isFirst: false };
 		for (const { call, result = missingResult(call) } of answeredCalls(messages, at)) {
@@ -63,33 +62,26 @@ export function newestTask(messages: readonly ChatMessage[], continueLabel: stri
 	return task;
 }
 
-function heard(task: Task, text: string, continueLabel: string, now: Date): Task {
+function heard(task: Task, text: string, continueLabel: string): Task {
 	const plain = text.trim().replace(/[.!]+$/, '');
 	const isLabel = plain.toLowerCase() === continueLabel.toLowerCase();
 	const said = isLabel ? 'continue' : (spoken.find(([, form]) => form.test(plain))?.[0] ?? 'request');
-	const { failed: _failed, ...rest } = task;
+	const { failed, ...rest } = task;
 	const next: Task = { ...rest, said, now: [], searched: false };
-	const step = task.steps[task.at];
 	switch (said) {
 		case 'skip':
 			return { ...next, at: Math.min(task.at + 1, task.steps.length) };
 		case 'cancel':
 			return { ...next, at: task.steps.length };
 		case 'continue':
-			return { ...next, ...(task.failed && { failed: task.failed }) };
+			return { ...next, ...(failed && { failed }) };
 		case 'retry':
 			return next;
 	}
-	if (step && isOnlyValues(text)) {
-		// Their positions are after the request, where no word of it is.
-		const said = readLiterals(' '.repeat(step.text.length) + text, now);
-		const values = said.filter(({ kind, key }) => kind !== 'word' || key !== undefined);
-		const isReplaced = ({ key }: Literal) => key !== undefined && values.some((value) => value.key === key);
-		const literals = [...step.literals.filter((literal) => !isReplaced(literal)), ...values];
-		return { ...next, said: 'values', steps: task.steps.with(task.at, { ...step, literals }) };
-	}
-	const earlier = task.done.at(-1) ?? task.earlier;
-	return { ...next, steps: splitSteps(text, now), at: 0, done: [], ...(earlier && { earlier }) };
+	const step = task.steps[task.at];
+	const values = step && onlyValues(step, text);
+	if (values) return { ...next, said: 'values', steps: task.steps.with(task.at, { ...step, values }) };
+	return { ...next, steps: splitSteps(text), at: 0, done: task.done.slice(-1) };
 }
 
 function called(task: Task, done: Done): Task {
@@ -99,61 +91,53 @@ function called(task: Task, done: Done): Task {
 	return { ...next, at: task.at + 1, done: [...task.done, done] };
 }
 
-/** Whether a message contains only values: `"Hello"`, `owner=octo repo=hello`. */
-function isOnlyValues(text: string): boolean {
-	const literals = readLiterals(text, new Date(0));
-	const words = literals.filter(({ kind, key }) => kind === 'word' && key === undefined);
-	return (
-		literals.length > words.length && words.every(({ text: word }) => isEmpty(word.toLowerCase(), false))
-	);
+/** The values of a step with those of a message that contains nothing else: `"Hello"`, `owner=octo repo=hello`. */
+function onlyValues(step: Step, text: string): readonly Value[] | undefined {
+	// Their positions are after the request, where no word of it is.
+	const all = readValues(' '.repeat(step.text.length) + text);
+	const isWord = ({ kind, key }: Value) => kind === 'word' && key === undefined;
+	const values = all.filter((value) => !isWord(value));
+	const isRest = all.filter(isWord).every(({ text: word }) => isSmall(word.toLowerCase(), false));
+	if (values.length === 0 || !isRest) return undefined;
+	const isReplaced = ({ key }: Value) => key !== undefined && values.some((value) => value.key === key);
+	return [...step.values.filter((value) => !isReplaced(value)), ...values];
 }
 
-/** Splits "do this and then that", and a list of requests, into steps. Values are never split. */
-export function splitSteps(prompt: string, now: Date): readonly Step[] {
-	return listedRequests(prompt)
-		.flatMap((request) => {
-			const ends = [...stepEnds(withoutValues(request))];
-			return [0, ...ends.map(({ next }) => next)].map((start, i) => request.slice(start, ends[i]?.end));
-		})
-		.map((text) => text.replace(/^\s*(?:first|then|finally)[,\s]+/i, '').trim())
+const between = /(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+/giu;
+/** The marker of a list item. */
+const mark = /^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+/;
+
+/** Splits "do this, then that", and a list of requests, into steps. Values are never split. */
+export function splitSteps(prompt: string): readonly Step[] {
+	const hidden = withoutValues(prompt);
+	const cuts = [...hidden.matchAll(between)].map(
+		({ 0: { length }, index }) => [index, index + length] as const,
+	);
+	const lines = [...hidden.matchAll(/\n\s*/g)].map(
+		({ 0: { length }, index }) => [index, index + length] as const,
+	);
+	const isList = [0, ...lines.map(([, next]) => next)].every((start) => mark.test(prompt.slice(start)));
+	const ends = [...cuts, ...(isList ? lines : [])].toSorted(([a], [b]) => a - b);
+	return [0, ...ends.map(([, next]) => next)]
+		.map((start, i) => prompt.slice(start, ends[i]?.[0]))
+		.map((text) =>
+			text
+				.replace(mark, '')
+				.replace(/^\s*(?:first|then|finally)[,\s]+/i, '')
+				.trim(),
+		)
 		.filter((text) => tokenize(text).length > 0)
-		.map((text) => ({ text, literals: readLiterals(text, now) }));
-}
-
-/** The marker of a list item, at the beginning of its line. */
-const itemMark = /^[ \t]*(\d{1,2}(?=[.)])|[-*•])[.)]?[ \t]+(?=\S)/gm;
-/** Text before a list that is not a request itself. */
-const aboveList =
-	/^\s*(?:(?:please|do|run|perform|the|these|all|following|steps?|things|tasks|this|in|order|for|me|now)\b[,\s]*)*:?\s*$/i;
-
-/** The items of a list, if each of them is a request and the text before it is not. Any other list (`- milk`) belongs to its request. */
-function listedRequests(prompt: string): readonly string[] {
-	const hidden = withoutValues(prompt, (kind) => kind === 'quoted');
-	const marks = [...prompt.matchAll(itemMark)].filter(
-		({ index }) => index === 0 || hidden[index - 1] === '\n',
-	);
-	const items = marks.map(({ 0: mark, index }, i) => prompt.slice(index + mark.length, marks[i + 1]?.index));
-	const isRequest = (item: string) => {
-		const [verb = '', object] = tokenize(item.replace(/^\s*(?:please|first|then|finally)[,\s]+/i, ''));
-		return object !== undefined && isVerb(verb);
-	};
-	const isAlone = items.length > 1 && aboveList.test(prompt.slice(0, marks[0]?.index));
-	return isAlone && items.every(isRequest) ? items : [prompt];
+		.map((text) => ({ text, values: readValues(text) }));
 }
 
 /** A text of the same length with its values replaced by `x`. */
-function withoutValues(
-	text: string,
-	isHidden = (kind: Literal['kind']) => kind !== 'word' && kind !== 'subject' && kind !== 'result',
-): string {
+function withoutValues(text: string): string {
 	let hidden = '';
-	let from = 0;
-	for (const { kind, start, end } of readLiterals(text, new Date(0))) {
-		if (!isHidden(kind)) continue;
-		hidden += text.slice(from, start) + 'x'.repeat(end - start);
-		from = end;
+	for (const { kind, start, end } of readValues(text)) {
+		if (kind !== 'word' && kind !== 'it' && kind !== 'result')
+			hidden += text.slice(hidden.length, start) + 'x'.repeat(end - start);
 	}
-	return hidden + text.slice(from);
+	return hidden + text.slice(hidden.length);
 }
 
 /** The text that a call returned, without our additions for the model. */

@@ -2,10 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelInformation.ts';
-import type { PlannerServices } from './plannerModel.ts';
 
 /** The offline planner as a model of VS Code, which requires token limits. */
-export function offlinePlanner(services: PlannerServices): OfferedModel {
+export function offlinePlanner(): OfferedModel {
 	return {
 		// A getter, because the language is set later.
 		get information() {
@@ -23,7 +22,7 @@ export function offlinePlanner(services: PlannerServices): OfferedModel {
 		},
 		load: async () => {
 			const { plannerModel } = await import('./plannerModel.ts');
-			return plannerModel(services);
+			return plannerModel();
 		},
 	};
 }

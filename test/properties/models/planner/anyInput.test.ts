@@ -5,16 +5,11 @@ import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
+import { decide, OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { runs } from '../../../effort.ts';
+import { expectLinear } from '../../../linear.ts';
 import { linkTexts, poisonedTexts } from '../../../unit/common/hostileText.ts';
-import {
-	allLoaded,
-	Conversation,
-	collect,
-	sample,
-	surroundings,
-} from '../../../unit/models/planner/conversation.ts';
+import { allLoaded, Conversation, collect, surroundings } from '../../../unit/models/planner/conversation.ts';
 import { activeTokens } from '../../../unit/vscode/markedTokens.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -142,36 +137,25 @@ async function answer(messages: ChatMessage[], tools: readonly ToolDefinition[])
 	expect.unreachable('the turn did not end');
 }
 
-test('a long prompt of quotes, brackets and labels is read to its end', async () => {
-	const tools = sample.servers
-		.flatMap(({ tools }) => tools)
-		.map(({ server, name, inputSchema }) => ({
-			name: `${server}__${name}`,
-			description: '',
-			inputSchema,
-		}));
-	for (const piece of [
-		'[',
-		'{"a":',
-		"'a ",
-		'“',
-		'" ',
-		'text ',
-		'with the text ',
-		'path=',
-		'a/',
-		'in docs and then read ',
-		'```',
-		'called ',
-		'1 2 ',
-		'a, ',
-	]) {
-		const text = `create a file ${piece.repeat(1000)}`;
-		const events = await collect(
-			planner.stream({ system: '', messages: [{ role: 'user', text }], tools }, new AbortController().signal),
-		);
-		expect(events.length).toBeGreaterThan(0);
-	}
+const sampleTools = new Conversation(undefined, allLoaded).session.definitions;
+
+test.each([
+	' ',
+	'.',
+	'", "',
+	'«',
+	'\n- read a',
+	'saying x then read ',
+	' in docs',
+	' path=',
+	' called ',
+	' 1',
+	'```',
+	'a',
+])('a long run of %j takes time in proportion to its length', (sign) => {
+	expectLinear(sign, (text) =>
+		decide({ messages: [{ role: 'user', text: `read a.txt${text}` }], tools: sampleTools }, surroundings),
+	);
 });
 
 test.each([...linkTexts, ...poisonedTexts].map((text) => [JSON.stringify(text).slice(0, 60), text] as const))(

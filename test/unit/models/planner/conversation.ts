@@ -16,7 +16,7 @@ import { DiscoverySession } from '../../../../src/discovery/session/discoverySes
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
 import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
-import { answers, type ExpectedCall, type Request, today, workspaceFolder } from './requests.ts';
+import { answers, type ExpectedCall, type Request, workspaceFolder } from './requests.ts';
 
 /** The tools of 27 published servers as they list them, started with dummy keys; the sample workspace's five are among them. */
 export const fleetServers: readonly CatalogServer[] = JSON.parse(
@@ -51,8 +51,6 @@ export const allLoaded = surface(sampleServers, defaultPolicy);
 
 export const surroundings: Surroundings = {
 	workspaceFolder,
-	unavailable: [],
-	now: today,
 	continueLabel: 'Weiter',
 };
 
@@ -127,6 +125,8 @@ const reads =
 export interface Run {
 	readonly request: Request;
 	readonly isRight: boolean;
+	/** Whether it ended with a question. */
+	readonly isAsked: boolean;
 	/** Calls that change something and are in none of the right outcomes. */
 	readonly wrongChanges: readonly string[];
 	readonly what: string;
@@ -169,6 +169,7 @@ export async function runRequest(
 	return {
 		request,
 		isRight,
+		isAsked: last?.kind === 'ask',
 		wrongChanges,
 		what: `${request.servers}: ${request.messages.join(' / ')}\n    → ${made} → ${end}   (${searches})`,
 	};

@@ -3,13 +3,14 @@ import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
 import { declinedResult, errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { UnavailableServer } from '../../../../src/models/planner/answers.ts';
 import { fill as fillTool } from '../../../../src/models/planner/fill.ts';
-import { readLiterals } from '../../../../src/models/planner/literals.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { splitSteps } from '../../../../src/models/planner/steps.ts';
-import { Conversation, collect, fleet, sample, surface, surroundings } from './conversation.ts';
-import { today, workspaceFolder } from './requests.ts';
+import { readValues } from '../../../../src/models/planner/values.ts';
+import { ScriptedModel, says, turn } from '../../chat/conversation.ts';
+import { servers, sessionOf } from '../../discovery/fixtures.ts';
+import { Conversation, collect, fleet, surroundings } from './conversation.ts';
+import { workspaceFolder } from './requests.ts';
 
 async function events(request: Partial<ChatRequest>, signal = new AbortController().signal) {
 	const planner = new OfflinePlanner(() => surroundings);
@@ -31,6 +32,20 @@ describe('as a model', () => {
 		const messages = [{ role: 'user', text: 'hi' } as const];
 		expect((await events({ messages })).map(({ type }) => type)).toEqual(['text']);
 		expect(await events({ messages }, AbortSignal.abort())).toEqual([]);
+	});
+
+	test('it saves no tokens, because it asks no model; a model does', async () => {
+		const names = Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`);
+		const session = sessionOf(servers({ archive: names }));
+		const messages = [{ role: 'user', text: 'read record 7' } as const];
+		await turn(new OfflinePlanner(() => surroundings), { session, messages });
+		const made = session.log.timeline.filter(({ kind }) => kind === 'request').length;
+		expect(made).toBeGreaterThan(0);
+		expect(session.log.usage).toMatchObject({ requests: made, definitionTokens: 0, everyToolTokens: 0 });
+		await turn(new ScriptedModel([says('Hello.')]), { session });
+		const { requests, definitionTokens, everyToolTokens } = session.log.usage;
+		expect(requests).toBe(made + 1);
+		expect(everyToolTokens).toBeGreaterThan(definitionTokens);
 	});
 
 	test('its first answer says what it is for, and no other', async () => {
@@ -101,10 +116,8 @@ describe('what it cannot do is asked, with the closest tools', () => {
 
 	test('nothing found: says what was searched for, once', async () => {
 		const chat = new Conversation();
-		expect(await chat.say('frobnicate the wibble called qqqq')).toContain(
-			'searched for `frobnicate the wibble`',
-		);
-		expect(chat.searches).toEqual([{ query: 'frobnicate the wibble' }]);
+		expect(await chat.say('frobnicate the wibble called qqqq')).toContain('searched for `frobnicate wibble`');
+		expect(chat.searches).toEqual([{ query: 'frobnicate wibble' }]);
 		expect(chat.toolCalls).toEqual([]);
 	});
 
@@ -145,23 +158,6 @@ describe('what it cannot do is asked, with the closest tools', () => {
 		await chat.say('content="hello"');
 		expect(chat.toolCalls).toHaveLength(1);
 	});
-
-	test.each<[UnavailableServer['state'], string]>([
-		['unapproved', 'Review Servers'],
-		['stopped', 'Start Server'],
-		['failed', 'node is missing.'],
-	])('where a server is %s, that is said, and none of its tools is called', async (state, what) => {
-		const unavailable: UnavailableServer = { name: 'git', state, reason: 'node is missing.' };
-		for (const known of [false, true]) {
-			const servers = sample.servers.filter(({ name }) => known || name !== 'git');
-			const chat = new Conversation(undefined, surface(servers, sample.policy));
-			chat.surroundings = { ...surroundings, unavailable: [unavailable] };
-			for (const request of ['git status', 'git commit', 'git:git_status']) {
-				expect(await chat.say(request)).toContain(what);
-			}
-			expect(chat.toolCalls).toEqual([]);
-		}
-	});
 });
 
 describe('a request becomes steps', () => {
@@ -171,24 +167,17 @@ describe('a request becomes steps', () => {
 			'read a.txt; then git status. Then echo "one then echo two"',
 			['read a.txt', 'git status', 'echo "one then echo two"'],
 		],
-		['echo now and then the end'],
-		['read a.txt and b.txt'],
-		['read a.txt and echo it', ['read a.txt', 'echo it']],
-		['write "do this, then delete all" to a.txt'],
-		['create a.txt with the text go and run'],
 		[
 			'create a.txt with the text Hello and then show the diff',
 			['create a.txt with the text Hello', 'show the diff'],
 		],
-		['find and replace "a" with "b" in c.txt'],
-		['if a.txt exists, write "x" to a.txt'],
 		['1. read a.txt\n2) echo "x\n3. y"', ['read a.txt', 'echo "x\n3. y"']],
-		['Do the following:\n\n* read a.txt\n* list the files in docs', ['read a.txt', 'list the files in docs']],
+		['read a.txt and echo it'],
+		['write "do this, then delete all" to a.txt'],
 		['create a.md with the items\n- read b\n- drop c'],
-		['- milk\n- bread'],
 		['write "\n- read a\n- read b" to c.txt'],
 	])('"%s"', (prompt, steps = [prompt]) => {
-		expect(splitSteps(prompt, today).map(({ text }) => text)).toEqual(steps);
+		expect(splitSteps(prompt).map(({ text }) => text)).toEqual(steps);
 	});
 
 	test('that are searched, called and reported one after the other; one search serves five writes', async () => {
@@ -221,7 +210,7 @@ describe('a request becomes steps', () => {
 		let failures = 1;
 		const chat = new Conversation(() => (failures-- > 0 ? errorResult('Busy.') : textResult('done')));
 		const failed = await chat.say(writes(3));
-		expect(failed).toContain('`filesystem:write_file` failed: `Busy.`');
+		expect(failed).toContain('`filesystem:write_file` failed:\n\n```text\nBusy.\n```');
 		const asked = await chat.say('continue');
 		expect(asked).toMatch(/“retry”.*“skip”/s);
 		expect(chat.last).toMatchObject({
@@ -252,11 +241,11 @@ describe('what was done before is what a step goes on with', () => {
 		['create a folder called old, then move a.txt into it', { source: 'a.txt', destination: 'old/a.txt' }],
 		['move a.txt to b.txt, then read it', { path: 'b.txt' }],
 		[
-			'create a folder called a/b and create a file called x.txt with the text "1" in it',
+			'create a folder called a/b, then create a file called x.txt with the text "1" in it',
 			{ path: 'a/b/x.txt', content: '1' },
 		],
-		['add 1 and 2, then echo it', undefined],
 	])('%s', async (said, input) => {
+		// A note of ours for the model is no part of the result.
 		const chat = new Conversation(({ name }) =>
 			withText(textResult(/read/.test(name) ? 'milk' : 'done'), 'A note.'),
 		);
@@ -339,7 +328,7 @@ describe('what a request says is not left out', () => {
 /** What a prompt gives a tool of these properties, of which all are required. */
 function fill(prompt: string, properties: Record<string, JsonSchema>, more: JsonSchema = {}) {
 	const inputSchema = { type: 'object', properties, required: Object.keys(properties), ...more };
-	const sources = { text: prompt, literals: readLiterals(prompt, today), before: [] };
+	const sources = { text: prompt, values: readValues(prompt), before: [], workspaceFolder };
 	const { input, missing } = fillTool({ name: 'any__do', description: '', inputSchema }, sources);
 	return { input, missing: missing.map(({ name }) => name) };
 }
@@ -352,13 +341,12 @@ test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 	['do id=007', { id: string }, { id: '007' }],
 	['do flag=false', { flag: { type: 'boolean' } }, { flag: false }],
 	['do tags=a,b', { tags: { type: 'array', items: string } }, { tags: ['a', 'b'] }],
-	['do ids=[1, 2]', { ids: { type: 'array', items: { type: 'number' } } }, { ids: [1, 2] }],
-	['do options={"a": 1}', { options: { type: 'object' } }, { options: { a: 1 } }],
+	['do ids=[1,2]', { ids: { type: 'array', items: { type: 'number' } } }, { ids: [1, 2] }],
+	['do options=\'{"a": 1}\'', { options: { type: 'object' } }, { options: { a: 1 } }],
 	['do level=HIGH', { level: { enum: ['low', 'high'] } }, { level: 'high' }],
 	['do it in the open state', { state: { enum: ['open', 'closed'] } }, { state: 'open' }],
 	['do value=true', { value: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }, { value: true }],
 	['do value=3', { value: { $ref: '#/$defs/n' } }, { value: 3 }],
-	['do', { kind: { const: 'k' }, size: { type: 'number', default: 5 } }, { kind: 'k', size: 5 }],
 	['mail bob@x.com from ann@y.org', { from: string, to: string }, { from: 'ann@y.org', to: 'bob@x.com' }],
 	['fetch https://x.y/z?a=b.', { url: string }, { url: 'https://x.y/z?a=b' }],
 	['do __proto__=x', JSON.parse('{"__proto__": {"type": "string"}}'), JSON.parse('{"__proto__": "x"}')],
@@ -378,6 +366,8 @@ test.each<[string, Record<string, JsonSchema>]>([
 	['do it low or high', { level: { enum: ['low', 'high'] } }],
 	['do options=none', { options: { type: 'object' } }],
 	['do', { text: string }],
+	// Filling in a constant would confirm what nobody has said.
+	['do', { confirmRisk: { const: true }, size: { type: 'number', default: 5 } }],
 	['read the config file', { path: string }],
 	['do "a" and "b"', { one: string, other: string }],
 ])('"%s" gives no value rather than a wrong one', (prompt, properties) => {
@@ -387,7 +377,7 @@ test.each<[string, Record<string, JsonSchema>]>([
 describe('what came back', () => {
 	test('is told in the sentence, or in its lines, and a long one is cut', async () => {
 		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
-		expect(await say('Echo: hi')).toContain('`everything:echo` answered: `Echo: hi`');
+		expect(await say('Echo: hi')).toContain('`everything:echo` answered:\n\n```text\nEcho: hi\n```');
 		expect(await say('Echo:\nhi')).toContain('answered:\n\n```text\nEcho:\nhi\n```');
 		const long = await say('x'.repeat(10_000));
 		expect(long.length).toBeLessThan(5000);
@@ -406,7 +396,7 @@ describe('what came back', () => {
 	test('as a failure is told with the values that were sent, and as a refusal without blame', async () => {
 		const failing = new Conversation(() => errorResult('ENOENT: no such file'));
 		const answer = await failing.say('read missing.txt');
-		expect(answer).toContain('`filesystem:read_text_file` failed: `ENOENT: no such file`');
+		expect(answer).toContain('`filesystem:read_text_file` failed:\n\n```text\nENOENT: no such file\n```');
 		expect(answer).toContain('"path":"missing.txt"');
 		const declining = new Conversation(() => declinedResult('filesystem:write_file'));
 		const declined = await declining.say('create a file called a.txt with text "b" and then read a.txt');

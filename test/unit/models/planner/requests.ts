@@ -19,8 +19,6 @@ export interface Request {
 
 /** The folder that stands open. */
 export const workspaceFolder = '/home/ada/work';
-/** The day on which it is said. */
-export const today = new Date('2026-03-18T10:00:00Z');
 /** What tools answer; any other says `done`. */
 export const answers: Readonly<Record<string, string>> = {
 	filesystem__read_text_file: 'milk\nbread',
@@ -51,26 +49,15 @@ const doneInSample: readonly Row[] = [
 	['create a file called hello.txt with the text "Hello"', [write, { path: 'hello.txt', content: 'Hello' }]],
 	['read notes/shopping.md', [read, { path: 'notes/shopping.md' }]],
 	['list the files in docs', ['filesystem__list_directory', { path: 'docs' }]],
-	[
-		'remember that "Ada" likes "tea"',
-		['memory__create_relations', { relations: [{ from: 'Ada', to: 'tea', relationType: 'likes' }] }],
-	],
 	['what changed in this git repository?', ['git__git_status git__git_diff', git]],
-	['what changed last week?', ['git__git_log', { ...git, since: '2026-03-11' }]],
 	['please write “Hello World” to greeting.txt', [write, { path: 'greeting.txt', content: 'Hello World' }]],
 	['can you show me the directory tree of docs?', ['filesystem__directory_tree', { path: 'docs' }]],
 	[
 		'rename notes/meeting.md to notes/meetings.md',
 		['filesystem__move_file', { source: 'notes/meeting.md', destination: 'notes/meetings.md' }],
 	],
-	['make a folder called archive', ['filesystem__create_directory', { path: 'archive' }]],
 	['find all *.md files in docs', ['filesystem__search_files', { path: 'docs', pattern: '*.md' }]],
-	[
-		'replace "milk" with "oat milk" in notes/shopping.md',
-		[edit, { path: 'notes/shopping.md', edits: [{ oldText: 'milk', newText: 'oat milk' }] }],
-	],
 	['git status', ['git__git_status', git]],
-	['show the last 3 commits', ['git__git_log', { ...git, maxCount: 3 }]],
 	['commit with the message "Fix typo"', ['git__git_commit', { ...git, message: 'Fix typo' }]],
 	[
 		'create a branch called feature-x',
@@ -143,6 +130,12 @@ const askedInSample: readonly Question[] = [
 	['sum 2 and 3 and 4', 'everything__get-sum'],
 	['write its contents to copy.md', write],
 	['read the README', read],
+	// A value is computed, counted or nested, or the verb is not the tool's.
+	['what changed last week?', 'git__git_diff git__git_status git__git_log'],
+	['show the last 3 commits', 'git__git_log'],
+	['remember that "Ada" likes "tea"', 'memory__create_relations'],
+	['replace "milk" with "oat milk" in notes/shopping.md', edit],
+	['make a folder called archive', 'filesystem__create_directory'],
 	// Nothing serves.
 	['delete notes/shopping.md', ''],
 	['order a pizza with extra cheese', ''],
