@@ -239,11 +239,12 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	// Not awaited: the catalog is rebuilt once they are loaded.
 	void expansions.load();
 	const permissions = new Permissions({
-		memento: workspaceState,
+		memento: trusted,
 		launchOf: (server) => approvals.launchOf(server),
 		isApproved: (server, launch) =>
 			approvals.launches.some(([name, hash]) => name === server && hash === launch),
 	});
+	own(trusted.onDidChange(() => permissions.refresh()));
 	const confirmation = new CallConfirmation(
 		(server) => approvals.trustsHints(server),
 		(tool, chat) => permissions.ruleFor(tool, chat),

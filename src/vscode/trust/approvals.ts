@@ -4,6 +4,7 @@ import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
+import { StoredValue } from './storedValue.ts';
 
 /** A server that the user has approved. */
 interface ApprovedServer {
@@ -55,15 +56,15 @@ export class Approvals {
 		{ users = memento, launchOf = () => undefined, switches, mcpAccess }: Partial<UsersApprovals> = {},
 	) {
 		this.#memento = memento;
-		this.#workspaces = new ApprovedServers(memento);
-		this.#users = new ApprovedServers(users);
+		this.#workspaces = approvedServers(memento);
+		this.#users = approvedServers(users);
 		this.#launchOf = launchOf;
 		this.#switches = switches;
 		this.#mcpAccess = mcpAccess;
 	}
 
 	approval(server: string, launch: ServerLaunch): ApprovalState {
-		const known = this.#keeping(launch).all.get(server);
+		const known = this.#keeping(launch).value.get(server);
 		if (!known) return { kind: 'new' };
 		return known.hash === approvalHash(launch)
 			? { kind: 'approved' }
@@ -87,18 +88,18 @@ export class Approvals {
 
 	/** Every approved server, with the hash of its launch. */
 	get launches(): readonly (readonly [server: string, hash: string])[] {
-		const all = [...this.#workspaces.all.values(), ...this.#users.all.values()];
+		const all = [...this.#workspaces.value.values(), ...this.#users.value.values()];
 		return all.map(({ server, hash }) => [server, hash]);
 	}
 
 	/** The hash of the launch that a server was approved with; `undefined`: it is not approved. */
 	launchOf(server: string): string | undefined {
-		return this.#keeping(this.#launchOf(server)).all.get(server)?.hash;
+		return this.#keeping(this.#launchOf(server)).value.get(server)?.hash;
 	}
 
 	/** Whether the user trusts a server's read-only annotations. */
 	trustsHints(server: string): boolean {
-		return this.#keeping(this.#launchOf(server)).all.get(server)?.trustsHints ?? false;
+		return this.#keeping(this.#launchOf(server)).value.get(server)?.trustsHints ?? false;
 	}
 
 	approve(launches: ReadonlyMap<string, ServerLaunch>, trustsHints: boolean): Promise<void> {
@@ -108,21 +109,24 @@ export class Approvals {
 		}));
 		const by = Map.groupBy(approved, ({ kept }) => kept);
 		const changes = [...by].map(([kept, its]) =>
-			kept.set([...its.map(({ approval }) => [approval.server, approval] as const)]),
+			changed(
+				kept,
+				its.map(({ approval }) => [approval.server, approval]),
+			),
 		);
 		return this.#changeBy(changes);
 	}
 
 	async setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
 		const kept = this.#keeping(this.#launchOf(server));
-		const known = kept.all.get(server);
-		if (known) await this.#changeBy([kept.set([[server, { ...known, trustsHints }]])]);
+		const known = kept.value.get(server);
+		if (known) await this.#changeBy([changed(kept, [[server, { ...known, trustsHints }]])]);
 	}
 
 	/** Revokes the approval of a server, which stops at once. */
 	async revoke(server: string): Promise<void> {
 		const kept = this.#keeping(this.#launchOf(server));
-		if (kept.all.has(server)) await this.#changeBy([kept.set([[server, undefined]])]);
+		if (kept.value.has(server)) await this.#changeBy([changed(kept, [[server, undefined]])]);
 	}
 
 	/** Notices what other windows have approved or revoked. */
@@ -152,45 +156,27 @@ export class Approvals {
 	}
 }
 
-/** Approvals in a memento, read each time: another window may have changed them. */
-class ApprovedServers {
-	readonly #memento: Memento;
-	#kept: unknown;
-	#all: ReadonlyMap<string, ApprovedServer> = new Map();
+/** By server. */
+type ApprovedServers = StoredValue<ReadonlyMap<string, ApprovedServer>>;
 
-	constructor(memento: Memento) {
-		this.#memento = memento;
-		void this.all;
-	}
-
-	/** By server. */
-	get all(): ReadonlyMap<string, ApprovedServer> {
-		if (this.isChanged()) {
-			this.#kept = this.#memento.get(approvalsKey);
-			this.#all = new Map(restored(this.#kept).map((one) => [one.server, one]));
-		}
-		return this.#all;
-	}
-
-	/** Whether another window has changed it since it was last read. */
-	isChanged(): boolean {
-		return this.#memento.get(approvalsKey) !== this.#kept;
-	}
-
-	/** Replaces approvals by server; `undefined` revokes one. Takes effect before it is on disk. */
-	set(changes: Iterable<readonly [server: string, approval: ApprovedServer | undefined]>): Thenable<void> {
-		const all = new Map(this.all);
-		for (const [server, approval] of changes) {
-			all.delete(server);
-			if (approval) all.set(server, approval);
-		}
-		return this.#memento.update(approvalsKey, [...all.values()]);
-	}
+function approvedServers(memento: Memento): ApprovedServers {
+	return new StoredValue(memento, approvalsKey, (stored) => {
+		const approved = Array.isArray(stored) ? stored.filter(isApprovedServer) : [];
+		return new Map(approved.map((one) => [one.server, one]));
+	});
 }
 
-/** Stored approvals, without malformed ones. */
-function restored(value: unknown): readonly ApprovedServer[] {
-	return Array.isArray(value) ? value.filter(isApprovedServer) : [];
+/** Replaces approvals by server; `undefined` revokes one. */
+function changed(
+	approved: ApprovedServers,
+	changes: readonly (readonly [server: string, approval: ApprovedServer | undefined])[],
+): Thenable<void> {
+	const all = new Map(approved.value);
+	for (const [server, approval] of changes) {
+		all.delete(server);
+		if (approval) all.set(server, approval);
+	}
+	return approved.set([...all.values()]);
 }
 
 function isApprovedServer(value: unknown): value is ApprovedServer {

@@ -2,27 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { callHash } from '../../../../src/mcp/accepted/permissions.ts';
 import { Permissions } from '../../../../src/vscode/trust/permissions.ts';
+import { storage } from '../fixtures.ts';
 
 /** A window of a workspace: its storage, and what is approved in it. */
 class Window {
-	readonly stored: Map<string, unknown>;
+	readonly memento: ReturnType<typeof storage>;
 	readonly approved = new Map([['files', 'as approved']]);
 	readonly permissions: Permissions;
 	/** The configuration has no server now. */
 	isGone = false;
 
-	constructor(stored = new Map<string, unknown>()) {
-		this.stored = stored;
-		const memento = {
-			keys: () => [...stored.keys()],
-			get: (key: string) => structuredClone(stored.get(key)) as never,
-			update: async (key: string, value: unknown) => void stored.set(key, structuredClone(value)),
-		};
+	constructor(memento = storage()) {
+		this.memento = memento;
 		this.permissions = new Permissions({
 			memento,
 			launchOf: (server) => (this.isGone ? undefined : this.approved.get(server)),
 			isApproved: (server, launch) => this.approved.get(server) === launch,
 		});
+	}
+
+	/** The next window on the workspace. */
+	next(): Window {
+		return new Window(storage(this.memento.text()));
 	}
 }
 
@@ -48,7 +49,7 @@ describe('given a permission that the user has given', () => {
 		window.permissions.onDidChange(() => told++);
 		expect(await window.permissions.keep(allowed())).toBe(true);
 		expect(told).toBe(1);
-		const next = new Window(window.stored);
+		const next = window.next();
 		expect(next.permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
@@ -64,7 +65,7 @@ describe('given a permission that the user has given', () => {
 		await window.permissions.keep(allowed());
 		expect(window.permissions.ruleFor(toolOf('write', 'Writes everywhere'))).toBeUndefined();
 		expect(window.permissions.ruleFor(write)).toBeUndefined();
-		expect(new Window(window.stored).permissions.ruleFor(write)).toBeUndefined();
+		expect(window.next().permissions.ruleFor(write)).toBeUndefined();
 	});
 
 	test('then it falls for good when the server is approved as something else, or not any more', async () => {
@@ -89,6 +90,19 @@ describe('given a permission that the user has given', () => {
 		expect(window.permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
+	test('when another window revokes it, then this one neither uses nor restores it', async () => {
+		const one = new Window();
+		const other = new Window(one.memento);
+		let told = 0;
+		one.permissions.onDidChange(() => told++);
+		await one.permissions.keep(allowed());
+		await other.permissions.remove(other.permissions.rules([]));
+		one.permissions.refresh();
+		expect([told, one.permissions.ruleFor(write)]).toEqual([2, undefined]);
+		await one.permissions.keep(allowed(toolOf('move')));
+		expect(other.permissions.rules([])).toHaveLength(1);
+	});
+
 	test('then taking it back can be taken back', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
@@ -97,19 +111,16 @@ describe('given a permission that the user has given', () => {
 		expect(window.permissions.rules([])).toEqual([]);
 		await undo();
 		expect(window.permissions.rulesOf('files')).toHaveLength(2);
-		expect(new Window(window.stored).permissions.ruleFor(write)?.decision).toBe('allow');
+		expect(window.next().permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
 	test('then a store that is damaged beside it loses nothing of it', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
-		window.stored.set('permissions', [
-			null,
-			...(window.stored.get('permissions') as unknown[]),
-			{ server: 7 },
-		]);
-		window.stored.set('permissionProposals', 'damaged');
-		const next = new Window(window.stored);
+		const kept = window.memento.get<unknown[]>('permissions');
+		await window.memento.update('permissions', [null, ...kept, { server: 7 }]);
+		await window.memento.update('permissionProposals', 'damaged');
+		const next = window.next();
 		expect(next.permissions.rules([write])).toHaveLength(1);
 		expect(next.permissions.proposals).toEqual([]);
 	});
@@ -120,7 +131,7 @@ test('given proposals of an import, then each is there once, and counts for noth
 	const proposal = { decision: 'allow', server: 'files', tool: 'write', product: 'Cline' } as const;
 	await window.permissions.propose([proposal, { ...proposal }]);
 	await window.permissions.propose([proposal]);
-	const next = new Window(window.stored);
+	const next = window.next();
 	expect(next.permissions.proposals).toEqual([proposal]);
 	expect(next.permissions.ruleFor(write)).toBeUndefined();
 	await next.permissions.settle([{ ...proposal }]);
