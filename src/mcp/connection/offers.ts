@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { SharedWork } from '../../common/sharedWork.ts';
 import { cut, sentence } from '../../common/text.ts';
 import { contentOf } from '../callResult.ts';
-import type { McpLimits } from '../limits.ts';
+import { followPages } from '../listing/pages.ts';
 import { ServerError } from '../serverError.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type {
@@ -52,30 +52,46 @@ interface Asking {
 	) => Promise<JsonRecord>;
 }
 
-/** What the server of one connection has besides tools. Rejects like the connection does. */
+/** What the server of one connection has besides tools. Lists are cached for their time to live. Rejects like the connection does. */
 export class Offered {
-	readonly #options: Pick<ConnectOptions, 'server' | 'linked'>;
+	readonly #options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>;
 	readonly #asking: Asking;
-	readonly #lists: OfferLists;
+	readonly #kept = new Map<OfferList, { readonly list: SharedWork<Listed>; expires: number }>();
 
 	constructor(options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>, asking: Asking) {
 		this.#options = options;
 		this.#asking = asking;
-		this.#lists = new OfferLists(asking.page, options.limits);
 	}
 
 	/** The server says that these have changed. */
 	forget(what: 'resources' | 'prompts'): void {
-		this.#lists.forget(what);
+		this.#kept.delete(what);
+		if (what === 'resources') this.#kept.delete('resourceTemplates');
 	}
 
-	/** Cached for their time to live; empty if the server has none. */
+	/** Empty if the server has none. */
 	async resources(signal: AbortSignal): Promise<ServerResources> {
-		return this.#asking.offers().resources ? this.#lists.resources(signal) : { resources: [], templates: [] };
+		if (!this.#asking.offers().resources) return { resources: [], templates: [] };
+		const [resources, templates] = await Promise.all([
+			this.#list('resources', signal),
+			// Servers with resources but no templates may not know the request.
+			this.#list('resourceTemplates', signal).catch((error: unknown) => {
+				if (error instanceof ServerError && error.reason === 'request-refused') return nothing;
+				throw error;
+			}),
+		]);
+		return {
+			resources: resources.entries.flatMap(readResource),
+			templates: templates.entries.flatMap(readTemplate),
+			...cutShortOf(resources.cutShort ?? templates.cutShort),
+		};
 	}
 
+	/** Empty if the server has none. */
 	async prompts(signal: AbortSignal): Promise<ServerPrompts> {
-		return this.#asking.offers().prompts ? this.#lists.prompts(signal) : { prompts: [] };
+		if (!this.#asking.offers().prompts) return { prompts: [] };
+		const { entries, cutShort } = await this.#list('prompts', signal);
+		return { prompts: entries.flatMap(readPrompt), ...cutShortOf(cutShort) };
 	}
 
 	/** Reads an address that the server has listed, linked to, or has a template for; no other address. */
@@ -116,45 +132,6 @@ export class Offered {
 		const label = sentence`The completion of "${argument}"`;
 		return completions(await this.#asking.call(label, 'completion/complete', params, options));
 	}
-}
-
-/** Complete lists of one connection, cached for their time to live. */
-class OfferLists {
-	readonly #page: FetchPage;
-	readonly #limits: McpLimits;
-	readonly #kept = new Map<OfferList, { readonly list: SharedWork<Listed>; expires: number }>();
-
-	constructor(page: FetchPage, limits: McpLimits) {
-		this.#page = page;
-		this.#limits = limits;
-	}
-
-	/** The server says that these lists have changed. */
-	forget(what: 'resources' | 'prompts'): void {
-		this.#kept.delete(what);
-		if (what === 'resources') this.#kept.delete('resourceTemplates');
-	}
-
-	async resources(signal: AbortSignal): Promise<ServerResources> {
-		const [resources, templates] = await Promise.all([
-			this.#list('resources', signal),
-			// Servers with resources but no templates may not know the request.
-			this.#list('resourceTemplates', signal).catch((error: unknown) => {
-				if (error instanceof ServerError && error.reason === 'request-refused') return nothing;
-				throw error;
-			}),
-		]);
-		return {
-			resources: resources.entries.flatMap(readResource),
-			templates: templates.entries.flatMap(readTemplate),
-			...cutShortOf(resources.cutShort ?? templates.cutShort),
-		};
-	}
-
-	async prompts(signal: AbortSignal): Promise<ServerPrompts> {
-		const { entries, cutShort } = await this.#list('prompts', signal);
-		return { prompts: entries.flatMap(readPrompt), ...cutShortOf(cutShort) };
-	}
 
 	/** Callers share one fetch, and each can cancel its own wait. */
 	#list(list: OfferList, signal: AbortSignal): Promise<Listed> {
@@ -165,7 +142,8 @@ class OfferLists {
 		this.#kept.set(list, entry);
 		fetched.outcome.then(
 			({ ttlMs }) => {
-				entry.expires = performance.now() + Math.min(ttlMs || usualTtlMs, this.#limits.longestListTtlMs);
+				entry.expires =
+					performance.now() + Math.min(ttlMs || usualTtlMs, this.#options.limits.longestListTtlMs);
 			},
 			() => {
 				if (this.#kept.get(list) === entry) this.#kept.delete(list);
@@ -175,28 +153,21 @@ class OfferLists {
 	}
 
 	async #fetch(list: OfferList, signal: AbortSignal): Promise<Listed> {
-		const { listPages, offersPerServer } = this.#limits;
+		const { listPages, offersPerServer } = this.#options.limits;
 		const method = list === 'resourceTemplates' ? 'resources/templates/list' : `${list}/list`;
 		const entries: unknown[] = [];
-		const seen = new Set<string>();
-		let ttlMs: number | undefined;
-		let cursor: string | undefined;
-		for (let pages = 0; pages < listPages; pages += 1) {
-			const page = await this.#page(method, cursor, signal);
-			const { nextCursor, [list]: some } = page;
-			ttlMs = typeof page.ttlMs === 'number' ? Math.min(page.ttlMs, ttlMs ?? page.ttlMs) : ttlMs;
+		const { cutShort, ttlMs } = await followPages(listPages, async (cursor) => {
+			const { nextCursor, ttlMs, [list]: some } = await this.#asking.page(method, cursor, signal);
 			for (const entry of Array.isArray(some) ? some : []) entries.push(entry);
-			if (entries.length > offersPerServer)
-				return {
-					entries: entries.slice(0, offersPerServer),
-					cutShort: `only the first ${offersPerServer} are taken`,
-				};
-			if (typeof nextCursor !== 'string') return { entries, ttlMs };
-			if (seen.has(nextCursor)) return { entries, cutShort: 'the server gave the same cursor twice' };
-			seen.add(nextCursor);
-			cursor = nextCursor;
-		}
-		return { entries, cutShort: `the list was cut off after ${listPages} pages` };
+			return { nextCursor, ttlMs, isFull: entries.length > offersPerServer };
+		});
+		return {
+			entries: entries.slice(0, offersPerServer),
+			...cutShortOf(
+				entries.length > offersPerServer ? `only the first ${offersPerServer} are taken` : cutShort,
+			),
+			ttlMs,
+		};
 	}
 }
 

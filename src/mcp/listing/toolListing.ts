@@ -6,6 +6,7 @@ import type { Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
 import { leftOutMember, leftOutReasons, type ToolsPage } from '../connection/connection.ts';
 import type { KnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
+import { followPages } from './pages.ts';
 
 /** A listed tool that cannot be used. */
 export interface DroppedTool {
@@ -53,23 +54,12 @@ export async function listAllTools(
 	limits: ListLimits,
 ): Promise<ToolListing> {
 	const list = new ListReader(server, limits);
-	const seen = new Set<string>();
-	let cursor: string | undefined;
-	let ttl = Number.POSITIVE_INFINITY;
-	const listing = (cutShort?: string) => ({
-		...list.listing(cutShort),
-		...(Number.isFinite(ttl) ? { ttlMs: ttl } : {}),
-	});
-	for (let pages = 0; pages < limits.listPages; pages += 1) {
-		const { tools, nextCursor, ttlMs } = await page(cursor);
+	const { cutShort, ttlMs } = await followPages(limits.listPages, async (cursor) => {
+		const { tools, ...next } = await page(cursor);
 		list.add(tools);
-		ttl = Math.min(ttl, ttlMs ?? ttl);
-		if (list.isFull || nextCursor === undefined) return listing();
-		if (seen.has(nextCursor)) return listing('the server gave the same cursor twice');
-		seen.add(nextCursor);
-		cursor = nextCursor;
-	}
-	return listing(`the list was cut off after ${limits.listPages} pages`);
+		return { ...next, isFull: list.isFull };
+	});
+	return { ...list.listing(cutShort), ...(ttlMs !== undefined && { ttlMs }) };
 }
 
 /** Reads each entry separately: bad ones are dropped with a reason, the rest is kept. */
