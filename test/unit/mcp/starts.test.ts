@@ -57,29 +57,12 @@ describe('a server that fails', () => {
 	const crash = { reason: 'crashed', retryAfterMs: undefined } as const;
 	const needed = { failures: 1, runsForListOnly: false };
 
-	test('is restarted after one second, then after twice as long, five times, and is then given up', () => {
-		const next = [1, 2, 3, 4, 5, 6].map((failures) =>
-			afterFailure(crash, { ...needed, failures }, defaultLimits, 0.5),
-		);
-		const waits = [1_000, 2_000, 4_000, 8_000, 16_000].map((afterMs) => ({ kind: 'restart', afterMs }));
-		expect(next).toEqual([...waits, { kind: 'giveUp' }]);
-	});
-
 	test('waits a fifth longer or shorter than others do', () => {
 		const waits = [0, 1].map((random) => afterFailure(crash, needed, defaultLimits, random));
 		expect(waits).toEqual([
 			{ kind: 'restart', afterMs: 800 },
 			{ kind: 'restart', afterMs: 1_200 },
 		]);
-	});
-
-	test.each([
-		[0, 1_000],
-		[5_000, 5_000],
-		[3_600_000, defaultLimits.longestRetryAfterMs],
-	])('and asks for %i ms waits %i ms', (retryAfterMs, afterMs) => {
-		const next = afterFailure({ ...crash, retryAfterMs }, needed, defaultLimits, 0.5);
-		expect(next).toEqual({ kind: 'restart', afterMs });
 	});
 
 	test('for a reason that stays is given up at once', () => {

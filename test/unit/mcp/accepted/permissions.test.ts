@@ -116,15 +116,6 @@ describe('given a permission for the tools of a server that claim no harm', () =
 });
 
 describe('given rules that are kept', () => {
-	test('then they fall with the approval of the server, or where its tool has become another one', () => {
-		const approved = (server: string, hash: string) => server === 'files' && hash === launch;
-		expect(hasFallen(rule(), approved, write)).toBe(false);
-		expect(hasFallen(rule(), approved, undefined)).toBe(false);
-		expect(hasFallen(rule({ server: 'other' }), approved, write)).toBe(true);
-		expect(hasFallen(rule({ launch: 'as something else' }), approved, write)).toBe(true);
-		expect(hasFallen(rule(), approved, only({ name: 'write', description: 'Otherwise' }))).toBe(true);
-	});
-
 	test('then what was said last of a tool stands in the place of what was said before', () => {
 		const here = rule({ scope: { kind: 'chat', chat: 'a' } });
 		const there = rule({ scope: { kind: 'chat', chat: 'b' } });
