@@ -153,12 +153,13 @@ test('of a piece over the limit the request is answered in its place; in a respo
 
 describe('what would take long to parse', () => {
 	const answer = (result: string) => `{"jsonrpc":"2.0","id":7,"result":${result}}`;
-	const many = 300_000;
+	const limits = { messageValues: 2_500 };
+	const many = 3_000;
 
 	test.each([
 		['arrays', answer(`{"a":[${'[],'.repeat(many)}[]]}`)],
 		['numbers', answer(`{"a":[${'1,'.repeat(many)}1]}`)],
-		['keys', answer(`{${Array.from({ length: 30_000 }, (_, i) => `"k${i}":0`).join()}}`)],
+		['keys', answer(`{${Array.from({ length: 300 }, (_, i) => `"k${i}":0`).join()}}`)],
 		['depth', answer(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`)],
 		['depth of objects', answer(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)],
 		['white space', answer(`{"a":1${' '.repeat(64 * many)}}`)],
@@ -168,7 +169,7 @@ describe('what would take long to parse', () => {
 		['values between the entries of a list', answer(`{"tools":[1],"tools":[${'1,'.repeat(many)}1]}`)],
 		['a batch of messages', `[${'{"jsonrpc":"2.0","method":"x"},'.repeat(3_000)}{}]`],
 	])('is refused, and its call fails: %s', async (_, text) => {
-		expect(await read(text, 7)).toMatchObject({
+		expect(await read(text, 7, limits)).toMatchObject({
 			kind: 'refused',
 			answer: { id: 7, error: { code: TOO_COMPLEX_CODE } },
 		});
@@ -208,11 +209,12 @@ describe('a list of tools', () => {
 	}
 
 	test('loses what is too many, and says so', async () => {
-		const tools = Array.from({ length: 100_000 }, (_, i) => ({ name: `t${i}`, inputSchema: schema }));
-		const { tools: kept, cutShort } = await listed(list(tools));
-		expect(kept).toHaveLength(5_000);
-		expect(kept.at(-1)?.name).toBe('t4999');
-		expect(cutShort).toBe('only the first 5000 tools are taken');
+		const tools = Array.from({ length: 1_000 }, (_, i) => ({ name: `t${i}`, inputSchema: schema }));
+		const limits = { messageValues: 2_500, toolsPerServer: 50 };
+		const { tools: kept, cutShort } = await listed(list(tools), limits);
+		expect(kept).toHaveLength(50);
+		expect(kept.at(-1)?.name).toBe('t49');
+		expect(cutShort).toBe('only the first 50 tools are taken');
 	});
 
 	test('loses an entry that is too much, under its own name, and keeps the others', async () => {

@@ -70,11 +70,11 @@ test.each([
 	}
 });
 
-test('a megabyte that comes byte by byte takes little more than a megabyte', () => {
+test('bytes that come one by one take little more memory than their number', () => {
 	const blocks = Array.from({ length: 64 }, () => Buffer.alloc(65_536, 'x'));
 	const joiner = new ByteJoiner(2_000_000);
 	let largest = 0;
-	const [before, bytes] = [process.memoryUsage().arrayBuffers, 1_000_000];
+	const [before, bytes] = [process.memoryUsage().arrayBuffers, 300_000];
 	for (let i = 0; i < bytes; i += 1) {
 		const block = blocks[i % 64] ?? Buffer.alloc(1);
 		joiner.append(block.subarray(i % 65_536, (i % 65_536) + 1));
