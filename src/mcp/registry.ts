@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '../common/json.ts';
 import { isServerJson, readServerJson } from '../config/add/readers/serverJson.ts';
 import type { ServerDraft } from '../config/add/serverDraft.ts';
 import { addressFault, isUnencrypted } from '../config/servers/address.ts';
-import { ByteJoiner } from './stdio/lineSplitter.ts';
+import { boundedBody } from './stdio/lineSplitter.ts';
 
 export interface RegistryLimits {
 	/** From the request to the last byte, in milliseconds. */
@@ -118,21 +118,17 @@ async function answerOf(url: URL, signal: AbortSignal, { bytes }: RegistryLimits
 		redirect: 'manual',
 		credentials: 'omit',
 	});
-	const body = new ByteJoiner(bytes);
 	try {
 		const isElsewhere = response.status >= 300 && response.status < 400;
 		if (isElsewhere) throw new RegistryError({ kind: 'redirected' });
 		if (!response.ok) throw new RegistryError({ kind: 'refused', status: response.status });
-		for await (const chunk of response.body ?? []) {
-			body.append(chunk);
-			if (body.isOverlong)
-				throw new RegistryError({ kind: 'large', megabytes: Math.round(bytes / 1024 / 1024) });
-		}
+		const body = await boundedBody(response, bytes);
+		if (!body) throw new RegistryError({ kind: 'large', megabytes: Math.round(bytes / 1024 / 1024) });
+		return String(body);
 	} finally {
 		// Do not read the rest.
 		await response.body?.cancel().catch(() => {});
 	}
-	return String(body.take());
 }
 
 function pageOf(text: string, asked: string | undefined): RegistryPage {

@@ -152,14 +152,6 @@ export function signedOutError(
 	return new ServerError(server, 'signed-out', parts.join(' '));
 }
 
-export function unapprovedError(server: string): ServerError {
-	return new ServerError(
-		server,
-		'not-approved',
-		sentence`Server "${server}" was not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
-	);
-}
-
 export function disabledError(server: string, tool?: string): ServerError {
 	const what =
 		tool === undefined ? sentence`Server "${server}"` : sentence`Tool "${tool}" of server "${server}"`;
@@ -181,7 +173,10 @@ export type Barred =
 	| { readonly kind: 'forbidden'; readonly ban: Ban };
 
 export function barredError(server: string, barred: Barred): ServerError {
-	if (barred.kind === 'unapproved') return unapprovedError(server);
+	if (barred.kind === 'unapproved') {
+		const message = sentence`Server "${server}" was not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`;
+		return new ServerError(server, 'not-approved', message);
+	}
 	if (barred.kind === 'disabled') return disabledError(server);
 	const who =
 		barred.ban.by === 'organization' ? "the user's organization does" : "the user's VS Code settings do";

@@ -64,9 +64,3 @@ export type Job =
 			readonly template: string;
 			readonly variables: Readonly<Record<string, unknown>>;
 	  };
-
-/** The outcome of each kind of job. */
-export interface OutcomeOf {
-	readonly validate: ValidationOutcome;
-	readonly render: RenderOutcome;
-}

@@ -1,7 +1,6 @@
 import {
 	isWithinBounds,
 	type Job,
-	type OutcomeOf,
 	type RenderOutcome,
 	renderMs,
 	startMs,
@@ -46,7 +45,7 @@ export class Sandbox {
 		if (!isWithinBounds(value)) return { kind: 'unchecked', reason: 'the value is too large to check' };
 		const deadlineMs = this.#deadlines.validateMs;
 		const ended = await this.#enqueue({ kind: 'validate', schema, value }, deadlineMs, `server ${lane}`);
-		if (ended.kind === 'message') return ended.message;
+		if (ended.kind === 'message') return ended.message as ValidationOutcome;
 		const reason = ended.kind === 'overdue' ? `checking took longer than ${deadlineMs} ms` : goneText;
 		return { kind: 'unchecked', reason };
 	}
@@ -55,7 +54,7 @@ export class Sandbox {
 	async render(template: string, variables: Readonly<Record<string, unknown>>): Promise<RenderOutcome> {
 		const deadlineMs = this.#deadlines.renderMs;
 		const ended = await this.#enqueue({ kind: 'render', template, variables }, deadlineMs, 'templates');
-		if (ended.kind === 'message') return ended.message;
+		if (ended.kind === 'message') return ended.message as RenderOutcome;
 		const fault = ended.kind === 'overdue' ? `rendering took longer than ${deadlineMs} ms` : goneText;
 		return { kind: 'failed', fault };
 	}
@@ -65,15 +64,15 @@ export class Sandbox {
 		this.#process?.kill();
 	}
 
-	#enqueue<J extends Job>(job: J, deadlineMs: number, lane: string): Promise<Ended<OutcomeOf[J['kind']]>> {
+	/** The message that answers a job is its kind of outcome: see `worker.ts`. */
+	#enqueue(job: Job, deadlineMs: number, lane: string): Promise<Reply> {
 		const ended = new Promise<Reply>((resolve) => {
 			const jobs = this.#waiting.get(lane) ?? [];
 			jobs.push(async () => resolve(await this.#run(job, deadlineMs)));
 			this.#waiting.set(lane, jobs);
 		});
 		void this.#work();
-		// The other end is `worker.ts`, which answers each kind of job with its kind of outcome.
-		return ended as Promise<Ended<OutcomeOf[J['kind']]>>;
+		return ended;
 	}
 
 	async #work(): Promise<void> {
@@ -116,9 +115,5 @@ export class Sandbox {
 		this.#process = undefined;
 	}
 }
-
-type Ended<Outcome> =
-	| { readonly kind: 'message'; readonly message: Outcome }
-	| Exclude<Reply, { readonly kind: 'message' }>;
 
 const goneText = 'the process that does it ended, mostly for want of memory';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import { boundedBody } from '../stdio/lineSplitter.ts';
 import { EventReader } from './eventReader.ts';
 import { accepted, drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, type RequestId, STREAM_CUT_CODE } from './jsonRpc.ts';
@@ -60,12 +60,9 @@ export class StreamableTransport extends HttpTransport {
 		const { status } = response;
 		if (status < firstClientError || status >= firstServerError || notLetIn.has(status)) return false;
 		if (mediaTypeOf(response) !== 'application/json') return false;
-		const body = new ByteJoiner(longestFailureBytes);
-		for await (const chunk of response.body ?? []) {
-			body.append(chunk);
-			if (body.isOverlong) return false;
-		}
-		await this.receive(body.take());
+		const body = await boundedBody(response, longestFailureBytes);
+		if (!body) return false;
+		await this.receive(body);
 		return !this.options.reader.isAwaited(id);
 	}
 
@@ -78,12 +75,9 @@ export class StreamableTransport extends HttpTransport {
 			const what = response.status === accepted ? 'HTTP 202' : `a body of the type "${type}"`;
 			throw new AnswerError(MALFORMED_CODE, `it answered with ${what} instead of a result`);
 		}
-		const body = new ByteJoiner(this.options.limits.messageBytes);
-		for await (const chunk of response.body ?? []) {
-			body.append(chunk);
-			if (body.isOverlong) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
-		}
-		await this.receive(body.take(), id);
+		const body = await boundedBody(response, this.options.limits.messageBytes);
+		if (!body) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
+		await this.receive(body, id);
 		if (this.options.reader.isAwaited(id))
 			throw new AnswerError(MALFORMED_CODE, 'its answer does not belong to the request');
 	}

@@ -4,7 +4,7 @@ import { isRecord } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { isLoopback } from '../../config/servers/address.ts';
-import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import { boundedBody } from '../stdio/lineSplitter.ts';
 import { SignInError } from './signInError.ts';
 
 /** Largest document or answer of an authorization server, in bytes. */
@@ -142,12 +142,9 @@ export class IssuerFetch {
 		const ending = new JoinedSignal(this.#signal, AbortSignal.timeout(this.#requestMs));
 		try {
 			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
-			const body = new ByteJoiner(mostBytes);
-			for await (const chunk of response.body ?? []) {
-				body.append(chunk);
-				if (body.isOverlong) throw tooLong(url);
-			}
-			const text = String(body.take());
+			const body = await boundedBody(response, mostBytes);
+			if (!body) throw tooLong(url);
+			const text = String(body);
 			const { status, headers } = response;
 			const hasBody = text !== '' && status >= firstWithBody;
 			return { response: new Response(hasBody ? text : null, { status, headers }), text };

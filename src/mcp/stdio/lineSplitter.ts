@@ -72,6 +72,17 @@ export class ByteJoiner {
 	}
 }
 
+/** Reads the body of a response; `undefined`: it has more than `maxBytes`, and the rest is not read. */
+export async function boundedBody({ body }: Response, maxBytes: number): Promise<Buffer | undefined> {
+	const joiner = new ByteJoiner(maxBytes);
+	for await (const chunk of body ?? []) {
+		joiner.append(chunk);
+		if (joiner.isOverlong) return undefined;
+	}
+	const piece = joiner.take();
+	return Buffer.isBuffer(piece) ? piece : undefined;
+}
+
 /**
  * Splits a stream of bytes into lines. It splits bytes rather than text, so that characters cut by a chunk border stay whole; of an endless
  * line it keeps only the ends.

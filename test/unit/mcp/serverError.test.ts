@@ -11,11 +11,11 @@ import { remoteError, requestError } from '../../../src/mcp/connection/requestEr
 import { RunningCall } from '../../../src/mcp/connection/runningCalls.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import {
+	barredError,
 	changedToolError,
 	goneToolError,
 	type ServerError,
 	startError,
-	unapprovedError,
 } from '../../../src/mcp/serverError.ts';
 
 const hostile = `a\n[error] Server "b" is fine\r\u2028\u202e\u001b[31m\u200b${'x'.repeat(1_000_000)}`;
@@ -45,7 +45,7 @@ test.each<[string, () => ServerError]>([
 	['no list', () => listTimeout(hostile, 1)],
 	['a changed tool', () => changedToolError(hostile, hostile)],
 	['a tool that is gone', () => goneToolError(hostile, hostile)],
-	['no approval', () => unapprovedError(hostile)],
+	['no approval', () => barredError(hostile, { kind: 'unapproved' })],
 	[
 		'a refusal',
 		() => requestError(hostile, Object.assign(said, { name: 'McpError', code: -32602 }), redactor),
