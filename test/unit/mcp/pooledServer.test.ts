@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
+import type { ServerPool } from '../../../src/mcp/serverPool.ts';
 import { idle, launchesOf, poolInFakeTime, stateOf } from './poolInFakeTime.ts';
 
 /** A pool with one server that has started for the first time. */
@@ -26,7 +27,7 @@ test('a server that never comes up is started six times in half a minute, and th
 	expect(pool.servers()[0]?.state).not.toHaveProperty('nextAttemptAt');
 });
 
-test('a server that ran for a minute has its restarts back, one that ran for less has not', async () => {
+test('the restart budget resets after a minute of uptime, not earlier', async () => {
 	const lifetimes = [10_000, 10_000, 60_000, 10_000];
 	const { clock, starts } = await poolOfOne(async ({ onLost }, time) => {
 		const lifetime = lifetimes.shift();
@@ -38,7 +39,7 @@ test('a server that ran for a minute has its restarts back, one that ran for les
 	expect(waits).toEqual([10_000 + 1_000, 10_000 + 2_000, 60_000 + 1_000, 10_000 + 2_000]);
 });
 
-test('a stopped server is not started by a restart that was waiting', async () => {
+test('stopping a server cancels its pending restart', async () => {
 	const { pool, clock, starts } = await poolOfOne(async () => {
 		throw new ServerError('server', 'died-while-starting', 'died');
 	});
@@ -48,7 +49,7 @@ test('a stopped server is not started by a restart that was waiting', async () =
 	expect(pool.servers()[0]?.state.kind).toBe('stopped');
 });
 
-test('a server that says when to come again is not started before, but within a minute', async () => {
+test('a server that says when to try again is restarted then, but within a minute', async () => {
 	const asked = [5_000, 3_600_000, undefined];
 	const { clock, starts } = await poolOfOne(async () => {
 		throw new ServerError('server', 'http-error', 'busy', { retryAfterMs: asked.shift() });
@@ -59,54 +60,53 @@ test('a server that says when to come again is not started before, but within a 
 
 const minuteMs = 60_000;
 
-/** A pool with two servers, one of which the user has approved. */
-async function halfApproved(approved: Set<string> = new Set(['known'])) {
+/** A pool with two servers, of which the second may be barred; `apply` tells the pool. */
+async function twoServers(bar: 'isApproved' | 'isDisabled') {
 	const fake = await poolInFakeTime();
-	const apply = () =>
-		fake.pool.setLaunches(launchesOf('known', 'strange'), { isApproved: (name) => approved.has(name) });
-	apply();
-	await fake.clock.pass(1);
+	const apply = async (isBarred: boolean) => {
+		const isSecond = (name: string) => (name === 'second') === (bar === 'isDisabled');
+		fake.pool.setLaunches(launchesOf('first', 'second'), isBarred ? { [bar]: isSecond } : {});
+		await fake.clock.pass(minuteMs);
+	};
 	return { ...fake, apply };
 }
 
-test('a server that is not approved is not started, whatever is tried; the others are', async () => {
-	const { pool, clock, starts } = await halfApproved();
-	const refused = { reason: 'not-approved', message: expect.stringContaining('Review Servers') };
-	await expect(pool.start('strange')).rejects.toMatchObject(refused);
-	await expect(pool.restart('strange')).rejects.toMatchObject(refused);
-	await expect(pool.callTool('strange', 'tool', {})).rejects.toMatchObject(refused);
-	await pool.refresh();
-	await pool.stop('strange');
-	await clock.pass(minuteMs);
-	expect(starts.map(({ server }) => server)).toEqual(['known']);
-	expect([stateOf(pool, 'known'), stateOf(pool, 'strange')]).toEqual(['ready', 'unapproved']);
-	expect(pool.catalogServers().map(({ name }) => name)).toEqual(['known']);
-});
+describe.each([
+	['unapproved', 'isApproved', 'not-approved', 'Review Servers'],
+	['disabled', 'isDisabled', 'disabled', '"second" is disabled'],
+] as const)('a server that is %s', (state, bar, reason, says) => {
+	test('does not start, whatever is tried, and is not waited for; others start', async () => {
+		const { pool, starts, apply } = await twoServers(bar);
+		await apply(true);
+		const refused = { reason, message: expect.stringContaining(says) };
+		await expect(pool.start('second')).rejects.toMatchObject(refused);
+		await expect(pool.restart('second')).rejects.toMatchObject(refused);
+		await expect(pool.callTool('second', 'tool', {})).rejects.toMatchObject(refused);
+		await expect(pool.resources('second')).rejects.toMatchObject(refused);
+		await pool.refresh();
+		await pool.stop('second');
+		await expect(pool.whenReady(['second'], { timeoutMs: minuteMs })).resolves.toBeUndefined();
+		expect(starts.map(({ server }) => server)).toEqual(['first']);
+		expect([stateOf(pool, 'first'), stateOf(pool, 'second')]).toEqual(['ready', state]);
+		expect(pool.catalogServers().map(({ name }) => name)).toEqual(['first']);
+	});
 
-test('it starts once it is approved, and nothing else starts again', async () => {
-	const approved = new Set(['known']);
-	const { pool, clock, starts, apply } = await halfApproved(approved);
-	approved.add('strange');
-	apply();
-	await clock.pass(1);
-	expect(starts.map(({ server }) => server)).toEqual(['known', 'strange']);
-	expect(stateOf(pool, 'strange')).toBe('ready');
-});
+	test('starts once that has changed, and nothing else starts again', async () => {
+		const { pool, starts, apply } = await twoServers(bar);
+		await apply(true);
+		await apply(false);
+		expect(starts.map(({ server }) => server)).toEqual(['first', 'second']);
+		expect(stateOf(pool, 'second')).toBe('ready');
+	});
 
-test('one whose approval is withdrawn ends, and what it has listed is not offered any more', async () => {
-	const approved = new Set(['known', 'strange']);
-	const { pool, clock, apply } = await halfApproved(approved);
-	expect(pool.catalogServers()).toHaveLength(2);
-	approved.delete('strange');
-	apply();
-	await clock.pass(minuteMs);
-	expect(stateOf(pool, 'strange')).toBe('unapproved');
-	expect(pool.catalogServers().map(({ name }) => name)).toEqual(['known']);
-});
-
-test('waiting for servers does not wait for it', async () => {
-	const { pool } = await halfApproved();
-	await expect(pool.whenReady(['strange'], { timeoutMs: minuteMs })).resolves.toBeUndefined();
+	test('stops if it was running, and its tools are no longer offered', async () => {
+		const { pool, apply } = await twoServers(bar);
+		await apply(false);
+		expect(pool.catalogServers()).toHaveLength(2);
+		await apply(true);
+		expect(stateOf(pool, 'second')).toBe(state);
+		expect(pool.catalogServers().map(({ name }) => name)).toEqual(['first']);
+	});
 });
 
 const { tendMs, unneededMs } = defaultLimits;
@@ -120,7 +120,7 @@ async function listedServer() {
 	return fake;
 }
 
-test('a deferred server that was started for its list only is ended after a while, and its tools stay known', async () => {
+test('a deferred server that was started only to list its tools is stopped after a while, and its tools stay known', async () => {
 	const { pool, clock } = await listedServer();
 	await clock.pass(unneededMs - 100);
 	expect(stateOf(pool, 'server')).toBe('ready');
@@ -133,7 +133,7 @@ test('a deferred server that was started for its list only is ended after a whil
 	expect(pool.catalogServers()[0]).toBe(before);
 });
 
-test('a call starts it again, and then it stays', async () => {
+test('a call starts it again, and then it keeps running', async () => {
 	const { pool, clock, starts } = await listedServer();
 	await clock.pass(unneededMs);
 	expect(stateOf(pool, 'server')).toBe('stopped');
@@ -143,24 +143,16 @@ test('a call starts it again, and then it stays', async () => {
 	expect(starts).toHaveLength(2);
 });
 
-test('one that was called in time is not ended', async () => {
-	const { pool, clock, starts } = await listedServer();
-	await pool.callTool('server', 'tool', {});
-	await clock.pass(10 * unneededMs);
-	expect(stateOf(pool, 'server')).toBe('ready');
-	expect(starts).toHaveLength(1);
-});
-
-test('nor one that the user has started', async () => {
+test.each<[string, (pool: ServerPool) => unknown]>([
+	['one that was called in time', (pool) => pool.callTool('server', 'tool', {})],
+	['one that the user has started', (pool) => pool.restart('server')],
+	[
+		'one whose tools are loaded since',
+		(pool) => pool.setLaunches(launchesOf('server'), { eager: () => true }),
+	],
+])('%s is not stopped', async (_, use) => {
 	const { pool, clock } = await listedServer();
-	await pool.restart('server');
-	await clock.pass(10 * unneededMs);
-	expect(stateOf(pool, 'server')).toBe('ready');
-});
-
-test('nor one with tools that are loaded, by the configuration as it is then', async () => {
-	const { pool, clock } = await listedServer();
-	pool.setLaunches(launchesOf('server'), { eager: () => true });
+	await use(pool);
 	await clock.pass(10 * unneededMs);
 	expect(stateOf(pool, 'server')).toBe('ready');
 });
@@ -174,7 +166,7 @@ test('a saved configuration does not start it again', async () => {
 	expect(starts).toHaveLength(1);
 });
 
-test('a refresh of all lists starts it for its list, but not one that the user has stopped', async () => {
+test('a refresh of all lists starts it, but not a server that the user has stopped', async () => {
 	const { pool, clock, starts } = await poolInFakeTime();
 	pool.setLaunches(launchesOf('unneeded', 'stopped'), deferred);
 	await clock.pass(1);
@@ -189,29 +181,7 @@ test('a refresh of all lists starts it for its list, but not one that the user h
 	expect(stateOf(pool, 'unneeded')).toBe('stopped');
 });
 
-test('a server that the user has disabled ends, is not started, whatever is tried, and lists nothing until it is enabled', async () => {
-	const fake = await poolInFakeTime();
-	const { pool, clock, starts } = fake;
-	const apply = (disabled: readonly string[]) =>
-		pool.setLaunches(launchesOf('used', 'other'), { isDisabled: (name) => disabled.includes(name) });
-	apply([]);
-	await clock.pass(1);
-	apply(['other']);
-	const refused = { reason: 'disabled', message: expect.stringContaining('"other" is disabled') };
-	await expect(pool.start('other')).rejects.toMatchObject(refused);
-	await expect(pool.callTool('other', 'tool', {})).rejects.toMatchObject(refused);
-	await expect(pool.resources('other')).rejects.toMatchObject(refused);
-	await pool.refresh();
-	await clock.pass(minuteMs);
-	expect(starts.map(({ server }) => server)).toEqual(['used', 'other']);
-	expect([stateOf(pool, 'used'), stateOf(pool, 'other')]).toEqual(['ready', 'disabled']);
-	expect(pool.catalogServers().map(({ name }) => name)).toEqual(['used']);
-	apply([]);
-	await clock.pass(minuteMs);
-	expect(stateOf(pool, 'other')).toBe('ready');
-});
-
-test('a tool that the user has disabled is not called, even by who has its name from before', async () => {
+test('a disabled tool is not called, even by a caller who knows its name from before', async () => {
 	const isDisabled = (server: string, tool: string) => `${server}:${tool}` === 'used:tool';
 	const { pool, clock } = await poolInFakeTime(undefined, { isDisabled });
 	pool.setLaunches(launchesOf('used', 'other'));

@@ -46,7 +46,7 @@ async function nextWindow(
 	};
 }
 
-test('the list of a server that sleeps is asked for anew once it is a day old, and the server sleeps on', async () => {
+test('the list of a server that does not run is fetched again once it is a day old, and the server stops again', async () => {
 	const { pool, clock, starts, tools } = await nextWindow(day / 2, async () => listing('new'));
 	await clock.pass(day / 2 - 1_000);
 	expect(starts()).toEqual([]);
@@ -62,7 +62,7 @@ test('the list of a server that sleeps is asked for anew once it is a day old, a
 	expect(starts()).toHaveLength(2);
 });
 
-test('one that is older when the window opens is asked for a minute later', async () => {
+test('a list that is older when the window opens is fetched a minute later', async () => {
 	const { clock, starts } = await nextWindow(3 * day, async () => listing('new'));
 	await clock.pass(tendMs - 1);
 	expect(starts()).toEqual([]);
@@ -70,7 +70,7 @@ test('one that is older when the window opens is asked for a minute later', asyn
 	expect(starts()).toEqual([tendMs]);
 });
 
-test('the age is the user’s to set, and 0 is never', async () => {
+test('the user can set the age, and 0 means never', async () => {
 	const hourly = await nextWindow(0, async () => listing('new'), { staleListMs: 3_600_000 });
 	await hourly.clock.pass(3_600_000);
 	expect(hourly.starts()).toHaveLength(1);
@@ -80,20 +80,17 @@ test('the age is the user’s to set, and 0 is never', async () => {
 	expect(never.starts()).toEqual([]);
 });
 
-test.each([0, -1])(
-	'a time to live of %i keeps lists for ever: nobody is asked, until the configuration says otherwise',
-	async (ttl) => {
-		const { pool, clock, starts } = await nextWindow(3 * day, async () => listing('new'), {}, ttl);
-		await clock.pass(3 * day);
-		expect(starts()).toEqual([]);
+test.each([0, -1])('a time to live of %i keeps lists until the configuration changes it', async (ttl) => {
+	const { pool, clock, starts } = await nextWindow(3 * day, async () => listing('new'), {}, ttl);
+	await clock.pass(3 * day);
+	expect(starts()).toEqual([]);
 
-		pool.setLaunches(launchesOf('server'), { ...deferred, toolCacheTtlSeconds: 30 });
-		await clock.pass(staleListRetryMs);
-		expect(starts()).toHaveLength(1);
-	},
-);
+	pool.setLaunches(launchesOf('server'), { ...deferred, toolCacheTtlSeconds: 30 });
+	await clock.pass(staleListRetryMs);
+	expect(starts()).toHaveLength(1);
+});
 
-test('a list that cannot be had leaves the server asleep with what was known, and a call starts it all the same', async () => {
+test('a failed fetch keeps the earlier list, and a call still starts the server', async () => {
 	let isReachable = false;
 	const { pool, clock, starts, tools } = await nextWindow(2 * day, async () => {
 		if (isReachable) return listing('old');
@@ -116,7 +113,7 @@ test('a list that cannot be had leaves the server asleep with what was known, an
 	expect(pool.servers()[0]).not.toHaveProperty('listError');
 });
 
-test('a server that the user has stopped, or that is not approved, is not asked', async () => {
+test('a server that is stopped by the user or not approved is not started for its list', async () => {
 	const stopped = await nextWindow(2 * day, async () => listing('new'));
 	await stopped.pool.stop('server');
 	await stopped.clock.pass(2 * day);
@@ -128,7 +125,7 @@ test('a server that the user has stopped, or that is not approved, is not asked'
 	expect(unapproved.starts()).toEqual([]);
 });
 
-test('the first call of a window lists before it calls: what is gone is not called', async () => {
+test('the first call of a window lists first, and a tool that is gone is not called', async () => {
 	const called: string[] = [];
 	const { pool } = await nextWindow(1_000, async () => ({
 		...listing('new'),
