@@ -98,9 +98,17 @@ export type LoopEvent =
 	| { readonly type: 'trimmed'; readonly results: number }
 	| ({ readonly type: 'end' } & LoopEnd);
 
-/** The event inside the loop of an agent, on any level; otherwise the event itself. */
-export function innermost(event: LoopEvent): LoopEvent {
-	return event.type === 'agentEvent' ? innermost(event.event) : event;
+/** An event of a loop itself, not of an agent that it runs. */
+export type OwnEvent = Exclude<LoopEvent, { readonly type: 'agentEvent' }>;
+
+/** An event, and the agents whose loops it happened in, outermost first. */
+export function unwrapped(event: LoopEvent): {
+	readonly event: OwnEvent;
+	readonly agents: readonly string[];
+} {
+	if (event.type !== 'agentEvent') return { event, agents: [] };
+	const inner = unwrapped(event.event);
+	return { event: inner.event, agents: [event.agent, ...inner.agents] };
 }
 
 /** Why a turn ended before the model was done, as a sentence; `undefined` if it was done, or the user stopped it. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
 import { waitingLine } from '../../chat/commands/matchLine.ts';
 import { callCount, toolCount, wholeNumber } from '../../chat/counts.ts';
-import type { LoopEvent } from '../../chat/loopEvent.ts';
+import type { LoopEvent, OwnEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
@@ -37,7 +37,7 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 	}
 }
 
-export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): string {
+function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): string {
 	const names = tools.map(({ id }) => code(id)).join(', ');
 	const words =
 		reason === 'reference'
@@ -50,7 +50,7 @@ export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched'
 const shownNamed = 3;
 
 /** A search in one line: the query, what it loaded, what it also found, or the closest tools. */
-export function searchLine(outcome: SearchOutcome): string {
+function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
 	const named = (...states: OutcomeHit['state'][]) =>
 		outcome.hits
@@ -110,68 +110,44 @@ export function retryLabel({ reason, afterMs }: LoopEvent & { readonly type: 're
 const taskLimit = 200;
 const answerLimit = 16_000;
 
-export type AgentEvent = LoopEvent & { readonly type: 'agentStarted' | 'agentEvent' | 'agentFinished' };
-
-/** An event of an agent as lines of Markdown, quoted once per level of nesting; often none. */
-export function agentLines(event: AgentEvent): readonly string[] {
+/**
+ * An event of an agent as a line of Markdown, quoted once per level of nesting; `undefined`: it adds none. `agents`: those that it happened in,
+ * outermost first. Agents may run in parallel, so each line names its agent. An agent's text is left out, because only the calling model reads it.
+ */
+export function agentLine(event: OwnEvent, agents: readonly string[]): string | undefined {
+	const quote = '> '.repeat(agents.length);
 	switch (event.type) {
 		case 'agentStarted':
-			return [`> $(hubot) **${plain(event.agent)}** — ${plain(event.task, taskLimit)}`];
+			return `${quote}> $(hubot) **${plain(event.agent)}** — ${plain(event.task, taskLimit)}`;
 		case 'agentFinished':
-			return [`> ${finishedLine(event.agent, event.report)}`];
-		case 'agentEvent':
-			return nested(event.agent, event.event).map((line) => `> ${line}`);
+			return `${quote}> ${finishedLine(event.agent, event.report)}`;
+		default: {
+			const line = eventLine(event, true);
+			return line && `${quote}**${plain(agents.at(-1) ?? '')}** · ${line}`;
+		}
 	}
 }
 
-/** The answer of an agent that finished, quoted once per level of nesting. */
-export function agentAnswer(event: LoopEvent): string | undefined {
-	if (event.type === 'agentEvent') {
-		const inner = agentAnswer(event.event);
-		return inner && quotation(inner);
-	}
-	if (event.type !== 'agentFinished') return undefined;
-	const text = cut(visible(event.report.text), answerLimit);
-	return text.trim() === '' ? undefined : quotation(text);
-}
-
-/** Quotes every line, so that an unclosed code block ends with the quotation. */
-function quotation(markdown: string): string {
-	return markdown.replaceAll(/^/gm, '> ');
+/** The answer of an agent that finished. Every line is quoted, so that an unclosed code block ends with the quotation. */
+export function agentAnswer({ text }: AgentReport, agents: readonly string[]): string | undefined {
+	const shown = cut(visible(text), answerLimit);
+	return shown.trim() === '' ? undefined : shown.replaceAll(/^/gm, '> '.repeat(agents.length + 1));
 }
 
 /** The progress of an agent; `undefined`: nothing to say. */
-export function agentProgress(event: AgentEvent): string | undefined {
-	if (event.type === 'agentStarted') return l10n.t('{0} starts…', event.agent);
-	if (event.type !== 'agentEvent') return undefined;
-	const { event: inner, agent } = event;
-	switch (inner.type) {
-		case 'agentStarted':
-		case 'agentEvent':
-		case 'agentFinished':
-			return agentProgress(inner);
-		case 'searchStarted':
-			return l10n.t('{0}: searching {1}…', agent, toolCount(inner.searched));
-		case 'looking':
-			return l10n.t('{0}: {1}', agent, lookingLabel(inner.call));
-		case 'retrying':
-			return l10n.t('{0}: {1}', agent, retryLabel(inner));
-		default:
-			return undefined;
-	}
-}
-
-/** Agents may run in parallel, so each line names its agent. An agent's text is left out, because only the calling model reads it. */
-function nested(agent: string, event: LoopEvent): readonly string[] {
+export function agentProgress(event: OwnEvent, agents: readonly string[]): string | undefined {
+	const agent = agents.at(-1) ?? '';
 	switch (event.type) {
 		case 'agentStarted':
-		case 'agentEvent':
-		case 'agentFinished':
-			return agentLines(event);
-		default: {
-			const line = eventLine(event, true);
-			return line === undefined ? [] : [`**${plain(agent)}** · ${line}`];
-		}
+			return l10n.t('{0} starts…', event.agent);
+		case 'searchStarted':
+			return l10n.t('{0}: searching {1}…', agent, toolCount(event.searched));
+		case 'looking':
+			return l10n.t('{0}: {1}', agent, lookingLabel(event.call));
+		case 'retrying':
+			return l10n.t('{0}: {1}', agent, retryLabel(event));
+		default:
+			return undefined;
 	}
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { imageMarkdown } from '../../chat/chatHistory.ts';
 import { toolCount } from '../../chat/counts.ts';
-import { innermost, type LoopEnd, type LoopEvent } from '../../chat/loopEvent.ts';
+import { type LoopEnd, type LoopEvent, type OwnEvent, unwrapped } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
@@ -10,15 +10,7 @@ import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton, shortTitle } from '../ui/messages.ts';
 import { callsLine, type LinkedCall } from './callLinks.ts';
-import {
-	type AgentEvent,
-	agentAnswer,
-	agentLines,
-	agentProgress,
-	eventLine,
-	lookingLabel,
-	retryLabel,
-} from './chatLines.ts';
+import { agentAnswer, agentLine, agentProgress, eventLine, lookingLabel, retryLabel } from './chatLines.ts';
 import { continueCommand } from './interrupted.ts';
 import { LongWork } from './longWork.ts';
 import type { CallWaits } from './mcpCallTool.ts';
@@ -61,13 +53,18 @@ export class ChatRenderer {
 		this.#thinking = new ThinkingView(stream);
 	}
 
-	render(event: LoopEvent): void {
-		if (event.type !== 'thinking') this.#thinking.pause();
-		const shown = innermost(event);
+	render(happened: LoopEvent): void {
+		const { event, agents } = unwrapped(happened);
+		const isAgents = agents.length > 0;
+		if (isAgents || event.type !== 'thinking') this.#thinking.pause();
 		// An agent's thinking is never shown.
-		if (shown.type === 'thinking' && (event !== shown || !this.#thinking.isShown)) this.#longWork.thinks();
-		else this.#watch(shown);
-		this.#link(event);
+		if (event.type === 'thinking' && (isAgents || !this.#thinking.isShown)) this.#longWork.thinks();
+		else this.#watch(event);
+		this.#link(event, agents.at(-1));
+		if (isAgents) {
+			this.#agent(event, agents);
+			return;
+		}
 		switch (event.type) {
 			case 'thinking':
 				this.#thinking.add(event.text);
@@ -93,9 +90,8 @@ export class ChatRenderer {
 				this.#progress(event);
 				break;
 			case 'agentStarted':
-			case 'agentEvent':
 			case 'agentFinished':
-				this.#agent(event);
+				this.#agent(event, agents);
 				break;
 			case 'retrying':
 				this.#stream.progress(plain(retryLabel(event), progressCharacters));
@@ -140,8 +136,7 @@ export class ChatRenderer {
 	}
 
 	/** Adds a finished call to the links below the answer. */
-	#link(event: LoopEvent, agent?: string): void {
-		if (event.type === 'agentEvent') this.#link(event.event, event.agent);
+	#link(event: LoopEvent, agent: string | undefined): void {
 		if (event.type !== 'toolFinished' || !event.tool) return;
 		const { call, tool, result } = event;
 		this.#calls.push({ id: call.id, tool, failed: result.isError, ...(agent !== undefined && { agent }) });
@@ -156,14 +151,14 @@ export class ChatRenderer {
 		);
 	}
 
-	#agent(event: AgentEvent): void {
-		const lines = agentLines(event);
+	#agent(event: OwnEvent, agents: readonly string[]): void {
+		const line = agentLine(event, agents);
 		// The model's text may have ended in the middle of a line.
-		if (lines.length > 0) this.#paragraph(`\n\n${lines.join('\n')}`);
-		const answer = agentAnswer(event);
+		if (line !== undefined) this.#paragraph(`\n\n${line}`);
+		const answer = event.type === 'agentFinished' ? agentAnswer(event.report, agents) : undefined;
 		// An agent's Markdown, like the model's: without icons or commands.
 		if (answer !== undefined) this.#stream.markdown(new vscode.MarkdownString(`${answer}\n\n`));
-		const progress = agentProgress(event);
+		const progress = agentProgress(event, agents);
 		if (progress !== undefined) this.#stream.progress(plain(progress, progressCharacters));
 	}
 

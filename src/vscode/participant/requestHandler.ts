@@ -8,7 +8,7 @@ import {
 	withoutAddress,
 } from '../../chat/chatHistory.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
-import { innermost } from '../../chat/loopEvent.ts';
+import { unwrapped } from '../../chat/loopEvent.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
@@ -142,12 +142,12 @@ export class RequestHandler implements vscode.Disposable {
 			for await (const event of this.#loop.run(message, { session, renderer, notes, interrupted })) {
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
-				const inner = innermost(event);
+				const { event: inner, agents } = unwrapped(event);
 				notes.note(inner);
 				next = updatedFacts(next, inner);
 				if (inner.type === 'toolStarted') begun.set(inner.call.id, inner.tool.id);
 				// An agent's calls are not part of this chat's conversation.
-				if (inner.type === 'toolFinished' && inner !== event) begun.delete(inner.call.id);
+				if (inner.type === 'toolFinished' && agents.length > 0) begun.delete(inner.call.id);
 				if (inner.type === 'toolStarted' || inner.type === 'usage')
 					this.#keepUnderway(session, request.prompt, begun);
 			}

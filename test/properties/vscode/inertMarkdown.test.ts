@@ -3,7 +3,7 @@ import { slashCommandHandlers } from '../../../src/chat/commands/slashCommands.t
 import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { flowNotes, questionText } from '../../../src/vscode/participant/callQuestion.ts';
-import { agentLines, prefetchLine, searchLine } from '../../../src/vscode/participant/chatLines.ts';
+import { agentLine, eventLine } from '../../../src/vscode/participant/chatLines.ts';
 import { tooltipOf } from '../../../src/vscode/ui/tooltips.ts';
 import { linkTexts, poisonedTexts } from '../../unit/common/hostileText.ts';
 import { search, sessionOf, tool } from '../../unit/discovery/fixtures.ts';
@@ -83,26 +83,29 @@ describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_nam
 		const [loaded] = session.surface.tools;
 		const about = { call, agent: text };
 		const lines = [
-			...[found, missed].flatMap((outcome) => (outcome ? [searchLine(outcome)] : [])),
-			searchLine({ ok: false, query: text, message: text }),
-			prefetchLine({ type: 'prefetched', reason: 'prefetch', tools: session.surface.tools }),
-			...agentLines({ type: 'agentStarted', ...about, task: text }),
-			...agentLines({
-				type: 'agentFinished',
-				...about,
-				report: { text, fault: text, calls: 1, loaded: [text], ms: 1 },
-			}),
-			...agentLines({ type: 'agentEvent', ...about, event: { type: 'notice', text } }),
-			...agentLines({
-				type: 'agentEvent',
-				...about,
-				event: {
+			...[found, missed, { ok: false, query: text, message: text } as const].flatMap((outcome) =>
+				outcome ? [eventLine({ type: 'searchFinished', call, outcome })] : [],
+			),
+			eventLine({ type: 'prefetched', reason: 'prefetch', tools: session.surface.tools }),
+			agentLine({ type: 'agentStarted', ...about, task: text }, []),
+			agentLine(
+				{
+					type: 'agentFinished',
+					...about,
+					report: { text, fault: text, calls: 1, loaded: [text], ms: 1 },
+				},
+				[],
+			),
+			agentLine({ type: 'notice', text }, [text]),
+			agentLine(
+				{
 					type: 'toolFinished',
 					call,
 					...(loaded && { tool: loaded }),
 					result: { ...textResult(text), isError: true },
 				},
-			}),
+				[text],
+			),
 			...flowNotes([{ server: text, excerpt: text.slice(0, 80), path: text }]),
 			...(loaded
 				? [
@@ -115,7 +118,7 @@ describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_nam
 				: []),
 		];
 		expect(lines.length).toBeGreaterThan(8);
-		for (const line of lines) expect(activeTokens(line)).toEqual([]);
+		for (const line of lines) expect(activeTokens(line ?? '')).toEqual([]);
 	});
 
 	test('in tooltips', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { find } from '../../../../src/chat/commands/find.ts';
 import { findTools } from '../../../../src/discovery/tools/findTools.ts';
-import { searchLine } from '../../../../src/vscode/participant/chatLines.ts';
+import { eventLine } from '../../../../src/vscode/participant/chatLines.ts';
 import { office, search, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 const before = tool('billing', 'send_invoice', 'Sends an invoice to a customer');
@@ -54,7 +54,8 @@ describe('given a tool that waits for the user to accept its change', () => {
 			"'billing:send_invoice' matches and waits for the user's approval of a change: tell the user to review it.",
 		);
 		expect(text).not.toContain('forecast');
-		expect(outcome && searchLine(outcome)).toContain(
+		const call = { id: '1', name: 'search_tools', input: {} };
+		expect(outcome && eventLine({ type: 'searchFinished', call, outcome })).toContain(
 			'`billing:send_invoice` matches, but its change needs your approval',
 		);
 	});

@@ -1,24 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
+import type { OwnEvent } from '../../../../src/chat/loopEvent.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { OutcomeHit, SearchOutcome } from '../../../../src/discovery/tools/findTools.ts';
 import {
-	type AgentEvent,
 	agentAnswer,
-	agentLines,
+	agentLine,
 	agentProgress,
-	prefetchLine,
-	searchLine,
+	eventLine,
 } from '../../../../src/vscode/participant/chatLines.ts';
-import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
 import { surfaceOf } from '../../discovery/fixtures.ts';
 
 test('preloaded tools are one line, with the reason', () => {
 	const tools = surfaceOf().deferred.slice(0, 2);
-	expect(prefetchLine({ type: 'prefetched', reason: 'prefetch', tools })).toBe(
+	expect(eventLine({ type: 'prefetched', reason: 'prefetch', tools })).toBe(
 		'$(search) Preloaded for your request: `slack:send_message`, `slack:list_channels`',
 	);
-	expect(prefetchLine({ type: 'prefetched', reason: 'reference', tools: tools.slice(0, 1) })).toBe(
+	expect(eventLine({ type: 'prefetched', reason: 'reference', tools: tools.slice(0, 1) })).toBe(
 		'$(search) Loaded because you named it: `slack:send_message`',
 	);
 });
@@ -33,7 +30,11 @@ function toolOf(wireName: string) {
 	return tool;
 }
 
-function line(more: Partial<Found>): string {
+function searchLine(outcome: SearchOutcome): string | undefined {
+	return eventLine({ type: 'searchFinished', call: { id: '1', name: 'search_tools', input: {} }, outcome });
+}
+
+function line(more: Partial<Found>): string | undefined {
 	const none = { hits: [], further: [], more: 0, missing: [], evicted: [] };
 	return searchLine({ ok: true, kind: 'keyword', query: 'tell', searched: 6, ...none, ...more });
 }
@@ -95,46 +96,36 @@ const call = { id: '1', name: 'run_agent', input: {} };
 const [tool] = surfaceOf().tools;
 const report = { text: 'All is well.', calls: 3, loaded: ['a:b', 'a:c'], tokens: 1234, ms: 4210 };
 
-function inside(event: LoopEvent, agent = 'clerk'): AgentEvent {
-	return { type: 'agentEvent', call, agent, event };
-}
-
-function shown(event: AgentEvent): string[] {
-	return agentLines(event).map((line) => line.replaceAll('\\', ''));
+function shown(event: OwnEvent, ...agents: readonly string[]): string | undefined {
+	return agentLine(event, agents)?.replaceAll('\\', '');
 }
 
 describe('the work of an agent in the chat', () => {
 	test('begins with its name and its task', () => {
 		const event = { type: 'agentStarted', call, agent: 'clerk', task: 'Look it\nup.' } as const;
-		expect(shown(event)).toEqual(['> $(hubot) **clerk** — Look it up.']);
-		expect(agentProgress(event)).toBe('clerk starts…');
+		expect(shown(event)).toBe('> $(hubot) **clerk** — Look it up.');
+		expect(agentProgress(event, [])).toBe('clerk starts…');
 	});
 
 	test('ends with its figures, and its answer as a quotation', () => {
 		const text = '## Done\n\n- **one**\n\n```ts\nlet open';
-		const event = {
-			type: 'agentFinished',
-			call,
-			agent: 'clerk',
-			report: { ...report, text },
-		} as const;
-		expect(shown(event)).toEqual([
+		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report })).toBe(
 			'> $(check) **clerk** is done (3 calls, 2 tools loaded, 1,234 tokens, 4.2 s)',
-		]);
-		expect(agentAnswer(event)).toBe('> ## Done\n> \n> - **one**\n> \n> ```ts\n> let open');
-		expect(agentAnswer(inside(event))).toMatch(/^> > ## Done\n> > \n/);
-		const long = { ...event, report: { ...report, text: 'word '.repeat(100_000) } };
-		expect(agentAnswer(long)?.length).toBeLessThan(17_000);
+		);
+		expect(agentAnswer({ ...report, text }, [])).toBe('> ## Done\n> \n> - **one**\n> \n> ```ts\n> let open');
+		expect(agentAnswer({ ...report, text }, ['clerk'])).toMatch(/^> > ## Done\n> > \n/);
+		const long = agentAnswer({ ...report, text: 'word '.repeat(100_000) }, []);
+		expect(long?.length).toBeLessThan(17_000);
 	});
 
 	test('that ended early ends with why', () => {
 		const failed = { text: '', fault: 'The provider is gone.', calls: 0, loaded: [], ms: 100 };
-		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report: failed })).toEqual([
+		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report: failed })).toBe(
 			'> $(error) **clerk** stopped early: The provider is gone. (0 calls, 0.1 s)',
-		]);
+		);
 	});
 
-	test.each<[LoopEvent, string | undefined]>([
+	test.each<[OwnEvent, string | undefined]>([
 		[
 			{ type: 'prefetched', reason: 'prefetch', tools: tool ? [tool] : [] },
 			'$(search) Loaded for its task: `slack:send_message`',
@@ -151,33 +142,14 @@ describe('the work of an agent in the chat', () => {
 		[{ type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } }, undefined],
 		[{ type: 'end', reason: 'answered' }, undefined],
 	])('tells of %j: %s', (event, line) => {
-		expect(shown(inside(event))).toEqual(line === undefined ? [] : [`> **clerk** · ${line}`]);
+		expect(shown(event, 'clerk')).toBe(line && `> **clerk** · ${line}`);
 	});
 
 	test('of a nested agent is quoted deeper', () => {
 		const started = { type: 'agentStarted', call, agent: 'scout', task: 'Look.' } as const;
-		expect(shown(inside(started))).toEqual(['> > $(hubot) **scout** — Look.']);
-		expect(shown(inside(inside({ type: 'notice', text: 'Hm.' }, 'scout')))).toEqual([
-			'> > **scout** · $(info) Hm.',
-		]);
-		expect(agentProgress(inside(inside({ type: 'searchStarted', call, searched: 7 }, 'scout')))).toBe(
-			'scout: searching 7 tools…',
-		);
-	});
-
-	test.each(hostileTexts)('shows %j as it is', (text) => {
-		const events: AgentEvent[] = [
-			{ type: 'agentStarted', call, agent: text, task: text },
-			inside({ type: 'notice', text }, text),
-			inside({ type: 'toolFinished', call: { ...call, name: text }, result: errorResult(text) }, text),
-			{ type: 'agentFinished', call, agent: text, report: { ...report, text, fault: text } },
-		];
-		for (const line of events.flatMap(agentLines)) {
-			const own = line
-				.replace(/^(?:> )+/, '')
-				.replace(/\$\((?:hubot|check|error|info)\)/, '')
-				.replaceAll('**', '');
-			expect(activeMarkup(own)).toEqual([]);
-		}
+		expect(shown(started, 'clerk')).toBe('> > $(hubot) **scout** — Look.');
+		expect(shown({ type: 'notice', text: 'Hm.' }, 'clerk', 'scout')).toBe('> > **scout** · $(info) Hm.');
+		const searching = { type: 'searchStarted', call, searched: 7 } as const;
+		expect(agentProgress(searching, ['clerk', 'scout'])).toBe('scout: searching 7 tools…');
 	});
 });
