@@ -47,15 +47,14 @@ interface Piece {
 	readonly secrets: readonly string[];
 }
 
-type Read =
-	| { readonly kind: 'image'; readonly image: ImageContent; readonly use?: vscode.Uri }
-	| {
-			readonly kind: 'text';
-			readonly piece: Piece;
-			readonly use?: vscode.Uri | vscode.Location;
-			readonly remark?: string;
-	  }
-	| { readonly kind: 'fault'; readonly text: string };
+/** What one attachment becomes. */
+interface Read {
+	readonly image?: ImageContent;
+	readonly piece?: Piece;
+	readonly use?: vscode.Uri | vscode.Location;
+	/** A sentence on why it was not sent, or what to know about it. */
+	readonly remark?: string;
+}
 
 /** Whether the user attached something. What the editor attaches by itself does not count. */
 export function hasAttachments({ references }: Pick<vscode.ChatRequest, 'references'>): boolean {
@@ -71,19 +70,15 @@ export async function attachments(
 	const distinct = distinctReferences(references.filter(isAttached));
 	const all = await Promise.all(distinct.slice(0, maxAttachments).map((one) => read(one, reader, mask)));
 	const more = distinct.length - maxAttachments;
-	const texts = all.filter((one) => one.kind === 'text');
-	const pieces = texts.map(({ piece }) => piece);
+	const pieces = all.flatMap(({ piece }) => piece ?? []);
 	const { text, cuts } = fenced(pieces);
-	const said = all.flatMap((one) =>
-		one.kind === 'fault' ? [one.text] : one.kind === 'text' && one.remark ? [one.remark] : [],
-	);
 	return {
-		images: all.flatMap((one) => (one.kind === 'image' ? [one.image] : [])),
+		images: all.flatMap(({ image }) => image ?? []),
 		text,
-		used: all.flatMap((one) => (one.kind !== 'fault' && one.use ? [one.use] : [])),
+		used: all.flatMap(({ use }) => use ?? []),
 		faults: [
 			...maskedLines(pieces),
-			...said,
+			...all.flatMap(({ remark }) => remark ?? []),
 			...cuts,
 			...(more > 0 ? [l10n.t('{0} more attachments were not sent.', more)] : []),
 		],
@@ -141,14 +136,15 @@ async function read(
 	const given = attachmentName(reference);
 	const name = given && oneLine(mask.mask(given).text, nameLimit);
 	const { text, secrets } = mask.mask(String(value));
-	const piece = {
-		title: name === undefined ? 'Text' : `Text "${name}"`,
-		text,
-		language: '',
-		name: name ?? l10n.t('the attached text'),
-		secrets: secrets.map((secret) => secret.value),
+	return {
+		piece: {
+			title: name === undefined ? 'Text' : `Text "${name}"`,
+			text,
+			language: '',
+			name: name ?? l10n.t('the attached text'),
+			secrets: secrets.map((secret) => secret.value),
+		},
 	};
-	return { kind: 'text', piece };
 }
 
 function isUri(value: unknown): value is vscode.Uri {
@@ -160,26 +156,19 @@ function isLocation(value: unknown): value is vscode.Location {
 }
 
 async function readImage(mimeType: string, load: () => Promise<unknown>, use?: vscode.Uri): Promise<Read> {
-	const unreadable: Read = {
-		kind: 'fault',
-		text: l10n.t('An image was not sent because it cannot be read.'),
-	};
-	try {
-		const data = await load();
-		if (!(data instanceof Uint8Array)) return unreadable;
-		if (data.length > maxImageBytes) {
-			const text = l10n.t(
-				'An image of {0} MB was not sent. Models accept up to {1} MB.',
-				megabytes(data.length),
-				megabytes(maxImageBytes),
-			);
-			return { kind: 'fault', text };
-		}
-		const image: ImageContent = { type: 'image', data: Buffer.from(data).toString('base64'), mimeType };
-		return { kind: 'image', image, ...(use && { use }) };
-	} catch {
-		return unreadable;
+	const data = await load().catch(() => undefined);
+	if (!(data instanceof Uint8Array))
+		return { remark: l10n.t('An image was not sent because it cannot be read.') };
+	if (data.length > maxImageBytes) {
+		const remark = l10n.t(
+			'An image of {0} MB was not sent. Models accept up to {1} MB.',
+			megabytes(data.length),
+			megabytes(maxImageBytes),
+		);
+		return { remark };
 	}
+	const image: ImageContent = { type: 'image', data: Buffer.from(data).toString('base64'), mimeType };
+	return { image, ...(use && { use }) };
 }
 
 /** Images by file extension. */
@@ -204,31 +193,29 @@ async function readFile(
 	const picture =
 		location === undefined && Object.hasOwn(imageTypes, ending) ? imageTypes[ending] : undefined;
 	if (picture !== undefined) return readImage(picture, () => reader.bytes(uri, 4 * maxImageBytes), uri);
-	const text = reader.open(uri) ?? (await textOf(uri, reader));
-	if (text === undefined) {
-		return {
-			kind: 'fault',
-			text: l10n.t(
-				'{0} was not sent: it does not exist, cannot be read, or is larger than {1} MB.',
-				name,
-				megabytes(maxFileBytes),
-			),
-		};
+	const open = reader.open(uri);
+	const bytes = open === undefined ? await reader.bytes(uri, maxFileBytes).catch(() => undefined) : undefined;
+	if (open === undefined && !bytes) {
+		const remark = l10n.t(
+			'{0} was not sent: it does not exist, cannot be read, or is larger than {1} MB.',
+			name,
+			megabytes(maxFileBytes),
+		);
+		return { remark };
 	}
-	if (text === binary)
-		return { kind: 'fault', text: l10n.t('{0} was not sent: it is not a text file.', name) };
+	const text = bytes ? decoded(bytes) : open;
+	if (text === undefined) return { remark: l10n.t('{0} was not sent: it is not a text file.', name) };
 	// Masks the whole file even if only a part is sent: earlier lines may tell what a value is.
 	const masked = mask.mask(text, path);
 	const lines = masked.text.split(/\r\n|\r|\n/);
 	const first = location?.range.start.line ?? 0;
 	const last = Math.min(location?.range.end.line ?? lines.length - 1, lines.length - 1);
 	if (location && first > last)
-		return { kind: 'fault', text: l10n.t('{0} was not sent: those lines no longer exist.', name) };
+		return { remark: l10n.t('{0} was not sent: those lines no longer exist.', name) };
 	const part = lines.slice(first, last + 1).join('\n');
 	const range = location ? ` (lines ${first + 1} to ${last + 1} of ${lines.length})` : '';
 	const where = inside === undefined ? ', which is outside of the workspace' : '';
 	return {
-		kind: 'text',
 		piece: {
 			title: `File "${name}"${range}${where}`,
 			text: part,
@@ -243,25 +230,14 @@ async function readFile(
 	};
 }
 
-/** In place of the text of a binary file. */
-const binary = Symbol('not a text');
-
-async function textOf(
-	uri: vscode.Uri,
-	reader: AttachmentReader,
-): Promise<string | typeof binary | undefined> {
-	let bytes: Uint8Array;
-	try {
-		bytes = await reader.bytes(uri, maxFileBytes);
-	} catch {
-		return undefined;
-	}
+/** `undefined`: it is not a text. */
+function decoded(bytes: Uint8Array): string | undefined {
 	const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
 	try {
 		const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-		return text.includes('\0') ? binary : text;
+		return text.includes('\0') ? undefined : text;
 	} catch {
-		return binary;
+		return undefined;
 	}
 }
 
