@@ -14,8 +14,8 @@ const deferring = { ...defaultPolicy, enabled: true, servers };
 const delayMs = 5;
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 10 * delayMs));
 
-describe('given an index that is made ahead', () => {
-	test('when servers list, then the newest surface has its index asked for once, and no other has', async () => {
+describe('given an index that is built ahead', () => {
+	test('when servers list their tools, then only the index of the newest surface is built, once', async () => {
 		const sessions = new ChatSessions();
 		sessions.open(undefined);
 		const ahead = registerIndexAhead(sessions, delayMs);
@@ -30,7 +30,7 @@ describe('given an index that is made ahead', () => {
 		ahead.dispose();
 	});
 
-	test('when a chat has a toolset, then it is that toolset’s', async () => {
+	test('when a chat has a toolset, then the index of that toolset is built', async () => {
 		const sessions = new ChatSessions();
 		const ahead = registerIndexAhead(sessions, delayMs);
 		const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
@@ -46,7 +46,7 @@ describe('given an index that is made ahead', () => {
 		ahead.dispose();
 	});
 
-	test('when nobody has written yet, and the last chat is only shown again, then none is made before somebody writes', async () => {
+	test('when the last chat is only restored, then no index is built before the first message', async () => {
 		const sessions = new ChatSessions();
 		const ahead = registerIndexAhead(sessions, delayMs);
 		const saved = { id: 'chat', answers: 0, log: [] };
@@ -65,7 +65,7 @@ describe('given an index that is made ahead', () => {
 	test.each([
 		['discovery is off', { ...deferring, enabled: false }],
 		['nothing is deferred', { ...deferring, servers: new Map([['files', defaultServerPolicy]]) }],
-	])('when %s, then none is made', async (_, policy) => {
+	])('when %s, then none is built', async (_, policy) => {
 		const sessions = new ChatSessions();
 		sessions.open(undefined);
 		const ahead = registerIndexAhead(sessions, delayMs);
@@ -77,7 +77,7 @@ describe('given an index that is made ahead', () => {
 		ahead.dispose();
 	});
 
-	test('when it is disposed, then what was waiting is dropped', async () => {
+	test('when it is disposed, then none is built', async () => {
 		const sessions = new ChatSessions();
 		sessions.open(undefined);
 		const ahead = registerIndexAhead(sessions, delayMs);

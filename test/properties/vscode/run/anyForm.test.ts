@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { checkValue } from '../../../../src/sandbox/checkValue.ts';
-import { argumentsOf, stepsOf } from '../../../../src/vscode/run/answers.ts';
+import { answersOf, argumentsOf, stepsOf } from '../../../../src/vscode/run/answers.ts';
 import { formOf } from '../../../../src/vscode/run/parameters.ts';
-import { placeholderOf, promptOf, textOf } from '../../../../src/vscode/ui/inputs/parameter.ts';
+import { placeholderOf, promptOf } from '../../../../src/vscode/ui/inputs/parameter.ts';
 import { runs } from '../../../effort.ts';
 
 const keyword = fc.constantFrom(
@@ -97,13 +97,11 @@ test('whatever fits a simple schema can be picked or typed, and then fits the sc
 			};
 			const wanted = Object.fromEntries(parameters.map(([name, { value }]) => [name, value]));
 			const form = formOf(schema);
-			const typed = form.parameters.map(({ name, input }) => [name, textOf(wanted[name], input)] as const);
 			for (const { name, input } of form.parameters) {
 				if (input.kind !== 'choice') continue;
 				expect(input.options.map(({ value }) => value)).toContainEqual(wanted[name]);
 			}
-			const answers = { texts: new Map(typed), chosen: new Set<string>() };
-			const args = argumentsOf(form, answers);
+			const args = argumentsOf(form, answersOf(form, wanted));
 			expect(args).toEqual(wanted);
 			expect(checkValue(schema, args)).toEqual({ kind: 'valid' });
 		}),

@@ -18,7 +18,7 @@ const tools = [
 ];
 
 describe('the tools of the editor', () => {
-	test('are a server, without our own', () => {
+	test('are a server, without our own tools', () => {
 		expect(editorServer('editor', tools).tools).toEqual([
 			{ server: 'editor', name: 'other_search', description: 'Searches the code', inputSchema: schema },
 			{
@@ -30,7 +30,7 @@ describe('the tools of the editor', () => {
 		]);
 	});
 
-	test('are all deferred, whatever the configuration says of other servers', () => {
+	test('are all deferred, whatever the configuration says about other servers', () => {
 		const policy = withEditorServer({ ...policyFor(office), deferAll: false }, 'editor');
 		const surface = surfaceOf([...office, editorServer('editor', tools)], { servers: policy.servers });
 		expect(surface.get('editor__other_search')).toBeDefined();
@@ -48,7 +48,7 @@ function hubWithEditor(): ChatSessions {
 }
 
 describe('the editor among the servers', () => {
-	test('has a row that says what it is, and offers neither start nor stop, pin nor defer', () => {
+	test('has a row that cannot be started, stopped, pinned or deferred', () => {
 		const [node] = modelsOf(hubWithEditor(), () => []).servers;
 		if (!node) throw new Error('the editor has no row');
 		expect(rowOf(node)).toMatchObject({
@@ -60,7 +60,7 @@ describe('the editor among the servers', () => {
 		});
 	});
 
-	test('has tools that can be loaded and unloaded, and no more', () => {
+	test('has tools that can only be loaded and unloaded', () => {
 		const sessions = hubWithEditor();
 		const models = modelsOf(sessions, () => []);
 		const nodeNow = () => models.servers[0]?.tools[0];
@@ -79,7 +79,7 @@ describe('the editor among the servers', () => {
 		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+');
 	});
 
-	test('is not found through us by other chats, which have these tools themselves', () => {
+	test('is not searched by other chats, which have these tools themselves', () => {
 		const surface = new SearchableSurface(hubWithEditor()).get();
 		expect(surface.tools.filter(({ server }) => server === 'editor')).toEqual([]);
 		expect(surface.deferred).toHaveLength(6);

@@ -10,12 +10,12 @@ function hubWith(enabled: boolean): ChatSessions {
 	return sessions;
 }
 
-test('where everything is deferred anyway, other chats search the same index', () => {
+test('given everything is deferred, then other chats use the same index', () => {
 	const sessions = hubWith(true);
 	expect(new SearchableSurface(sessions).get()).toBe(sessions.surface());
 });
 
-test('while discovery is off, other chats find every tool all the same, until the catalog changes', () => {
+test('given discovery is off, then other chats still find every tool, and follow the catalog', () => {
 	const sessions = hubWith(false);
 	const searchable = new SearchableSurface(sessions);
 	const surface = searchable.get();

@@ -5,8 +5,6 @@ import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { callIn, callsLine, isCallLink } from '../../../../src/vscode/participant/callLinks.ts';
-import { answersOf, argumentsOf } from '../../../../src/vscode/run/answers.ts';
-import { formOf } from '../../../../src/vscode/run/parameters.ts';
 import { shownCall } from '../../../../src/vscode/run/result.ts';
 import { tool } from '../../discovery/fixtures.ts';
 
@@ -91,24 +89,4 @@ describe('a call of a chat', () => {
 		expect(document.text).toContain('"y": 2');
 		expect(args).toEqual({ x: 1 });
 	});
-});
-
-test.each([
-	[{ path: 'a.txt', lines: 3, deep: { x: [1, null] }, tags: ['a', 'b'], empty: '' }],
-	[{ path: 'only what must be' }],
-])('questions that begin with arguments come to the same arguments: %j', (args) => {
-	const form = formOf({
-		type: 'object',
-		required: ['path'],
-		properties: {
-			path: { type: 'string' },
-			lines: { type: 'integer' },
-			deep: { type: 'object' },
-			tags: { type: 'array', items: { type: 'string' } },
-			empty: { type: 'string' },
-		},
-	});
-	expect(argumentsOf(form, answersOf(form, args))).toEqual(args);
-	const whole = formOf({ type: 'object', additionalProperties: true });
-	expect(argumentsOf(whole, answersOf(whole, args))).toEqual(args);
 });

@@ -15,7 +15,7 @@ const [gone, stays] = first?.tools ?? [];
 if (!first || !second || !gone || !stays) throw new Error('the office has two servers with tools');
 
 describe('what is disabled in this workspace only', () => {
-	test('is disabled beside what the configuration says, is told, and is so in the next window', async () => {
+	test('overrides the configuration, fires an event, and is stored for the next window', async () => {
 		const memento = storage();
 		const switches = new Switches(memento);
 		let told = 0;
@@ -44,14 +44,14 @@ describe('what is disabled in this workspace only', () => {
 		expect(isDisabled(gone, switches.appliedTo(disabled))).toBe(false);
 	});
 
-	test('brings no server into the configuration', async () => {
+	test('adds no server to the configuration', async () => {
 		const switches = new Switches(storage());
 		await switches.set([[{ server: 'another' }, true]]);
 		expect([...switches.appliedTo(policy).servers.keys()]).toEqual([...policy.servers.keys()]);
 	});
 
 	test.each(['{"disabled": 7}', '{"disabled": {"x": true, "[]": true, "[1]": true, "[\\"a\\"]": "yes"}}'])(
-		'is none where the storage holds something else: %s',
+		'is ignored if the storage holds something else: %s',
 		(text) => {
 			expect(new Switches(storage(text)).appliedTo(policy)).toBe(policy);
 		},
@@ -81,7 +81,7 @@ describe('given a tool that is disabled', async () => {
 	const id = `${first.name}:${gone.name}`;
 	const wireName = names.get(id) ?? '';
 
-	test('then nobody finds, loads, calls or counts it, and all others keep their names', async () => {
+	test('then nothing finds, loads, calls or counts it, and the other tools keep their names', async () => {
 		const surfaces = [sessions.surface(), new SearchableSurface(sessions).get()];
 		for (const surface of surfaces) {
 			expect(surface.get(wireName)).toBeUndefined();
@@ -95,7 +95,7 @@ describe('given a tool that is disabled', async () => {
 		for (const { id: other, wireName: name } of sessions.catalog.tools) expect(names.get(other)).toBe(name);
 	});
 
-	test('then a chat that has loaded it is without it', () => {
+	test('then a chat that had loaded it no longer has it', () => {
 		const chats = new ChatSessions();
 		chats.setPolicy(policy, new Map());
 		chats.setCatalog(office);
@@ -109,7 +109,7 @@ describe('given a tool that is disabled', async () => {
 		expect(called).toMatchObject({ kind: 'refused' });
 	});
 
-	test('then its row stays, dimmed, and its server counts it apart', () => {
+	test('then its row is dimmed, and its server counts it separately', () => {
 		const [node] = modelsOf(sessions, () => [statusOf(first)]).servers;
 		const row = node?.tools.find(({ state }) => state === 'disabled');
 		if (!node || !row) throw new Error('it is shown');
@@ -122,12 +122,12 @@ describe('given a tool that is disabled', async () => {
 describe('given a server that is disabled', async () => {
 	const { sessions } = await withDisabled({ server: first.name });
 
-	test('then none of its tools is there for anybody', () => {
+	test('then none of its tools exists for chats', () => {
 		expect(sessions.surface().servers.map(({ name }) => name)).toEqual([second.name]);
 		expect(sessions.catalog.tools.some(({ server }) => server === first.name)).toBe(false);
 	});
 
-	test('then its row stays, dimmed, with nothing to start', () => {
+	test('then its row is dimmed, and offers only to enable it', () => {
 		const off = { ...statusOf(first), state: { kind: 'disabled' }, tools: [] } as const;
 		const [node] = modelsOf(viewOf(sessions), () => [off]).servers;
 		if (!node) throw new Error('it is shown');

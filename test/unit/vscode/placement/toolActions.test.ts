@@ -7,14 +7,14 @@ const [log] = tools.filter(({ tool }) => tool.name === 'git_log');
 if (!log) throw new Error('it has that tool');
 const server = { kind: 'server', status: { name: 'git' } } as const;
 
-test('one is named, several are counted', () => {
+test('a change names a single node, and counts several', () => {
 	expect(changeLabel('pin', [log])).toBe('pin git:git_log');
 	expect(changeLabel('defer', [server])).toBe('defer git');
 	expect(changeLabel('load', tools)).toBe('load 2 tools');
 	expect(changeLabel('pin', [log, server])).toBe('pin 2 servers and tools');
 });
 
-test('the message agrees with how many they are', () => {
+test('the message is singular or plural', () => {
 	expect(outcomeLabel('disable', [log])).toBe('git:git_log is disabled.');
 	expect(outcomeLabel('enable', tools)).toBe('2 tools are enabled.');
 });

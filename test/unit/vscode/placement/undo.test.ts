@@ -20,8 +20,8 @@ function undoStackOf(
 	return { stack, undone };
 }
 
-describe('what was done last is undone first', () => {
-	test('each once, and says what it was', async () => {
+describe('undo', () => {
+	test('undoes the newest change first, each once, and names it', async () => {
 		const { stack, undone } = undoStackOf({ what: 'pin a' }, { what: 'defer b' });
 		expect([await stack.undo(), await stack.undo(), await stack.undo()]).toEqual([
 			'defer b',
@@ -31,7 +31,7 @@ describe('what was done last is undone first', () => {
 		expect(undone).toEqual(['defer b', 'pin a']);
 	});
 
-	test('what does not hold now is passed over, and comes again when it does', async () => {
+	test('skips a change that does not hold now, until it holds again', async () => {
 		const load = { what: 'load a', holds: false };
 		const { stack } = undoStackOf({ what: 'pin b' }, load);
 		expect(await stack.undo()).toBe('pin b');
@@ -40,13 +40,13 @@ describe('what was done last is undone first', () => {
 		expect(await stack.undo()).toBe('load a');
 	});
 
-	test('what fails does not stand before the rest', async () => {
+	test('forgets a change that fails, so that the one before it can be undone', async () => {
 		const { stack } = undoStackOf({ what: 'pin a' }, { what: 'pin b', fails: true });
 		await expect(stack.undo()).rejects.toThrow('“pin b” cannot be undone: pin b fails');
 		expect(await stack.undo()).toBe('pin a');
 	});
 
-	test('only so much is remembered', async () => {
+	test('remembers a limited number of changes', async () => {
 		const { stack, undone } = undoStackOf(...Array.from({ length: 60 }, (_, i) => ({ what: `pin ${i}` })));
 		while ((await stack.undo()) !== undefined);
 		expect(undone).toHaveLength(50);

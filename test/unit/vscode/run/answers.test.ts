@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
 	type Answers,
+	answersOf,
 	argumentsOf,
 	noAnswers,
 	type Step,
@@ -42,8 +43,13 @@ describe('the answers', () => {
 
 	test('are the JSON object if all arguments are asked for as one', () => {
 		const whole = formOf({ additionalProperties: true });
-		const texts = new Map([[whole.parameters[0]?.name ?? '', '{"any": 1}']]);
-		expect(argumentsOf(whole, { ...noAnswers, texts })).toEqual({ any: 1 });
+		expect(argumentsOf(whole, answersOf(whole, { any: 1 }))).toEqual({ any: 1 });
+	});
+
+	test('that lead to arguments select the optional ones among them', () => {
+		const args = { path: 'a', head: 3 };
+		expect(argumentsOf(form, answersOf(form, args))).toEqual(args);
+		expect([...answersOf(form, { path: 'a' }).chosen]).toEqual([]);
 	});
 
 	test('are kept for the next run without secrets', () => {

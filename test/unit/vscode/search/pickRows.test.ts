@@ -3,7 +3,6 @@ import type { ToolState } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { headingRow, leadRows, type ToolRow, toolRow } from '../../../../src/vscode/search/pickRows.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
-import { labelText } from '../../../../src/vscode/ui/labelText.ts';
 import type { ToolNode } from '../../../../src/vscode/ui/nodes.ts';
 import { tool } from '../../discovery/fixtures.ts';
 
@@ -68,10 +67,5 @@ describe("others' text", () => {
 			expect(iconsOf(text)).toBeNull();
 			expect(text).not.toMatch(/[\n\u202e]/);
 		}
-	});
-
-	test('reads as it was written', () => {
-		expect(labelText('$(trash) costs $5', 100).replaceAll('\u200b', '')).toBe('$(trash) costs $5');
-		expect(labelText('long name', 8)).toBe('long...');
 	});
 });

@@ -18,7 +18,7 @@ function tree(sessions: ChatSessions, servers: () => readonly ServerStatus[] = (
 }
 
 describe('given a tree on the screen', () => {
-	test('when a state says the same with new objects, then nothing is drawn and the nodes stay', () => {
+	test('when new objects have the same content, then nothing is redrawn and the nodes stay', () => {
 		const sessions = hubWith(['read']);
 		const { models, update } = tree(sessions);
 		expect(update()).toBe('all');
@@ -28,7 +28,7 @@ describe('given a tree on the screen', () => {
 		expect(models.server('files')).toBe(before);
 	});
 
-	test('when a tool is loaded, then it and its server are drawn, as the objects they were', () => {
+	test('when a tool is loaded, then it and its server are redrawn, and both stay the same objects', () => {
 		const sessions = hubWith(['read', 'write']);
 		const { models, update } = tree(sessions);
 		update();
@@ -40,7 +40,7 @@ describe('given a tree on the screen', () => {
 		expect(models.tool({ server: 'files', name: 'read' })).toBe(read);
 	});
 
-	test('when a server lists another tool, then only the server is drawn', () => {
+	test('when a server lists another tool, then only the server is redrawn', () => {
 		const sessions = hubWith(['read']);
 		const { models, update } = tree(sessions);
 		update();
@@ -49,7 +49,7 @@ describe('given a tree on the screen', () => {
 		expect(update()).toEqual([models.server('files')]);
 	});
 
-	test('when a server comes, or the first comes to have tools, then all is drawn: the icons of the others move', () => {
+	test('when a server is added, or the first one gets tools, then everything is redrawn, because icons move', () => {
 		const sessions = hubWith([]);
 		const servers = [statusOf('files')];
 		const { update } = tree(sessions, () => servers);
@@ -64,7 +64,7 @@ describe('given a tree on the screen', () => {
 		expect(update()).toBe('all');
 	});
 
-	test('when what only a tooltip says has changed, then that node is drawn', () => {
+	test('when only a tooltip changes, then that node is redrawn', () => {
 		const sessions = hubWith(['read']);
 		let description = 'Reads.';
 		const { models, update } = tree(sessions, () => [{ ...statusOf('files'), description }]);

@@ -13,7 +13,7 @@ import type { FileProblem } from '../../../../src/vscode/config/configState.ts';
 import { byOrigin, rowOf, sortProblems } from '../../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 import { launchLabel, tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
-import { serverWith } from '../fixtures.ts';
+import { hubWith, modelsOf, serverWith } from '../fixtures.ts';
 
 function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
 	const tools = states.map((_, i) => ({ server: 'hangs', name: `t${i}`, inputSchema: { type: 'object' } }));
@@ -38,7 +38,7 @@ function actionsOf({ contextValue }: { readonly contextValue: string }): readonl
 	return contextValue.split(' ');
 }
 
-describe('rows of what the user has decided about calls', () => {
+describe('given a permission for calls', () => {
 	const rule = (changes: Partial<PermissionRule> = {}): PermissionRule => ({
 		decision: 'allow',
 		server: 'hangs',
@@ -55,7 +55,7 @@ describe('rows of what the user has decided about calls', () => {
 		return { ...rowOf(node), tooltip: tooltipOf(node) };
 	};
 
-	test('say it at the tool, whose menu takes it back', () => {
+	test('then the row of its tool says so, and its menu leads to the permissions', () => {
 		const always = rowWith(rule());
 		expect(always.description).toMatch(/^always allowed · ≈/);
 		expect(always.accessibleLabel).toContain('always allowed');
@@ -67,7 +67,7 @@ describe('rows of what the user has decided about calls', () => {
 		);
 	});
 
-	test('leave what is for all tools of a server to the menu of the server', () => {
+	test('then one for all tools of a server is also managed from the menu of the server', () => {
 		const all = rule({ subject: { kind: 'server', definitions: ['d'] } });
 		expect(rowWith(all).description).toContain('always allowed');
 		const server = { ...hangs({ kind: 'ready', since: 0 }, 'deferred'), rules: [all, rule()] };
@@ -78,7 +78,7 @@ describe('rows of what the user has decided about calls', () => {
 });
 
 describe('the row of a server', () => {
-	test('what keeps it from running comes first: a narrow sidebar cuts off the rest', () => {
+	test('starts with what keeps it from running: a narrow sidebar cuts off the rest', () => {
 		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
 			/^Failed: command not found · 3 tools · 1 always · ≈\d+ tokens$/,
 		);
@@ -87,7 +87,7 @@ describe('the row of a server', () => {
 		);
 	});
 
-	test('says a failure in few words, and whole in its tooltip, once', () => {
+	test('names a failure in a few words; the tooltip has the whole message, once', () => {
 		const { description } = rowOf(hangs(failed));
 		const tooltip = tooltipOf(hangs(failed));
 		expect(description).toBe('Failed: command not found');
@@ -108,7 +108,7 @@ describe('the row of a server', () => {
 			return rowOf(hangs(state));
 		};
 
-		test('says after a while that it installs, for how long, and what it wrote last', () => {
+		test('says after a few seconds that it installs, for how long, and its last output', () => {
 			expect(rowAfter(4, first(true)).description).toBe('Starting…');
 			expect(rowAfter(40, first(true)).description).toBe('Installing, 40 s…');
 			expect(rowAfter(40, first(true, 'Downloading numpy')).description).toBe(
@@ -125,7 +125,7 @@ describe('the row of a server', () => {
 			expect(tooltipOf(hangs(first(true, 'Downloading numpy')))).toContain('Downloading numpy');
 		});
 
-		test('that is one of a command which installs what it runs is known by the command line', () => {
+		test('counts as an installation if the command line shows that', () => {
 			const line = (text: string) => {
 				const [command = '', ...args] = text.split(' ');
 				return installsItself({ command, args });
@@ -137,7 +137,7 @@ describe('the row of a server', () => {
 		});
 	});
 
-	test('says in a failure what the process said, and how many tools were left out', () => {
+	test('has the output of a failed process, and the number of tools that were left out', () => {
 		const said = "'a' is not in this registry.";
 		const error = new ServerError('hangs', 'exited-at-once', 'It exited.', { said });
 		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`Failed: exited at once · ${said}`);
@@ -150,7 +150,7 @@ describe('the row of a server', () => {
 		expect(rowOf({ ...none, status: { ...none.status, dropped } }).description).toBe('Running · 4 left out');
 	});
 
-	test('is dimmed while the toolset has none of its tools, as each of these is', () => {
+	test('is dimmed, like its tools, if the toolset has none of them', () => {
 		const outside = hangs({ kind: 'ready', since: 0 }, 'outside', 'outside');
 		expect([rowOf(outside), ...outside.tools.map((tool) => rowOf(tool))].map(({ dimmed }) => dimmed)).toEqual(
 			[true, true, true],
@@ -164,8 +164,8 @@ describe('the row of a server', () => {
 	});
 });
 
-describe('how a server is reached', () => {
-	test('keeps environment, headers, and what looks secret to itself', () => {
+describe('the command line or URL of a server', () => {
+	test('is shown without environment, headers and secrets', () => {
 		const stdio: ServerLaunch = {
 			kind: 'stdio',
 			command: 'npx',
@@ -187,7 +187,7 @@ describe('how a server is reached', () => {
 	});
 });
 
-describe('a tool that is loaded, and that the model was not sent', () => {
+describe('a loaded tool that was not sent to the model', () => {
 	const [node] = hangs({ kind: 'ready', since: 0 }, 'loaded').tools;
 
 	test('says so in its row and why in its tooltip', () => {
@@ -231,7 +231,7 @@ describe('every state of a server', () => {
 		expect(new Set(icons).size).toBe(icons.length);
 	});
 
-	test('but running is said before the counts, in few words', () => {
+	test('except running comes before the counts', () => {
 		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ').at(-3);
 		expect(short(states.Idle)).toBe('Idle');
 		expect(short(states.Running)).toBeUndefined();
@@ -258,15 +258,15 @@ function rows(...problems: readonly FileProblem[]) {
 	return { above: words(above), faulty: words(faulty) };
 }
 
-describe('the faults of a configuration in the Servers view', () => {
-	test('many warnings are one row that opens', () => {
+describe('the problems of a configuration in the Servers view', () => {
+	test('many warnings share one row that can be expanded', () => {
 		const many = Array.from({ length: 19 }, (_, i) => problem('warning', 'servers', 'files', `key${i}`));
 		expect(rows(...many)).toEqual({ above: ['19 warnings'], faulty: [] });
 		const [row] = sortProblems(many).above;
 		expect(row?.kind === 'problems' && row.problems).toHaveLength(19);
 	});
 
-	test('one that is alone stands by itself, says what is wrong before where, and leads to its line', () => {
+	test('a single one has its own row: what is wrong, then where', () => {
 		expect(rows(problem('warning', 'models', 'gpt')).above).toEqual(['so it is models.gpt · line 1']);
 	});
 
@@ -276,7 +276,7 @@ describe('the faults of a configuration in the Servers view', () => {
 		expect(rows(warning, error, warning, error).above).toEqual(['2 errors', '2 warnings']);
 	});
 
-	test('a server that is off because of faults has a row of its own, whatever its section is called', () => {
+	test('a server that cannot start because of errors has its own row, whatever its section is called', () => {
 		const two = [
 			problem('error', 'servers', 'memory', 'command'),
 			problem('error', 'servers', 'memory', 'args'),
@@ -287,7 +287,7 @@ describe('the faults of a configuration in the Servers view', () => {
 		});
 	});
 
-	test('faults of a server that runs all the same, and warnings of one that is off, stand above', () => {
+	test('errors of a server that can start, and warnings of one that cannot, come above the servers', () => {
 		expect(
 			rows(problem('error', 'servers', 'files', 'tools'), problem('warning', 'servers', 'memory', 'x')),
 		).toEqual({
@@ -305,7 +305,7 @@ describe('servers of several files', () => {
 	] as const;
 	const server = (name: string) => serverWith(name, {});
 
-	test('stand below their files in the order of those; the editor’s own tools stay beside them', () => {
+	test('are grouped by file, in the order of the files; the editor’s own tools are in no group', () => {
 		const servers = [server('git'), server('notes'), server('editor')];
 		const groups = byOrigin(servers, origins, (name) =>
 			name === 'git' ? app : name === 'notes' ? users : undefined,
@@ -318,11 +318,11 @@ describe('servers of several files', () => {
 		]);
 	});
 
-	test('with nothing left by a filter have no row for their file', () => {
+	test('that a filter hides leave no row for their file', () => {
 		expect(byOrigin([server('git')], origins, () => app).size).toBe(1);
 	});
 
-	test('can be moved, also while they wait for approval', () => {
+	test('can be moved, even before they are approved', () => {
 		const at = (isUsers: boolean, kind: 'ready' | 'unapproved') => {
 			const state: ServerState = kind === 'ready' ? { kind, since: 0 } : { kind };
 			return actionsOf(rowOf({ ...hangs(state), place: { isUsers, replacesUsers: false } }));
@@ -331,10 +331,39 @@ describe('servers of several files', () => {
 		expect(at(false, 'unapproved')).toContain('moveServer');
 	});
 
-	test('tell in the tooltip where they stand, and what they replace', () => {
+	test('have a tooltip that says where they are defined, and what they override', () => {
 		const place = { label: 'app', isUsers: false, replacesUsers: true };
 		expect(tooltipOf({ ...hangs({ kind: 'ready', since: 0 }), place })).toMatch(
 			/Defined in: app[\s\S]*Overrides the server of the same name in your user configuration/,
 		);
+	});
+});
+
+describe('given a tool that has changed since it was accepted', () => {
+	const sessions = hubWith(['set']);
+	const accepted = sessions.catalog.tools;
+	const get = { server: 'files', name: 'get', description: 'Gets it', inputSchema: {} };
+	sessions.setCatalog([{ name: 'files', tools: accepted, quarantined: [get] }]);
+	const [server] = modelsOf(sessions).servers;
+	const held = server?.tools.find(({ state }) => state === 'held');
+	if (!server || !held) throw new Error('the tool has a row');
+
+	test('then its row says so, and offers to review and accept it', () => {
+		expect(rowOf(held)).toMatchObject({
+			label: 'get',
+			description: expect.stringContaining('changed, needs review'),
+			icon: 'warning',
+			contextValue: 'reviewChanges+ acceptChange+ disable',
+			accessibleLabel: expect.stringContaining('changed, needs review'),
+		});
+		expect(tooltipOf(held)).toContain('it changed since you accepted it');
+	});
+
+	test('then its server counts it, without its tokens, and offers to review all changes', () => {
+		const alone = rowOf({ ...server, tools: server.tools.filter((tool) => tool !== held) });
+		const { description, contextValue } = rowOf(server);
+		expect(description).toMatch(/^2 tools · 1 changed · ≈\d+ tokens$/);
+		expect(description.split(' · ').at(-1)).toBe(alone.description.split(' · ').at(-1));
+		expect(contextValue.split(' ')).toContain('reviewChanges');
 	});
 });

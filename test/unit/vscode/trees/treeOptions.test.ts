@@ -37,7 +37,7 @@ function shown(typed: string): readonly string[] {
 }
 
 describe('a filter', () => {
-	test('wants every word, in name, title or description of the tool, or in the name of its server', () => {
+	test('matches tools whose texts or server name contain every word', () => {
 		expect(shown('log')).toEqual(['git:git_log', 'memory:read']);
 		expect(shown(' LOG  git ')).toEqual(['git:git_log']);
 		expect(shown('memory log')).toEqual(['memory:read']);
@@ -45,11 +45,11 @@ describe('a filter', () => {
 		expect(shown('pizza')).toEqual([]);
 	});
 
-	test('that a server says of itself shows all its tools', () => {
+	test('that matches the texts of a server shows all its tools', () => {
 		expect(shown('knowledge')).toEqual(['memory:read', 'memory:write']);
 	});
 
-	test('wants one of the states that are named', () => {
+	test('matches tools in one of the named states', () => {
 		expect(shown('@pinned')).toEqual(['git:git_show']);
 		expect(shown('@loaded')).toEqual(['git:git_log', 'git:git_show', 'memory:write']);
 		expect(shown('@deferred @pinned')).toEqual(['git:git_show', 'memory:read']);
@@ -57,11 +57,11 @@ describe('a filter', () => {
 		expect(shown('log @loaded')).toEqual(['git:git_log']);
 	});
 
-	test('of nothing is none', () => {
+	test('without text is no filter', () => {
 		expect(toolFilter('  ')).toBeUndefined();
 	});
 
-	test('leaves the counts of a server whole, and says how many of them are shown', () => {
+	test('leaves the counts of a server as they are, and adds how many tools are shown', () => {
 		const filter = toolFilter('show one');
 		const [[git, tools] = []] = filter ? filtered(servers, filter) : [];
 		expect(git && rowOf(git, tools)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a filter', () => {
 	});
 });
 
-test('a button adds a state to what was typed, and takes it out again', () => {
+test('a button adds a state to the typed text, or removes it', () => {
 	expect(withStateToggled('git', 'pinned')).toBe('git @pinned');
 	expect(withStateToggled('git @Pinned log', 'pinned')).toBe('git log');
 	expect(withStateToggled('', 'unsent')).toBe('@unsent');
@@ -100,20 +100,20 @@ function memento(kept?: unknown) {
 }
 
 describe('tools of a server', () => {
-	test('stand as the server lists them', () => {
+	test('are in the order of the server', () => {
 		expect(names('configured')).toEqual(['write', 'Read', 'copy', 'zip']);
 	});
 
-	test('by name, whatever the case of its letters', () => {
+	test('are sorted by name, ignoring case', () => {
 		expect(names('name')).toEqual(['copy', 'Read', 'write', 'zip']);
 	});
 
-	test('by tokens, the dearest first', () => {
+	test('are sorted by tokens, most first', () => {
 		expect(names('tokens')[0]).toBe('write');
 		expect(names('tokens')[1]).toBe('copy');
 	});
 
-	test('by use: most called over all chats, then in this one, then as listed', () => {
+	test('are sorted by calls in all chats, then in this one, then by the order of the server', () => {
 		expect(names('use')).toEqual(['copy', 'zip', 'write', 'Read']);
 	});
 });
@@ -129,7 +129,7 @@ describe('servers', () => {
 	const names = (order: ToolOrder) =>
 		orderedServers(servers, order).map((node) => (node.kind === 'server' ? node.status.name : node.name));
 
-	test('stand as the file has them, are sorted by name, by all of their tokens, by calls of all of their tools', () => {
+	test('are in the order of the file, or sorted by name, by the tokens or the calls of all their tools', () => {
 		expect(names('configured')).toEqual(['memory', 'zeta', 'Beta', 'alpha']);
 		expect(names('name')).toEqual(['alpha', 'Beta', 'memory', 'zeta']);
 		expect(names('tokens')[0]).toBe('Beta');
@@ -137,7 +137,7 @@ describe('servers', () => {
 		expect(names('use')).toEqual(['zeta', 'memory', 'Beta', 'alpha']);
 	});
 
-	test('that are off stand among the others, and are left out where tools are filtered', () => {
+	test('with errors are sorted with the others, and hidden by a filter', () => {
 		const arrangement = new TreeOptions(memento());
 		arrangement.order = 'name';
 		const shown = () => arrangement.arranged(servers.slice(1, 2) as ServerNode[], [off]);
@@ -150,7 +150,7 @@ describe('servers', () => {
 });
 
 describe('an order', () => {
-	test('is kept with the workspace', () => {
+	test('is stored with the workspace', () => {
 		const state = memento();
 		const arrangement = new TreeOptions(state);
 		expect(arrangement.order).toBe('configured');
@@ -159,7 +159,7 @@ describe('an order', () => {
 		expect(arrangement.arranged([server]).get(server)?.[0]?.tool.id).toBe('files:copy');
 	});
 
-	test('that nobody knows is none', () => {
+	test('that is unknown is ignored', () => {
 		expect(new TreeOptions(memento('colour')).order).toBe('configured');
 	});
 });
@@ -174,7 +174,7 @@ describe('how much a tool was called', () => {
 		],
 	};
 
-	test('is added up over all chats and told in the tooltip, with when it was last', () => {
+	test('is summed over all chats; the tooltip shows it with the time of the last call', () => {
 		const sessions = hubWith(['read', 'write']);
 		const chat = sessions.open(undefined);
 		ended(chat.discovery, toolOf(chat, 'read'));
@@ -187,7 +187,7 @@ describe('how much a tool was called', () => {
 		expect(write?.use).toBeUndefined();
 	});
 
-	test('is told in words', () => {
+	test('is a sentence', () => {
 		expect(useLabel({ calls: 1 })).toBe('Called once in this chat.');
 		expect(useLabel({ calls: 2, past: { calls: 5, chats: 1, last: 0 } })).toBe(
 			'Called 2 times in this chat. Called 5 times in 1 chat in total.',

@@ -11,8 +11,8 @@ function names(entries: readonly Record<string, unknown>[], key: string): unknow
 	return entries.map((entry) => entry[key]).sort();
 }
 
-describe('what package.json contributes is what the code knows, and the other way round', () => {
-	test('every command in a welcome view or a walk-through exists', () => {
+describe('package.json and the code agree on', () => {
+	test('the commands in welcome views and walkthroughs', () => {
 		const used = JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs]).match(
 			/(?<=command:)mcpDiscovery\.[a-z]\w+/gi,
 		);
@@ -37,7 +37,7 @@ describe('what package.json contributes is what the code knows, and the other wa
 		expect(names(contributes.languageModelTools, 'name')).toEqual(tools.sort());
 	});
 
-	test('slash commands, and each has a handler', () => {
+	test('slash commands and their handlers', () => {
 		expect(names(contributes.chatParticipants[0].commands, 'name')).toEqual([...slashCommands].sort());
 		expect(Object.keys(slashCommandHandlers).sort()).toEqual([...slashCommands].sort());
 	});
@@ -51,7 +51,7 @@ describe('what package.json contributes is what the code knows, and the other wa
 		expect(Object.keys(contributes.configuration.properties).sort()).toEqual(known.sort());
 	});
 
-	test('the editor is told nothing of approving tools: the question before a call is ours, and it would write a line about that below it', () => {
+	test('no approval settings of the editor: we ask before calls, and it would add a line to each question', () => {
 		const defaults = Object.keys(contributes.configurationDefaults);
 		expect(defaults.filter((key) => key.startsWith('chat.tools'))).toEqual([]);
 	});
@@ -81,7 +81,7 @@ const texts = readTexts();
 const keys = Object.keys(texts);
 
 describe('the texts of package.json can be translated', () => {
-	test('every text that a person reads stands in package.nls.json', () => {
+	test('every visible text is in package.nls.json', () => {
 		const shown = [...strings(JSON.parse(source))].filter(
 			([place]) => VISIBLE.some((pattern) => pattern.test(place)) && !FOR_MODELS.test(place),
 		);

@@ -23,19 +23,19 @@ function because(reason: string, words?: string): Activation {
 }
 
 describe('why a tool is loaded', () => {
-	test('each reason has words of its own', () => {
+	test('has a text for each reason', () => {
 		const shorts = Object.keys(every).map((reason) => loadReason(because(reason)).short);
 		expect(new Set(shorts).size).toBe(shorts.length);
 		expect(shorts).not.toContain('loaded');
 	});
 
-	test('words are on one line and no longer than a row has room for', () => {
+	test('quotes search words on one short line', () => {
 		const { short } = loadReason(because('search', `create\n a file ${'and so on '.repeat(20)}`));
 		expect(short).toMatch(/^searched: “create a file and so on.*\.\.\.”$/);
 		expect(short.length).toBeLessThan(60);
 	});
 
-	test('a chat that a newer version has written has its tools all the same', () => {
+	test('has a fallback for reasons of newer versions', () => {
 		expect(loadReason(because('telepathy')).short).toBe('loaded');
 		expect(loadReason(because('constructor')).short).toBe('loaded');
 	});

@@ -11,20 +11,20 @@ describe('given LOG_LEVEL', () => {
 		expect(shownLevel('debug', undefined, channel.info)).toBe('debug');
 	});
 
-	test('when it asks for more than the channel shows by default, then that is written so that it is seen', () => {
+	test('when it is lower than the level of the channel, then messages are written at a level that the channel shows', () => {
 		expect(shownLevel('debug', 'debug', channel.info)).toBe('info');
 		expect(shownLevel('debug', 'trace', channel.info)).toBe('info');
 		expect(shownLevel('debug', 'debug', channel.debug)).toBe('debug');
 		expect(shownLevel('warn', 'debug', channel.info)).toBe('warn');
 	});
 
-	test('when it asks for less, then what is below is not written', () => {
+	test('when it is higher, then messages below it are not written', () => {
 		expect(shownLevel('debug', 'info', channel.debug)).toBeUndefined();
 		expect(shownLevel('warn', 'error', channel.info)).toBeUndefined();
 		expect(shownLevel('error', 'error', channel.info)).toBe('error');
 	});
 
-	test('when the user has set the channel to less in the editor, then it shows no more than that', () => {
+	test('when the user has raised the level of the channel, then it is respected', () => {
 		expect(shownLevel('debug', 'debug', channel.warn)).toBe('debug');
 		expect(shownLevel('debug', 'debug', channel.off)).toBe('debug');
 	});
@@ -39,7 +39,7 @@ describe('given a message with a secret in it', () => {
 		error: write,
 	} as unknown as vscode.LogOutputChannel);
 
-	test('when it looks like one, or is known, then the log has it nowhere, in no encoding', () => {
+	test('when it is known or looks like one, then the log hides it in every encoding', () => {
 		log.hide(['kept-0011223344']);
 		log.hide(['other-5566778899']);
 		log.warn('postgres://ada:hunter2@db refused kept-0011223344');
@@ -47,7 +47,7 @@ describe('given a message with a secret in it', () => {
 		expect(lines).toEqual(['postgres://ada:***@db refused ***', '?token=*** *** ***']);
 	});
 
-	test('when it is shown in a notification, then it is hidden as well', () => {
+	test('when a notification shows it, then it is hidden, too', () => {
 		expect(failureText(new Error('PASSWORD=hunter2 is wrong'))).toBe('PASSWORD=*** is wrong');
 	});
 });

@@ -25,8 +25,8 @@ function titles(state: ListState) {
 	return clientLens(client, state).map(({ title, command }) => title ?? command);
 }
 
-describe('the line over a client that brings its own models', () => {
-	test('counts those that are offered, and tells of the others', () => {
+describe('the code lens of a client that lists its models', () => {
+	test('counts the offered models, and the others', () => {
 		expect(titles(some)).toEqual([
 			'$(list-unordered) 2 models · 1 more cannot call tools',
 			commands.refreshModels,
@@ -37,7 +37,7 @@ describe('the line over a client that brings its own models', () => {
 		expect(titles(none)[0]).toBe('$(list-unordered) 0 models');
 	});
 
-	test('says that a key is wanted, and leads to it', () => {
+	test('says that a key is required, and offers to set it', () => {
 		const lenses = clientLens(client, { ...none, failure: keyless });
 		expect(lenses.map(({ title, command }) => title ?? command)).toEqual([
 			'$(warning) openrouter.ai requires an API key (401).',
@@ -47,7 +47,7 @@ describe('the line over a client that brings its own models', () => {
 		expect(lenses.slice(1).map(({ argument }) => argument)).toEqual(['router', 'router']);
 	});
 
-	test('keeps the last list beside what went wrong since', () => {
+	test('keeps the last list next to a later failure', () => {
 		expect(titles({ ...some, failure: { kind: 'notAsked' } })).toEqual([
 			'$(list-unordered) 2 models · 1 more cannot call tools',
 			'$(warning) run “Discovery: Refresh Models” to list them.',
@@ -56,8 +56,8 @@ describe('the line over a client that brings its own models', () => {
 	});
 });
 
-describe('what the Servers view says', () => {
-	test('is why a client has no models; nothing where it has some, or has not been asked yet', () => {
+describe('the remark of the Servers view', () => {
+	test('says why a client has no models, and is absent if it has some or was not asked yet', () => {
 		expect(missingModels(client, { ...none, failure: keyless })).toBe(
 			'Models of “router” could not be listed: openrouter.ai requires an API key (401).',
 		);
@@ -65,7 +65,7 @@ describe('what the Servers view says', () => {
 		expect(missingModels(client, none)).toBeUndefined();
 	});
 
-	test('is one line, whatever the endpoint has said', () => {
+	test('is one short line, whatever the endpoint says', () => {
 		const failure = { kind: 'failed', message: `a\n\u202Eb${'c'.repeat(2_000)}`, wantsKey: false } as const;
 		expect(missingModels(client, { ...none, failure })?.length).toBeLessThan(500);
 		expect(missingModels(client, { ...none, failure })).not.toMatch(/[\n\u202E]/);

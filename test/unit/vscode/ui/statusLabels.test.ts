@@ -14,7 +14,7 @@ function wordsOf(sessions: ChatSessions) {
 	return statusLabel(sessions.currentSurface, sessions.current?.discovery);
 }
 
-test('the Loaded Tools view counts as the status bar does, and says what it counts more', () => {
+test('the Loaded Tools view has the count of the status bar, and of always-loaded tools', () => {
 	const sessions = hubWith(many, { pinned: ['tool_0'] });
 	const chat = sessions.open(undefined);
 	chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
@@ -33,7 +33,7 @@ describe('the badge', () => {
 	}
 	const error = new ServerError('c', 'crashed', 'it crashed');
 
-	test('counts servers that need the user, each once, and says for what', () => {
+	test('counts servers that need the user, each once, and says why', () => {
 		const servers = [
 			server('a', { kind: 'unapproved' }),
 			server('b', { kind: 'unapproved' }),
@@ -54,7 +54,7 @@ describe('the badge', () => {
 		});
 	});
 
-	test('is not there where no server needs anything', () => {
+	test('is absent if no server needs anything', () => {
 		const servers = [
 			server('a', { kind: 'ready', since: 0 }),
 			server('b', { kind: 'stopped', byUser: true }),
@@ -64,7 +64,7 @@ describe('the badge', () => {
 });
 
 describe('the status bar', () => {
-	test('counts what the chat has loaded, of what it may, and what that saves', () => {
+	test('counts the loaded tools, the limit, and the tokens saved', () => {
 		const sessions = hubWith(many, { pinned: ['tool_0'] });
 		expect(wordsOf(sessions).text).toMatch(/^\$\(tools\) 0\/24 tools · −\d\d% tokens$/);
 		const chat = sessions.open(undefined);
@@ -76,7 +76,7 @@ describe('the status bar', () => {
 		expect(accessibleLabel).toContain('estimated');
 	});
 
-	test('names the chat that it counts for in its tooltip', () => {
+	test('names its chat in the tooltip', () => {
 		const sessions = hubWith(many);
 		const chat = sessions.open(undefined);
 		expect(wordsOf(sessions).tooltip).not.toContain('chat: ');
@@ -92,7 +92,7 @@ describe('the status bar', () => {
 		expect(wordsOf(sessions).tooltip).toMatch(named);
 	});
 
-	test('more loaded saves less', () => {
+	test('saves less with more tools loaded', () => {
 		const sessions = hubWith(many, {}, { maxActiveSchemas: null, maxRequestTools: 200 });
 		const saving = () => Number(/−(\d+)%/.exec(wordsOf(sessions).text)?.[1]);
 		const before = saving();
@@ -108,13 +108,13 @@ describe('the status bar', () => {
 		expect(text).toMatch(/ · −99% tokens$/);
 	});
 
-	test('counts only tools where the search costs more than it saves, and says why in the tooltip', () => {
+	test('shows no saving if search costs more than it saves; the tooltip says why', () => {
 		const { text, tooltip } = wordsOf(hubWith(['read', 'write']));
 		expect(text).toBe('$(tools) 0/24 tools');
 		expect(tooltip).toMatch(/≈\d+ tokens per request, more than ≈\d+ for all tools/);
 	});
 
-	test('promises no saving where nothing is deferred, or nothing is known yet', () => {
+	test('shows no saving if nothing is deferred or known yet', () => {
 		expect(wordsOf(hubWith(['read'], { deferLoading: false })).text).toBe('$(tools) 0/24 tools');
 		expect(wordsOf(hubWith([])).text).toBe('$(tools) 0/24 tools');
 	});

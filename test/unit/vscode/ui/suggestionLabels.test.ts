@@ -20,7 +20,7 @@ const defer: Proposal = {
 	tokens: 12_000,
 };
 
-test('a suggestion says what to do, why, and what that comes to', () => {
+test('a suggestion says what to do, why, and how many tokens that takes', () => {
 	expect(suggestionLabels(pin)).toEqual({
 		button: 'Pin',
 		title: 'Pin files:read',
@@ -35,14 +35,14 @@ test('a suggestion says what to do, why, and what that comes to', () => {
 	});
 });
 
-test('a row of the Servers view has what concerns it, and no other', () => {
+test('a row of the Servers view has only its own suggestion', () => {
 	const advice = suggestionOn([pin, defer]);
 	expect(advice('files', 'read').advice).toMatch(/^Suggestion: pin it\. Used in 8 of 10 chats\./);
 	expect(advice('big').advice).toMatch(/^Suggestion: defer it\. None of its 12 tools/);
 	expect([advice('files'), advice('files', 'write'), advice('big', 'read')]).toEqual([{}, {}, {}]);
 });
 
-test('an answer has at most three, each with the button that takes it; without any it says nothing', () => {
+test('an answer shows at most three, each with its button, and nothing without any', () => {
 	const offer = (suggestions: readonly Proposal[]) => {
 		const shown: unknown[] = [];
 		const show = (part: unknown) => void shown.push(part);

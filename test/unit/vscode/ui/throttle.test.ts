@@ -11,7 +11,7 @@ describe('given changes come in bursts', () => {
 	});
 	afterEach(() => vi.useRealTimers());
 
-	test('when they go on and on, then they are followed, and not once each', () => {
+	test('when they continue, then it runs once per interval', () => {
 		for (let ms = 0; ms < 1000; ms += 10) {
 			pacer.request();
 			vi.advanceTimersByTime(10);
@@ -19,7 +19,7 @@ describe('given changes come in bursts', () => {
 		expect(runs).toBe(10);
 	});
 
-	test('when they end, then the last one is not missed', () => {
+	test('when they end, then it runs for the last one', () => {
 		pacer.request();
 		vi.advanceTimersByTime(100);
 		pacer.request();
@@ -27,7 +27,7 @@ describe('given changes come in bursts', () => {
 		expect(runs).toBe(2);
 	});
 
-	test('when the view is gone, then nothing is drawn any more', () => {
+	test('when it is disposed, then it does not run', () => {
 		pacer.request();
 		pacer.dispose();
 		vi.advanceTimersByTime(1000);
@@ -35,7 +35,7 @@ describe('given changes come in bursts', () => {
 	});
 });
 
-describe('given several files are typed in at once', () => {
+describe('given changes of several files', () => {
 	const runs: string[] = [];
 	const typed = (waits: Debounce, file: string) => waits.request(file, () => runs.push(file));
 	beforeEach(() => {
@@ -44,7 +44,7 @@ describe('given several files are typed in at once', () => {
 	});
 	afterEach(() => vi.useRealTimers());
 
-	test('when one follows the other, then each has its own wait, from its own last key', () => {
+	test('then each file has its own delay, counted from its own last change', () => {
 		const waits = new Debounce(250);
 		typed(waits, 'a');
 		vi.advanceTimersByTime(100);
@@ -56,7 +56,7 @@ describe('given several files are typed in at once', () => {
 		expect(runs).toEqual(['b', 'a']);
 	});
 
-	test('when they are done with, then nothing runs any more', () => {
+	test('when it is disposed, then nothing runs', () => {
 		const waits = new Debounce(250);
 		typed(waits, 'a');
 		typed(waits, 'b');

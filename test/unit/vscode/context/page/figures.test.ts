@@ -32,7 +32,7 @@ function fleet(count: number): ContextReport['servers'] {
 }
 
 describe('the bars of servers', () => {
-	test('are one a server, the dearest first, and one of what Discovery adds', () => {
+	test('are one per server, and one for the tools of Discovery', () => {
 		expect(serverBars({ servers: fleet(2), costs: costs(363) })).toEqual([
 			{ label: 's0', loaded: 10, deferred: 100 },
 			{ label: 's1', loaded: 10, deferred: 99 },
@@ -40,20 +40,20 @@ describe('the bars of servers', () => {
 		]);
 	});
 
-	test('of many servers, those beyond the first share one', () => {
+	test('of many servers share one beyond the limit', () => {
 		const bars = serverBars({ servers: fleet(mostServers + 3), costs: costs(0) });
 		expect(bars).toHaveLength(mostServers + 1);
 		expect(bars.at(-1)).toEqual({ label: '3 more servers', loaded: 30, deferred: 88 + 87 + 86 });
 	});
 
-	test('a single server does not hide behind such a bar', () => {
+	test('do not replace a single server by a shared one', () => {
 		const bars = serverBars({ servers: fleet(mostServers + 1), costs: costs(0) });
 		expect(bars.at(-1)?.label).toBe(`s${mostServers}`);
 	});
 });
 
 describe('the bars of requests', () => {
-	test('say what was sent and what was saved, and before which something was loaded', () => {
+	test('have sent and saved tokens, and the tools that were loaded before', () => {
 		const timeline = happened(turn('read'), request(1000), load('files:read', 'files:list'), request(1500));
 		expect(requestBars(timeline, 2)).toEqual({
 			bars: [
@@ -65,11 +65,11 @@ describe('the bars of requests', () => {
 		});
 	});
 
-	test('spare nothing where few small tools cost less than the search for them', () => {
+	test('save nothing if all tools cost less than searching for them', () => {
 		expect(requestBars(happened(request(12_000)), 1).bars[0]).toMatchObject({ sent: 12_000, saved: 0 });
 	});
 
-	test('are those of the last requests, numbered as in the chat', () => {
+	test('are those of the latest requests, numbered as in the chat', () => {
 		const timeline = happened(...Array.from({ length: mostRequests + 5 }, () => request(1000)));
 		const { bars, earlier } = requestBars(timeline, mostRequests + 105);
 		expect(bars).toHaveLength(mostRequests);
@@ -77,7 +77,7 @@ describe('the bars of requests', () => {
 		expect([bars[0]?.number, bars.at(-1)?.number]).toEqual([106, mostRequests + 105]);
 	});
 
-	test('leave out what was saved where the rest would not be seen beside it', () => {
+	test('leave out saved tokens that would make the sent ones invisible', () => {
 		expect(requestBars(happened(request(401), request(20)), 2).toScale).toBe(true);
 		expect(requestBars(happened(request(399)), 1).toScale).toBe(false);
 	});
