@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { clearedHabits, type Habits, restoredHabits, withChat } from '../../discovery/habits/habits.ts';
@@ -12,7 +12,7 @@ interface HabitParts {
 	readonly sessions: ChatSessions;
 	/** The workspace's: habits belong to its servers. */
 	readonly memento: vscode.Memento;
-	/** Teaches search from chats with news. */
+	/** Teaches search from the chats. */
 	readonly learn: (chats: readonly ObservedTimeline[]) => Promise<void>;
 	/** Carries out a suggestion. */
 	readonly take: (suggestion: Proposal) => Thenable<unknown>;
@@ -31,9 +31,6 @@ export class HabitStore implements vscode.Disposable {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly #parts: HabitParts;
-	readonly #followed = new WeakSet<ChatSession>();
-	/** Chats with events since the last write. */
-	readonly #busy = new Set<ChatSession>();
 	readonly #throttle = new Throttle(() => this.#keep(), keepEveryMs);
 	readonly #listener: { dispose(): void };
 	#habits: Habits;
@@ -46,9 +43,7 @@ export class HabitStore implements vscode.Disposable {
 		this.#parts = parts;
 		this.#habits = restoredHabits(memento.get(habitsKey));
 		this.#dismissed = new Set(restoredIds(memento.get(dismissedKey)));
-		this.#listener = sessions.onDidChange(() => {
-			if (sessions.current) this.#follow(sessions.current);
-		});
+		this.#listener = sessions.onDidChange(() => this.#throttle.request());
 	}
 
 	get habits(): Habits {
@@ -82,7 +77,6 @@ export class HabitStore implements vscode.Disposable {
 	/** Forgets all chats and dismissals; resolves to what restores them. */
 	async clear(): Promise<() => Promise<void>> {
 		const [habits, dismissed] = [this.#habits, this.#dismissed];
-		this.#busy.clear();
 		await this.#keepAll(clearedHabits(this.#parts.now()), new Set());
 		return () => this.#keepAll(habits, dismissed);
 	}
@@ -93,18 +87,6 @@ export class HabitStore implements vscode.Disposable {
 		// Writes what happened right before the window closes.
 		this.#keep();
 		this.#changed.dispose();
-	}
-
-	/** The event of the sessions does not say which chat changed, so listens to each chat once it is current. */
-	#follow(session: ChatSession): void {
-		if (this.#followed.has(session)) return;
-		this.#followed.add(session);
-		const isBusy = () => {
-			this.#busy.add(session);
-			this.#throttle.request();
-		};
-		session.discovery.onDidChange(isBusy);
-		isBusy();
 	}
 
 	async #keepAll(habits: Habits, dismissed: ReadonlySet<string>): Promise<void> {
@@ -120,11 +102,11 @@ export class HabitStore implements vscode.Disposable {
 
 	#keep(): void {
 		const before = this.#habits;
-		const chats = [...this.#busy].map(({ id, discovery }) => ({ id, timeline: discovery.log.timeline }));
+		const { chats } = this.#parts.sessions;
+		for (const { id, discovery } of chats) this.#habits = withChat(this.#habits, id, discovery);
+		const timelines = chats.map(({ id, discovery }) => ({ id, timeline: discovery.log.timeline }));
 		// A failure is repaired by the next event.
-		if (chats.length > 0) this.#parts.learn(chats).catch(() => undefined);
-		for (const { id, discovery } of this.#busy) this.#habits = withChat(this.#habits, id, discovery);
-		this.#busy.clear();
+		if (chats.length > 0) this.#parts.learn(timelines).catch(() => undefined);
 		if (this.#habits === before) return;
 		this.#fire();
 		void this.#parts.memento.update(habitsKey, this.#habits);

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { KeptChats } from '../../chat/keptChats.ts';
 import type { ChatSessions, SavedChat } from '../../chat/sessions.ts';
-import { redrawEveryMs } from '../ui/throttle.ts';
+import { Throttle } from '../ui/throttle.ts';
 
 /** Shortest time between two writes of a chat during an answer, in milliseconds. A chat may have megabytes. */
 const writeEveryMs = 5_000;
@@ -39,29 +39,21 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 		// If writing fails, the chat is lost with the window.
 		await Promise.allSettled(kept);
 	};
+	const throttle = new Throttle(write, writeEveryMs);
 	let answers: number | undefined;
-	let soon: NodeJS.Timeout | undefined;
-	let lastMs = Number.NEGATIVE_INFINITY;
-	const writeNow = () => {
-		clearTimeout(soon);
-		soon = undefined;
-		lastMs = Date.now();
-		void write();
-	};
 	const listener = sessions.onDidChange(() => {
 		// A restored chat is on disk already.
 		if (sessions.isRestored) written = sessions.current?.discovery.log.entries.at(-1);
 		const now = sessions.saved?.answers;
-		const isAnswered = now !== answers;
+		if (now === answers) throttle.request();
+		else void write();
 		answers = now;
-		if (isAnswered) writeNow();
-		else soon ??= setTimeout(writeNow, Math.max(redrawEveryMs, lastMs + writeEveryMs - Date.now()));
 	});
 	return {
 		flush: write,
 		dispose() {
 			listener.dispose();
-			clearTimeout(soon);
+			throttle.dispose();
 		},
 	};
 }

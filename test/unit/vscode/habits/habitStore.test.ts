@@ -31,10 +31,6 @@ class Window {
 	readonly taken: Proposal[] = [];
 	/** Chats that were learned from, by their ids. */
 	readonly learnedFrom: string[][] = [];
-	readonly learnedUse = {
-		learn: async (chats: readonly ObservedTimeline[]) =>
-			void this.learnedFrom.push(chats.map(({ id }) => id)),
-	};
 	readonly store: HabitStore;
 
 	constructor(memento: KeptState) {
@@ -85,13 +81,13 @@ describe('given a workspace', () => {
 		expect(store.suggestions()).toMatchObject([{ id: 'pin files:read', why: 'Used in 5 of 5 chats.' }]);
 	});
 
-	test('when the window closes right after a call, then another one knows of it', () => {
+	test('when the window closes right after a call, then the call is stored', () => {
 		window.chat();
 		window.store.dispose();
 		expect(new Window(kept).store.habits.chats).toHaveLength(1);
 	});
 
-	test('when a chat goes on behind another one, then what it does is kept as well', () => {
+	test('when a chat continues in the background, then its calls are stored, too', () => {
 		const behind = window.chat();
 		vi.advanceTimersByTime(keepEveryMs);
 		window.chat();
@@ -112,14 +108,14 @@ describe('given a workspace', () => {
 		expect(again.store.habits.chats).toHaveLength(1);
 	});
 
-	test('when a suggestion is taken, then that is done', async () => {
+	test('when a suggestion is taken, then it is carried out', async () => {
 		window.chats(5);
 		for (const { id } of window.store.suggestions()) await window.store.take(id);
 		await expect(window.store.take('pin files:gone')).rejects.toThrow('no longer applies');
 		expect(window.taken).toMatchObject([{ kind: 'pin', server: 'files', tool: 'read' }]);
 	});
 
-	test('when the configuration says it, then it is suggested no more', () => {
+	test('when the configuration does it already, then it is not suggested', () => {
 		window.chats(5);
 		const [files] = policyFor(all).servers.values();
 		if (!files) throw new Error('there is no policy');
@@ -128,7 +124,7 @@ describe('given a workspace', () => {
 		expect(window.store.suggestions()).toEqual([]);
 	});
 
-	test('when it is dismissed, then it is not made again, not in another window either, and listeners hear of it', async () => {
+	test('when a suggestion is dismissed, then no window makes it again, and an event fires', async () => {
 		window.chats(5);
 		const heard = vi.fn();
 		window.store.onDidChange(heard);
@@ -138,7 +134,7 @@ describe('given a workspace', () => {
 		expect(new Window(kept).store.suggestions()).toEqual([]);
 	});
 
-	test('when the history is cleared, then nothing is kept, and the open chat does not come back', async () => {
+	test('when the history is cleared, then nothing is kept, and the open chat is not recorded again', async () => {
 		window.chats(5);
 		const open = window.chat();
 		vi.advanceTimersByTime(1);
@@ -151,7 +147,7 @@ describe('given a workspace', () => {
 		expect(window.store.habits.chats).toHaveLength(1);
 	});
 
-	test('when what was kept is nothing that it could be, then it begins with nothing', () => {
+	test('when the stored data is broken, then the history is empty', () => {
 		void kept.update('habits', 'broken');
 		void kept.update('dismissedSuggestions', { a: 1 });
 		const { store } = new Window(kept);
@@ -159,7 +155,7 @@ describe('given a workspace', () => {
 		expect(store.suggestions()).toEqual([]);
 	});
 
-	test('when there are many chats, then the newest are kept', () => {
+	test('when there are many chats, then the newest are stored', () => {
 		window.chats(keptChats + 3);
 		expect(window.store.habits.chats).toHaveLength(keptChats);
 		expect(window.store.suggestions()).toMatchObject([{ why: 'Used in 10 of 10 chats.' }]);
@@ -167,7 +163,7 @@ describe('given a workspace', () => {
 });
 
 describe('given chats that search learns from', () => {
-	test('when something happens in some of them, then search learns from those, once in a while', () => {
+	test('then search learns from them once in a while, and when the window closes', () => {
 		vi.useFakeTimers({ now: 1_000_000 });
 		const window = new Window(new KeptState());
 		const [first, second] = [window.chat(), window.chat()];
@@ -175,8 +171,8 @@ describe('given chats that search learns from', () => {
 		window.call(second, 'files__write');
 		window.store.dispose();
 		vi.useRealTimers();
-		expect(window.learnedFrom.at(0)?.toSorted()).toEqual([first.id, second.id].toSorted());
-		expect(window.learnedFrom.at(-1)).toEqual([second.id]);
+		const both = [first.id, second.id];
+		expect(window.learnedFrom).toEqual([both, both]);
 	});
 
 	const searched = (id: string, from: number): ObservedTimeline => ({
@@ -207,7 +203,7 @@ describe('given chats that search learns from', () => {
 		now = 100;
 	});
 
-	test('then the search has it at once, and in the next window, without what was said', async () => {
+	test('then search uses it at once and in the next window, without the messages', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1), searched('b', 10)]);
 		expect(speaksFor(store)).toEqual(['files:write']);
@@ -217,7 +213,7 @@ describe('given chats that search learns from', () => {
 		expect(JSON.stringify(kept.get('learnedUse'))).not.toContain('do it');
 	});
 
-	test('when it is forgotten, then for good; from what begins afterwards is learned again', async () => {
+	test('when it is forgotten, then only later messages are learned from', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1)]);
 		await store.clear();
@@ -228,7 +224,7 @@ describe('given chats that search learns from', () => {
 		expect(storeOf().count).toBe(1);
 	});
 
-	test('when the user turns it off, then what was learned goes, and nothing is used or learned, later either', async () => {
+	test('when the user turns it off, then it is deleted, and what happens until it is on again is never learned', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1)]);
 		isOn = false;
@@ -242,7 +238,7 @@ describe('given chats that search learns from', () => {
 		expect(store.count).toBe(0);
 	});
 
-	test('when it is forgotten, then turned off, then nothing brings it back', async () => {
+	test('when it is forgotten and then turned off, then undo does not restore it', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1)]);
 		const restore = await store.clear();
@@ -252,7 +248,7 @@ describe('given chats that search learns from', () => {
 		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
 	});
 
-	test('when it was turned off while no window was open, then what was kept goes with the next one', async () => {
+	test('when it was turned off while no window was open, then the next window deletes it', async () => {
 		await storeOf().learn([searched('a', 1)]);
 		isOn = false;
 		storeOf();
