@@ -51,9 +51,9 @@ export class TreeOptions {
 			: new Map(servers.map((one) => [one, one.tools]));
 		const all = this.#filter ? [...shown.keys()] : [...faulty, ...servers];
 		return new Map(
-			orderedServers(all, this.#order).map((node) => [
+			sorted(all, this.#order, ofServer).map((node) => [
 				node,
-				node.kind === 'server' ? ordered(shown.get(node) ?? [], this.#order) : [],
+				node.kind === 'server' ? sorted(shown.get(node) ?? [], this.#order, ofTool) : [],
 			]),
 		);
 	}
@@ -93,7 +93,7 @@ export function withStateToggled(typed: string, state: FilterState): string {
 }
 
 /** Servers with the tools that match a filter; servers without any are left out. */
-export function filtered(
+function filtered(
 	servers: readonly ServerNode[],
 	filter: ToolFilter,
 ): ReadonlyMap<ServerNode, readonly ToolNode[]> {
@@ -130,7 +130,7 @@ function isIn({ state, unsent }: ToolNode, wanted: FilterState): boolean {
 
 /** Orders of servers and their tools. */
 export const toolOrders = ['configured', 'name', 'tokens', 'use'] as const;
-export type ToolOrder = (typeof toolOrders)[number];
+type ToolOrder = (typeof toolOrders)[number];
 
 interface OrderLabel {
 	readonly label: string;
@@ -153,19 +153,6 @@ export function orderLabel(order: ToolOrder): OrderLabel {
 
 export function isToolOrder(value: unknown): value is ToolOrder {
 	return toolOrders.some((order) => order === value);
-}
-
-/** Tools that compare equal stay in the server's order. */
-export function ordered(tools: readonly ToolNode[], order: ToolOrder): readonly ToolNode[] {
-	return sorted(tools, order, ofTool);
-}
-
-/** Servers that compare equal stay in the order of the configuration. */
-export function orderedServers(
-	servers: readonly (ServerNode | FaultyNode)[],
-	order: ToolOrder,
-): readonly (ServerNode | FaultyNode)[] {
-	return sorted(servers, order, ofServer);
 }
 
 interface Measures<T> {
@@ -192,6 +179,7 @@ const ofServer: Measures<ServerNode | FaultyNode> = {
 	here: (server) => sum(server, ofTool.here),
 };
 
+/** Items that compare equal keep their order: that of the configuration, or of the server. */
 function sorted<T>(
 	items: readonly T[],
 	order: ToolOrder,

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Habits } from '../../../../src/discovery/habits/habits.ts';
 import { type FaultyNode, rowOf } from '../../../../src/vscode/trees/serverRows.ts';
-import {
-	filtered,
-	ordered,
-	orderedServers,
-	type ToolOrder,
-	TreeOptions,
-	toolFilter,
-	withStateToggled,
-} from '../../../../src/vscode/trees/treeOptions.ts';
-import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
+import { TreeOptions, toolFilter, withStateToggled } from '../../../../src/vscode/trees/treeOptions.ts';
 import { tooltipOf, useLabel } from '../../../../src/vscode/ui/tooltips.ts';
 import { ended } from '../../discovery/fixtures.ts';
 import { hubWith, modelsOf, serverWith, toolOf } from '../fixtures.ts';
+
+type Order = TreeOptions['order'];
 
 const servers = [
 	serverWith('git', {
@@ -30,10 +23,25 @@ const servers = [
 	),
 ];
 
+function memento(kept?: unknown) {
+	const values = new Map<string, unknown>([['toolOrder', kept]]);
+	return {
+		values,
+		keys: () => [...values.keys()],
+		get: (key: string) => values.get(key) as never,
+		update: async (key: string, value: unknown) => void values.set(key, value),
+	};
+}
+
+function optionsWith({ order, filter }: { readonly order?: Order; readonly filter?: string }): TreeOptions {
+	const options = new TreeOptions(memento());
+	if (order) options.order = order;
+	if (filter !== undefined) options.filter = toolFilter(filter);
+	return options;
+}
+
 function shown(typed: string): readonly string[] {
-	const filter = toolFilter(typed);
-	const found = filter ? filtered(servers, filter) : new Map();
-	return [...found.values()].flat().map(({ tool }) => tool.id);
+	return [...optionsWith({ filter: typed }).arranged(servers).values()].flat().map(({ tool }) => tool.id);
 }
 
 describe('a filter', () => {
@@ -62,8 +70,7 @@ describe('a filter', () => {
 	});
 
 	test('leaves the counts of a server as they are, and adds how many tools are shown', () => {
-		const filter = toolFilter('show one');
-		const [[git, tools] = []] = filter ? filtered(servers, filter) : [];
+		const [[git, tools] = []] = optionsWith({ filter: 'show one' }).arranged(servers);
 		expect(git && rowOf(git, tools)).toMatchObject({
 			description: expect.stringMatching(/^1 of 2 tools · 1 loaded · 1 always · ≈\d+ tokens$/),
 			contextValue: expect.stringContaining('deferServer+'),
@@ -85,18 +92,8 @@ const server = serverWith('files', {
 	zip: { use: { calls: 4 } },
 });
 
-function names(order: ToolOrder): readonly string[] {
-	return ordered(server.tools, order).map(({ tool }) => tool.name);
-}
-
-function memento(kept?: unknown) {
-	const values = new Map<string, unknown>([['toolOrder', kept]]);
-	return {
-		values,
-		keys: () => [...values.keys()],
-		get: (key: string) => values.get(key) as never,
-		update: async (key: string, value: unknown) => void values.set(key, value),
-	};
+function names(order: Order): readonly string[] {
+	return (optionsWith({ order }).arranged([server]).get(server) ?? []).map(({ tool }) => tool.name);
 }
 
 describe('tools of a server', () => {
@@ -121,13 +118,14 @@ describe('tools of a server', () => {
 describe('servers', () => {
 	const off: FaultyNode = { kind: 'faulty', name: 'memory', problems: [] };
 	const servers = [
-		off,
 		serverWith('zeta', { a: { use: { calls: 3 } } }),
 		serverWith('Beta', { a: { description: long }, b: { description: long } }),
 		serverWith('alpha', { a: {} }),
 	];
-	const names = (order: ToolOrder) =>
-		orderedServers(servers, order).map((node) => (node.kind === 'server' ? node.status.name : node.name));
+	const names = (order: Order) =>
+		[...optionsWith({ order }).arranged(servers, [off]).keys()].map((node) =>
+			node.kind === 'server' ? node.status.name : node.name,
+		);
 
 	test('are in the order of the file, or sorted by name, by the tokens or the calls of all their tools', () => {
 		expect(names('configured')).toEqual(['memory', 'zeta', 'Beta', 'alpha']);
@@ -138,14 +136,11 @@ describe('servers', () => {
 	});
 
 	test('with errors are sorted with the others, and hidden by a filter', () => {
-		const arrangement = new TreeOptions(memento());
-		arrangement.order = 'name';
-		const shown = () => arrangement.arranged(servers.slice(1, 2) as ServerNode[], [off]);
-		expect([...shown().keys()]).toContain(off);
-		expect(shown().size).toBe(2);
-		arrangement.filter = toolFilter('a');
-		expect([...shown().keys()]).not.toContain(off);
-		expect(shown().size).toBe(1);
+		const options = optionsWith({ order: 'name' });
+		const shown = () => [...options.arranged(servers.slice(0, 1), [off]).keys()];
+		expect(shown()).toEqual([off, servers[0]]);
+		options.filter = toolFilter('a');
+		expect(shown()).toEqual([servers[0]]);
 	});
 });
 
