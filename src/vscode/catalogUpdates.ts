@@ -39,8 +39,8 @@ export function registerCatalogUpdates({
 const quietMs = 400;
 
 /** Builds the index before a search needs it, for the last used chat. A window without chats never builds it. */
-export function registerIndexAhead(sessions: ChatSessions, delayMs: number = quietMs): Disposable {
-	const quiet = new Debounce(delayMs);
+export function registerIndexAhead(sessions: ChatSessions): Disposable {
+	const quiet = new Debounce(quietMs);
 	const index = () => {
 		const surface = sessions.currentSurface;
 		// The next search tries again, and reports a failure.

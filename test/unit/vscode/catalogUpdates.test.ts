@@ -1,6 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChatSessions } from '../../../src/chat/sessions.ts';
-import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
+import {
+	type ConfiguredPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+} from '../../../src/discovery/catalog/policy.ts';
 import { registerIndexAhead } from '../../../src/vscode/catalogUpdates.ts';
 
 const files = {
@@ -9,83 +13,67 @@ const files = {
 };
 const servers = new Map([['files', { ...defaultServerPolicy, deferLoading: true }]]);
 const deferring = { ...defaultPolicy, enabled: true, servers };
+const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
 
-/** Milliseconds without a change that these tests wait for, and after which the index would have been asked for. */
-const delayMs = 5;
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 10 * delayMs));
+/** A window whose servers have just listed their tools. */
+function openedWindow(policy: ConfiguredPolicy = deferring) {
+	const sessions = new ChatSessions();
+	const ahead = registerIndexAhead(sessions);
+	sessions.setPolicy(policy, new Map([['reading', reading]]));
+	sessions.setCatalog([files]);
+	return { sessions, ahead };
+}
+
+const quiet = () => vi.advanceTimersByTime(60_000);
 
 describe('given an index that is built ahead', () => {
-	test('when servers list their tools, then only the index of the newest surface is built, once', async () => {
-		const sessions = new ChatSessions();
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+
+	test('when servers list their tools, then only the index of the newest surface is built, once', () => {
+		const { sessions } = openedWindow();
 		sessions.open(undefined);
-		const ahead = registerIndexAhead(sessions, delayMs);
-		sessions.setPolicy(deferring, new Map());
-		sessions.setCatalog([files]);
 		const stale = vi.spyOn(sessions.surface(), 'index');
 		sessions.setCatalog([{ ...files }]);
-		const asked = vi.spyOn(sessions.currentSurface, 'index');
-		await quiet();
-		expect(asked).toHaveBeenCalledTimes(1);
+		const built = vi.spyOn(sessions.currentSurface, 'index');
+		quiet();
+		expect(built).toHaveBeenCalledTimes(1);
 		expect(stale).not.toHaveBeenCalled();
-		ahead.dispose();
 	});
 
-	test('when a chat has a toolset, then the index of that toolset is built', async () => {
-		const sessions = new ChatSessions();
-		const ahead = registerIndexAhead(sessions, delayMs);
-		const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
-		sessions.setPolicy(deferring, new Map([['reading', reading]]));
-		sessions.setCatalog([files]);
+	test('when a chat has a toolset, then the index of that toolset is built', () => {
+		const { sessions } = openedWindow();
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
-		const asked = vi.spyOn(chat.discovery.surface, 'index');
+		const built = vi.spyOn(chat.discovery.surface, 'index');
 		const all = vi.spyOn(sessions.surface(), 'index');
-		await quiet();
-		expect(asked).toHaveBeenCalled();
+		quiet();
+		expect(built).toHaveBeenCalled();
 		expect(all).not.toHaveBeenCalled();
-		ahead.dispose();
 	});
 
-	test('when the last chat is only restored, then no index is built before the first message', async () => {
-		const sessions = new ChatSessions();
-		const ahead = registerIndexAhead(sessions, delayMs);
+	test('when the last chat is only restored, then no index is built before the first message', () => {
+		const { sessions } = openedWindow();
 		const saved = { id: 'chat', answers: 0, log: [] };
-		sessions.setPolicy(deferring, new Map());
-		sessions.setCatalog([files]);
 		sessions.restore(saved, []);
-		const asked = vi.spyOn(sessions.currentSurface, 'index');
-		await quiet();
-		expect(asked).not.toHaveBeenCalled();
+		const built = vi.spyOn(sessions.currentSurface, 'index');
+		quiet();
+		expect(built).not.toHaveBeenCalled();
 		sessions.open(saved);
-		await quiet();
-		expect(asked).toHaveBeenCalledTimes(1);
-		ahead.dispose();
+		quiet();
+		expect(built).toHaveBeenCalledTimes(1);
 	});
 
 	test.each([
 		['discovery is off', { ...deferring, enabled: false }],
 		['nothing is deferred', { ...deferring, servers: new Map([['files', defaultServerPolicy]]) }],
-	])('when %s, then none is built', async (_, policy) => {
-		const sessions = new ChatSessions();
+		['the window closes', deferring],
+	])('when %s, then none is built', (why, policy) => {
+		const { sessions, ahead } = openedWindow(policy);
 		sessions.open(undefined);
-		const ahead = registerIndexAhead(sessions, delayMs);
-		sessions.setPolicy(policy, new Map());
-		sessions.setCatalog([files]);
-		const asked = vi.spyOn(sessions.surface(), 'index');
-		await quiet();
-		expect(asked).not.toHaveBeenCalled();
-		ahead.dispose();
-	});
-
-	test('when it is disposed, then none is built', async () => {
-		const sessions = new ChatSessions();
-		sessions.open(undefined);
-		const ahead = registerIndexAhead(sessions, delayMs);
-		sessions.setPolicy(deferring, new Map());
-		sessions.setCatalog([files]);
-		const asked = vi.spyOn(sessions.surface(), 'index');
-		ahead.dispose();
-		await quiet();
-		expect(asked).not.toHaveBeenCalled();
+		const built = vi.spyOn(sessions.surface(), 'index');
+		if (why === 'the window closes') ahead.dispose();
+		quiet();
+		expect(built).not.toHaveBeenCalled();
 	});
 });
