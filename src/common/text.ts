@@ -4,6 +4,17 @@ export interface Stretch {
 	readonly end: number;
 }
 
+/** In order, with touching and overlapping ones merged. */
+export function merged(stretches: readonly Stretch[]): readonly Stretch[] {
+	const all: Stretch[] = [];
+	for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {
+		const last = all.at(-1);
+		if (!last || start > last.end) all.push({ start, end });
+		else all[all.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+	}
+	return all;
+}
+
 /** Scripts whose spelling needs joiners between letters. */
 const joiningScript = `[${['Arabic', 'Syriac', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer'].map((script) => `\\p{Script=${script}}`).join('')}]`;
 

@@ -1,6 +1,5 @@
 import type { Stretch } from '../text.ts';
 import { addressSpans } from './addressSecrets.ts';
-import { KnownProgram, passwordSpans, passwordsInCommands } from './commandPasswords.ts';
 import { BeginningsFilter, issuerKeysIn } from './issuerKeys.ts';
 import {
 	endAt,
@@ -50,30 +49,15 @@ export function spansOfValue(owner: string, name: string, value: string): readon
 	return span ? [span] : spansInText(wish, value);
 }
 
-/**
- * Secrets in the arguments of a command, by argument: `--token abc`, `--token=abc`, `TOKEN=abc`, `--header "Authorization: …"`, and
- * passwords of known programs: `curl -u user:abc`, `mysql -pabc`.
- */
-export function spansOfArguments(
-	owner: string,
-	args: readonly string[],
-	command = '',
-): readonly (readonly SecretSpan[])[] {
-	const program = new KnownProgram(command);
+/** Secrets in the arguments of a command, by argument: `--token abc`, `--token=abc`, `TOKEN=abc`, `--header "Authorization: …"`. */
+export function spansOfArguments(owner: string, args: readonly string[]): readonly (readonly SecretSpan[])[] {
 	return args.map((text, index) => {
 		const option = args[index - 1] ?? '';
 		const isValue =
 			/^--?[A-Za-z][\w-]*$/.test(option) && nameVerdict(option) !== 'plain' && !text.startsWith('-');
 		if (isValue) return spansOfValue(owner, option, text);
-		const password = program.passwordIn(text, option);
-		if (password) return passwordSpans(owner, text, password);
-		return forShell.test(option) ? spansInCommandLine(owner, text) : spansOfArgument(owner, text);
+		return forShell.test(option) ? spansInText(owner, text) : spansOfArgument(owner, text);
 	});
-}
-
-/** Secrets in a shell's command line: named values, and passwords as in arguments. */
-function spansInCommandLine(owner: string, text: string): readonly SecretSpan[] {
-	return apart([...passwordsInCommands(owner, text), ...spansInText(owner, text)]);
 }
 
 function spansOfArgument(owner: string, text: string): readonly SecretSpan[] {
@@ -98,12 +82,21 @@ export function spansInText(
 	text: string,
 	reading: Reading = 'setting',
 ): readonly SecretSpan[] {
-	const inCommands = reading === 'prose' && userOrPassword.test(text) ? passwordsInCommands(owner, text) : [];
-	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text), ...inCommands]);
+	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text), ...curlSpans(owner, text)]);
 }
 
-/** Options that may be followed by a password; a quick test, since most texts have none. */
-const userOrPassword = /\s-(?:[uUp]|-user|-proxy-user)/;
+/** `curl … -u user:abc`, which no name tells, but people paste. Other programs take a group behind the colon. */
+const curlUser =
+	/\bcurl\b[^\n|;&]{0,200}?\s(?:-u|--user)[ =]?["']?[^\s:@/"']{1,64}:(?!\/\/)(?<password>[^\s"']+)/dg;
+
+function* curlSpans(owner: string, text: string): Generator<SecretSpan> {
+	for (const { indices } of text.matchAll(curlUser)) {
+		const [start = 0, end = 0] = indices?.groups?.password ?? [];
+		const expected = unnamed('password', () => environmentName(owner, 'password'));
+		const span = spanOf(text, { start, end }, expected);
+		if (span) yield span;
+	}
+}
 
 /** Sorted and without overlaps: the first wins, or the longer one if both begin at the same place. */
 function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import type { Stretch } from '../../common/text.ts';
+import { merged, type Stretch } from '../../common/text.ts';
 import { rootOf, type Token, tokenKind, tokensOf } from './document.ts';
 
 // jsonc-parser's own `modify` is not used: with its formatter, it rewrites whole lines (breaking up an inline list above); without it, a
@@ -55,18 +55,7 @@ export function withoutChildren(text: string, parent: Node, remove: (child: Node
 	const lastKept = removed.lastIndexOf(false);
 	const commaOfLast = lastKept === items.length - 1 || commas.at(-1) ? undefined : commas[lastKept];
 	if (commaOfLast) spans.push(withSpaces(text, commaOfLast.offset, commaOfLast.end));
-	return apart(spans).reduceRight((rest, { start, end }) => splice(rest, start, end, ''), text);
-}
-
-/** In order, with overlapping ones merged. */
-function apart(stretches: readonly Stretch[]): Stretch[] {
-	const joined: Stretch[] = [];
-	for (const stretch of stretches.toSorted((a, b) => a.start - b.start)) {
-		const last = joined.at(-1);
-		if (!last || stretch.start > last.end) joined.push(stretch);
-		else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, stretch.end) };
-	}
-	return joined;
+	return merged(spans).reduceRight((rest, { start, end }) => splice(rest, start, end, ''), text);
 }
 
 function itemSpans(text: string, item: Node, comma: Token | undefined, keepsSome: boolean): Stretch[] {

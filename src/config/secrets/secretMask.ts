@@ -2,7 +2,7 @@ import { isRecord } from '../../common/json.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
-import { type Stretch, visible } from '../../common/text.ts';
+import { merged, type Stretch, visible } from '../../common/text.ts';
 import { nodeValue, unfinishedRoot } from '../file/document.ts';
 
 interface MaskedText {
@@ -33,7 +33,7 @@ export class SecretMask {
 		const own = jsonStart.test(text) ? secretsInJson(text) : [];
 		const redactor = own.length > 0 ? new Redactor([...this.#known, ...own]) : this.#redactor;
 		const stretchesIn = (shown: string) =>
-			joined([
+			merged([
 				...redactor.knownIn(shown),
 				...spansInText('', shown, 'prose').filter(isSecret),
 				...(settingsFile.test(name) ? spansInText('', shown).filter(isSecret) : []),
@@ -75,16 +75,16 @@ function* secretsOf(
 			spans.filter(({ evidence }) => evidence !== 'path' || addressName.test(name)),
 		);
 	} else if (Array.isArray(value)) {
-		if (typeof parent.command === 'string') yield* secretsOfArguments(parent.command, value);
+		if (typeof parent.command === 'string') yield* secretsOfArguments(value);
 		for (const item of value) yield* secretsOf(name, item, {});
 	} else if (isRecord(value)) {
 		for (const [key, child] of Object.entries(value)) yield* secretsOf(key, child, value);
 	}
 }
 
-function secretsOfArguments(command: string, args: readonly unknown[]): readonly string[] {
+function secretsOfArguments(args: readonly unknown[]): readonly string[] {
 	const texts = args.map((item) => (typeof item === 'string' ? item : ''));
-	return spansOfArguments('', texts, command).flatMap((spans, index) => slices(texts[index] ?? '', spans));
+	return spansOfArguments('', texts).flatMap((spans, index) => slices(texts[index] ?? '', spans));
 }
 
 function slices(text: string, spans: readonly SecretSpan[]): readonly string[] {
@@ -93,17 +93,6 @@ function slices(text: string, spans: readonly SecretSpan[]): readonly string[] {
 
 function isSecret({ kind }: SecretSpan): boolean {
 	return kind === 'secret';
-}
-
-/** In order, with overlapping ones merged. */
-function joined(stretches: readonly Stretch[]): readonly Stretch[] {
-	const all: { start: number; end: number }[] = [];
-	for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {
-		const last = all.at(-1);
-		if (last && start < last.end) last.end = Math.max(last.end, end);
-		else all.push({ start, end });
-	}
-	return all;
 }
 
 function maskedAt(text: string, stretches: readonly Stretch[]): MaskedText {

@@ -108,7 +108,7 @@ export function* secretsOfLaunch(
 	{ command, args = [], env, url, headers, oauth }: LaunchTexts,
 ): Generator<LaunchText> {
 	if (command !== undefined) yield { path: ['command'], text: command, spans: spansInText(server, command) };
-	const spans = spansOfArguments(server, args, command);
+	const spans = spansOfArguments(server, args);
 	for (const [index, text] of args.entries())
 		yield { path: ['args', index], text, spans: spans[index] ?? [] };
 	// Variables of the process have their own names and need no prefix.

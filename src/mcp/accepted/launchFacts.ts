@@ -43,8 +43,8 @@ const codeCharacter = /[\s$`|;&<>(){}]/;
  */
 export function masksCode(launch: ServerLaunch): boolean {
 	if (launch.kind === 'remote') return false;
-	const { args, command } = launch.written ?? launch;
-	const spans = spansOfArguments('', args, command);
+	const { args } = launch.written ?? launch;
+	const spans = spansOfArguments('', args);
 	return args.some((text, index) =>
 		spans[index]?.some(
 			({ kind, start, end }) => kind === 'secret' && codeCharacter.test(text.slice(start, end)),
@@ -75,12 +75,12 @@ export function approvalHash(launch: ServerLaunch): string {
 function withoutSecrets(launch: ServerLaunch): ServerLaunch {
 	if (launch.kind === 'remote') return launch;
 	const written = launch.written ?? launch;
-	return { ...launch, written: { ...written, args: withoutArgumentSecrets(written.args, written.command) } };
+	return { ...launch, written: { ...written, args: withoutArgumentSecrets(written.args) } };
 }
 
 /** Arguments with `***` for each secret written in them. */
-export function withoutArgumentSecrets(args: readonly string[], command: string): string[] {
-	const spans = spansOfArguments('', args, command);
+export function withoutArgumentSecrets(args: readonly string[]): string[] {
+	const spans = spansOfArguments('', args);
 	return args.map((text, index) => masked(text, spans[index] ?? []));
 }
 

@@ -131,7 +131,7 @@ export function launchLabel(launch: ServerLaunch): { readonly transport: string;
 		const { command, args } = launch.written ?? launch;
 		return {
 			transport: 'stdio',
-			target: redactor.hide([command, ...withoutArgumentSecrets(args, command)].join(' ')),
+			target: redactor.hide([command, ...withoutArgumentSecrets(args)].join(' ')),
 		};
 	}
 	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';

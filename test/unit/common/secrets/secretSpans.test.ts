@@ -160,6 +160,7 @@ describe('the value under a name is a secret, with what tells it', () => {
 		[['--header=X-API-Key: abc1'], 'abc1'],
 		[['--set', 'db.password=abc'], 'abc'],
 		[['-c', 'MYSQL_PWD=abc exec mysql-mcp'], 'abc'],
+		[['-lc', 'exec tool --password abc -v'], 'abc'],
 		[['postgresql://ada:abc@db/x'], 'abc'],
 		[['--connection-string', 'Server=x;Pwd=abc;'], 'abc'],
 		[['--config', '{"apiKey":"abc"}'], 'abc'],
@@ -170,23 +171,6 @@ describe('the value under a name is a secret, with what tells it', () => {
 		const found = spans.flatMap((of, index) =>
 			of.flatMap(({ kind, start, end }) => (kind === 'secret' ? [args[index]?.slice(start, end)] : [])),
 		);
-		expect(found).toEqual([secret]);
-	});
-
-	test.each<[command: string, args: string[], secret: string]>([
-		['mysql', ['-uroot', '-phunter2', 'shop'], 'hunter2'],
-		['/usr/bin/mysqldump', ['-phunter2'], 'hunter2'],
-		['C:\\tools\\mysql.exe', ['-phunter2'], 'hunter2'],
-		['docker', ['exec', 'db', 'mariadb', '-phunter2'], 'hunter2'],
-		['sshpass', ['-phunter2', 'ssh', 'ada@example.test'], 'hunter2'],
-		['curl', ['-u', 'ada:hunter2', 'https://x.test'], 'hunter2'],
-		['curl', ['-uada:hunter2', 'https://x.test'], 'hunter2'],
-		['docker', ['run', 'curlimages/curl', '-u', 'ada:hunter2'], 'hunter2'],
-		['sh', ['-c', 'curl -u "ada:hunter2" https://x.test | mcp'], 'hunter2'],
-		['bash', ['-lc', 'exec mysql -uroot -phunter2'], 'hunter2'],
-	])('in the command line %s %j', (command, args, secret) => {
-		const spans = spansOfArguments('', args, command);
-		const found = spans.flatMap((of, index) => of.map(({ start, end }) => args[index]?.slice(start, end)));
 		expect(found).toEqual([secret]);
 	});
 });
@@ -304,24 +288,6 @@ describe('the value under a name is no secret', () => {
 		[['--header', 'Accept: application/json']],
 	])('nor in the arguments %j', (args) => {
 		expect(spansOfArguments('', args).flat()).toEqual([]);
-	});
-
-	test.each<[command: string, args: string[]]>([
-		['docker', ['run', '-p8080:80', 'mysql']],
-		['docker', ['run', '-pall', 'mysql']],
-		['docker', ['run', '--user', 'node:node', 'mcp/fetch']],
-		['podman', ['run', '-u', 'app:staff', 'mcp/fetch']],
-		['node', ['-print', 'server.js']],
-		['npx', ['-y', 'mysql-mcp-server', '-prod']],
-		['mysql', ['-p', 'shop']],
-		['mysql', ['-p3306']],
-		['mysql', [`-p\${env:DB_PASSWORD}`]],
-		['curl', ['-u', 'ada', 'https://x.test']],
-		['curl', ['-uada']],
-		['sh', ['-c', 'docker run -u app:staff -p8080:80 mcp/fetch']],
-		['sh', ['-c', 'mysql -uroot -p"$DB_PASSWORD" shop']],
-	])('nor in the command line %s %j', (command, args) => {
-		expect(spansOfArguments('', args, command).flat()).toEqual([]);
 	});
 
 	test('and no name for a variable is made up for what is none', () => {

@@ -50,13 +50,6 @@ describe('a fix changes what is faulty and nothing else', () => {
 		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual(['Remove "commnd"']);
 	});
 
-	test('a password for a program becomes a variable, too', () => {
-		const text = '{ "servers": { "db": { "command": "mysql", "args": ["-uroot", "-phunter2"] } } }';
-		const [fix] = fixes(text);
-		expect(fix).toMatchObject({ kind: 'store-variable', variable: 'DB_PASSWORD', value: 'hunter2' });
-		expect(fixed(text, fix?.title ?? '')).toBe(text.replace('hunter2', `\${env:DB_PASSWORD}`));
-	});
-
 	test('a user name alone is sent with an empty password', () => {
 		const text = '{ "servers": { "w": { "url": "https://ada@x.test/mcp" } } }';
 		const [fix] = fixes(text);
