@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/file/problemReport.ts';
 import { withValueAt } from '../../../../src/config/fixes/configFix.ts';
 import { load, problemsOf, server } from '../fixtures.ts';
-import { faults, listedFaults } from './faultTable.ts';
+import { faults } from './faultTable.ts';
 import { unreadableFiles } from './fileFaults.ts';
 
 /** The same file with a valid server, client, model and toolset added. */
@@ -21,12 +20,6 @@ function isWithin(text: string, { start, end }: ConfigProblem): boolean {
 	const isOrdered = start.line < end.line || (start.line === end.line && start.character < end.character);
 	return isOrdered && end.character <= (lines[end.line]?.length ?? -1);
 }
-
-test.each(listedFaults)('every fault that is promised to be dealt with is tried: %s', (_fault, proof) => {
-	const rows = new Set([...faults, ...unreadableFiles].map(([name]) => name));
-	if ('file' in proof) expect(readFileSync(proof.file, 'utf8')).toContain(proof.test);
-	else expect(proof.filter((row) => !rows.has(row))).toEqual([]);
-});
 
 describe('a fault of an entry', () => {
 	test.each(faults)('is told at its place: %s', (_fault, text, ...problems) => {
