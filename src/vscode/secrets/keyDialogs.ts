@@ -19,10 +19,7 @@ export async function askToSendKey(
 	const replace = l10n.t('Set Another Key…');
 	const facts = [
 		l10n.t('The client “{0}” in {1} requires a key for this address.', ...subject(client, configFile)),
-		...readableWarning(origin),
-		l10n.t(
-			'Your answer is remembered for this address. To change it, run “Discovery: Set API Key or Secret…”.',
-		),
+		...keyFacts(origin),
 	];
 	const chosen = await ask(l10n.t('Send the key in {0} to {1}?', variable, origin), facts, send, replace);
 	if (chosen === send) return { kind: 'send' };
@@ -40,12 +37,18 @@ export async function askToSendHeader(
 	const send = l10n.t('Send');
 	const facts = [
 		l10n.t('The client “{0}” in {1} sends it to this address in a header.', ...subject(client, configFile)),
+		...keyFacts(origin),
+	];
+	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
+}
+
+function keyFacts(origin: string): readonly string[] {
+	return [
 		...readableWarning(origin),
 		l10n.t(
 			'Your answer is remembered for this address. To change it, run “Discovery: Set API Key or Secret…”.',
 		),
 	];
-	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
 }
 
 /** Asks whether chats may go to an address that only the configuration names. */

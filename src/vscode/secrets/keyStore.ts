@@ -41,13 +41,12 @@ export class Questions<Answer> {
 /** Providers' keys by origin. A key goes only where it was stored for, or where the user agreed to send it. */
 export class KeyStore {
 	readonly #parts: KeyStoreParts;
-	/** Origins that the user denied a variable's key, until the window reloads. */
+	/** Origins that the user denied a variable's key, and origins with variables that no header may hold, until the window reloads. */
 	readonly #declined = new Set<string>();
 	/** Origins that refused a request. */
 	readonly #refused = new Set<string>();
 	readonly #questions = new Questions<string | undefined>();
-	/** Answers about secrets in headers, by variable and origin, until the window reloads. */
-	readonly #headersAsked = new Map<string, Promise<boolean>>();
+	readonly #headerQuestions = new Questions<boolean>();
 
 	constructor(parts: KeyStoreParts) {
 		this.#parts = parts;
@@ -93,12 +92,15 @@ export class KeyStore {
 
 	/** Whether a variable's secret may go to an origin in a header. Asks once. */
 	async mayUse(client: KeyClient, variable: string): Promise<boolean> {
-		const origin = originOf(client);
 		if (this.mayUseUnasked(client, variable)) return true;
-		const question = headerQuestion(origin, variable);
-		const answer = this.#headersAsked.get(question) ?? this.#askForHeader(client, variable);
-		this.#headersAsked.set(question, answer);
-		return answer;
+		const about = `${originOf(client)} ${variable}`;
+		if (this.#declined.has(about)) return false;
+		return this.#headerQuestions.ask(about, async () => {
+			const agreed = await this.#parts.askForHeader(client, variable);
+			if (agreed) await this.#agree(client, variable);
+			else this.#declined.add(about);
+			return agreed;
+		});
 	}
 
 	/** Like `mayUse`, without asking. */
@@ -135,17 +137,8 @@ export class KeyStore {
 	/** Forgets the answers about a client's origin, so that the user is asked again. */
 	async forgetAnswers(client: KeyClient): Promise<void> {
 		const origin = originOf(client);
-		this.#declined.delete(origin);
-		for (const question of this.#headersAsked.keys()) {
-			if (question.startsWith(headerQuestion(origin, ''))) this.#headersAsked.delete(question);
-		}
+		for (const about of this.#declined) if (about.split(' ', 1)[0] === origin) this.#declined.delete(about);
 		await this.#parts.agreements.update(agreementsName(origin), undefined);
-	}
-
-	async #askForHeader(client: KeyClient, variable: string): Promise<boolean> {
-		const agreed = await this.#parts.askForHeader(client, variable);
-		if (agreed) await this.#agree(client, variable);
-		return agreed;
 	}
 
 	async #agree(client: KeyClient, variable: string): Promise<void> {
@@ -187,10 +180,6 @@ export class KeyStore {
 				return undefined;
 		}
 	}
-}
-
-function headerQuestion(origin: string, variable: string): string {
-	return `${origin} ${variable}`;
 }
 
 function secretName(origin: string): string {

@@ -18,7 +18,35 @@ export async function setApiKey(
 ): Promise<void> {
 	const models = [...(configFile.inForce?.config.models.values() ?? [])];
 	const names = models.filter((model) => model.client.name === client.name).map(({ name }) => name);
-	await change(client, keys, names, failed);
+	const origin = originOf(client);
+	const source = await keys.sourceFor(client);
+	const choices: KeyChoice[] = [
+		choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, names, failed)),
+	];
+	if (source.kind === 'stored')
+		choices.push(
+			choice('trash', l10n.t('Remove Stored Key'), async () => {
+				await keys.remove(client);
+				say(l10n.t('removed the key for {0}.', origin));
+			}),
+		);
+	if (source.kind === 'declined')
+		choices.push(
+			choice('question', l10n.t('Ask Again About {0}', source.variable ?? ''), async () => {
+				await keys.forgetAnswers(client);
+				say(l10n.t('VS Code asks again when {0} requires a key.', origin));
+			}),
+		);
+	for (const variable of keys.agreedVariables(client))
+		choices.push(
+			choice('circle-slash', l10n.t('Stop Sending {0}', variable), async () => {
+				await keys.forgetAnswers(client);
+				say(l10n.t('{0} no longer receives a key from the environment.', origin));
+			}),
+		);
+	const options = { title: keyTitle(client), placeHolder: l10n.t('Key for {0}', origin) };
+	const chosen = choices.length > 1 ? await vscode.window.showQuickPick(choices, options) : choices[0];
+	await chosen?.run();
 }
 
 export function sourceText({ kind, variable = '' }: KeySource): string {
@@ -34,41 +62,6 @@ export function sourceText({ kind, variable = '' }: KeySource): string {
 		case 'none':
 			return l10n.t('none');
 	}
-}
-
-/** `models`: those that the configuration names for the client. */
-async function change(
-	client: KeyClient,
-	keys: KeyStore,
-	models: readonly string[],
-	failed: string | undefined,
-): Promise<void> {
-	const source = await keys.sourceFor(client);
-	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, models, failed));
-	const undoing = [
-		...(source.kind === 'stored'
-			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(client, keys))]
-			: []),
-		...(source.kind === 'declined'
-			? [
-					choice('question', l10n.t('Ask Again About {0}', source.variable ?? ''), () =>
-						askAgain(client, keys),
-					),
-				]
-			: []),
-		...keys
-			.agreedVariables(client)
-			.map((variable) =>
-				choice('circle-slash', l10n.t('Stop Sending {0}', variable), () => stopSending(client, keys)),
-			),
-	];
-	const options = {
-		title: keyTitle(client),
-		placeHolder: l10n.t('Key for {0}', originOf(client)),
-	};
-	const chosen =
-		undoing.length === 0 ? enter : await vscode.window.showQuickPick([enter, ...undoing], options);
-	await chosen?.run();
 }
 
 interface KeyChoice extends vscode.QuickPickItem {
@@ -103,19 +96,4 @@ async function enterAndStore(
 			preserveInput: true,
 		});
 	offerAgain(text, failed === undefined ? undefined : again);
-}
-
-async function remove(client: KeyClient, keys: KeyStore): Promise<void> {
-	await keys.remove(client);
-	say(l10n.t('removed the key for {0}.', originOf(client)));
-}
-
-async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
-	await keys.forgetAnswers(client);
-	say(l10n.t('VS Code asks again when {0} requires a key.', originOf(client)));
-}
-
-async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
-	await keys.forgetAnswers(client);
-	say(l10n.t('{0} no longer receives a key from the environment.', originOf(client)));
 }
