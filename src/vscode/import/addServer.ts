@@ -6,7 +6,7 @@ import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { notify, showError } from '../ui/messages.ts';
-import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
+import { AddedServers, type AddServices } from './addedServers.ts';
 import { askInputs, chooseServer, type TypedText } from './addQuestions.ts';
 import { offerNextSteps } from './nextSteps.ts';
 import { searchForServer } from './registrySearch.ts';
@@ -27,13 +27,12 @@ export async function addServer(services: AddContext): Promise<void> {
 	for (;;) {
 		const found = await findServer(typed);
 		if (!found) return;
-		const added = await orderOf(found, services);
+		const added = await addFound(found, services);
 		if (added === 'cancelled') return;
 		if (added === 'back') continue;
-		const { order, applied } = added;
 		// The rest waits for the user, and must not keep the command from running again.
-		reviewAdded(order, services)
-			.then(() => offerNextSteps(applied, order, services))
+		reviewAdded(added, services)
+			.then(() => offerNextSteps(added, services))
 			.catch(showError);
 		return;
 	}
@@ -54,10 +53,10 @@ async function findServer(typed: TypedText): Promise<ServerDraft | undefined> {
 }
 
 /** Asks for the file and for missing values, and writes the entry. `back`: the user wants to choose another server. */
-async function orderOf(
+async function addFound(
 	found: ServerDraft,
 	services: AddServices,
-): Promise<'back' | 'cancelled' | { readonly order: ServersToAdd; readonly applied: AddedServers }> {
+): Promise<'back' | 'cancelled' | AddedServers> {
 	const { configFile } = services;
 	const placeHolder = l10n.t('Select the configuration to add {0} to', labelText(found.name, nameLength));
 	const file = await chooseFile(services, { command: commands.addServer, placeHolder });
@@ -80,12 +79,17 @@ async function orderOf(
 	}
 	const order = { uri: target.uri, servers: [planned], secrets: plan.secrets };
 	const what = l10n.t('add {0}', labelText(planned.name, nameLength));
-	return { order, applied: await AddedServers.write(what, order, target, services) };
+	return AddedServers.write(what, order, target, services);
 }
 
 /** Shows what was added in the review; resolves when the server is approved or the review is closed. */
 async function reviewAdded(
-	{ uri, servers: [added] }: ServersToAdd,
+	{
+		order: {
+			uri,
+			servers: [added],
+		},
+	}: AddedServers,
 	{ configFile, trust: { approvals }, review }: AddContext,
 ): Promise<void> {
 	const name = added && configFile.nameOf(uri, added.name);

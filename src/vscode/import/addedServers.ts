@@ -24,6 +24,7 @@ type Undo = () => Promise<void>;
 
 /** Servers that were added with their secrets and proposed permissions: one change, which can be undone as a whole. */
 export class AddedServers {
+	readonly order: ServersToAdd;
 	/** `unsaved`: the configuration had unsaved changes, and takes effect when the user saves it. */
 	readonly outcome: ConfigChange['outcome'];
 	readonly #undoConfiguration: Undo;
@@ -31,7 +32,8 @@ export class AddedServers {
 	readonly #undos: Undo[];
 	#isUndone = false;
 
-	private constructor({ outcome, undo }: ConfigChange, undos: readonly Undo[]) {
+	private constructor(order: ServersToAdd, { outcome, undo }: ConfigChange, undos: readonly Undo[]) {
+		this.order = order;
 		this.outcome = outcome;
 		this.#undoConfiguration = undo;
 		this.#undos = [...undos];
@@ -56,7 +58,7 @@ export class AddedServers {
 		try {
 			await keepSecrets(order, target, secrets, undos);
 			await keepProposals(order, permissions, undos);
-			const added = new AddedServers(await writeConfiguration(order, target, configFile), undos);
+			const added = new AddedServers(order, await writeConfiguration(order, target, configFile), undos);
 			undo.push({ what, holds: () => !added.isUndone, undo: () => added.undo() });
 			return added;
 		} catch (error) {

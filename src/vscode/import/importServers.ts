@@ -8,7 +8,7 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
-import { commandTitle, dialogTitle } from '../ui/messages.ts';
+import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
 import {
@@ -31,7 +31,9 @@ export async function importServers(services: AddServices & Pick<Services, 'stor
 	const order = await orderOf(target, importPlaces(services.storage.globalStorage));
 	if (!order) return;
 	const what = l10n.t('import {0}', serverCount(order.servers.length));
-	offerNextSteps(await AddedServers.write(what, order, target, services), order, services);
+	const added = await AddedServers.write(what, order, target, services);
+	// It waits for the user, and must not keep the command from running again.
+	offerNextSteps(added, services).catch(showError);
 }
 
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ServersToAdd | undefined> {

@@ -6,7 +6,7 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commands, ids } from '../ui/ids.ts';
-import { notify, shortTitle, showError } from '../ui/messages.ts';
+import { notify, shortTitle } from '../ui/messages.ts';
 import { nodeLook, usableTokens } from '../ui/nodes.ts';
 import { enterSecret } from '../ui/secretInput.ts';
 import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts';
@@ -16,14 +16,10 @@ import { addedSummary } from './importRows.ts';
 const startPatienceMs = 20_000;
 
 /** Says what was added and how its servers are doing, and offers what they still need, until the user closes the notification. */
-export function offerNextSteps(added: AddedServers, order: ServersToAdd, services: AddServices): void {
-	takeNextSteps(added, order, services).catch(showError);
-}
-
-async function takeNextSteps(added: AddedServers, order: ServersToAdd, services: AddServices): Promise<void> {
+export async function offerNextSteps(added: AddedServers, services: AddServices): Promise<void> {
 	const undo = l10n.t('Undo');
 	for (;;) {
-		const { text, steps } = await nextSteps(added, order, services);
+		const { text, steps } = await nextSteps(added, services);
 		// Undo Last Change may have undone it in the meantime.
 		if (added.isUndone) return;
 		const chosen = await notify(text, ...steps.map(({ button }) => button), undo);
@@ -41,11 +37,10 @@ interface NextStep {
 
 async function nextSteps(
 	added: AddedServers,
-	order: ServersToAdd,
 	services: AddServices,
 ): Promise<{ readonly text: string; readonly steps: readonly NextStep[] }> {
 	const { configFile, serverModels, trust } = services;
-	const { servers, uri, secrets } = order;
+	const { servers, uri, secrets } = added.order;
 	const command = (id: string, ...args: readonly unknown[]): NextStep => ({
 		button: shortTitle(id),
 		run: () => vscode.commands.executeCommand(id, ...args),
@@ -56,7 +51,7 @@ async function nextSteps(
 	const nodes = names.flatMap((name) => serverModels.server(name) ?? []);
 	const inState = (...kinds: readonly ServerState['kind'][]) =>
 		nodes.filter(({ status }) => kinds.includes(status.state.kind));
-	const unset = await unsetVariables(order, configFile);
+	const unset = await unsetVariables(added.order, configFile);
 	const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
 	const proposed = trust.permissions.proposals.filter(({ server }) => written.has(server)).length;
 	const notRunning = inState('unapproved', 'signed-out', 'failed').map((node) => ({
@@ -82,7 +77,7 @@ async function nextSteps(
 		text,
 		steps: [
 			...(unset.length > 0
-				? [{ button: l10n.t('Enter Values…'), run: () => enterValues(unset, order, added, services) }]
+				? [{ button: l10n.t('Enter Values…'), run: () => enterValues(unset, added, services) }]
 				: []),
 			// All servers of a review are on one page.
 			...onServer('reviewServers').map(() => command(commands.reviewServers)),
@@ -114,10 +109,10 @@ async function started(names: readonly string[], { pool }: AddServices): Promise
 
 async function enterValues(
 	names: readonly string[],
-	{ servers, uri }: ServersToAdd,
 	added: AddedServers,
 	{ configFile, keyring: { secrets } }: AddServices,
 ): Promise<void> {
+	const { servers, uri } = added.order;
 	const folder = configFile.folderOf(uri);
 	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));
 	for (const name of names) {
