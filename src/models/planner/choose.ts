@@ -132,7 +132,7 @@ function isChange(
 	// The first word of a name is its verb, unless the description uses it as a noun: `commit` in "Create a new commit".
 	const isNoun = doing.indexOf(name[0] ?? '', name.length) > name.length;
 	const nouns = name.slice(isNoun ? 0 : 1).filter((word) => !isSmall(word, true));
-	const roles = ['place', 'text', 'query', 'address'] as const;
+	const roles = ['place', 'text', 'address'] as const;
 	const isValueOf = (noun: string, parameter: string) =>
 		roles.some((role) => hasRole(noun, role) && hasRole(parameter, role));
 	const isMeant = nouns.every((noun) => stems.includes(noun) || said.some((one) => isValueOf(noun, one)));

@@ -104,37 +104,27 @@ function onlyValues(step: Step, text: string): readonly Value[] | undefined {
 }
 
 const between = /(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+/giu;
+const betweenItems = new RegExp(`${between.source}|\\n\\s*`, between.flags);
 /** The marker of a list item. */
-const mark = /^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+/;
+const mark = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/;
 
 /** Splits "do this, then that", and a list of requests, into steps. Values are never split. */
 export function splitSteps(prompt: string): readonly Step[] {
 	const hidden = withoutValues(prompt);
-	const cuts = [...hidden.matchAll(between)].map(
-		({ 0: { length }, index }) => [index, index + length] as const,
-	);
-	const lines = [...hidden.matchAll(/\n\s*/g)].map(
-		({ 0: { length }, index }) => [index, index + length] as const,
-	);
-	const isList = [0, ...lines.map(([, next]) => next)].every((start) => mark.test(prompt.slice(start)));
-	const ends = [...cuts, ...(isList ? lines : [])].toSorted(([a], [b]) => a - b);
-	return [0, ...ends.map(([, next]) => next)]
-		.map((start, i) => prompt.slice(start, ends[i]?.[0]))
-		.map((text) =>
-			text
-				.replace(mark, '')
-				.replace(/^\s*(?:first|then|finally)[,\s]+/i, '')
-				.trim(),
-		)
+	const isList = hidden.split('\n').every((line) => line.trim() === '' || mark.test(line));
+	const ends = [...hidden.matchAll(isList ? betweenItems : between)];
+	return [0, ...ends.map(({ 0: { length }, index }) => index + length)]
+		.map((start, i) => prompt.slice(start, ends[i]?.index).replace(mark, '').trim())
+		.map((text) => text.replace(/^(?:first|then|finally)[,\s]+/i, ''))
 		.filter((text) => tokenize(text).length > 0)
 		.map((text) => ({ text, values: readValues(text) }));
 }
 
-/** A text of the same length with its values replaced by `x`. */
+/** A text of the same length, with `x` in place of values that may have blanks or full stops. */
 function withoutValues(text: string): string {
 	let hidden = '';
 	for (const { kind, start, end } of readValues(text)) {
-		if (kind !== 'word' && kind !== 'it' && kind !== 'result')
+		if (!['word', 'number', 'it', 'result'].includes(kind))
 			hidden += text.slice(hidden.length, start) + 'x'.repeat(end - start);
 	}
 	return hidden + text.slice(hidden.length);

@@ -72,10 +72,13 @@ export function readValues(text: string): readonly Value[] {
 	for (let found = start.exec(text); found; found = start.exec(text)) {
 		const value = valueAt(text, found.index);
 		const [label = '', previous = ''] = said;
-		const words = value.kind === 'word' ? tokenize(value.text).filter((word) => !article.test(word)) : [];
+		const isWord = value.kind === 'word' || value.kind === 'number';
+		const words = isWord ? tokenize(value.text).filter((word) => !article.test(word)) : [];
 		const isNamed =
 			/^(?:called|named|titled)$/.test(label) || (previous === 'with' && /^(?:text|content)$/.test(label));
-		const kind = isNamed && words.some((word) => !isPlaceWord(word)) ? 'name' : value.kind;
+		// Not in "with the text of" or "with the text below".
+		const isName = isNamed && words.some((word) => !isPlaceWord(word) && !/^(?:above|below)$/.test(word));
+		const kind = isName ? 'name' : value.kind;
 		values.push({ ...value, kind, label, start: found.index });
 		said = kind === 'word' ? [...words.reverse(), ...said].slice(0, 2) : [];
 		start.lastIndex = Math.max(value.end, found.index + 1);

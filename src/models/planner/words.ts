@@ -29,7 +29,7 @@ const smallForReading =
 /** Words that say how much, how often, where, or whether at all: no text of a tool explains them. */
 const weighty =
 	wordSet(`all any every each also too more most another other again only or one two both same first last instead top end
-	beginning start bottom back up down out off over under after before when should
+	beginning start bottom back up down out off over under above below after before when should
 	not no never none without except but unless if until t`);
 
 /** Whether a word does not say what to do. */
@@ -102,7 +102,6 @@ const roles = {
 		'text content message body comment description note markdown thought',
 		'text content contents message body saying says',
 	],
-	query: ['query q search searchterm term pattern keyword question topic address', 'for about matching'],
 	address: ['url uri link href website email mail recipient to', ''],
 	id: ['id gid ids key number', ''],
 } as const;

@@ -160,12 +160,16 @@ test.each([
 
 test.each([...linkTexts, ...poisonedTexts].map((text) => [JSON.stringify(text).slice(0, 60), text] as const))(
 	'a result %s is reported as text, and neither fetches nor runs anything',
-	async (_name, text) => {
+	(_name, text) => {
 		for (const result of [textResult(text), errorResult(text), textResult(JSON.stringify({ a: text }))]) {
-			const chat = new Conversation(() => result, allLoaded);
-			const report = await chat.say('echo the message "hello there"');
-			expect(chat.toolCalls).toHaveLength(1);
-			expect(activeTokens(report)).toEqual([]);
+			const messages: ChatMessage[] = [
+				{ role: 'user', text: 'echo "hello there"' },
+				plainAnswer('', [{ id: 'c', name: 'everything__echo', input: { message: 'hello there' } }]),
+				{ role: 'tool', results: [{ callId: 'c', result }] },
+			];
+			const report = decide({ messages, tools: [] }, surroundings);
+			expect(report.kind).toBe('report');
+			expect(activeTokens(report.kind === 'call' ? '' : report.text)).toEqual([]);
 		}
 	},
 );

@@ -280,19 +280,19 @@ describe('what was done before is what a step goes on with', () => {
 
 describe('what a request says is not left out', () => {
 	test.each([
-		'never write "x" to a.txt',
+		'create a file called a.txt with the text below',
+		'create a file called a.txt with the text of b.txt',
+		'stage and commit a.txt',
+		'commit docs/a.md',
+		'file "x" in a.txt',
+		'git:git_commit everything with the message "x"',
 		'show the commit abc1234 of yesterday',
-		'zip the files a.txt and b.txt',
-		'empty the file a.txt',
-		'read the first one',
-		'delete the relation between "Ada" and "tea"',
 		'switch to the branch quickly',
 		'git push --frobnicate',
 		'clone https://example.com/a/b.git',
 		'what is git worktree good for',
 		'delete the relation "Ada" "likes" "tea"',
 		'create a branch from main called hotfix',
-		'reset my changes',
 	])('%s', async (said) => {
 		const chat = new Conversation();
 		await chat.say(said);
@@ -301,6 +301,7 @@ describe('what a request says is not left out', () => {
 	});
 
 	test.each([
+		'delete the folder docs/',
 		'delete the task "Buy milk"',
 		'delete the card abc123',
 		'delete the todoist task 12',
@@ -337,6 +338,7 @@ const string = { type: 'string' };
 
 test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 	['do n=3', { n: { type: 'integer' } }, { n: 3 }],
+	['do called 7', { name: string }, { name: '7' }],
 	['do n="3"', { n: { type: 'number' } }, { n: 3 }],
 	['do id=007', { id: string }, { id: '007' }],
 	['do flag=false', { flag: { type: 'boolean' } }, { flag: false }],
