@@ -30,7 +30,7 @@ test('a second question is shown when the first is answered', async () => {
 	expect(await second).toEqual({ action: 'accept' });
 });
 
-test('a question whose call is over holds up no other, shown or not', async () => {
+test('a question whose call is over does not block others', async () => {
 	const { ask, shown } = slowUser();
 	const over = new AbortController();
 	const first = ask(asked('a'), over.signal);
@@ -45,7 +45,7 @@ test('a question whose call is over holds up no other, shown or not', async () =
 	expect(await last).toEqual({ action: 'cancel' });
 });
 
-test('of more questions than anybody answers the last are put away unasked', async () => {
+test('questions beyond the limit are cancelled', async () => {
 	const { ask } = slowUser();
 	const all = Array.from({ length: 40 }, (_, i) => ask(asked(String(i)), never));
 	expect(await all.at(-1)).toEqual({ action: 'cancel' });

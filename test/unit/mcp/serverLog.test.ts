@@ -21,7 +21,7 @@ function newLog(redact = (text: string) => text) {
 	};
 }
 
-test('of an endless log the latest lines are kept, up to the limit', () => {
+test('the latest lines are kept, up to the limit', () => {
 	const { log } = newLog();
 	for (let i = 0; i < 100_000; i += 1) log.write('info', `line ${i}`);
 	const kept = log.lines.map(({ line }) => line);
@@ -30,7 +30,7 @@ test('of an endless log the latest lines are kept, up to the limit', () => {
 	expect(kept.join('\n').length).toBeGreaterThan(900);
 });
 
-test('of a flood the first lines of each second are passed on, and that there were more', async () => {
+test('the first lines of each second are forwarded, with a note that there were more', async () => {
 	const { log, heard, clock } = newLog();
 	for (let i = 0; i < 10; i += 1) log.write('info', `line ${i}`);
 	await clock.pass(1_000);
@@ -44,7 +44,7 @@ test('of a flood the first lines of each second are passed on, and that there we
 	]);
 });
 
-test('secrets of a launch are hidden from the log, words and short values are not', () => {
+test('secrets of a launch are hidden, but not words and short values', () => {
 	const { log, heard } = newLog(
 		redactorOf({
 			kind: 'remote',
@@ -58,7 +58,7 @@ test('secrets of a launch are hidden from the log, words and short values are no
 	expect(log.lines).toEqual(heard);
 });
 
-test('what a server was given of a key is hidden, by whatever name it got it', () => {
+test('a key is hidden, whatever its variable is called', () => {
 	const env = { K: 'abcdefgh12345', FOLDER: '/home/ada/notes' };
 	const reads = {
 		OPENAI_API_KEY: { value: 'abcdefgh12345', isStored: false },
@@ -69,7 +69,7 @@ test('what a server was given of a key is hidden, by whatever name it got it', (
 	expect(heard).toEqual([{ level: 'info', line: 'got *** in /home/ada/notes' }]);
 });
 
-test('terminal escapes and invisible characters are taken out, and a secret that they part is hidden', () => {
+test('terminal escapes and invisible characters are removed, and a secret that contained them is hidden', () => {
 	const { log, heard } = newLog(
 		redactorOf({ kind: 'stdio', command: 'c', args: [], env: { API_KEY: 'abcdefgh12345' }, cwd: '/' }),
 	);

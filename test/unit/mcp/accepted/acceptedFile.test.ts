@@ -25,13 +25,13 @@ async function fileIn(path: string): Promise<string> {
 }
 
 describe('given tools that were accepted in an earlier window', () => {
-	test('when one has changed since, then it is quarantined, with the difference', async () => {
+	test('when a tool has changed since, then it is quarantined with its accepted definition', async () => {
 		const pins = openAccepted(await folderWith());
 		expect(names(pins, after)).toEqual({ usable: ['set'], quarantined: ['get'] });
 		expect(pins.quarantined.get('weather')?.[0]?.accepted).toContain('The tool get');
 	});
 
-	test('when the change was accepted there, then it is not quarantined here', async () => {
+	test('when the change was accepted there, then it is not quarantined', async () => {
 		const path = await folderWith();
 		const pins = openAccepted(path);
 		pins.use(after);
@@ -42,7 +42,7 @@ describe('given tools that were accepted in an earlier window', () => {
 		expect(names(next, before).quarantined).toEqual(['get']);
 	});
 
-	test('when it was not accepted, then it is quarantined in the next window, too', async () => {
+	test('when the change was not accepted, then it is quarantined in the next window, too', async () => {
 		const path = await folderWith();
 		const pins = openAccepted(path);
 		pins.use(after);
@@ -50,7 +50,7 @@ describe('given tools that were accepted in an earlier window', () => {
 		expect(names(openAccepted(path), after).quarantined).toEqual(['get']);
 	});
 
-	test('then they are in one file, for its owner only, without a secret', async () => {
+	test('then they are in one file without secrets that only its owner can read', async () => {
 		const path = await folderWith([listing([tool('get')], 'weather', { ...launch, env: { KEY: 'sesame' } })]);
 		const file = await fileIn(path);
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -58,7 +58,7 @@ describe('given tools that were accepted in an earlier window', () => {
 	});
 });
 
-test('given several changes, then they are one write, a moment later', async () => {
+test('given several changes, then they are written once, a moment later', async () => {
 	const path = await folder();
 	const clock = new FakeClock();
 	const pins = openAccepted(path, { clock });
@@ -70,7 +70,7 @@ test('given several changes, then they are one write, a moment later', async () 
 	expect(names(openAccepted(path), [listing([tool('new', 'Otherwise')])]).quarantined).toEqual(['new']);
 });
 
-test('given a folder that cannot be written to, then somebody is told', async () => {
+test('given a folder that cannot be written to, then the error is reported', async () => {
 	const path = join(await folder(), 'pins');
 	const clock = new FakeClock();
 	const errors: unknown[] = [];
@@ -90,25 +90,22 @@ describe('given a file that cannot be read', () => {
 		['binary', () => new Uint8Array([0, 1, 255])],
 	];
 
-	test.each(spoilings)(
-		'%s: then every tool waits to be accepted, in the next window too',
-		async (_, spoil) => {
-			const path = await folderWith();
-			const file = await fileIn(path);
-			await writeFile(file, spoil(await readFile(file, 'utf8')));
-			const pins = openAccepted(path);
-			expect(names(pins, before)).toEqual({ usable: [], quarantined: ['get', 'set'] });
-			const [get, ...others] = pins.quarantined.get('weather') ?? [];
-			pins.accept('weather', get ? [get] : []);
-			expect(names(pins, before)).toEqual({ usable: ['get'], quarantined: ['set'] });
-			await pins.flush();
-			const next = openAccepted(path);
-			expect(names(next, before)).toEqual({ usable: ['get'], quarantined: ['set'] });
-			next.accept('weather', others);
-			expect(names(next, before).quarantined).toEqual([]);
-			expect(names(next, [...before, listing([tool('a')], 'mail')], 'mail').usable).toEqual(['a']);
-		},
-	);
+	test.each(spoilings)('%s: then every tool has to be accepted, in the next window too', async (_, spoil) => {
+		const path = await folderWith();
+		const file = await fileIn(path);
+		await writeFile(file, spoil(await readFile(file, 'utf8')));
+		const pins = openAccepted(path);
+		expect(names(pins, before)).toEqual({ usable: [], quarantined: ['get', 'set'] });
+		const [get, ...others] = pins.quarantined.get('weather') ?? [];
+		pins.accept('weather', get ? [get] : []);
+		expect(names(pins, before)).toEqual({ usable: ['get'], quarantined: ['set'] });
+		await pins.flush();
+		const next = openAccepted(path);
+		expect(names(next, before)).toEqual({ usable: ['get'], quarantined: ['set'] });
+		next.accept('weather', others);
+		expect(names(next, before).quarantined).toEqual([]);
+		expect(names(next, [...before, listing([tool('a')], 'mail')], 'mail').usable).toEqual(['a']);
+	});
 
 	test('then the tools of other servers are used as before', async () => {
 		const path = await folderWith();
@@ -121,12 +118,12 @@ describe('given a file that cannot be read', () => {
 		expect(names(openAccepted(path), later, 'mail').quarantined).toEqual(['send']);
 	});
 
-	test('too large: the same', async () => {
+	test('too large: then no tool is used', async () => {
 		const path = await folderWith();
 		expect(names(openAccepted(path, { limits: { file: 10 } }), before).usable).toEqual([]);
 	});
 
-	test('a folder: the same', async () => {
+	test('a folder in its place: then no tool is used', async () => {
 		const path = await folderWith();
 		const file = await fileIn(path);
 		await rm(file);
@@ -165,7 +162,7 @@ describe('given launches that are no longer approved', () => {
 	});
 });
 
-test('given a file that is gone, though there was one, then every tool of its server waits to be accepted', async () => {
+test('given a file that was deleted, then every tool of its server has to be accepted', async () => {
 	const path = await folderWith();
 	const file = await fileIn(path);
 	await rm(file);
@@ -186,7 +183,7 @@ describe('given two windows on one folder', () => {
 	const mail = [listing([tool('send')], 'mail')];
 	const otherMail = [listing([tool('send', 'Otherwise')], 'mail')];
 
-	test('when both write, then what each has accepted is known to both, and afterwards', async () => {
+	test('when both write, then both know what each has accepted, and so does the next window', async () => {
 		const { path, a, b } = await twoWindows();
 		a.use(before);
 		b.use(mail);
@@ -197,14 +194,14 @@ describe('given two windows on one folder', () => {
 		}
 	});
 
-	test('when one has written, then a tool that has changed since does not count as new in the other', async () => {
+	test('when one has written a tool, then a changed one does not count as new in the other', async () => {
 		const { a, b } = await twoWindows();
 		a.use(before);
 		await a.flush();
 		expect(names(b, after)).toEqual({ usable: ['set'], quarantined: ['get'] });
 	});
 
-	test('when both have seen a tool as another before either has written, then the later one holds it, and says so', async () => {
+	test('when both have seen different definitions of a tool, then the later writer quarantines its own', async () => {
 		const { path, a, b } = await twoWindows();
 		a.use(before);
 		expect(names(b, after).quarantined).toEqual([]);
@@ -218,7 +215,7 @@ describe('given two windows on one folder', () => {
 		expect(names(openAccepted(path), after).quarantined).toEqual(['get']);
 	});
 
-	test('when the user accepts a change in one, then that goes before what the other knew', async () => {
+	test('when the user accepts a change in one, then it is accepted in the other, too', async () => {
 		const path = await folderWith();
 		const [a, b] = [openAccepted(path), openAccepted(path)];
 		for (const pins of [a, b]) pins.use(after);
@@ -229,7 +226,7 @@ describe('given two windows on one folder', () => {
 		expect([names(b, after).quarantined, names(openAccepted(path), after).quarantined]).toEqual([[], []]);
 	});
 
-	test('when the file is spoilt in between, then nothing that this window knows is lost, and what is new waits', async () => {
+	test('when the file is damaged in between, then known tools stay accepted, and new ones are quarantined', async () => {
 		const path = await folderWith();
 		const pins = openAccepted(path);
 		pins.use(before);
@@ -242,7 +239,7 @@ describe('given two windows on one folder', () => {
 		expect(names(openAccepted(path), after)).toEqual({ usable: ['set'], quarantined: ['get'] });
 	});
 
-	test('when many windows write again and again, then nothing of any is lost', async () => {
+	test('when many windows write repeatedly, then nothing is lost', async () => {
 		const path = await folder();
 		const windows = await Promise.all(Array.from({ length: 6 }, () => openAccepted(path)));
 		for (let round = 0; round < 5; round++) {

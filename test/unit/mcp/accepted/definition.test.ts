@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
 	definitionHash,
@@ -10,7 +9,7 @@ import { tool } from './accepting.ts';
 const own = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"a":{}}}');
 
 describe('given the definition of a tool', () => {
-	test('when only the order of keys is another, then it is the same', () => {
+	test('when only the order of keys changes, then the hash stays', () => {
 		const [a, b] = [
 			{ type: 'object', properties: { x: {}, y: {} } },
 			{ properties: { y: {}, x: {} }, type: 'object' },
@@ -20,19 +19,7 @@ describe('given the definition of a tool', () => {
 		);
 	});
 
-	test('when an earlier version has kept it, then it is the same: its text is part of what is stored', () => {
-		const schema = {
-			type: 'object',
-			properties: { b: {}, a: { enum: ['x', 1] }, 10: {}, 9: { type: 'null' } },
-		};
-		const kept =
-			'{"description":"d","inputSchema":{"properties":{"9":{"type":"null"},"10":{},"a":{"enum":["x",1]},"b":{}},"type":"object"},"name":"t"}';
-		const one = tool('t', 'd', { inputSchema: schema });
-		expect(definitionText(one)).toBe(kept);
-		expect(definitionHash(one)).toBe(createHash('sha256').update(kept).digest('base64url'));
-	});
-
-	test('when the server has another name or a hint of the user’s, then it is the same', () => {
+	test('when the server is renamed or the user adds a search hint, then the hash stays', () => {
 		expect(definitionHash(tool('t', 'd', { server: 'other', searchHint: 'rain' }))).toBe(
 			definitionHash(tool('t', 'd')),
 		);
@@ -47,14 +34,14 @@ describe('given the definition of a tool', () => {
 		['order of what is listed', tool('t', 'd', { inputSchema: { enum: [2, 1] } })],
 		['hint', tool('t', 'd', { annotations: { readOnlyHint: true } })],
 		['a parameter called __proto__', tool('t', 'd', { inputSchema: own })],
-	])('when its %s changes, then it is another', (_, changed) => {
+	])('when its %s changes, then the hash changes', (_, changed) => {
 		const before = [tool('t', 'd'), tool('t', 'd', { inputSchema: { enum: [1, 2] } })];
 		const { ['__proto__']: __, ...properties } = own.properties;
 		before.push(tool('t', 'd', { inputSchema: { ...own, properties } }));
 		expect(before.map((one) => definitionHash(one))).not.toContain(definitionHash(changed));
 	});
 
-	test('when it is shown, then it is JSON in lines, with all that is invisible in it escaped', () => {
+	test('when it is shown, then it is formatted JSON with invisible characters escaped', () => {
 		const text = readableDefinition(
 			definitionText(tool('t', 'a\u200bb\u202ec\nd\u{e0041}', { inputSchema: own })),
 		);

@@ -32,12 +32,6 @@ function reading(
 	return { written: { command, args, env, cwd, ...texts }, reads: Object.fromEntries(reads) };
 }
 
-describe('the approval of a process', () => {
-	test('holds for what was approved before servers could inherit more', () => {
-		expect(approvalHash(process)).toBe('ee6470390c8e5b72d100d694c0a17b159ab6f9aa33821b40390f8f62d30c659e');
-	});
-});
-
 describe('what a user approves of a process', () => {
 	test('is the whole command line, the folder, and variables, of those that look like secrets the names alone', () => {
 		expect(launchFacts(process)).toEqual([

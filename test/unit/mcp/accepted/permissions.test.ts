@@ -44,7 +44,7 @@ const decisionOn = (rules: readonly PermissionRule[], tool = write, chat?: strin
 	ruleFor(rules, { tool, launch: now, chat })?.decision;
 
 describe('given a permission for a tool', () => {
-	test('then it is for that tool alone, as it was, of that server, as it was', () => {
+	test('then it applies only to the unchanged tool of the unchanged server', () => {
 		const rules = [rule()];
 		expect(decisionOn(rules)).toBe('allow');
 		expect(decisionOn(rules, only({ name: 'read' }))).toBeUndefined();
@@ -54,19 +54,19 @@ describe('given a permission for a tool', () => {
 		expect(decisionOn([rule({ server: 'other' })])).toBeUndefined();
 	});
 
-	test('then what a configuration adds to the tool, and its name among others, change nothing', () => {
+	test('then search hints and wire names do not matter', () => {
 		const hinted = only({ name: 'write', description: 'Writes a file', searchHint: 'save' });
 		expect(decisionOn([rule()], { ...hinted, id: 'x', wireName: 'files__write_2' })).toBe('allow');
 	});
 
-	test('then one of a chat counts in that chat alone, and nowhere outside of chats', () => {
+	test('then a permission for one chat applies only in that chat', () => {
 		const rules = [rule({ scope: { kind: 'chat', chat: 'a' } })];
 		expect(decisionOn(rules, write, 'a')).toBe('allow');
 		expect(decisionOn(rules, write, 'b')).toBeUndefined();
 		expect(decisionOn(rules)).toBeUndefined();
 	});
 
-	test('then a “never” stays, whatever the tool says of itself since', () => {
+	test('then a "never" stays even if the tool changes', () => {
 		const never = rule({ decision: 'never' });
 		const changed = only({ name: 'write', description: 'Only looks' });
 		expect(decisionOn([never], changed)).toBe('never');
@@ -74,7 +74,7 @@ describe('given a permission for a tool', () => {
 		expect(hasFallen(never, () => false, changed)).toBe(true);
 	});
 
-	test('then a “never” is stronger, whichever came first', () => {
+	test('then a "never" wins, whichever came first', () => {
 		const never = rule({ decision: 'never' });
 		const here = rule({ scope: { kind: 'chat', chat: 'a' } });
 		expect(decisionOn([never, here], write, 'a')).toBe('never');
@@ -82,7 +82,7 @@ describe('given a permission for a tool', () => {
 	});
 });
 
-describe('given a permission for the tools of a server that claim no harm', () => {
+describe('given a permission for the harmless tools of a server', () => {
 	const safe = { annotations: { destructiveHint: false } };
 	const destructive = only({ name: 'wipe', annotations: { destructiveHint: true } });
 	const [write2, read] = listed(
@@ -93,20 +93,20 @@ describe('given a permission for the tools of a server that claim no harm', () =
 	const subject = harmlessOf([...(write2 ? [write2] : []), ...(read ? [read] : []), destructive, silent]);
 	const rules = [rule({ subject })];
 
-	test('then it is for those that it was given for', () => {
+	test('then it applies to these tools', () => {
 		expect(decisionOn(rules, write2)).toBe('allow');
 		expect(decisionOn(rules, read)).toBe('allow');
 		expect(decisionOn(rules, destructive)).toBeUndefined();
 		expect(decisionOn(rules, silent)).toBeUndefined();
 	});
 
-	test('then a tool that is new, or has changed, or says no more that it destroys, asks again', () => {
+	test('then a tool that is new or has changed asks again', () => {
 		expect(decisionOn(rules, only({ name: 'new' }))).toBeUndefined();
 		expect(decisionOn(rules, only({ name: 'read', description: 'Otherwise' }))).toBeUndefined();
 		expect(decisionOn(rules, only({ name: 'wipe' }))).toBeUndefined();
 	});
 
-	test('then it has a bound, within which the tool that was asked about is', () => {
+	test('then their number is limited, and includes the tool that was asked about', () => {
 		const many = listed(...Array.from({ length: 2_000 }, (_, i) => ({ name: `t${i}`, ...safe })));
 		const last = many.at(-1) as CatalogTool;
 		const wide = harmlessOf(many, last);
@@ -115,8 +115,8 @@ describe('given a permission for the tools of a server that claim no harm', () =
 	});
 });
 
-describe('given rules that are kept', () => {
-	test('then what was said last of a tool stands in the place of what was said before', () => {
+describe('given stored rules', () => {
+	test('then the last decision about a tool replaces earlier ones', () => {
 		const here = rule({ scope: { kind: 'chat', chat: 'a' } });
 		const there = rule({ scope: { kind: 'chat', chat: 'b' } });
 		const never = rule({ decision: 'never' });
@@ -126,7 +126,7 @@ describe('given rules that are kept', () => {
 		expect(withRule([never], here)).toEqual([here]);
 	});
 
-	test('then there is a bound, and of what is never to run nothing is forgotten for permissions', () => {
+	test('then their number is limited, and "allow" rules are dropped before "never" rules', () => {
 		const never = rule({ decision: 'never', since: 0, server: 'other' });
 		let rules: readonly PermissionRule[] = [never];
 		for (let i = 0; i < permissionLimits.rules + 10; i++)
@@ -136,7 +136,7 @@ describe('given rules that are kept', () => {
 		expect(rules.at(-1)?.subject).toMatchObject({ tool: `t${permissionLimits.rules + 9}` });
 	});
 
-	test('then what cannot be read is left out alone: a rule that names nothing is none', () => {
+	test('then only malformed rules are dropped', () => {
 		const good = [
 			rule(),
 			rule({ scope: { kind: 'chat', chat: 'a' } }),
@@ -161,7 +161,7 @@ describe('given rules that are kept', () => {
 		for (const damaged of [undefined, {}, 'x', 7]) expect(restoredRules(damaged)).toEqual([]);
 	});
 
-	test('then of proposals, too', () => {
+	test('then only malformed proposals are dropped', () => {
 		const good = { decision: 'allow', server: 'files', tool: '*', product: 'Cline' };
 		expect(restoredProposals([good, { ...good, tool: '' }, { ...good, decision: 'ask' }, 7])).toEqual([good]);
 	});

@@ -39,7 +39,7 @@ const asks = (inputRequests: object, requestState?: string) => ({
 });
 
 describe('a call whose server asks', () => {
-	test('is made again with the answers and what the server wants to be reminded of', async () => {
+	test("is repeated with the answers and the server's own state", async () => {
 		const made: object[] = [];
 		const { call } = callsOf(
 			async (params) => {
@@ -55,7 +55,7 @@ describe('a call whose server asks', () => {
 		]);
 	});
 
-	test('is told of, and logged, without a word of what was asked and said', async () => {
+	test('is reported and logged without the question and the answer', async () => {
 		const told: string[] = [];
 		const params = {
 			message: 'the question',
@@ -74,7 +74,7 @@ describe('a call whose server asks', () => {
 		]);
 	});
 
-	test('is logged where it asks for too much', async () => {
+	test('fails if it asks for too much, and logs that', async () => {
 		const properties = Object.fromEntries(
 			Array.from({ length: 500 }, (_, i) => [String(i), { type: 'string' }]),
 		);
@@ -89,7 +89,7 @@ describe('a call whose server asks', () => {
 		]);
 	});
 
-	test('takes none of its time while the user thinks', async () => {
+	test('stops its clock while the user answers', async () => {
 		const { call } = callsOf(
 			async ({ inputResponses }) => (inputResponses ? { content: [] } : asks({ why: elicitation })),
 			() => new Promise((resolve) => setTimeout(() => resolve({ action: 'cancel' }), 600)),
@@ -98,7 +98,7 @@ describe('a call whose server asks', () => {
 		expect(await call()).toEqual({ content: [] });
 	});
 
-	test('ends when the server asks too often, for what is not offered, or where nobody is there', async () => {
+	test('fails if the server asks too often, asks for what we do not offer, or if nobody can be asked', async () => {
 		const yes: AskUser = async () => ({ action: 'accept' });
 		const refused = { reason: 'question-refused' };
 		const endless = callsOf(async () => asks({ why: elicitation }), yes, { inputRounds: 3 });
@@ -111,12 +111,12 @@ describe('a call whose server asks', () => {
 	});
 });
 
-describe('a call that is refused until the user has been to an address', () => {
+describe('a call that is refused until the user has visited an address', () => {
 	const elicitations = [{ message: 'Pay first', url: 'https://pay.example/1', elicitationId: 'a' }];
 	const refuse: Request = () =>
 		Promise.reject(Object.assign(new Error('first'), { code: -32_042, data: { elicitations } }));
 
-	test('leads there, and says that it is to be made again', async () => {
+	test('opens the address, and says to call again', async () => {
 		const asked: unknown[] = [];
 		const { call } = callsOf(refuse, async ({ question }) => {
 			asked.push(question);
@@ -126,15 +126,15 @@ describe('a call that is refused until the user has been to an address', () => {
 		expect(asked).toEqual([{ kind: 'address', message: 'Pay first', url: 'https://pay.example/1' }]);
 	});
 
-	test('says so where the user does not go, and is a plain refusal where nobody is asked', async () => {
+	test('fails if the user declines or nobody can be asked', async () => {
 		const no = callsOf(refuse, async () => ({ action: 'decline' }));
 		await expect(no.call()).rejects.toMatchObject({ reason: 'question-refused' });
 		await expect(callsOf(refuse).call()).rejects.toMatchObject({ reason: 'protocol' });
 	});
 });
 
-describe('a question that comes by itself', () => {
-	test('is asked for the call that runs', async () => {
+describe('a question in a request of the server', () => {
+	test('is asked for the running call', async () => {
 		const asked: string[] = [];
 		const ask: AskUser = async ({ server, call }) => {
 			asked.push(`${server}: ${call}`);
@@ -151,7 +151,7 @@ describe('a question that comes by itself', () => {
 		expect(asked).toEqual(['files: Tool "add"']);
 	});
 
-	test('is put away where the user stops the call meanwhile, also for the chat', async () => {
+	test('is cancelled if the user stops the call, and the chat is told', async () => {
 		const told: string[] = [];
 		const stop = new AbortController();
 		const answered = Promise.withResolvers<unknown>();
@@ -171,7 +171,7 @@ describe('a question that comes by itself', () => {
 		expect(told).toEqual(['asked', 'cancel']);
 	});
 
-	test('is put away where no call runs: the user has begun nothing', async () => {
+	test('is cancelled if no call is running', async () => {
 		const asked: unknown[] = [];
 		const { calls } = callsOf(
 			async () => ({}),

@@ -21,7 +21,7 @@ function known(name: string, listedAt = 0): FetchedTools {
 	};
 }
 
-test('a list of a time that is still to come was listed now at the latest: the clock was set back', async () => {
+test('a list from the future counts as listed now: the clock was set back', async () => {
 	const path = await folder();
 	const store = await open(path);
 	store.set(launch, known('t', 3_600_000));
@@ -38,7 +38,7 @@ async function folder(): Promise<string> {
 const open = (path: string, clock = new FakeClock(), limits: McpLimits = defaultLimits) =>
 	CatalogStore.open(path, limits, clock);
 
-test('what is kept comes back, as cached and under the name that the server has now', async () => {
+test('a stored list is read back as cached, under the present name of the server', async () => {
 	const path = await folder();
 	const store = await open(path);
 	store.set(launch, known('t'));
@@ -57,13 +57,13 @@ test('what is kept comes back, as cached and under the name that the server has 
 	});
 });
 
-test('the fingerprint is that of the values, not of their order', () => {
+test('the hash of a launch does not depend on the order of its variables', () => {
 	expect(launchHash({ ...launch, env: { A: '1', B: '2' } })).toBe(launchHash(launch));
 	expect(launchHash({ ...launch, env: { A: '1', B: '3' } })).not.toBe(launchHash(launch));
 	expect(launchHash({ ...launch, args: ['a', 'b'] })).not.toBe(launchHash(launch));
 });
 
-test('several changes are one write, which leaves one file, for its owner only', async () => {
+test('several changes lead to one write, of one file that only its owner can read', async () => {
 	const path = await folder();
 	const clock = new FakeClock();
 	const store = await open(path, clock);
@@ -80,7 +80,7 @@ test('several changes are one write, which leaves one file, for its owner only',
 test.each([
 	['with another shape', () => '{"format":1,"servers":[]}'],
 	['with another name of a tool', (text: string) => text.replace('"name":"t"', '"name":"u"')],
-])('a file %s counts as none', async (_, spoil) => {
+])('a file %s is ignored', async (_, spoil) => {
 	const path = await folder();
 	const store = await open(path);
 	store.set(launch, known('t'));
@@ -99,7 +99,7 @@ test('a file over the limit is not read', async () => {
 	expect((await open(path, new FakeClock(), limits)).get('s', launch)).toBeUndefined();
 });
 
-test('a bad tool in the file costs only itself', async () => {
+test('a bad tool in the file is dropped alone', async () => {
 	const path = await folder();
 	const servers = {
 		[launchHash(launch)]: { listedAt: 1, tools: [{ name: 'good', inputSchema: {} }, { name: 7 }] },
@@ -110,7 +110,7 @@ test('a bad tool in the file costs only itself', async () => {
 	expect(back?.dropped).toHaveLength(1);
 });
 
-test('of more lists than are kept the latest stay', async () => {
+test('the latest lists are kept if there are too many', async () => {
 	const path = await folder();
 	const limits = { ...defaultLimits, catalogFileEntries: 2 };
 	const store = await open(path, new FakeClock(), limits);
@@ -123,7 +123,7 @@ test('of more lists than are kept the latest stay', async () => {
 	]);
 });
 
-test('a list that is too large for the file costs no other its place', async () => {
+test('a list that is too large for the file does not displace others', async () => {
 	const path = await folder();
 	const limits = { ...defaultLimits, catalogFileBytes: 1_000 };
 	const store = await open(path, new FakeClock(), limits);

@@ -40,7 +40,7 @@ async function started(listsAfterMs: Readonly<Record<string, number>>) {
 	return { clock, message, pool };
 }
 
-test('the first message waits until the servers have listed, and no longer', async () => {
+test('the first message waits only until the servers have listed', async () => {
 	const { clock, message } = await started({ quick: 100, slow: 2_000 });
 	const { outcome } = message();
 	expect(outcome.awaited).toEqual(['quick', 'slow']);
@@ -50,7 +50,7 @@ test('the first message waits until the servers have listed, and no longer', asy
 	expect(outcome.late).toEqual([]);
 });
 
-test('a server that the toolset of the chat leaves out is neither waited for nor named', async () => {
+test("a server outside the chat's toolset is neither waited for nor named", async () => {
 	const { clock, message } = await started({ wanted: 100, other: Number.POSITIVE_INFINITY });
 	const { outcome } = message(never, (server) => server === 'wanted');
 	expect(outcome.awaited).toEqual(['wanted']);
@@ -58,7 +58,7 @@ test('a server that the toolset of the chat leaves out is neither waited for nor
 	expect(outcome.late).toEqual([]);
 });
 
-test('a server that hangs while no tool is known gets five seconds from its start, and one message waits for it', async () => {
+test('if no tool is known, one message waits for a hanging server, up to five seconds after its start', async () => {
 	const { clock, message } = await started({ hanging: Number.POSITIVE_INFINITY });
 	await clock.pass(3_000);
 	const { outcome } = message();
@@ -73,7 +73,7 @@ test('a server that hangs while no tool is known gets five seconds from its star
 	expect(second.outcome).toEqual({ awaited: [], late: [] });
 });
 
-test('one that lags two seconds behind the last that listed is waited for no longer', async () => {
+test('a message stops waiting for a server that is two seconds behind the last one that listed', async () => {
 	const { clock, message } = await started({ quick: 100, slow: 1_500, hanging: Number.POSITIVE_INFINITY });
 	const { outcome } = message();
 	await clock.pass(3_400);
@@ -82,7 +82,7 @@ test('one that lags two seconds behind the last that listed is waited for no lon
 	expect(outcome.late).toEqual(['hanging']);
 });
 
-test('while others list, none is waited for longer than five seconds', async () => {
+test('a message waits at most five seconds, even while other servers list', async () => {
 	const { clock, message } = await started({
 		a: 1_500,
 		b: 3_000,
@@ -96,7 +96,7 @@ test('while others list, none is waited for longer than five seconds', async () 
 	expect(outcome.late).toEqual(['hanging']);
 });
 
-test('one that has hung since before the message costs it nothing, and is named', async () => {
+test('a message does not wait for a server that was hanging already, but names it', async () => {
 	const { clock, message } = await started({ quick: 100, hanging: Number.POSITIVE_INFINITY });
 	await clock.pass(2_200);
 	const { outcome, waiting } = message();
@@ -104,7 +104,7 @@ test('one that has hung since before the message costs it nothing, and is named'
 	expect(outcome).toEqual({ awaited: [], late: ['hanging'] });
 });
 
-test('a server whose turn to start has not come yet still has all its time', async () => {
+test('a server that waits for its turn to start does not count as hanging', async () => {
 	const names = Array.from({ length: defaultLimits.concurrentStarts }, (_, i) => `hanging ${i}`);
 	const hanging = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY]));
 	const { clock, message } = await started({ ...hanging, last: 1_000 });
@@ -115,7 +115,7 @@ test('a server whose turn to start has not come yet still has all its time', asy
 	expect(outcome.late).toEqual(names);
 });
 
-test('a message that is cancelled waits no longer', async () => {
+test('a cancelled message stops waiting', async () => {
 	const { message } = await started({ hanging: Number.POSITIVE_INFINITY });
 	const stop = new AbortController();
 	const { waiting } = message(stop.signal);
@@ -123,7 +123,7 @@ test('a message that is cancelled waits no longer', async () => {
 	await expect(waiting).rejects.toThrow('stopped');
 });
 
-describe('a search that has missed', () => {
+describe('a search without a likely hit', () => {
 	const all = { toolset: () => undefined, faulty: () => [] };
 
 	test('waits for servers that are starting until they have listed', async () => {
@@ -140,7 +140,7 @@ describe('a search that has missed', () => {
 		expect(miss.unsearched()).toBeUndefined();
 	});
 
-	test('waits two seconds for one that hangs, and then names it', async () => {
+	test('waits two seconds for a server that hangs, and then names it', async () => {
 		const { clock, pool } = await started({ hanging: Number.POSITIVE_INFINITY });
 		const miss = searchMiss({ pool, ...all });
 		let settled = false;
@@ -154,7 +154,7 @@ describe('a search that has missed', () => {
 		expect(miss.unsearched()).toEqual({ servers: [{ name: 'hanging', why: 'starting' }] });
 	});
 
-	test('does not wait for one that installs', async () => {
+	test('does not wait for a server that is installing itself', async () => {
 		const state = { kind: 'starting', since: 0, first: { installs: true } } as const;
 		const server = { name: 'slow', kind: 'stdio', state, tools: [], cached: false, dropped: [] } as const;
 		const whenReady = vi.fn();
@@ -164,7 +164,7 @@ describe('a search that has missed', () => {
 		expect(miss.unsearched()).toEqual({ servers: [{ name: 'slow', why: 'starting' }] });
 	});
 
-	test('ends its waiting when the user stops it', async () => {
+	test('stops waiting when the user stops it', async () => {
 		const { pool } = await started({ hanging: Number.POSITIVE_INFINITY });
 		const stop = new AbortController();
 		const waiting = searchMiss({ pool, ...all, signal: stop.signal }).settle();
@@ -172,7 +172,7 @@ describe('a search that has missed', () => {
 		await expect(waiting).rejects.toThrow('stopped');
 	});
 
-	test('tells of what nobody knows the tools of, and of what the toolset leaves out only how many there are', () => {
+	test('names the servers whose tools are unknown, and only counts those outside the toolset', () => {
 		const error = new ServerError('x', 'unreachable', 'It is not there.');
 		const gone = new ServerError('x', 'exited-at-once', 'It exited.', { said: 'no such package' });
 		const statuses = [

@@ -11,7 +11,7 @@ describe('announcements of a changed list', () => {
 		return { clock, refreshes, queue };
 	}
 
-	test('lead to one refresh, after 300 ms of quiet', async () => {
+	test('lead to one refresh after 300 ms of quiet', async () => {
 		const { clock, refreshes, queue } = announced();
 		queue.announce();
 		await clock.pass(200);
@@ -20,7 +20,7 @@ describe('announcements of a changed list', () => {
 		expect(refreshes).toEqual([500]);
 	});
 
-	test('that never end are followed after two seconds, and then every five at most', async () => {
+	test('that never end lead to a refresh after two seconds, then at most every five seconds', async () => {
 		const { clock, refreshes, queue } = announced();
 		for (let i = 0; i < 180; i += 1) {
 			queue.announce();
@@ -29,7 +29,7 @@ describe('announcements of a changed list', () => {
 		expect(refreshes).toEqual([2_000, 7_000, 12_000, 17_000]);
 	});
 
-	test('after the end of the queue lead to nothing that was waiting', async () => {
+	test('are forgotten when the queue is disposed', async () => {
 		const { clock, refreshes, queue } = announced();
 		queue.announce();
 		queue.dispose();
@@ -45,7 +45,7 @@ describe('refreshes at the same time', () => {
 		return { finish, queue: new RefreshQueue(run, new FakeClock(), defaultLimits) };
 	}
 
-	test('are one in flight and one queued', async () => {
+	test('are limited to one in flight and one queued', async () => {
 		const { finish, queue } = slow();
 		const all = [queue.refresh(), queue.refresh(), queue.refresh()];
 		expect(finish).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('refreshes at the same time', () => {
 		expect(finish).toHaveLength(2);
 	});
 
-	test('are one, for those that join', async () => {
+	test('are shared by callers that join', async () => {
 		const { finish, queue } = slow();
 		const all = [queue.join(), queue.join()];
 		finish[0]?.();

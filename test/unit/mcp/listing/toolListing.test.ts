@@ -4,14 +4,14 @@ import { listAllTools, readTools } from '../../../../src/mcp/listing/toolListing
 
 const good = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
-test('names that objects have anyway are names like others', () => {
+test('names of object members are valid names of tools', () => {
 	const names = ['constructor', '__proto__', 'toString', 'with spaces and\nnewline'];
 	const { tools, dropped } = readTools('s', names.map(good), defaultLimits);
 	expect(tools.map(({ name }) => name)).toEqual(names);
 	expect(dropped).toEqual([]);
 });
 
-test('of more tools than a server may have the first are taken, and it is said', async () => {
+test('the first tools are taken if there are too many, and the listing says so', async () => {
 	const limits = { ...defaultLimits, toolsPerServer: 10 };
 	const page = async () => ({
 		tools: Array.from({ length: 25 }, (_, i) => good(`t${i}`)),
@@ -22,7 +22,7 @@ test('of more tools than a server may have the first are taken, and it is said',
 	expect(cutShort).toContain('first 10 tools');
 });
 
-test('a page that fails fails the list: half a list would look like a whole one', async () => {
+test('if one page fails, the list fails: half a list would look complete', async () => {
 	const page = async (cursor: string | undefined) => {
 		if (cursor) throw new Error('no second page');
 		return { tools: [good('a')], nextCursor: 'b' };
@@ -30,14 +30,14 @@ test('a page that fails fails the list: half a list would look like a whole one'
 	await expect(listAllTools('s', page, defaultLimits)).rejects.toThrow('no second page');
 });
 
-test('a schema of any depth is judged without falling over it', () => {
+test('a schema of any depth is rejected without a stack overflow', () => {
 	let schema: object = { type: 'string' };
 	for (let i = 0; i < 50_000; i += 1) schema = { type: 'object', properties: { a: schema } };
 	const { dropped } = readTools('s', [{ name: 'bomb', inputSchema: schema }], defaultLimits);
 	expect(dropped).toEqual([{ name: 'bomb', reason: 'inputSchema has more than 64 levels' }]);
 });
 
-test('of definitions that are too much together the first are taken, and no further page is fetched', async () => {
+test('the first definitions are taken if they are too large together, and no further page is fetched', async () => {
 	const limits = { ...defaultLimits, listBytes: 1_000_000 };
 	let pages = 0;
 	const page = async () => {
@@ -51,7 +51,7 @@ test('of definitions that are too much together the first are taken, and no furt
 	expect(pages).toBe(4);
 });
 
-test('a dropped tool is not told by a name of any length', () => {
+test('the name of a dropped tool is cut', () => {
 	const { dropped } = readTools('s', [{ name: 'x'.repeat(100_000) }], defaultLimits);
 	expect(dropped[0]?.name).toHaveLength(200);
 });

@@ -28,7 +28,7 @@ describe('approvals of servers', () => {
 		});
 	});
 
-	test('make nobody believe that a tool only reads, unless that was said, and end with a new approval', async () => {
+	test('trust read-only annotations only if the user says so, until the next approval', async () => {
 		const approvals = new Approvals(storage());
 		const both = new Map([['files', launch]]);
 		await approvals.approve(both, false);
@@ -39,7 +39,7 @@ describe('approvals of servers', () => {
 		expect(approvals.trustsHints('files')).toBe(false);
 	});
 
-	test('are not asked for of a server that is disabled', () => {
+	test('are not requested for a disabled server', () => {
 		const config = {
 			...emptyConfig,
 			launches: new Map([
@@ -54,7 +54,7 @@ describe('approvals of servers', () => {
 		expect(approvals.pending(state).map(({ name }) => name)).toEqual(['files']);
 	});
 
-	test('are withdrawn, and that is told', async () => {
+	test('can be revoked, and listeners are called', async () => {
 		const approvals = new Approvals(storage());
 		await approvals.approve(new Map([['files', launch]]), true);
 		let told = 0;
@@ -67,7 +67,7 @@ describe('approvals of servers', () => {
 		]);
 	});
 
-	test('of servers with names of object members are theirs alone', async () => {
+	test('work for servers named like object members', async () => {
 		const memento = storage();
 		await new Approvals(memento).approve(new Map([['__proto__', launch]]), true);
 		const next = new Approvals(storage(memento.text()));
@@ -75,7 +75,7 @@ describe('approvals of servers', () => {
 		expect(next.trustsHints('constructor')).toBe(false);
 	});
 
-	test('know what the last review has shown, in the next window too, whatever a server is called', async () => {
+	test('remember what the last review has shown, whatever a server is called', async () => {
 		const memento = storage();
 		await new Approvals(memento).setReviewed(
 			new Map([
@@ -105,22 +105,22 @@ function server(name: string, command: string) {
 
 const names = (servers: readonly { readonly name: string }[]) => servers.map(({ name }) => name);
 
-describe('of a server that waits for approval', () => {
-	test('the user is told once, and again when its command changes', () => {
+describe('a server that needs approval', () => {
+	test('is announced once, and again when its command changes', () => {
 		const news = new ApprovalNews();
 		expect(names(news.take([server('a', 'one')]))).toEqual(['a']);
 		expect(news.take([server('a', 'one')])).toEqual([]);
 		expect(names(news.take([server('a', 'two'), server('b', 'one')]))).toEqual(['a', 'b']);
 	});
 
-	test('the user is told again where it was as approved in between', () => {
+	test('is announced again if it was approved in between', () => {
 		const news = new ApprovalNews();
 		news.take([server('a', 'changed')]);
 		news.take([]);
 		expect(names(news.take([server('a', 'changed')]))).toEqual(['a']);
 	});
 
-	test('the user is not told while somebody else does, and is of what changes after that', () => {
+	test('is not announced while the caller leads the user to it, but is when it changes later', () => {
 		const news = new ApprovalNews();
 		const importing = news.expect(['imported', 'never written']);
 		expect(names(news.take([server('imported', 'one'), server('other', 'one')]))).toEqual(['other']);
@@ -139,19 +139,19 @@ const changed = (name: string): PendingServer => ({
 	approval: { kind: 'changed', before: [] },
 });
 
-describe('what is said of servers that wait for approval', () => {
-	test('names one that is new, and counts several', () => {
+describe('the notification about servers that need approval', () => {
+	test('names one new server and counts several', () => {
 		expect(approvalMessage([fresh('files')])).toBe('files needs approval.');
 		expect(approvalMessage([fresh('files'), changed('git')])).toBe('2 servers need approval.');
 	});
 
-	test('says of those that were approved before that they have changed', () => {
+	test('says which were approved before and have changed', () => {
 		expect(approvalMessage([changed('files')])).toContain('files changed in the configuration');
 		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers changed');
 	});
 });
 
-describe('approvals of what the user’s own file runs', () => {
+describe("approvals of servers in the user's own file", () => {
 	const users: StdioLaunch = { ...launch, ofUser: true };
 	const inWorkspace = (
 		workspace: ReturnType<typeof storage>,
@@ -159,7 +159,7 @@ describe('approvals of what the user’s own file runs', () => {
 		inForce = users,
 	) => new Approvals(workspace, { users: all, launchOf: () => inForce });
 
-	test('hold in every workspace, and those of a workspace’s file in that one alone', async () => {
+	test("count in every workspace; those of a workspace's file only there", async () => {
 		const all = storage();
 		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
 		const other = inWorkspace(storage(), all);
@@ -172,7 +172,7 @@ describe('approvals of what the user’s own file runs', () => {
 		expect(inWorkspace(storage(), all).isApproved('notes', launch)).toBe(false);
 	});
 
-	test('are not those of a workspace’s server of the same name, not even of the same command', async () => {
+	test("do not count for a workspace's server with the same name and command", async () => {
 		const all = storage();
 		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
 		const shadowed = inWorkspace(storage(), all, launch);
@@ -181,7 +181,7 @@ describe('approvals of what the user’s own file runs', () => {
 		expect(shadowed.pending({ kind: 'loading' })).toEqual([]);
 	});
 
-	test('that another window writes or takes back hold here, too, and neither loses those of the other', async () => {
+	test('of another window count here, and neither window loses those of the other', async () => {
 		const all = storage();
 		const [one, two] = [inWorkspace(storage(), all), inWorkspace(storage(), all)];
 		let told = 0;

@@ -43,7 +43,7 @@ const allowed = (tool = write) =>
 	}) as const;
 
 describe('given a permission that the user has given', () => {
-	test('then the next window has it, and whoever waits hears of it', async () => {
+	test('then the next window has it, and listeners are called', async () => {
 		const window = new Window();
 		let told = 0;
 		window.permissions.onDidChange(() => told++);
@@ -53,14 +53,14 @@ describe('given a permission that the user has given', () => {
 		expect(next.permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
-	test('then nothing is kept of a server that is not approved', async () => {
+	test('then none is stored for a server that is not approved', async () => {
 		const window = new Window();
 		window.approved.clear();
 		expect(await window.permissions.keep(allowed())).toBe(false);
 		expect(window.permissions.rules([])).toEqual([]);
 	});
 
-	test('then it falls for good when the tool says something else of itself', async () => {
+	test('then it is dropped for good when the tool changes', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		expect(window.permissions.ruleFor(toolOf('write', 'Writes everywhere'))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('given a permission that the user has given', () => {
 		expect(window.next().permissions.ruleFor(write)).toBeUndefined();
 	});
 
-	test('then it falls for good when the server is approved as something else, or not any more', async () => {
+	test('then it is dropped for good when the server changes or loses its approval', async () => {
 		for (const change of ['as something else', undefined]) {
 			const window = new Window();
 			await window.permissions.keep(allowed());
@@ -80,7 +80,7 @@ describe('given a permission that the user has given', () => {
 		}
 	});
 
-	test('then it waits where the server is out of the configuration for a while', async () => {
+	test('then it stays while the server is missing from the configuration', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		window.isGone = true;
@@ -103,7 +103,7 @@ describe('given a permission that the user has given', () => {
 		expect(other.permissions.rules([])).toHaveLength(1);
 	});
 
-	test('then taking it back can be taken back', async () => {
+	test('then revoking it can be undone', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		await window.permissions.keep(allowed(toolOf('move')));
@@ -114,7 +114,7 @@ describe('given a permission that the user has given', () => {
 		expect(window.next().permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
-	test('then a store that is damaged beside it loses nothing of it', async () => {
+	test('then damaged entries beside it do not affect it', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		const kept = window.memento.get<unknown[]>('permissions');
@@ -126,7 +126,7 @@ describe('given a permission that the user has given', () => {
 	});
 });
 
-test('given proposals of an import, then each is there once, and counts for nothing before it is decided', async () => {
+test('given proposals of an import, then they are deduplicated and do not apply until the user decides', async () => {
 	const window = new Window();
 	const proposal = { decision: 'allow', server: 'files', tool: 'write', product: 'Cline' } as const;
 	await window.permissions.propose([proposal, { ...proposal }]);

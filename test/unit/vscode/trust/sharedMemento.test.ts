@@ -32,7 +32,7 @@ function windowOn(file: string) {
 }
 
 describe('given two windows on one workspace', () => {
-	test('what is approved in one is approved in the other, and withdrawing it there takes it from both', async () => {
+	test('an approval in one counts in the other, and revoking it there revokes it in both', async () => {
 		const file = newFile();
 		const [one, other] = [windowOn(file), windowOn(file)];
 		await one.approvals.approve(launches, false);
@@ -45,7 +45,7 @@ describe('given two windows on one workspace', () => {
 		expect(one.told.changes).toBe(2);
 	});
 
-	test('a window that writes something else does not bring back what the other has withdrawn', async () => {
+	test('a window that writes something else does not restore a revoked approval', async () => {
 		const file = newFile();
 		const [one, other] = [windowOn(file), windowOn(file)];
 		await one.approvals.approve(launches, false);
@@ -59,7 +59,7 @@ describe('given two windows on one workspace', () => {
 });
 
 describe('a memento in a file', () => {
-	test('is for its owner only, and holds at once what is set', async () => {
+	test('can be read by its owner only, and has a new value at once', async () => {
 		const file = newFile();
 		const memento = opened(file);
 		const writing = memento.update('a', [1]);
@@ -71,7 +71,7 @@ describe('a memento in a file', () => {
 		expect(readdirSync(path.dirname(file))).toEqual(['approvals.json']);
 	});
 
-	test('that is spoilt holds nothing', async () => {
+	test('that is damaged counts as empty', async () => {
 		const file = newFile();
 		await opened(file).update('a', 'approved');
 		writeFileSync(file, readFileSync(file, 'utf8').replace('approved', 'Approved'));
