@@ -6,6 +6,8 @@ import { type QuerySource, readQueryFile } from '../../discovery/evaluation/quer
 import { commands } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { dialogTitle } from '../ui/messages.ts';
+import { openDocument } from '../ui/readingEditor.ts';
+import { readBytes } from '../ui/textFiles.ts';
 import { exampleQueries } from './exampleQueries.ts';
 import { queryCount } from './searchReport.ts';
 
@@ -84,8 +86,7 @@ function timelinesOf({ chats }: ChatSessions) {
 
 /** Reads an open file with its unsaved changes. */
 async function readFile(uri: vscode.Uri): Promise<QuerySource> {
-	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-	const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+	const text = openDocument(uri)?.getText() ?? new TextDecoder().decode(await readBytes(uri));
 	return { title: vscode.workspace.asRelativePath(uri), ...readQueryFile(uri.path, text) };
 }
 

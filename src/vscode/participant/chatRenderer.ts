@@ -103,27 +103,18 @@ export class ChatRenderer {
 					arguments: [{ server: event.tool.server, tool: event.tool.name }, event.input],
 				});
 				break;
-			case 'prefetched':
-			case 'searchFinished':
-			case 'evicted':
-			case 'notice':
-				this.#line(event);
-				break;
 			case 'toolDropped':
 				this.#dropped(event);
 				break;
 			case 'trimmed':
 				this.#paragraph(`$(info) ${trimmedWords(event.results)}`);
 				break;
-			// VS Code itself shows calls, confirmations and results.
-			case 'toolStarted':
-			case 'toolBegun':
-			case 'activated':
-			case 'usage':
-				break;
 			case 'end':
 				this.#end(event);
 				break;
+			// VS Code itself shows calls, confirmations and results.
+			default:
+				this.#line(event);
 		}
 	}
 

@@ -6,7 +6,7 @@ import type { WordMatch } from '../../discovery/search/explain.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { isButton } from '../actions/contributions.ts';
 import { actions } from '../actions/table.ts';
-import { commands } from '../ui/ids.ts';
+import { type CommandName, commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
@@ -48,16 +48,6 @@ export interface RowButton {
 	readonly icon: string;
 }
 
-/** Run comes last because it closes the list. */
-const offered = ['loadTool', 'unloadTool', 'pinServer', 'deferServer', 'runTool'] as const;
-
-/** The same buttons as in the Servers view. */
-function buttonsOf(node: ToolNode): readonly RowButton[] {
-	return offered
-		.filter((name) => isButton(name, node))
-		.map((name) => ({ command: commands[name], icon: actions[name].icon ?? '' }));
-}
-
 /** Identifies a row across redraws. */
 export function rowId(row: PickRow): string {
 	return row.kind === 'tool' ? `tool ${row.node.tool.wireName}` : `${row.kind} ${row.label}`;
@@ -69,7 +59,11 @@ const sentenceLength = 200;
 const typedLength = 60;
 
 /** If a tool's name and server do not show why it was found, the reason comes first, because narrow windows cut off the rest. */
-export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): ToolRow {
+export function toolRow(
+	node: ToolNode,
+	matches: readonly WordMatch[],
+	offered: readonly CommandName[],
+): ToolRow {
 	const { tool, state } = node;
 	const { word, ...look } = toolLook(state);
 	const elsewhere = matches.filter(({ field }) => field !== 'name' && field !== 'server');
@@ -84,7 +78,10 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 		label: labelText(tool.name, nameLength),
 		description: [labelText(tool.server, nameLength), word, shownTokens(toolTokens(tool))].join(' · '),
 		...(detail.length > 0 && { detail: detail.join(' · ') }),
-		actions: buttonsOf(node),
+		// The same buttons as in the Servers view.
+		actions: offered
+			.filter((name) => isButton(name, node))
+			.map((name) => ({ command: commands[name], icon: actions[name].icon ?? '' })),
 	};
 }
 

@@ -6,6 +6,7 @@ import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { TypedSearch } from '../../discovery/search/typedSearch.ts';
 import type { Services } from '../../services.ts';
+import type { CommandName } from '../ui/ids.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 import { headingRow, leadRows, type PickRow, toolRow } from './pickRows.ts';
 
@@ -14,22 +15,23 @@ export interface SearchScope {
 	readonly tools: (sessions: ChatSessions) => readonly CatalogTool[];
 	/** Which of them are shown; their state may have changed since indexing. */
 	readonly shows: (node: ToolNode) => boolean;
-	/** Whether tools have buttons. */
-	readonly hasActions: boolean;
+	/** The buttons beside tools, as far as they apply. */
+	readonly actions: readonly CommandName[];
 }
 
 /** The tools of the last used chat's toolset. */
 export const chatScope: SearchScope = {
 	tools: (sessions) => sessions.currentSurface.tools,
 	shows: ({ state }) => state !== 'outside',
-	hasActions: true,
+	// Run comes last because it closes the list.
+	actions: ['loadTool', 'unloadTool', 'pinServer', 'deferServer', 'runTool'],
 };
 
 /** All tools of the configured servers: a toolset limits chats, not people. */
 export const serversScope: SearchScope = {
 	tools: ({ catalog, policy }) => catalog.tools.filter((tool) => !isEditorTool(tool, policy)),
 	shows: ({ isOfEditor }) => isOfEditor !== true,
-	hasActions: false,
+	actions: [],
 };
 
 /** Shown tools. With more, people type another word. */
@@ -147,9 +149,7 @@ export class ToolFinder {
 	}
 
 	#rowsFor(node: ToolNode | undefined, matches: readonly WordMatch[]): PickRow[] {
-		if (!node) return [];
-		const row = toolRow(node, matches);
-		return [this.#scope.hasActions ? row : { ...row, actions: [] }];
+		return node ? [toolRow(node, matches, this.#scope.actions)] : [];
 	}
 
 	get #tools(): readonly CatalogTool[] {

@@ -11,14 +11,14 @@ import { modelsOf } from '../fixtures.ts';
 
 const contents = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
 
-test('the manifest is what scripts/actions makes of the table', () => {
+test('the manifest is up to date with the table', () => {
 	const manifest = contents('package.json');
 	expect(withContributions(manifest)).toEqual(manifest);
 	const texts = contents('package.nls.json');
 	expect(withTexts(texts)).toEqual(texts);
 });
 
-test('the names that the user has asked for are in the palette, and earlier names lead to what there is', () => {
+test('the palette has these commands, and earlier names lead to existing ones', () => {
 	const { commandPalette = [] } = contributions().menus as Record<
 		string,
 		{ command: string; when: string }[]
@@ -32,7 +32,7 @@ test('the names that the user has asked for are in the palette, and earlier name
 	}
 });
 
-test('what is offered in trusted workspaces only does nothing in others, however it is called', () => {
+test('an action that is offered only in trusted workspaces cannot run in others', () => {
 	const { menus } = contributions();
 	const offered = Object.entries(menus)
 		.filter(([menu]) => menu !== 'view/item/context')
@@ -82,7 +82,7 @@ const nodes = [
 ];
 
 describe('on every row', () => {
-	test('no two entries of its menu, and no two buttons, share a place', () => {
+	test('no two menu entries and no two buttons have the same position', () => {
 		for (const node of nodes) {
 			const value = contextValue(node).split(' ').filter(Boolean);
 			const names = value.map((name) => name.replace('+', '') as CommandName);

@@ -4,6 +4,7 @@ import { placement, withEditorServer } from '../../../../src/discovery/catalog/p
 import { editorServer } from '../../../../src/vscode/agentMode/editorServer.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
 import { toolRow } from '../../../../src/vscode/search/pickRows.ts';
+import { chatScope } from '../../../../src/vscode/search/toolFinder.ts';
 import { loadedRow, loadedTools } from '../../../../src/vscode/trees/loadedNodes.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
@@ -66,7 +67,7 @@ describe('the editor among the servers', () => {
 		const nodeNow = () => models.servers[0]?.tools[0];
 		const offered = () => {
 			const node = nodeNow();
-			return node ? toolRow(node).actions.map(({ command }) => command) : [];
+			return node ? toolRow(node, [], chatScope.actions).actions.map(({ command }) => command) : [];
 		};
 		expect(offered()).toEqual([commands.loadTool]);
 		const { discovery } = sessions.open(undefined);

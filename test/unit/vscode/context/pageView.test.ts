@@ -5,10 +5,15 @@ import { pageView } from '../../../../src/vscode/context/pageView.ts';
 import { UndoHistory, unloadedTools } from '../../../../src/vscode/placement/undo.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
 
-const habits = { suggestions: () => [], habits: noHabits };
+type Sources = Parameters<typeof pageView>[0];
 
-function viewOf(sessions: ChatSessions, undo = new UndoHistory()) {
-	const view = pageView({ sessions, undo, habits, trusted: true, configuration: 'ok' });
+function viewOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
+	const habits = { suggestions: () => [], habits: noHabits };
+	return pageView({ sessions, undo: new UndoHistory(), habits, trusted: true, configuration: 'ok', ...more });
+}
+
+function reportOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
+	const view = viewOf(sessions, more);
 	if (view.kind !== 'report') throw new Error(`there is a report, not ${view.kind}`);
 	return view;
 }
@@ -16,21 +21,14 @@ function viewOf(sessions: ChatSessions, undo = new UndoHistory()) {
 describe('the context page shows', () => {
 	test('without trust or a configuration, that these are missing', () => {
 		const sessions = hubWith(['read']);
-		expect(
-			pageView({ sessions, undo: new UndoHistory(), habits, trusted: false, configuration: 'ok' }),
-		).toEqual({
-			kind: 'untrusted',
-		});
-		for (const configuration of ['loading', 'none', 'broken'] as const) {
-			expect(pageView({ sessions, undo: new UndoHistory(), habits, trusted: true, configuration })).toEqual({
-				kind: configuration,
-			});
-		}
+		expect(viewOf(sessions, { trusted: false })).toEqual({ kind: 'untrusted' });
+		for (const configuration of ['loading', 'none', 'broken'] as const)
+			expect(viewOf(sessions, { configuration })).toEqual({ kind: configuration });
 	});
 
 	test('without a chat, what tools would cost', () => {
 		const sessions = hubWith(['read', 'write']);
-		const { report } = viewOf(sessions);
+		const { report } = reportOf(sessions);
 		expect(report.servers[0]?.deferred.tools).toBe(2);
 		expect(report.timeline).toEqual([]);
 		expect(sessions.current).toBeUndefined();
@@ -40,14 +38,14 @@ describe('the context page shows', () => {
 		const sessions = hubWith(['read', 'write']);
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read'), toolOf(chat, 'write')]);
-		expect(viewOf(sessions).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
-		expect(viewOf(sessions).undo).toBeUndefined();
+		expect(reportOf(sessions).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
+		expect(reportOf(sessions).undo).toBeUndefined();
 		const undo = new UndoHistory();
-		const [read] = chat.discovery.activations;
+		const taken = chat.discovery.activations.slice(0, 1);
 		chat.discovery.unload([toolOf(chat, 'read')]);
-		if (read) undo.push(unloadedTools(sessions, chat, [read]));
-		expect(viewOf(sessions, undo).report.active.map(({ name }) => name)).toEqual(['write']);
-		expect(viewOf(sessions, undo).undo).toBe('unload files:read');
+		undo.push(unloadedTools(sessions, chat, taken));
+		expect(reportOf(sessions, { undo }).report.active.map(({ name }) => name)).toEqual(['write']);
+		expect(reportOf(sessions, { undo }).undo).toBe('unload files:read');
 	});
 
 	test('suggestions from past chats', () => {
@@ -59,15 +57,11 @@ describe('the context page shows', () => {
 			why: 'Often.',
 			tokens: 9,
 		} as const;
-		const sessions = hubWith(['read']);
-		const sources = {
-			sessions,
-			undo: new UndoHistory(),
-			trusted: true,
-			configuration: 'ok',
-		} as const;
-		const view = pageView({ ...sources, habits: { habits: noHabits, suggestions: () => [suggestion] } });
-		expect(view).toMatchObject({ suggestions: [suggestion], past: { chats: 0 } });
+		const habits = { habits: noHabits, suggestions: () => [suggestion] };
+		expect(reportOf(hubWith(['read']), { habits })).toMatchObject({
+			suggestions: [suggestion],
+			past: { chats: 0 },
+		});
 	});
 
 	test('plain JSON, because it goes to a webview', () => {
@@ -75,7 +69,7 @@ describe('the context page shows', () => {
 		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, { role: 'user', text: 'read' });
 		chat.discovery.nextRequest();
-		const view = viewOf(sessions);
+		const view = reportOf(sessions);
 		expect(JSON.parse(JSON.stringify(view))).toEqual(view);
 	});
 });

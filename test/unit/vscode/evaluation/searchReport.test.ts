@@ -71,7 +71,7 @@ function sectionOf(text: string, title: string): string {
 }
 
 describe('a report on search', () => {
-	test('begins with how well search does, then has the figures and where they come from', async () => {
+	test('starts with a verdict, then has the figures and their sources', async () => {
 		const found = asks('list channels', 'slack:list_channels');
 		const leadOf = async (...queries: LabelledQuery[]) => (await evaluated(office, queries)).split('\n\n')[1];
 		expect(await leadOf(found)).toMatch(/^\*\*Search works well.* 1 of 1 query/);
@@ -84,7 +84,7 @@ describe('a report on search', () => {
 		expect(text).toContain('- `mine.queries.json`, line 7: This is \\*wrong\\*\\.');
 	});
 
-	test('says which hints may help, and compares the figures once they are applied', async () => {
+	test('lists hints that may help, and compares the figures after they were applied', async () => {
 		expect(await evaluated(office, [gubbins])).toContain(
 			'- Add `gubbins` to the hint of `slack:list_channels`: “gubbins”',
 		);
@@ -102,7 +102,7 @@ describe('a report on search', () => {
 		expect(text).toContain('| now | before |');
 	});
 
-	test('names Teach Search if it misses a tool that no model has described yet, and the ranking reads descriptions', async () => {
+	test('suggests Teach Search for missed tools without a description, if the ranking uses descriptions', async () => {
 		const help = (text: string) => sectionOf(text, 'What may help').includes('**Discovery: Teach Search…**');
 		expect(help(await evaluated(office, [gubbins]))).toBe(true);
 		const described = office.map(({ tools, ...server }) => ({
@@ -116,7 +116,7 @@ describe('a report on search', () => {
 		expect(missesUntaught({ evaluation, surface })).toBe(false);
 	});
 
-	test('of what search learned says whether it helps, what changed, and what was written', async () => {
+	test('after teaching, says whether it helps, what changed, and what the model wrote', async () => {
 		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
 		expect(text).toContain('**Results improved.** Right tool in the top 5: 2 of 2 (before: 1).');
 		expect(text).toMatch(/Search learned about 2 tools; the queries ask for 1 of them\./);
@@ -129,14 +129,14 @@ describe('a report on search', () => {
 		);
 	});
 
-	test('says what got worse, behind which tools', async () => {
+	test('lists what got worse, and the tools that rank before it', async () => {
 		const text = await learned([...misleading, known], [robot, floor]);
 		expect(sectionOf(text, 'What changed')).toMatch(
 			/- No longer in the top 5: “tell the robot[^”]*”, `home:call_robot` \(rank 1 → rank 7\), behind (`garden:water_\w+`, ){5}…/,
 		);
 	});
 
-	test('says which query found a tool by mistake', async () => {
+	test('lists a query that found a tool by mistake', async () => {
 		const pizza = 'order a pizza with extra cheese';
 		const text = await learned([taught('home:stop_program', pizza)], [asks(pizza)]);
 		expect(text).toContain('Unexpected results: 1 of 1 (before: 0).');
@@ -145,7 +145,7 @@ describe('a report on search', () => {
 		);
 	});
 
-	test('shows an earlier description, and that one is gone', async () => {
+	test('shows an earlier description, and that a description was removed', async () => {
 		const again = { ...known, before: { when: 'Earlier.' } };
 		const gone = { server: 'garden', name: 'water_oak', before: { queries: ['an oak'] } };
 		const text = await learned([again, gone], [floor]);
@@ -155,7 +155,7 @@ describe('a report on search', () => {
 		expect(await learned([{ ...known, before: {} }], [floor])).not.toContain('Before:');
 	});
 
-	test('without an evaluation still shows the descriptions, as many as the editor draws', () => {
+	test('without an evaluation, shows as many descriptions as the editor can render', () => {
 		const tools = Array.from({ length: 2000 }, (_, i) =>
 			taught('garden:water_rose', `${'thirsty '.repeat(20)}${i}`),
 		);
@@ -172,7 +172,7 @@ describe('a report on search', () => {
 		expect(text.endsWith(`\n\n… and ${(2000 - shown).toLocaleString('en')} more\n`)).toBe(true);
 	});
 
-	test('says when models do not search, and what is wrong with labels', async () => {
+	test('says if models do not search, and what is wrong with labels', async () => {
 		const text = await learned([known], [asks(crumbs, 'home:nobody')], { isEnabled: false });
 		expect(text).toContain('Discovery is off or defers nothing');
 		expect(text).toContain('**None of the queries could be evaluated.**');
@@ -204,14 +204,14 @@ describe('an example file of queries', () => {
 	const catalog = new Catalog(office, 1);
 	const read = () => readQueryFile('search.queries.jsonc', exampleQueries(catalog.tools));
 
-	test('can be read, and every label of it is known', async () => {
+	test('is valid, and all its labels are known', async () => {
 		const { queries, faults } = read();
 		expect(faults).toEqual([]);
 		const { figures } = await evaluate(surfaceOf(office), queries, steps);
 		expect(figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
 	});
 
-	test('in the example workspace shows search that works well, and one miss', async () => {
+	test('of the example workspace shows that search works well, with one miss', async () => {
 		const name = 'examples/workspace/search.queries.jsonc';
 		const { queries, faults } = readQueryFile(name, readFileSync(name, 'utf8'));
 		expect(faults).toEqual([]);

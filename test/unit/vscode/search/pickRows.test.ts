@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import type { WordMatch } from '../../../../src/discovery/search/explain.ts';
 import { headingRow, leadRows, type ToolRow, toolRow } from '../../../../src/vscode/search/pickRows.ts';
+import { chatScope } from '../../../../src/vscode/search/toolFinder.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 import type { ToolNode } from '../../../../src/vscode/ui/nodes.ts';
 import { tool } from '../../discovery/fixtures.ts';
@@ -12,9 +14,12 @@ function node(state: ToolState, name = 'post', description = 'Writes to a channe
 	return { kind: 'tool', tool: its, state, why: '' };
 }
 
+const rowOf = (tool: ToolNode, matches: readonly WordMatch[] = []) =>
+	toolRow(tool, matches, chatScope.actions);
+
 describe('a tool in the quick pick', () => {
 	test('shows its server, state, tokens and description', () => {
-		const row = toolRow(node('deferred'));
+		const row = rowOf(node('deferred'));
 		expect(row.label).toBe('post');
 		expect(row.description).toMatch(/^slack · deferred · ≈\d+ tokens$/);
 		expect(row.detail).toBe('Writes to a channel.');
@@ -27,14 +32,14 @@ describe('a tool in the quick pick', () => {
 			{ word: 'chanel', field: 'summary', as: 'channel' },
 			{ word: 'loud', field: 'description', as: 'loudly' },
 		] as const;
-		expect(toolRow(node('deferred'), matches).detail).toBe(
+		expect(rowOf(node('deferred'), matches).detail).toBe(
 			'chanel → channel, loud → loudly (description) · Writes to a channel.',
 		);
-		expect(toolRow(node('deferred'), matches.slice(0, 2)).detail).toBe('Writes to a channel.');
-		expect(toolRow(node('deferred', 'post', ''), matches.slice(2, 3)).detail).toBe(
+		expect(rowOf(node('deferred'), matches.slice(0, 2)).detail).toBe('Writes to a channel.');
+		expect(rowOf(node('deferred', 'post', ''), matches.slice(2, 3)).detail).toBe(
 			'chanel → channel (description)',
 		);
-		expect(toolRow(node('deferred', 'post', ''))).not.toHaveProperty('detail');
+		expect(rowOf(node('deferred', 'post', ''))).not.toHaveProperty('detail');
 	});
 
 	test.each<[ToolState, string[]]>([
@@ -45,7 +50,7 @@ describe('a tool in the quick pick', () => {
 		['outside', [commands.runTool]],
 		['held', []],
 	])('%s, offers %j', (state, offered) => {
-		expect(toolRow(node(state)).actions.map(({ command }) => command)).toEqual(offered);
+		expect(rowOf(node(state)).actions.map(({ command }) => command)).toEqual(offered);
 	});
 });
 
@@ -54,7 +59,7 @@ describe("others' text", () => {
 	const hostile = '$(trash)\\$(bug) two\nlines\u202e';
 
 	test('contains no icons and no second line', () => {
-		const row: ToolRow = toolRow(node('deferred', hostile, hostile), [
+		const row: ToolRow = rowOf(node('deferred', hostile, hostile), [
 			{ word: hostile, field: 'title', as: hostile },
 		]);
 		for (const text of [

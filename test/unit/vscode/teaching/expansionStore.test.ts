@@ -73,7 +73,7 @@ describe('given a description of a tool', () => {
 		expect(store.applied(servers)[0]?.tools).toEqual([listed]);
 	});
 
-	test('when it is forgotten, then it is gone from disk, and can be restored', async () => {
+	test('when it is forgotten, then it is deleted from disk, and can be restored', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		const learned = only(catalogOf(store, blame()));
@@ -97,7 +97,7 @@ describe('given a description of a tool', () => {
 		expect([told, store.size]).toEqual([1, 2]);
 	});
 
-	test('when it is replaced, then only if it is unchanged: later changes stay', async () => {
+	test('when it is replaced, then later changes of others stay', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		const tools = catalogOf(store, tool('git', 'blame'), tool('git', 'log'), tool('git', 'show'));
@@ -114,7 +114,7 @@ describe('given a description of a tool', () => {
 		expect(store.of(same)).toBeUndefined();
 	});
 
-	test('when there are too many for the file, then the latest stay, and the next write loses none', async () => {
+	test('when there are too many for the file, then the latest stay, also after the next write', async () => {
 		const where = await folder();
 		let now = 0;
 		const store = new ExpansionStore(where, () => ++now);

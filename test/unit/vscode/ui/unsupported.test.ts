@@ -32,8 +32,8 @@ function browser(takes: (target: unknown) => boolean) {
 /** What the editor hands over, which has whatever this version of it has. */
 const given = <T>(value: object) => value as T;
 
-describe('given an editor that has what its API does not name', () => {
-	test('then it is used', async () => {
+describe('given an editor with members that its API lacks', () => {
+	test('then they are used', async () => {
 		const pick = given<vscode.QuickPick<vscode.QuickPickItem>>({ sortByLabel: true });
 		keepOrder(pick);
 		expect(pick).toEqual({ sortByLabel: false });
@@ -49,7 +49,7 @@ describe('given an editor that has what its API does not name', () => {
 	});
 });
 
-describe('given an editor without it', () => {
+describe('given an editor without them', () => {
 	test('then nothing fails', async () => {
 		expect(() => keepOrder(given(Object.freeze({})))).not.toThrow();
 		expect(isSystemMessage({ role: 1 })).toBe(false);

@@ -14,7 +14,7 @@ function reportOf(sessions: ReturnType<typeof hubWith>) {
 }
 
 describe('the heading of the context page', () => {
-	test('says what is loaded, of how much, and which model was asked', () => {
+	test('has the loaded tools, the limit, and the model', () => {
 		const sessions = hubWith(['read', 'write', 'list'], { pinned: ['list'] });
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read')]);
@@ -23,7 +23,7 @@ describe('the heading of the context page', () => {
 		expect(chatState(reportOf(sessions))).toBe('1 of at most 24 tools loaded · 1 always loaded · gpt-4.1');
 	});
 
-	test('names no bound where there is none', () => {
+	test('has no limit if there is none', () => {
 		expect(chatState(reportOf(hubWith(['read'], {}, { maxActiveSchemas: null })))).toBe('0 tools loaded');
 	});
 
@@ -35,7 +35,7 @@ describe('the heading of the context page', () => {
 });
 
 describe('the tiles', () => {
-	test('before anything was sent, know only what a request would cost', () => {
+	test('before the first request, only show what one would cost', () => {
 		const [now, saved, measured] = tilesOf(reportOf(hubWith(many)));
 		expect(now?.source).toBe('estimated');
 		expect(now?.share?.value).toBeLessThan(0.5);
@@ -45,7 +45,7 @@ describe('the tiles', () => {
 		]);
 	});
 
-	test('say what was saved, and what the provider has counted', () => {
+	test('show saved tokens, and those that the provider counted', () => {
 		const { costs } = reportOf(hubWith(many));
 		const usage = {
 			...noUsage,
@@ -63,7 +63,7 @@ describe('the tiles', () => {
 		expect(measured).toMatchObject({ value: '4k', source: 'measured', share: { value: 0.75 } });
 	});
 
-	test('say what the chat cost only where somebody has told a price', () => {
+	test('show the cost of the chat only if the price is known', () => {
 		const { costs, usage } = reportOf(hubWith(many));
 		expect(tilesOf({ costs, usage }).map(({ key }) => key)).not.toContain('cost');
 		const cost = { answers: 2, toldAnswers: 2, usd: 0.05, everyToolUsd: 1 };
@@ -82,7 +82,7 @@ describe('the tiles', () => {
 		});
 	});
 
-	test('promise no saving where there was none', () => {
+	test('show no saving if there was none', () => {
 		const { costs } = reportOf(hubWith(['read']));
 		const usage = { ...noUsage, requests: 1, definitionTokens: 300, everyToolTokens: 100 };
 		expect(tilesOf({ costs, usage })[1]).toMatchObject({ value: '0', text: 'tokens in 1 request' });
@@ -99,7 +99,7 @@ describe('the tiles', () => {
 });
 
 describe('the rest of the page', () => {
-	test('knows when a tool was used last', () => {
+	test('has the time of the last use of a tool', () => {
 		const timeline = happened(
 			load('files:read', 'files:list'),
 			{ kind: 'call', tool: 'files:read', ms: 1, failed: false },
@@ -112,7 +112,7 @@ describe('the rest of the page', () => {
 		]);
 	});
 
-	test('adds calls up by server, the most called first', () => {
+	test('sums calls by server, most first', () => {
 		const call = { failures: 0, lastMs: 10 };
 		const sums = callsByServer([
 			{ ...call, server: 'git', tool: 'log', calls: 1, totalMs: 10 },
@@ -126,7 +126,7 @@ describe('the rest of the page', () => {
 		expect(sums[0]?.tools.map(({ tool }) => tool)).toEqual(['read', 'list']);
 	});
 
-	test('says how searches went', () => {
+	test('sums up searches', () => {
 		expect(searches({ search_calls: 3, tools_discovered: 1, searches_without_hit: 2 })).toBe(
 			'3 searches, 2 without a hit; 1 tool discovered.',
 		);
@@ -134,6 +134,6 @@ describe('the rest of the page', () => {
 	});
 });
 
-test('times are in the unit that they are long in', () => {
+test('durations are in milliseconds or seconds', () => {
 	expect([duration(0.4), duration(999), duration(1000)]).toEqual(['0 ms', '999 ms', '1.0 s']);
 });

@@ -8,23 +8,23 @@ const list = { kind: 'json', of: 'array' } as const;
 const anything = { kind: 'json', of: 'any' } as const;
 const some = { kind: 'choices', options: [] } as const;
 
-describe('what a person types means', () => {
+describe('typed text is read as', () => {
 	test.each([
 		['a text as it is', text, ' a "b" ', ' a "b" '],
-		['two quotation marks the empty text', text, '""', ''],
-		['blanks themselves, in a text', text, '  ', '  '],
+		['an empty text for two quotation marks', text, '""', ''],
+		['spaces, in a text', text, '  ', '  '],
 		['a number', number, ' -1.5e3 ', -1500],
 		['a JSON object', object, '{"a": [null]}', { a: [null] }],
 		['a JSON list', list, '["a, b", ""]', ['a, b', '']],
 		['true', { kind: 'boolean' } as const, 'true', true],
-		['a text, where it is no JSON', anything, 'abc def', 'abc def'],
-		['a number, where it is one', anything, '12', 12],
-		['a text, where it is one in JSON', anything, '"12"', '12'],
+		['a text that is not JSON', anything, 'abc def', 'abc def'],
+		['a number, if any JSON is accepted', anything, '12', 12],
+		['a text in JSON', anything, '"12"', '12'],
 	])('%s', (_, input, typed, value) => {
 		expect(readText(typed, input)).toEqual({ kind: 'value', value });
 	});
 
-	test.each([text, number, object, anything])('nothing, where nothing is typed for %o', (input) => {
+	test.each([text, number, object, anything])('nothing, if it is empty: %o', (input) => {
 		expect(readText('', input)).toEqual({ kind: 'nothing' });
 	});
 
@@ -38,7 +38,7 @@ describe('what a person types means', () => {
 		['{"a"', anything, 'Invalid JSON. Check quotation marks, commas and brackets.'],
 		['[1]', object, 'Enter a JSON object: { … }.'],
 		['{}', list, 'Enter a JSON list: [ … ].'],
-	])('no value, and says why: %s', (typed, input, fault) => {
+	])('a fault, with the reason: %s', (typed, input, fault) => {
 		expect(readText(typed, input)).toEqual({ kind: 'fault', fault });
 	});
 });
@@ -51,7 +51,7 @@ test.each([
 	[object, { a: 1 }, '{"a":1}'],
 	[some, ['a', 'b'], '["a","b"]'],
 	[anything, '12', '"12"'],
-])('a value is shown as a person would have typed it: %o, %j', (input, value, typed) => {
+])('a value is shown as a person would type it: %o, %j', (input, value, typed) => {
 	expect(textOf(value, input)).toBe(typed);
 	expect(readText(typed, input)).toEqual({ kind: 'value', value });
 });
