@@ -58,12 +58,15 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): read
 		.search(queryOf(sources), { limit: mostConsidered })
 		.filter(({ confidence = 1 }) => confidence >= leastConfidence);
 	const all = hits.map(({ tool }) => judged(tool.definition, sources, index.explain(sources.text, tool)));
-	const ready = all.filter(({ isReady }) => isReady);
+	const isOld = ({ tool }: Choice) => /\bdeprecated\b/i.test(tool.description.slice(0, 200));
+	const ready = all.filter((choice) => choice.isReady && !isOld(choice));
 	// A tool that changes something is never picked by chance from one of two servers.
 	const servers = new Set(ready.map(({ tool }) => splitName(tool.name).server));
 	const isClear = servers.size < 2 || ready[0]?.filling.reading === true;
-	const rest = all.filter(({ isReady }) => !isReady);
-	return [...ready.map((choice) => ({ ...choice, isReady: isClear })), ...rest].slice(0, mostOffered);
+	const rest = all.filter((choice) => !ready.includes(choice));
+	return [...ready, ...rest]
+		.slice(0, mostOffered)
+		.map((choice) => ({ ...choice, isReady: isClear && ready.includes(choice) }));
 }
 
 /** Finds what speaks against calling a tool for a step: a value that is missing or left over, or a word that nothing explains. */
@@ -83,9 +86,8 @@ export function judged(tool: ToolDefinition, sources: Sources, matches: readonly
 	const unplaced = new Set(left.filter((value) => !isPlaced(value)).map(({ key, text }) => key ?? text));
 	const isAbout = (word: string) => words.about.includes(stem(word));
 	const isMeant = reading ? said.length > 0 || content.some(isAbout) : isChange(content, words, filling);
-	const isOld = /\bdeprecated\b/i.test(tool.description.slice(0, 200));
 	const isComplete = missing.length === 0 && unplaced.size === 0 && content.length > 0;
-	return { tool, filling, unplaced: [...unplaced], isReady: isComplete && isMeant && !isOld };
+	return { tool, filling, unplaced: [...unplaced], isReady: isComplete && isMeant };
 }
 
 function contentOf(text: string): readonly string[] {

@@ -76,7 +76,7 @@ export interface Filling {
 
 /** Fills a tool's parameters from the step, earlier calls and the workspace. Nothing is guessed, and a schema's defaults are left to the server. */
 export function fill(tool: ToolDefinition, sources: Sources): Filling {
-	const { text, values, workspaceFolder = '' } = sources;
+	const { values, workspaceFolder = '' } = sources;
 	const parameters = parametersOf(tool);
 	const reading = wordsOf(tool).onlyReads;
 	const input = new Map<string, unknown>();
@@ -102,9 +102,14 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 			}
 		}
 	}
-	// A choice that the request names: `mode` is `create` in "create a branch".
+	// A choice that the request names outside its values: `mode` is `create` in "create a branch".
+	const isWord = ({ kind, key }: Value) => kind === 'word' && key === undefined;
+	const words = values
+		.filter(isWord)
+		.map((word) => word.text)
+		.join(' ');
 	for (const { name, required, choices } of parameters) {
-		const spoken = choices.filter((choice) => isSaid(choice, text, true));
+		const spoken = choices.filter((choice) => isSaid(choice, words, true));
 		if (spoken.length === 1 && (required || modeName.test(name)) && !input.has(name))
 			input.set(name, spoken[0]);
 	}

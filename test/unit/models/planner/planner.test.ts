@@ -315,13 +315,15 @@ describe('what a request says is not left out', () => {
 		expect(chat.toolCalls).toEqual([]);
 	});
 
-	test('a condition within a value is none, and a flag is a parameter', async () => {
+	test('a condition or a choice within a value is none, and a flag is a parameter', async () => {
 		const chat = new Conversation();
 		await chat.say('write "if not now, never" to a.txt');
 		await chat.say('git push --force');
+		await chat.say('git stash message="drop it"');
 		expect(chat.toolCalls).toEqual([
 			['filesystem__write_file', { path: 'a.txt', content: 'if not now, never' }],
 			['git__git_push', { path: workspaceFolder, force: true }],
+			['git__git_stash', { path: workspaceFolder, message: 'drop it' }],
 		]);
 	});
 });
