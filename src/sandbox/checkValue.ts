@@ -1,8 +1,9 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import type { ValidationOutcome } from './job.ts';
 
-/** A checked schema: `lookup` holds its parts by address, as in `$ref`. */
-export interface CheckedSchema {
+/** A value and its schema; `lookup` holds the schema's parts by address, as in `$ref`. */
+interface Checked {
+	readonly value: unknown;
 	readonly schema: Schema | boolean;
 	readonly lookup: Readonly<Record<string, Schema | boolean>>;
 }
@@ -13,7 +14,7 @@ export function valueAt(value: unknown, location: string): unknown {
 }
 
 /** The value of a keyword at a location, which follows `$ref`s like the check did: `#/properties/a/$ref/type`. */
-export function keywordAt({ schema, lookup }: CheckedSchema, location: string): unknown {
+function keywordAt({ schema, lookup }: Checked, location: string): unknown {
 	return segmentsOf(location).reduce<unknown>((at, segment) => {
 		const child = childOf(at, segment);
 		if (segment !== '$ref' || typeof child !== 'string') return child;
@@ -58,12 +59,7 @@ const formats: ReadonlyMap<unknown, string> = new Map([
 	['uri', 'must be an address, such as https://example.com'],
 ]);
 
-/** A keyword's own value, and the value that violates it. */
-export interface Unmet {
-	readonly limit: unknown;
-	readonly actual: unknown;
-}
-
+/** `limit`: the keyword's own value; `actual`: the value that violates it. */
 type Sentence = (limit: unknown, actual: unknown) => string;
 
 const sentences: Readonly<Record<string, Sentence>> = {
@@ -95,7 +91,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
 };
 
 /** What is wrong, as a clause; empty for keywords where the library's own message is best. */
-export function sentence(keyword: string, { limit, actual }: Unmet): string {
+function sentence(keyword: string, limit: unknown, actual: unknown): string {
 	return Object.hasOwn(sentences, keyword) ? (sentences[keyword]?.(limit, actual) ?? '') : '';
 }
 
@@ -125,10 +121,6 @@ function kindOf(value: unknown, wanted: unknown): string {
 const maxFaults = 5;
 /** Characters of one fault. */
 const maxCharacters = 300;
-
-export interface Checked extends CheckedSchema {
-	readonly value: unknown;
-}
 
 /** The library's findings as sentences, without those that only introduce others. */
 export function faultsOf(units: readonly OutputUnit[], checked: Checked): string[] {
@@ -210,7 +202,7 @@ function* ofUnion(union: OutputUnit, inside: readonly OutputUnit[], checked: Che
 	} else if (meant !== undefined && others.length === 0) {
 		yield* innermost(meant, checked);
 	} else if (meant === undefined && types.length > 0) {
-		yield { location, text: sentence('type', { limit: types, actual: valueAt(checked.value, location) }) };
+		yield { location, text: sentence('type', types, valueAt(checked.value, location)) };
 	} else {
 		yield { location, text: `fits none of the ${count} forms that are allowed here` };
 	}
@@ -220,7 +212,7 @@ function textOf({ keyword, keywordLocation, instanceLocation, error }: OutputUni
 	if (keyword === 'false') return refusedText(keywordLocation, checked);
 	const limit = keywordAt(checked, keywordLocation);
 	const actual = valueAt(checked.value, instanceLocation);
-	return sentence(keyword, { limit, actual }) || error;
+	return sentence(keyword, limit, actual) || error;
 }
 
 /** Where a schema allows nothing: usually an unknown property. */

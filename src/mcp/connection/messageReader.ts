@@ -22,42 +22,45 @@ const answerEndsBytes = 512;
 const shortestAnswer = 18;
 const secondMs = 1_000;
 
-export interface FloodGateOptions {
-	readonly limits: Pick<McpLimits, 'unaskedPerSecond'>;
-	/** Whether we wait for the answer with this id. */
-	readonly isAwaited: (id: RequestId) => boolean;
-	/** Messages are being dropped. Called at most once per second. */
-	readonly onFlood: () => void;
-	/** In milliseconds, from any origin. */
-	readonly now?: () => number;
-}
-
 /**
  * Filters messages before they are parsed: parsing and dispatching a message takes a hundred times the time and memory of dropping it.
  * Expected answers always pass; other messages pass up to a number per second.
  */
 export class FloodGate {
-	readonly #options: FloodGateOptions;
+	readonly #perSecond: number;
+	readonly #isAwaited: (id: RequestId) => boolean;
+	readonly #onFlood: () => void;
 	readonly #now: () => number;
 	#second = Number.NaN;
 	#counted = 0;
 	#toldOfFlood = false;
 
-	constructor(options: FloodGateOptions) {
-		this.#options = options;
-		this.#now = options.now ?? (() => performance.now());
+	/**
+	 * @param perSecond messages that may pass although nobody waits for them
+	 * @param onFlood messages are being dropped; called at most once per second
+	 */
+	constructor(
+		perSecond: number,
+		isAwaited: (id: RequestId) => boolean,
+		onFlood: () => void,
+		now = () => performance.now(),
+	) {
+		this.#perSecond = perSecond;
+		this.#isAwaited = isAwaited;
+		this.#onFlood = onFlood;
+		this.#now = now;
 	}
 
 	/** Whether a message may pass; `message` begins at or shortly before its opening brace. */
 	admits(message: Buffer): boolean {
 		this.#beginSecond();
 		// Counted after it passes, so that a message larger than a second's allowance is admitted if it comes first.
-		if (this.#counted < this.#options.limits.unaskedPerSecond) {
-			if (!this.#isAwaited(message)) this.count(message.length);
+		if (this.#counted < this.#perSecond) {
+			if (!this.#isExpected(message)) this.count(message.length);
 			return true;
 		}
-		if (this.#isAwaited(message)) return true;
-		if (!this.#toldOfFlood) this.#options.onFlood();
+		if (this.#isExpected(message)) return true;
+		if (!this.#toldOfFlood) this.#onFlood();
 		this.#toldOfFlood = true;
 		return false;
 	}
@@ -76,11 +79,11 @@ export class FloodGate {
 		this.#toldOfFlood = false;
 	}
 
-	#isAwaited(message: Buffer): boolean {
+	#isExpected(message: Buffer): boolean {
 		if (message.length < shortestAnswer) return false;
 		const head = message.toString('latin1', 0, answerEndsBytes).replace(/^[^{]*/, '');
 		const id = answeredId(head, message.toString('latin1', Math.max(0, message.length - answerEndsBytes)));
-		return id !== undefined && this.#options.isAwaited(id);
+		return id !== undefined && this.#isAwaited(id);
 	}
 }
 
@@ -144,7 +147,7 @@ export class MessageReader {
 			// A dropped message may have been this announcement.
 			onToolsChanged();
 		};
-		this.#gate = new FloodGate({ limits, isAwaited: (id) => this.isAwaited(id), onFlood });
+		this.#gate = new FloodGate(limits.unaskedPerSecond, (id) => this.isAwaited(id), onFlood);
 	}
 
 	/** Whether we wait for the answer to this request. */

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../common/clock.ts';
 import { cut, sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { McpConnection } from '../connection/connection.ts';
 import type { KnownEra } from '../connection/connectOptions.ts';
-import type { McpLimits } from '../limits.ts';
 import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
@@ -15,35 +13,6 @@ import { type FetchedTools, listAllTools, type ToolListing } from './toolListing
 
 /** Longest text about a server that is kept, in characters. Prompts and views show far less. */
 const longestIntroduction = 65_536;
-
-/** Fetches what a server offers. If it equals `before`, that object is returned, so that a fetch alone is no change. */
-export async function fetchTools(
-	name: string,
-	connection: McpConnection,
-	options: {
-		readonly signal: AbortSignal;
-		readonly limits: McpLimits;
-		readonly clock: Clock;
-		readonly before: FetchedTools | undefined;
-		readonly era: KnownEra | undefined;
-	},
-): Promise<FetchedTools> {
-	const page = (cursor: string | undefined) => connection.listToolsPage(cursor, options.signal);
-	const { tools, dropped, cutShort, ttlMs }: ToolListing = connection.hasTools
-		? await listAllTools(name, page, options.limits)
-		: { tools: [], dropped: [], cutShort: undefined };
-	const listed = catalogServer(name, connection, tools);
-	const before = options.before?.server;
-	return {
-		from: 'live',
-		server: before && isDeepStrictEqual(before, listed) ? before : listed,
-		dropped,
-		cutShort,
-		listedAt: options.clock.now(),
-		...(ttlMs === undefined ? {} : { ttlMs }),
-		...(options.era ? { era: options.era } : {}),
-	};
-}
 
 function catalogServer(
 	name: string,
@@ -110,13 +79,21 @@ export class ListedTools {
 	async fetch(connection: McpConnection, signal: AbortSignal): Promise<void> {
 		const { clock, limits, store } = this.#context;
 		const { log, onChange } = this.#options;
-		const known = await fetchTools(this.#server, connection, {
-			signal,
-			limits,
-			before: this.#known,
-			clock,
-			era: this.#options.era(),
-		});
+		const page = (cursor: string | undefined) => connection.listToolsPage(cursor, signal);
+		const { tools, ...listing }: ToolListing = connection.hasTools
+			? await listAllTools(this.#server, page, limits)
+			: { tools: [], dropped: [], cutShort: undefined };
+		const server = catalogServer(this.#server, connection, tools);
+		const before = this.#known?.server;
+		const era = this.#options.era();
+		const known: FetchedTools = {
+			...listing,
+			from: 'live',
+			// The same object if nothing has changed: a fetch alone is no change.
+			server: before && isDeepStrictEqual(before, server) ? before : server,
+			listedAt: clock.now(),
+			...(era && { era }),
+		};
 		for (const { name, reason } of known.dropped)
 			log.write('warn', sentence`tool "${name}" dropped: ${reason}`);
 		if (known.cutShort) log.write('warn', `the list is incomplete: ${known.cutShort}`);

@@ -10,14 +10,14 @@ import { readTools } from '../../../../src/mcp/listing/toolListing.ts';
 function newGate() {
 	const time = { ms: 0 };
 	let floods = 0;
-	const gate = new FloodGate({
-		limits: { unaskedPerSecond: 3 },
-		isAwaited: (id) => id === 7,
-		onFlood: () => {
+	const gate = new FloodGate(
+		3,
+		(id) => id === 7,
+		() => {
 			floods += 1;
 		},
-		now: () => time.ms,
-	});
+		() => time.ms,
+	);
 	const admitted = (text: string, times = 1) =>
 		Array.from({ length: times }, () => gate.admits(Buffer.from(text))).filter(Boolean).length;
 	return { admitted, time, floods: () => floods };
