@@ -7,7 +7,7 @@ import {
 	takenSettings,
 } from '../../common/answerSettings.ts';
 import type { TokenPrice } from '../../common/cost.ts';
-import { isRecord } from '../../common/json.ts';
+import { defined, isRecord } from '../../common/json.ts';
 import { protocolOf } from '../../common/providers.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
@@ -85,26 +85,18 @@ export function readModels(
 		checkTemplate(entry, path, report);
 		const client = clients.get(entry.client ?? '');
 		if (client && entry.model !== undefined && !report.hasErrorIn(path, optionalKeys)) {
+			const { model, template, images } = entry;
 			const limits = limitsOf(entry, path, report);
-			const answers = answersOf(
-				entry,
-				{ ...client, protocol: protocolOf(client), model: entry.model },
-				path,
-				report,
-			);
+			const answers = answersOf(entry, { ...client, protocol: protocolOf(client), model }, path, report);
 			const extraBody = extraBodyOf(entry, path, report);
-			const template = entry.template !== undefined && { template: entry.template };
 			const price = priceOf(entry, path, report);
 			models.set(name, {
 				name,
 				client,
-				model: entry.model,
-				...template,
+				model,
 				...limits,
-				...(entry.images !== undefined && { images: entry.images }),
+				...defined({ template, images, extraBody, price }),
 				...(Object.keys(answers).length > 0 && { answers }),
-				...(extraBody && { extraBody }),
-				...(price && { price }),
 			});
 		}
 	}
@@ -127,8 +119,7 @@ function priceOf({ price }: ModelEntry, path: Path, report: ProblemReport): Toke
 	return {
 		input,
 		output,
-		...(cacheRead !== undefined && { cacheRead }),
-		...(cacheWrite !== undefined && { cacheWrite }),
+		...defined({ cacheRead, cacheWrite }),
 	};
 }
 
@@ -162,14 +153,13 @@ function limitsOf(
 	path: Path,
 	report: ProblemReport,
 ): Pick<ModelDefinition, 'contextTokens' | 'maxOutputTokens'> {
-	const context = contextTokens !== undefined && { contextTokens };
-	if (maxOutputTokens === undefined) return { ...context };
-	if (contextTokens === undefined || maxOutputTokens < contextTokens) return { ...context, maxOutputTokens };
+	if (maxOutputTokens === undefined || contextTokens === undefined || maxOutputTokens < contextTokens)
+		return defined({ contextTokens, maxOutputTokens });
 	const message = l10n.t(
 		'must be less than "context_tokens", or nothing is left for the prompt; it is ignored',
 	);
 	report.error([...path, 'max_output_tokens'], message);
-	return { ...context };
+	return { contextTokens };
 }
 
 /** The answer settings that the provider supports; the others are reported and dropped. */
@@ -182,14 +172,14 @@ function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: Pro
 		parallel_tool_calls: parallelToolCalls,
 		service_tier: serviceTier,
 	} = entry;
-	const settings: AnswerSettings = {
-		...(reasoningEffort !== undefined && { reasoningEffort }),
-		...(thinking !== undefined && { thinking: thinkingOf(thinking) }),
-		...(temperature !== undefined && { temperature }),
-		...(topP !== undefined && { topP }),
-		...(parallelToolCalls !== undefined && { parallelToolCalls }),
-		...(serviceTier !== undefined && { serviceTier }),
-	};
+	const settings: AnswerSettings = defined({
+		reasoningEffort,
+		thinking: thinking === undefined ? undefined : thinkingOf(thinking),
+		temperature,
+		topP,
+		parallelToolCalls,
+		serviceTier,
+	});
 	for (const { setting, refusal } of refusedSettings(asked, settings)) {
 		reportRefusal(refusal, [...path, answerKeys[setting]], asked.model, report);
 	}
@@ -200,7 +190,7 @@ function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<A
 	if (typeof written === 'string') return { mode: written };
 	if (typeof written === 'number') return { mode: 'tokens', tokens: written };
 	const { tokens, display } = written;
-	const shown = display !== undefined && { display };
+	const shown = defined({ display });
 	return tokens === undefined ? { mode: 'adaptive', ...shown } : { mode: 'tokens', tokens, ...shown };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../common/json.ts';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { secretIn, spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import type { Path } from '../file/jsonPath.ts';
@@ -133,16 +134,13 @@ export function secretsAt(server: string, entry: LaunchTexts): (path: Path) => r
 /** Sign-in settings under the file's names. */
 export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<string, string>> {
 	const { clientId, clientSecret, scopes, redirectPort, clientMetadataUrl } = oauth ?? {};
-	const texts = {
+	return defined({
 		client_id: clientId,
 		client_secret: clientSecret,
 		scopes: scopes?.join(' '),
-		redirect_port: redirectPort === undefined ? undefined : String(redirectPort),
+		redirect_port: redirectPort?.toString(),
 		client_metadata_url: clientMetadataUrl,
-	};
-	return Object.fromEntries(
-		Object.entries(texts).filter((text): text is [string, string] => text[1] !== undefined),
-	);
+	});
 }
 
 /** All secret values of a launch. */

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { defined } from '../../common/json.ts';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import { compareStrings } from '../../common/text.ts';
 import type { Path } from '../file/jsonPath.ts';
@@ -265,14 +266,13 @@ function signInOptions(
 		readonly [K in keyof NonNullable<ServerEntry['oauth']>]: NonNullable<ServerEntry['oauth']>[K] | undefined;
 	},
 ): SignInOptions {
-	const { client_id, client_secret, scopes, redirect_port, client_metadata_url } = entry;
-	return {
-		...(client_id !== undefined && { clientId: client_id }),
-		...(client_secret !== undefined && { clientSecret: client_secret }),
-		...(scopes !== undefined && { scopes }),
-		...(redirect_port !== undefined && { redirectPort: redirect_port }),
-		...(client_metadata_url !== undefined && { clientMetadataUrl: client_metadata_url }),
-	};
+	return defined({
+		clientId: entry.client_id,
+		clientSecret: entry.client_secret,
+		scopes: entry.scopes,
+		redirectPort: entry.redirect_port,
+		clientMetadataUrl: entry.client_metadata_url,
+	});
 }
 
 function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {

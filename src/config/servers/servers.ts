@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { defined } from '../../common/json.ts';
 import type { ServerPolicy, ToolPolicy } from '../../discovery/catalog/policy.ts';
 import { isServerSection, serverSections } from '../config.ts';
 import { legibleName, serverNameFault } from '../file/entryNames.ts';
@@ -26,24 +27,23 @@ export function winningSection(
  * the canonical key is set.
  */
 export function serverPolicyOf(entry: ServerEntry): ServerPolicy {
+	const { search_hint: searchHint, disabled, enabled_tools: enabledTools } = entry;
 	return {
 		deferLoading: entry.defer_loading ?? entry.lazy ?? false,
 		pinned: entry.pinned ?? entry.lazy === false,
-		...(entry.search_hint === undefined ? {} : { searchHint: entry.search_hint }),
 		tools: new Map([...(entry.tools ?? [])].map(([name, tool]) => [name, toolPolicyOf(tool)])),
-		...(entry.disabled === undefined ? {} : { disabled: entry.disabled }),
-		...(entry.enabled_tools === undefined ? {} : { enabledTools: entry.enabled_tools }),
+		...defined({ searchHint, disabled, enabledTools }),
 	};
 }
 
 type ToolEntry = NonNullable<ServerEntry['tools']> extends ReadonlyMap<string, infer Tool> ? Tool : never;
 
-function toolPolicyOf(tool: ToolEntry): ToolPolicy {
-	return {
-		...(tool.disabled === undefined ? {} : { disabled: tool.disabled }),
-		...(tool.defer_loading === undefined ? {} : { deferLoading: tool.defer_loading }),
-		...(tool.search_hint === undefined ? {} : { searchHint: tool.search_hint }),
-	};
+function toolPolicyOf({
+	disabled,
+	defer_loading: deferLoading,
+	search_hint: searchHint,
+}: ToolEntry): ToolPolicy {
+	return defined({ disabled, deferLoading, searchHint });
 }
 
 /** A tool whose `disabled` has a fault is disabled: its author did not want it to be called. */
