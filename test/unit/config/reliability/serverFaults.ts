@@ -8,11 +8,6 @@ export const launchFaults: readonly Fault[] = [
 		'error 1:21 servers.w: expected an object, not a string',
 	],
 	[
-		'server of the wrong type',
-		'{ "servers": { "w": "x" } }',
-		'error 1:21 servers.w: expected an object, not a string',
-	],
-	[
 		'neither command nor url',
 		'{ "servers": { "w": {} } }',
 		'error 1:16 servers.w: needs "command" to start a process, or "url" of a remote server',
@@ -42,16 +37,6 @@ export const launchFaults: readonly Fault[] = [
 		'command with arguments',
 		server('"command": "npx -y thing"'),
 		'warning 3:12 servers.w.command: this runs as one program name, without a shell; move its arguments into "args"',
-	],
-	[
-		'command with arguments beside others',
-		server('"command": "docker run \\"a b\\""', '"args": ["-i"]'),
-		'warning 3:12 servers.w.command: this runs as one program name, without a shell; move its arguments into "args"',
-	],
-	[
-		'both command and url, with what belongs to them',
-		server('"command": "x"', '"args": ["y"]', '"url": "http://localhost"', '"headers": {}'),
-		'error 2:1 servers.w: has both "command" and "url"; keep the one that is meant',
 	],
 	[
 		'oauth of the wrong type',
@@ -87,11 +72,6 @@ export const launchFaults: readonly Fault[] = [
 		'error 4:29 servers.w.oauth.redirect_port: expected a whole number from 1 to 65535',
 	],
 	[
-		'an unknown key of oauth',
-		server('"url": "https://x.test/mcp"', '"oauth": { "clientid": "a" }'),
-		'warning 4:12 servers.w.oauth.clientid: unknown key, ignored; did you mean "client_id"?',
-	],
-	[
 		'a document at plain http',
 		server('"url": "https://x.test/mcp"', '"oauth": { "client_metadata_url": "http://x.test/client.json" }'),
 		'error 4:35 servers.w.oauth.client_metadata_url: expected the https address of a document',
@@ -120,11 +100,6 @@ export const launchFaults: readonly Fault[] = [
 		'command a list',
 		server('"command": ["npx", "-y", "thing"]'),
 		'error 3:12 servers.w.command: expected a string, not a list',
-	],
-	[
-		'command an object',
-		server('"command": { "run": "x" }'),
-		'error 3:1 servers.w.command: expected a string, not an object',
 	],
 	[
 		'command with a path and options',
@@ -156,20 +131,10 @@ export const launchFaults: readonly Fault[] = [
 		server('"command": "x"', '"cwd": "a\\u0000b"'),
 		'error 4:8 servers.w.cwd: cannot contain a NUL character',
 	],
-	[
-		'folder of the wrong type',
-		server('"command": "x"', '"cwd": ["a"]'),
-		'error 4:8 servers.w.cwd: expected a string, not a list',
-	],
 ];
 
 /** Faults of addresses and of their headers. */
 export const addressFaults: readonly Fault[] = [
-	[
-		'address in the place of a server',
-		'{ "servers": { "w": "https://x.test/mcp" } }',
-		'error 1:21 servers.w: expected an object, not a string',
-	],
 	[
 		'no address',
 		server('"url": "weather"'),
@@ -184,11 +149,6 @@ export const addressFaults: readonly Fault[] = [
 		'file address',
 		server('"url": "file:///etc/passwd"'),
 		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not file:',
-	],
-	[
-		'data address',
-		server('"url": "data:,x"'),
-		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not data:',
 	],
 	[
 		'credentials in an address',
@@ -221,21 +181,6 @@ export const addressFaults: readonly Fault[] = [
 		'error 4:14 servers.w.transport: unknown value "htpp", expected "streamable-http", "http" or "sse"; did you mean "http"?',
 	],
 	[
-		'websocket address',
-		server('"url": "wss://x.test"'),
-		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not wss:',
-	],
-	[
-		'address of the wrong type',
-		server('"url": { "href": "https://x.test" }'),
-		'error 3:1 servers.w.url: expected a string, not an object',
-	],
-	[
-		'address empty',
-		server('"url": ""'),
-		'error 3:8 servers.w.url: expected an address such as "https://example.com/mcp"',
-	],
-	[
 		'user without a password in an address',
 		server('"url": "https://me@x.test"'),
 		'error 3:8 servers.w.url: an address cannot contain a user name or password; send them in "headers"',
@@ -246,19 +191,9 @@ export const addressFaults: readonly Fault[] = [
 		`warning 3:8 servers.w.url: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
 	],
 	[
-		'line break in a written header',
-		server('"url": "https://x.test"', '"headers": { "X": "a\\r\\nY: b" }'),
-		'error 4:19 servers.w.headers.X: a header cannot contain line breaks, control characters or characters beyond Latin-1',
-	],
-	[
 		'header beyond Latin-1',
 		server('"url": "https://x.test"', '"headers": { "X": "🙂" }'),
 		'error 4:19 servers.w.headers.X: a header cannot contain line breaks, control characters or characters beyond Latin-1',
-	],
-	[
-		'header of the wrong type',
-		server('"url": "https://x.test"', '"headers": { "X": 1 }'),
-		'error 4:19 servers.w.headers.X: expected a string, not a number; put it in quotes',
 	],
 	[
 		'headers in the clear to an address of the network',
@@ -310,11 +245,6 @@ export const variableFaults: readonly Fault[] = [
 		`warning 4:15 servers.w.env.K: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
 	],
 	[
-		'literal key in an argument',
-		server('"command": "x"', `"args": ["--api-key=sk-${'a1'.repeat(16)}"]`),
-		`warning 4:10 servers.w.args[0]: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
-	],
-	[
 		'literal key in a header',
 		server('"url": "https://x.test"', `"headers": { "Authorization": "Bearer ghp_${'a1'.repeat(18)}" }`),
 		`warning 4:31 servers.w.headers.Authorization: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
@@ -335,19 +265,9 @@ export const variableFaults: readonly Fault[] = [
 		'warning 4:1 servers.w.inherit_env: has no effect together with "url"',
 	],
 	[
-		'variable null',
-		server('"command": "x"', '"env": { "K": null }'),
-		'error 4:15 servers.w.env.K: expected a string, not null',
-	],
-	[
 		'variable without a name',
 		server('"command": "x"', '"env": { "": "a" }'),
 		'error 4:10 servers.w.env[""]: an environment variable name must not be empty',
-	],
-	[
-		'variable that finds other programs',
-		server('"command": "x"', '"env": { "PATH": "/tmp" }'),
-		'warning 4:10 servers.w.env.PATH: this variable decides what code the process runs; make sure that this is intended',
 	],
 	[
 		'variable that hijacks, in small letters',
@@ -358,11 +278,6 @@ export const variableFaults: readonly Fault[] = [
 		'unset variable in an address',
 		server(`"url": "https://\${env:NOPE}/mcp"`),
 		'error 3:8 servers.w.url: the environment variable "NOPE" is not set; set it, or write it into .env',
-	],
-	[
-		'literal key without a form',
-		server('"command": "x"', '"env": { "SERVICE_PASSWORD": "correct horse" }'),
-		`warning 4:30 servers.w.env.SERVICE_PASSWORD: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
 	],
 	[
 		'literal key behind an option',
@@ -447,11 +362,6 @@ export const nameFaults: readonly Fault[] = [
 		'name of a prototype',
 		'{ "servers": { "__proto__": { "command": "x" } } }',
 		'error 1:16 servers.__proto__: no server can have this name; choose another',
-	],
-	[
-		'name of the tool that calls',
-		'{ "servers": { "call_tool": { "command": "x" } } }',
-		'error 1:16 servers.call_tool: this is the name of one of the extension’s own tools; choose another',
 	],
 	[
 		'names that differ in case',
