@@ -1,6 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { requestBody } from '../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
+import { sendableTools } from '../../src/models/schemas/sendableTools.ts';
+import { Thinker } from '../../src/models/thinker.ts';
 
 /**
  * The pieces of a request in the order in which the model reads them: the body that the Anthropic adapter writes, which the
@@ -8,7 +10,10 @@ import type { ChatRequest } from '../../src/models/chatModel.ts';
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool).
  */
 export function promptOf(request: ChatRequest): string[] {
-	const { body } = requestBody(request, { model: 'claude', maxOutputTokens: 1024, images: false });
+	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
+	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
+	const settings = { model: 'claude', images: false };
+	const { body } = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' });
 	const tools = (body.tools ?? []) as readonly Anthropic.Tool[];
 	const deferred = new Map(
 		tools

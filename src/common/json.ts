@@ -19,6 +19,15 @@ export function recordOf(value: unknown): JsonRecord {
 	return isRecord(value) ? value : {};
 }
 
+/** An object without its `undefined` members. */
+export function defined<T extends object>(members: T): Defined<T> {
+	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+	[K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
 /** Nesting levels allowed in arguments: more than any tool needs, and few enough for recursive code. */
 export const deepestInput = 200;
 

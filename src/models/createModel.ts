@@ -1,9 +1,9 @@
 import type { AnswerSettings } from '../common/answerSettings.ts';
 import { assertNever } from '../common/assertNever.ts';
+import { defined } from '../common/json.ts';
 import { protocolOf } from '../common/providers.ts';
 import type { ChatModel } from './chatModel.ts';
-import type { ModelFacts } from './knownLimits.ts';
-import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';
+import { type ConfiguredLimits, type ModelFacts, modelLimits } from './knownLimits.ts';
 import type { Endpoint } from './provider.ts';
 
 /** A model as the configuration describes it. */
@@ -22,36 +22,36 @@ export interface ModelSettings extends ConfiguredLimits {
 
 /** The model for an endpoint's protocol. The first model of a protocol loads its adapter, and the first request the provider's SDK. */
 export async function createModel(settings: ModelSettings, endpoint: Endpoint): Promise<ChatModel> {
-	const { id, name, model, maxOutputTokens, api, answers, extraBody } = settings;
-	const set = { ...(answers && { answers }), ...(extraBody && { extraBody }) };
+	const { id, name, model, maxOutputTokens, contextTokens, images, api, answers, extraBody } = settings;
 	const limits = modelLimits(endpoint.provider, model, settings, settings.facts);
-	// Sent only if the user has set it: OpenRouter requires credit for as many tokens as a request allows.
-	const output = maxOutputTokens === undefined ? {} : { maxOutputTokens };
-	const { maxInputTokens, images } = limits;
+	// A limit of the answer is sent only if the user has set it: OpenRouter requires credit for as many tokens as a request allows.
+	const set = {
+		id,
+		name,
+		model,
+		maxInputTokens: limits.maxInputTokens,
+		images: limits.images,
+		...defined({ maxOutputTokens, answers, extraBody }),
+	};
 	switch (endpoint.provider) {
 		case 'anthropic': {
 			const { AnthropicModel } = await import('./anthropic/anthropicModel.ts');
 			// Its API refuses requests without a limit.
-			return new AnthropicModel({ id, name, model, ...limits, ...set }, endpoint);
+			return new AnthropicModel({ ...set, maxOutputTokens: limits.maxOutputTokens }, endpoint);
 		}
 		case 'ollama': {
 			const { OllamaModel } = await import('./ollama/ollamaModel.ts');
 			// Ollama knows the limits of its models, so only the user's settings override them.
-			const { contextTokens, images } = settings;
-			const known = {
-				...(contextTokens !== undefined && { contextTokens }),
-				...(images !== undefined && { images }),
-			};
-			return new OllamaModel({ id, name, model, maxInputTokens, ...output, ...known, ...set }, endpoint);
+			const { images: _, ...others } = set;
+			return new OllamaModel({ ...others, ...defined({ contextTokens, images }) }, endpoint);
 		}
 		case 'openai': {
-			const given = { id, name, model, maxInputTokens, images, ...output, ...set };
 			if (protocolOf({ ...endpoint, ...(api && { api }) }) === 'responses') {
 				const { ResponsesModel } = await import('./openai/responses/responsesModel.ts');
-				return new ResponsesModel(given, endpoint);
+				return new ResponsesModel(set, endpoint);
 			}
 			const { ChatCompletionsModel } = await import('./openai/chatCompletions/chatCompletionsModel.ts');
-			return new ChatCompletionsModel(given, endpoint);
+			return new ChatCompletionsModel(set, endpoint);
 		}
 		default:
 			return assertNever(endpoint.provider);

@@ -1,5 +1,5 @@
 import type { TokenPrice } from '../common/cost.ts';
-import { isRecord, type JsonRecord, recordOf } from '../common/json.ts';
+import { defined, isRecord, type JsonRecord, recordOf } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import { anthropicVersion } from './anthropic/client.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
@@ -265,17 +265,15 @@ function listed(
 	if (typeof name !== 'string' || name === '' || name.length > nameCharacters) return undefined;
 	if (oneLine(name) !== name || !name.isWellFormed()) return undefined;
 	const title = typeof told.title === 'string' ? oneLine(told.title.slice(0, 1_000), titleCharacters) : '';
-	const [contextTokens, maxOutputTokens] = [plausible(told.contextTokens), plausible(told.maxOutputTokens)];
-	const tools = typeof told.tools === 'boolean' ? told.tools : cannotCallTools(name) ? false : undefined;
-	return {
+	return defined({
 		model: name,
-		...(title !== '' && title !== name && { title }),
-		...(contextTokens !== undefined && { contextTokens }),
-		...(maxOutputTokens !== undefined && { maxOutputTokens }),
-		...(typeof told.images === 'boolean' && { images: told.images }),
-		...(tools !== undefined && { tools }),
-		...(told.price && { price: told.price }),
-	};
+		title: title === '' || title === name ? undefined : title,
+		contextTokens: plausible(told.contextTokens),
+		maxOutputTokens: plausible(told.maxOutputTokens),
+		images: typeof told.images === 'boolean' ? told.images : undefined,
+		tools: typeof told.tools === 'boolean' ? told.tools : cannotCallTools(name) ? false : undefined,
+		price: told.price,
+	});
 }
 
 function plausible(value: unknown): number | undefined {
@@ -294,12 +292,7 @@ function priceOf(numbers: readonly unknown[], factor: number): TokenPrice | unde
 	// Removes rounding errors of binary fractions: 0.0000003 × 1,000,000.
 	const [input, output, cacheRead, cacheWrite] = told.map((usd) => usd && Number(usd.toPrecision(12)));
 	if (isFaulty || input === undefined || output === undefined) return undefined;
-	return {
-		input,
-		output,
-		...(cacheRead !== undefined && { cacheRead }),
-		...(cacheWrite !== undefined && { cacheWrite }),
-	};
+	return defined({ input, output, cacheRead, cacheWrite });
 }
 
 /** Whether a list contains a word; `undefined` if it is no list. */

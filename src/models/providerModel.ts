@@ -1,30 +1,41 @@
+import { type AnswerSettings, canBeForced, takenSettings } from '../common/answerSettings.ts';
+import { defined } from '../common/json.ts';
+import type { Protocol } from '../common/providers.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest } from './chatModel.ts';
+import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
-import { Refusals, type Remedy, staleThoughts } from './http/refusals.ts';
+import { Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import type { DialectName } from './schemas/dialects.ts';
-import { type DroppedTool, refusalOf } from './schemas/sendableTools.ts';
+import { type DroppedTool, refusalOf, sendableTools } from './schemas/sendableTools.ts';
 import { Thinker } from './thinker.ts';
 
-/** One request, which can be built again after something was learned from a refusal. */
-export interface Asking<Body> {
-	/** The body, and the tools that it leaves out because the provider would refuse them. */
-	build(): { readonly body: Body; readonly dropped: readonly DroppedTool[] };
+/**
+ * A request as the model accepts it: its tools rewritten for the provider, a call asked for in words if the protocol cannot force one, and the
+ * settings of the model and of the request that the model does not refuse.
+ */
+export interface AcceptedRequest extends ChatRequest {
+	readonly answers: AnswerSettings & { readonly maxOutputTokens?: number };
+}
+
+/** How one request is written. It may be written again after something was learned from a refusal. */
+export interface Writing<Body> {
+	/** The body, and tools among the messages that it leaves out because the provider would refuse them. */
+	write(request: AcceptedRequest): { readonly body: Body; readonly dropped?: readonly DroppedTool[] };
 	/** Remedies for this request only. */
 	readonly remedies?: readonly Remedy[];
 }
 
 /** How one of the providers' protocols differs from the others. */
-interface Protocol {
-	readonly name: 'messages' | 'chat' | 'responses' | 'ollama';
+interface Differences {
+	readonly protocol: Protocol;
 	readonly dialect: DialectName;
 	readonly remedies: readonly Remedy[];
 }
 
-/** What the models of all protocols have in common: dropped tools, retries, learned refusals, stop. */
+/** What the models of all protocols have in common: dropped tools, settings, retries, learned refusals, stop. */
 export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly id: string;
 	readonly name: string;
@@ -33,15 +44,16 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	protected readonly settings: ProviderModelSettings;
 	protected readonly endpoint: Endpoint;
 	protected readonly limits: AnswerLimits;
-	protected readonly dialect: DialectName;
 	protected readonly refused: Refusals;
 	/** The maker of this model's parts, which get their origins back. */
 	protected readonly thinker: Thinker;
+	readonly #protocol: Protocol;
+	readonly #dialect: DialectName;
 
 	constructor(
 		settings: ProviderModelSettings,
 		endpoint: Endpoint,
-		{ name, dialect, remedies }: Protocol,
+		{ protocol, dialect, remedies }: Differences,
 		limits = usualLimits(endpoint),
 	) {
 		this.id = settings.id;
@@ -49,9 +61,10 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.settings = settings;
 		this.endpoint = endpoint;
 		this.limits = limits;
-		this.dialect = dialect;
+		this.#protocol = protocol;
+		this.#dialect = dialect;
 		this.refused = new Refusals(remedies, settings.name);
-		this.thinker = new Thinker(endpoint, name, settings.model);
+		this.thinker = new Thinker(endpoint, protocol, settings.model);
 	}
 
 	get maxInputTokens(): number | undefined {
@@ -59,13 +72,13 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	refusalOf(tool: ToolDefinition): string | undefined {
-		return refusalOf(tool, this.dialect);
+		return refusalOf(tool, this.#dialect);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		try {
-			const { build, remedies = [] } = await this.begin(request, signal);
-			let { body, dropped } = build();
+			const { write, remedies = [] } = await this.begin(request, signal);
+			let { body, dropped } = this.#written(request, write);
 			for (const tool of dropped) yield { type: 'toolDropped', ...tool };
 			const recovery = this.refused.recovery([
 				...remedies,
@@ -74,7 +87,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			yield* withRetries(() => this.#answer(body, request, signal), signal, {
 				recover: (failure) => {
 					const recovered = recovery(failure, body);
-					if (recovered) body = build().body;
+					if (recovered) ({ body } = this.#written(request, write));
 					return recovered;
 				},
 			});
@@ -83,13 +96,35 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		}
 	}
 
+	#written(request: ChatRequest, write: Writing<Body>['write']) {
+		const { model, extraBody, maxOutputTokens } = this.settings;
+		const { tools, dropped } = sendableTools(request.tools, this.#dialect);
+		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
+		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
+		const answers = {
+			...takenSettings(asked, { ...this.settings.answers, ...wished }),
+			...defined({ maxOutputTokens: most }),
+		};
+		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');
+		const accepted = { ...request, tools, answers };
+		const written = write({ ...(isForced ? accepted : withCallInWords(accepted)), answers });
+		return {
+			body: withExtra(this.refused.without(written.body), extraBody),
+			dropped: [...dropped, ...(written.dropped ?? [])],
+		};
+	}
+
 	async *#answer(body: Body, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		yield* this.ask(body, request, signal);
+		for await (const event of this.ask(body, request, signal)) {
+			// More of the answer may have arrived before the user stopped it.
+			if (signal.aborted) return;
+			yield event;
+		}
 		this.refused.accept(body);
 	}
 
 	/** Prepares a request. */
-	protected abstract begin(request: ChatRequest, signal: AbortSignal): Asking<Body> | Promise<Asking<Body>>;
+	protected abstract begin(request: ChatRequest, signal: AbortSignal): Writing<Body> | Promise<Writing<Body>>;
 
 	/** Sends a body and reads its answer. */
 	protected abstract ask(
@@ -97,4 +132,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		request: ChatRequest,
 		signal: AbortSignal,
 	): AsyncGenerator<ChatModelEvent>;
+}
+
+/** Settings that have the same names in OpenAI's protocols and Anthropic's. */
+export function commonFields({ temperature, topP, serviceTier }: AnswerSettings) {
+	return defined({ temperature, top_p: topP, service_tier: serviceTier as 'auto' | undefined });
 }

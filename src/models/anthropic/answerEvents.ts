@@ -1,5 +1,5 @@
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
-import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import { defined, isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { AnswerPart, ToolCall } from '../../discovery/catalog/message.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent } from '../chatModel.ts';
@@ -190,13 +190,14 @@ function usageOf(counts: JsonRecord): TokenUsage | undefined {
 	const cached = count('cache_read_input_tokens');
 	const [input, output] = [count('input_tokens'), count('output_tokens')];
 	if ([input, output, written, cached].every((one) => one === undefined)) return undefined;
-	const [hour, thought] = [count('hour_tokens'), count('thinking_tokens')];
 	return {
 		inputTokens: (input ?? 0) + (written ?? 0) + (cached ?? 0),
 		outputTokens: output ?? 0,
-		...(cached !== undefined && { cachedInputTokens: cached }),
-		...(written !== undefined && { cacheWriteTokens: written }),
-		...(hour && { hourCacheWriteTokens: hour }),
-		...(thought !== undefined && { thoughtTokens: thought }),
+		...defined({
+			cachedInputTokens: cached,
+			cacheWriteTokens: written,
+			hourCacheWriteTokens: count('hour_tokens') || undefined,
+			thoughtTokens: count('thinking_tokens'),
+		}),
 	};
 }

@@ -7,7 +7,7 @@ import { answerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
-import { type Asking, ProviderModel } from '../providerModel.ts';
+import { ProviderModel, type Writing } from '../providerModel.ts';
 import { answerEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
 import { remedies, requestBody } from './requestBody.ts';
@@ -52,21 +52,16 @@ export class AnthropicModel extends ProviderModel<Body> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		super(settings, endpoint, { name: 'messages', dialect: 'anthropic', remedies }, limits);
+		super(settings, endpoint, { protocol: 'anthropic', dialect: 'anthropic', remedies }, limits);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
 		this.loadings = anthropicLoadings(settings.model, isProvidersOwn(endpoint));
 	}
 
-	protected begin(request: ChatRequest): Asking<Body> {
+	protected begin(request: ChatRequest): Writing<Body> {
 		const cached = this.#cacheLifetimes.next(conversationKey(request));
-		const { images = true, ...settings } = this.settings;
 		return {
-			build: () => {
-				const maxOutputTokens = this.#maxOutputTokens;
-				const set = { ...settings, images, maxOutputTokens, thinker: this.thinker };
-				return requestBody(request, set, this.refused, cached);
-			},
+			write: (accepted) => requestBody(accepted, this.settings, this.thinker, this.#maxOutputTokens, cached),
 			remedies: [this.#lowerLimit],
 		};
 	}

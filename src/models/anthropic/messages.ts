@@ -30,7 +30,7 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 		// Results are written with the calls that they answer.
 		if (message.role === 'tool') return [];
 		const legalOrigin = (part: AnswerPart) => {
-			const data = taken.thinker?.dataOf<AnthropicOrigin>(part);
+			const data = taken.thinker.dataOf<AnthropicOrigin>(part);
 			return data && 'id' in data && isLegalId(data.id) ? data : undefined;
 		};
 		return answerAndResults(message, sentCalls(messages, index, ids, legalOrigin), taken);
@@ -56,8 +56,8 @@ function answerAndResults(
 	taken: MessageSettings,
 ): WireMessage[] {
 	const { thinker } = taken;
-	const parts = thinker ? thinker.inOrder(message.parts) : message.parts;
-	const own = (part: AnswerPart) => thinker?.dataOf<AnthropicOrigin>(part);
+	const parts = thinker.inOrder(message.parts);
+	const own = (part: AnswerPart) => thinker.dataOf<AnthropicOrigin>(part);
 	const isOurs = parts.some((part) => own(part) !== undefined);
 	const uses = calls.map(({ call, id }) => {
 		return { type: 'tool_use', id, name: legalName(call.name), input: wellFormed(call.input) } as const;
@@ -108,7 +108,7 @@ export interface MessageSettings {
 	/** Names that a `tool_reference` may have; see `wireTools`. */
 	readonly deferred: ReadonlySet<string>;
 	/** Whose thoughts are sent back. */
-	readonly thinker?: Thinker;
+	readonly thinker: Thinker;
 }
 
 /**

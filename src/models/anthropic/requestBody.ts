@@ -1,30 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-	type AnswerSettings,
-	canBeForced,
-	type Thinking,
-	takenSettings,
-} from '../../common/answerSettings.ts';
+import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { type ChatRequest, withCallInWords } from '../chatModel.ts';
-import { namesField, Refusals, type Remedy, withExtra } from '../http/refusals.ts';
-import { type CacheBreakpoints, type CacheControl, cacheBreakpoints } from '../promptCache.ts';
+import type { ChatRequest } from '../chatModel.ts';
+import { namesField, type Remedy } from '../http/refusals.ts';
+import { type CacheControl, cacheBreakpoints } from '../promptCache.ts';
+import type { ProviderModelSettings } from '../provider.ts';
+import { type AcceptedRequest, commonFields } from '../providerModel.ts';
 import { type DroppedTool, sendableTools } from '../schemas/sendableTools.ts';
 import type { Thinker } from '../thinker.ts';
-import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
-
-/** The settings of a model that its requests depend on. */
-export interface BodySettings {
-	/** The provider's name for the model. */
-	readonly model: string;
-	readonly maxOutputTokens: number;
-	/** Whether the model accepts pictures. */
-	readonly images: boolean;
-	readonly answers?: AnswerSettings;
-	readonly extraBody?: Readonly<Record<string, unknown>>;
-	/** Whose thoughts are sent back. */
-	readonly thinker?: Thinker;
-}
+import { textBlocks, wireMessages } from './messages.ts';
 
 /** What a model or an endpoint may refuse, and a request can omit. */
 export const remedies: readonly Remedy[] = [
@@ -37,66 +21,51 @@ export const remedies: readonly Remedy[] = [
 ];
 
 /**
- * The body of a request, and the tools that it leaves out. Apart from `cache_control`, which moves with the conversation and is not part of the
- * cached prefix, the body of a request is a prefix of the next one's.
+ * The body of a request, and the loaded tools that it leaves out. Apart from `cache_control`, which moves with the conversation and is not part
+ * of the cached prefix, the body of a request is a prefix of the next one's.
  */
 export function requestBody(
-	given: ChatRequest,
-	settings: BodySettings,
-	refused: Refusals = new Refusals([], settings.model),
-	cached: CacheControl = { type: 'ephemeral' },
-): { body: Anthropic.MessageCreateParamsStreaming; dropped: readonly DroppedTool[] } {
-	const { model, images, thinker, extraBody } = settings;
-	const { maxOutputTokens: fewer = settings.maxOutputTokens, ...wished } = given.answers ?? {};
-	// A request for more than the model's limit would be refused.
-	const maxOutputTokens = Math.min(fewer, settings.maxOutputTokens);
-	const asked = { protocol: 'anthropic' as const, model };
-	const answers = takenSettings(asked, { ...settings.answers, ...wished });
-	const isForced = canBeForced(asked, answers) && !refused.has('tool_choice');
-	const request = isForced ? given : withCallInWords(given);
+	request: AcceptedRequest,
+	{ model, images = true }: Pick<ProviderModelSettings, 'model' | 'images'>,
+	thinker: Thinker,
+	/** A request for more than the model's limit would be refused. */
+	mostOutputTokens: number,
+	cached: CacheControl,
+): { readonly body: Anthropic.MessageCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
+	const { mustCall, answers } = request;
+	const { reasoningEffort, thinking, parallelToolCalls } = answers;
+	const maxOutputTokens = Math.min(answers.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
 	const { tools, deferred, dropped } = wireTools(request);
-	const messages = wireMessages(request.messages, { images, deferred, ...(thinker && { thinker }) });
+	const messages = wireMessages(request.messages, { images, deferred, thinker });
 	const system = textBlocks(request.system);
 	const at = cacheBreakpoints({
 		tools: tools.length - deferred.size,
 		system: system.length > 0,
 		messages: messages.length,
 	});
+	const isSingle = parallelToolCalls === false;
+	const choice: Anthropic.ToolChoice = {
+		type: mustCall ? 'any' : 'auto',
+		...(isSingle && { disable_parallel_tool_use: true }),
+	};
 	const body: Anthropic.MessageCreateParamsStreaming = {
 		model,
 		max_tokens: maxOutputTokens,
 		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
 		...(system.length > 0 && { system: marked(system, at.system ? [0] : [], cached) }),
-		messages: markedMessages(messages, at, cached),
-		...(tools.length > 0 && toolChoice(request, answers)),
-		...answerFields(answers, maxOutputTokens),
-		stream: true,
-	};
-	return { body: withExtra(refused.without(body), extraBody), dropped };
-}
-
-function toolChoice(
-	{ mustCall }: ChatRequest,
-	{ parallelToolCalls }: AnswerSettings,
-): Pick<Anthropic.MessageCreateParamsStreaming, 'tool_choice'> {
-	const single = parallelToolCalls === false && { disable_parallel_tool_use: true };
-	if (!mustCall && !single) return {};
-	return { tool_choice: { type: mustCall ? 'any' : 'auto', ...single } };
-}
-
-function answerFields(
-	{ reasoningEffort, thinking, temperature, topP, serviceTier }: AnswerSettings,
-	maxOutputTokens: number,
-): Partial<Anthropic.MessageCreateParamsStreaming> {
-	return {
-		...(reasoningEffort !== undefined && {
+		messages: messages.map(({ role, content }, index) => {
+			const last = at.messages.includes(index) ? [content.length - 1] : [];
+			return { role, content: marked(content, last, cached) };
+		}),
+		...(tools.length > 0 && (mustCall || isSingle) && { tool_choice: choice }),
+		...(reasoningEffort && {
 			output_config: { effort: reasoningEffort as Exclude<typeof reasoningEffort, 'none' | 'minimal'> },
 		}),
 		...(thinking && { thinking: thinkingField(thinking, maxOutputTokens) }),
-		...(temperature !== undefined && { temperature }),
-		...(topP !== undefined && { top_p: topP }),
-		...(serviceTier !== undefined && { service_tier: serviceTier as 'auto' }),
+		...commonFields(answers),
+		stream: true,
 	};
+	return { body, dropped };
 }
 
 /** Thoughts count as output, so leave room for an answer after them. */
@@ -115,17 +84,6 @@ function thinkingField(
 	}
 }
 
-function markedMessages(
-	messages: readonly WireMessage[],
-	at: CacheBreakpoints,
-	cached: CacheControl,
-): Anthropic.MessageParam[] {
-	return messages.map(({ role, content }, index) => {
-		const last = at.messages.includes(index) ? [content.length - 1] : [];
-		return { role, content: marked(content, last, cached) };
-	});
-}
-
 function marked<Block extends object>(
 	blocks: readonly Block[],
 	indices: readonly number[],
@@ -136,32 +94,19 @@ function marked<Block extends object>(
 	);
 }
 
-/** The tools of a request in Anthropic's format. */
-interface WireTools {
-	/** The tools of the request in their order, then those with `defer_loading`. */
-	readonly tools: readonly Anthropic.Tool[];
-	/** Names of tools with `defer_loading`: a `tool_reference` may name no others. */
-	readonly deferred: ReadonlySet<string>;
-	readonly dropped: readonly DroppedTool[];
-}
-
 /**
  * Writes the tools of a request, followed by those that its messages loaded natively. Deferred definitions are not part of the prompt's prefix,
- * so adding more invalidates no cached token.
+ * so adding more invalidates no cached token. `deferred`: their names, the only ones that a `tool_reference` may have.
  */
-export function wireTools(request: ChatRequest): WireTools {
-	const fixed = sendableTools(request.tools, 'anthropic');
+function wireTools(request: ChatRequest) {
 	const loaded = sendableTools(loadedTools(request), 'anthropic');
 	// The API refuses a request with only deferred tools.
-	const deferred = fixed.tools.length > 0 ? loaded.tools : [];
-	return {
-		tools: [
-			...fixed.tools.map(wireTool),
-			...deferred.map((tool) => ({ ...wireTool(tool), defer_loading: true })),
-		],
-		deferred: new Set(deferred.map(({ name }) => name)),
-		dropped: [...fixed.dropped, ...loaded.dropped],
-	};
+	const deferred = request.tools.length > 0 ? loaded.tools : [];
+	const tools: readonly Anthropic.Tool[] = [
+		...request.tools.map(wireTool),
+		...deferred.map((tool) => ({ ...wireTool(tool), defer_loading: true })),
+	];
+	return { tools, deferred: new Set(deferred.map(({ name }) => name)), dropped: loaded.dropped };
 }
 
 /** Tools that results loaded and `tools` lacks, in the order of their first appearance, each with its latest definition. */

@@ -26,12 +26,12 @@ export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelErro
 	return new ModelError('unreachable', `${hostOf(endpoint)} cannot be reached${why}. ${advice}`, { cause });
 }
 
-/** For a connection that broke in the middle of the answer. */
-export function brokenOff(endpoint: Endpoint, cause?: unknown): ModelError {
+/** For an answer that ended too early. */
+export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	if (silent.includes(codeOf(cause) ?? '')) return stalled(endpoint, undefined, cause);
 	return new ModelError(
 		'cut',
-		`The connection to ${hostOf(endpoint)} broke in the middle of the answer. Say “continue”, or ask again.`,
+		`The answer of ${hostOf(endpoint)} ended in the middle. Say “continue”, or ask again.`,
 		{ cause },
 	);
 }
@@ -94,15 +94,6 @@ function codeOf(error: unknown): string | undefined {
 		if ('code' in inner && typeof inner.code === 'string') return inner.code;
 	}
 	return undefined;
-}
-
-/** For an answer that ended too early. */
-export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
-	return new ModelError(
-		'cut',
-		`The answer of ${hostOf(endpoint)} ended in the middle. Say “continue”, or ask again.`,
-		{ cause },
-	);
 }
 
 /** For a response that does not follow the provider's protocol. `said`: its text. */

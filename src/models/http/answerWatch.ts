@@ -1,7 +1,8 @@
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { brokenOff, endless, oversized, stalled } from './answerErrors.ts';
+import { cutOff, endless, oversized, stalled } from './answerErrors.ts';
 import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 
 /**
@@ -46,32 +47,31 @@ export class AnswerWatch {
 			this.#ending.dispose();
 			return response;
 		}
-		const reader = response.body.getReader();
+		// A stream of a generator reads only as fast as its consumer does.
+		return new Response(NodeStream.from(this.#chunks(response.body)) as ReadableStream, response);
+	}
+
+	async *#chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+		const reader = body.getReader();
+		const { firstByteMs, gapMs, bytes: mostBytes } = this.#limits;
 		let bytes = 0;
-		const body = new ReadableStream<Uint8Array>(
-			{
-				pull: async (controller) => {
-					const { done, value } = await this.#read(reader, bytes === 0);
-					if (done) {
-						this.#ending.dispose();
-						return controller.close();
-					}
-					bytes += value.length;
-					if (bytes > this.#limits.bytes) {
-						this.end();
-						throw oversized(this.#endpoint, this.#limits.bytes);
-					}
-					controller.enqueue(value);
-				},
-				cancel: (reason) => {
-					this.#ending.dispose();
-					return reader.cancel(reason);
-				},
-			},
-			// Reads only as fast as the consumer does.
-			{ highWaterMark: 0 },
-		);
-		return new Response(body, response);
+		try {
+			for (;;) {
+				const elapsedMs = performance.now() - this.#startedMs;
+				const withinMs = bytes === 0 ? Math.max(firstByteMs - elapsedMs, 0) : gapMs;
+				const { done, value } = await this.#within(reader.read(), withinMs);
+				if (done) return;
+				bytes += value.length;
+				if (bytes > mostBytes) throw oversized(this.#endpoint, mostBytes);
+				yield value;
+			}
+		} catch (error) {
+			if (this.#caller?.aborted) throw this.#caller.reason;
+			throw error instanceof ModelError ? error : cutOff(this.#endpoint, error);
+		} finally {
+			void reader.cancel().catch(() => undefined);
+			this.#ending.dispose();
+		}
 	}
 
 	/** The first bytes of a failing answer as text, as far as they come in time. */
@@ -92,21 +92,6 @@ export class AnswerWatch {
 			// The status alone is enough.
 		}
 		return text.slice(0, failureBytes);
-	}
-
-	async #read(
-		reader: ReadableStreamDefaultReader<Uint8Array>,
-		isFirst: boolean,
-	): Promise<Awaited<ReturnType<typeof reader.read>>> {
-		const { firstByteMs, gapMs } = this.#limits;
-		const elapsedMs = performance.now() - this.#startedMs;
-		try {
-			return await this.#within(reader.read(), isFirst ? Math.max(firstByteMs - elapsedMs, 0) : gapMs);
-		} catch (error) {
-			this.#ending.dispose();
-			if (this.#caller?.aborted) throw this.#caller.reason;
-			throw error instanceof ModelError ? error : brokenOff(this.#endpoint, error);
-		}
 	}
 
 	/** The outcome of some work; aborts the request with the reason if the work takes too long. */

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { Endpoint } from '../provider.ts';
-import { brokenOff, cutOff, malformed } from './answerErrors.ts';
+import { cutOff, malformed } from './answerErrors.ts';
 import { explanationOf } from './explanation.ts';
 import { failureOf } from './failure.ts';
 import { modelErrorOf } from './retries.ts';
@@ -52,7 +52,7 @@ export async function* eventsOf(
 				}
 				if (event === 'ping') continue;
 				const parsed = jsonOf(data);
-				if (parsed === undefined) throw done || hasBegun ? brokenOff(endpoint) : malformed(endpoint);
+				if (parsed === undefined) throw done || hasBegun ? cutOff(endpoint) : malformed(endpoint);
 				if (!isRecord(parsed)) continue;
 				if (event === 'error' || isError(parsed)) throw failureIn(endpoint, parsed);
 				hasBegun = true;
@@ -88,7 +88,7 @@ function isError({ error, object, type, detail, message, choices, content, outpu
 }
 
 function failureIn(endpoint: Endpoint, said: JsonRecord) {
-	return failureOf(endpoint, explanationOf(JSON.stringify({ error: said.error || said })));
+	return failureOf(endpoint, explanationOf({ error: said.error || said }));
 }
 
 function jsonOf(text: string): unknown {

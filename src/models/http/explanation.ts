@@ -1,20 +1,23 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { retryDelayIn } from './retryAfter.ts';
 
-/** What a provider says about a failure. */
-export interface Explanation {
-	/** Its name for the failure, e.g. `insufficient_quota`. */
-	readonly code?: string;
-	/** An HTTP status given as a code; OpenRouter does that in the middle of a stream. */
-	readonly status?: number;
+/** What is known about a failure. */
+export interface Failure {
+	/** The HTTP status; absent for most errors in the middle of a stream. OpenRouter gives it as a code there. */
+	readonly status?: number | undefined;
+	/** The provider's name for it, e.g. `insufficient_quota`, `overloaded_error`. */
+	readonly code?: string | undefined;
 	/** The field of the request that it blames (OpenAI's `param`). */
-	readonly param?: string;
-	/** Its own words. */
-	readonly detail: string;
+	readonly param?: string | undefined;
+	/** The provider's own words. */
+	readonly detail?: string | undefined;
 	/** The context length that it mentions, in tokens. */
-	readonly contextTokens?: number;
-	/** How long it asks us to wait, in milliseconds, if the body says so. */
-	readonly retryAfterMs?: number;
+	readonly contextTokens?: number | undefined;
+	/** How long it asks us to wait, in milliseconds. */
+	readonly retryAfterMs?: number | undefined;
+	/** No key was sent. */
+	readonly keyless?: boolean;
+	readonly cause?: unknown;
 }
 
 /** Depth to which errors within errors are followed. */
@@ -25,29 +28,25 @@ const depth = 3;
  * OpenRouter with a number as `code` and another provider's body in `metadata.raw`), `{"error": "…"}` (Ollama), `{"message": …}`
  * (Mistral), `{"detail": …}` (FastAPI, with a list of invalid fields), `[{"error": …}]` (Google). llama.cpp adds its context length (`n_ctx`).
  */
-export function explanationOf(body: string): Explanation {
-	const parsed = parsedJson(body);
-	const said = Array.isArray(parsed) ? parsed[0] : parsed;
-	if (!isRecord(said)) return { detail: typeof said === 'string' ? said : body };
+export function explanationOf(body: unknown): Failure {
+	const said: unknown = Array.isArray(body) ? body[0] : body;
+	if (!isRecord(said)) return { detail: typeof said === 'string' ? said : '' };
 	const error = isRecord(said.error) ? said.error : said;
-	const code = [error.code, error.type, error.status].find((value) => typeof value === 'string');
-	const status = statusOf(error.code) ?? statusOf(error.status);
-	const retryAfterMs = retryDelayIn(error.details);
+	const { code, type, status, param, n_ctx: contextTokens, details } = error;
 	return {
-		...(code !== undefined && { code }),
-		...(status !== undefined && { status }),
-		...(typeof error.param === 'string' && error.param !== '' && { param: error.param }),
+		code: [code, type, status].find((value) => typeof value === 'string'),
+		status: statusOf(code) ?? statusOf(status),
+		param: typeof param === 'string' && param !== '' ? param : undefined,
 		detail: wordsOf(said),
-		...(typeof error.n_ctx === 'number' && { contextTokens: error.n_ctx }),
-		...(retryAfterMs !== undefined && { retryAfterMs }),
+		contextTokens: typeof contextTokens === 'number' ? contextTokens : undefined,
+		retryAfterMs: retryDelayIn(details),
 	};
 }
 
 function wordsOf(said: JsonRecord, level = 0): string {
 	const { error, message, detail, msg, metadata } = said;
-	const raw =
-		isRecord(metadata) && typeof metadata.raw === 'string' ? explanationOf(metadata.raw).detail : '';
-	for (const words of [raw, error, message, detail, msg]) {
+	const raw = isRecord(metadata) && typeof metadata.raw === 'string' ? jsonOrText(metadata.raw) : undefined;
+	for (const words of [isRecord(raw) ? wordsOf(raw) : raw, error, message, detail, msg]) {
 		if (typeof words === 'string' && words.trim() !== '') return words;
 		if (level >= depth) continue;
 		const within = Array.isArray(words)
@@ -81,10 +80,11 @@ function statusOf(value: unknown): number | undefined {
 	return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
 }
 
-function parsedJson(text: string): unknown {
+/** A body as JSON, or as it is. */
+export function jsonOrText(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		return undefined;
+		return text;
 	}
 }

@@ -3,7 +3,7 @@ import { retryAfterOf } from '../../common/retryAfter.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { explanationOf } from './explanation.ts';
+import { explanationOf, type Failure, jsonOrText } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
 import { resetOf } from './retryAfter.ts';
 
@@ -34,24 +34,6 @@ function holdsKey(endpoint: Endpoint, cause: unknown): boolean {
 	return withoutKeys(endpoint, printed) !== printed;
 }
 
-/** What is known about a failure. */
-export interface Failure {
-	/** The HTTP status; absent for most errors in the middle of a stream. */
-	readonly status?: number | undefined;
-	/** The provider's name for it, e.g. `insufficient_quota`, `overloaded_error`. */
-	readonly code?: string | undefined;
-	/** The field of the request that it blames. */
-	readonly param?: string | undefined;
-	/** The provider's own words. */
-	readonly detail?: string | undefined;
-	/** The context length that it mentions, in tokens. */
-	readonly contextTokens?: number | undefined;
-	readonly retryAfterMs?: number | undefined;
-	/** No key was sent. */
-	readonly keyless?: boolean;
-	readonly cause?: unknown;
-}
-
 /** The error for a response with a failure status. */
 export function failureOfResponse(
 	endpoint: Endpoint,
@@ -59,7 +41,7 @@ export function failureOfResponse(
 	body: string,
 	keyless: boolean,
 ): ModelError {
-	const explanation = explanationOf(body);
+	const explanation = explanationOf(jsonOrText(body));
 	const now = Date.now();
 	// Other responses mention the limits, too, but were not refused because of them.
 	const reset = status === 429 ? resetOf(headers, now) : undefined;

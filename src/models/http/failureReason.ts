@@ -1,12 +1,7 @@
+import { defined } from '../../common/json.ts';
 import type { NamedLimits } from '../knownLimits.ts';
 import type { ModelErrorReason } from '../modelError.ts';
-
-/** What distinguishes failures. */
-interface Signs {
-	readonly status?: number | undefined;
-	readonly code?: string | undefined;
-	readonly detail?: string | undefined;
-}
+import type { Failure } from './explanation.ts';
 
 /**
  * Providers' names for failures that say more than the status: used-up credit is 429 at OpenAI and 400 at Anthropic, and errors in the middle
@@ -70,8 +65,7 @@ const notStartedFor = /requires? --[a-z]|unsupported param/i;
 const requestCodes = /^invalid_|bad_request|validation|unsupported|image/i;
 
 /** The reason for a failure, by the most specific sign. */
-export function failureReason(signs: Signs): ModelErrorReason {
-	const { status, code = '', detail = '' } = signs;
+export function failureReason({ status, code = '', detail = '' }: Failure): ModelErrorReason {
 	if (noCredit.test(detail)) return 'payment';
 	// llama.cpp: “tools param requires --jinja flag”.
 	if (status === 500 && notStartedFor.test(detail)) return 'invalidRequest';
@@ -151,9 +145,6 @@ export function namedLimits(detail: string, context?: number): NamedLimits {
 		return written === undefined ? undefined : Number(written.replaceAll(',', ''));
 	};
 	const contextTokens = [context, ...contextWords.map(numberIn)].find(isPlausibleContext);
-	const maxOutputTokens = numberIn(outputWords);
-	return {
-		...(contextTokens !== undefined && { contextTokens }),
-		...(maxOutputTokens && { maxOutputTokens }),
-	};
+	const maxOutputTokens = numberIn(outputWords) || undefined;
+	return defined({ contextTokens, maxOutputTokens });
 }

@@ -52,7 +52,7 @@ export async function* answerEvents(
 	const answer = new Answer(thinker);
 	for await (const text of lines) {
 		const line = wireLine(endpoint, text);
-		if (line.error !== undefined) throw failureOf(endpoint, explanationOf(text));
+		if (line.error !== undefined) throw failureOf(endpoint, explanationOf(line));
 		yield* answer.add(line.message);
 		if (line.done !== true) continue;
 		yield* answer.end();

@@ -1,16 +1,15 @@
-import { type AnswerSettings, takenSettings } from '../../common/answerSettings.ts';
+import type { AnswerSettings } from '../../common/answerSettings.ts';
+import { defined } from '../../common/json.ts';
 import type { ChatModelEvent, ChatRequest } from '../chatModel.ts';
-import { withCallInWords } from '../chatModel.ts';
 import { cutOff } from '../http/answerErrors.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { hostOf } from '../http/failure.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
-import { namesField, type Remedy, withExtra } from '../http/refusals.ts';
+import { namesField, type Remedy } from '../http/refusals.ts';
 import { modelErrorOf } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
-import { type Asking, ProviderModel } from '../providerModel.ts';
-import { sendableTools } from '../schemas/sendableTools.ts';
+import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
 import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
 import { type WireRequest, wireMessages, wireTools } from './chatBody.ts';
 import {
@@ -40,7 +39,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	readonly #window: ContextWindow;
 
 	constructor(settings: OllamaSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
-		super(settings, endpoint, { name: 'ollama', dialect: 'ollama', remedies }, limits);
+		super(settings, endpoint, { protocol: 'ollama', dialect: 'ollama', remedies }, limits);
 		this.#window = new ContextWindow(settings);
 	}
 
@@ -48,14 +47,10 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		return this.#window.longestTokens;
 	}
 
-	protected async begin(given: ChatRequest, signal: AbortSignal): Promise<Asking<WireRequest>> {
+	protected async begin(_: ChatRequest, signal: AbortSignal): Promise<Writing<WireRequest>> {
 		this.#window.details ??= await this.#details(signal);
-		const { tools, dropped } = sendableTools(given.tools, 'ollama');
-		const request = withCallInWords({ ...given, tools });
 		const images = this.settings.images ?? this.#window.details?.images ?? false;
-		const messages = wireMessages(request.system, request.messages, images, this.thinker);
-		const prompt = { ...(tools.length > 0 && { tools: wireTools(tools) }), messages };
-		let contextTokens = this.#window.sizeFor(estimatePromptTokens(messages, tools));
+		let contextTokens = 0;
 		/** The estimate of the prompt's length was too low. */
 		const longerContext: Remedy = {
 			name: 'num_ctx',
@@ -68,35 +63,26 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 			notice: undefined,
 			repeats: true,
 		};
-		const build = () => ({ body: this.#body(prompt, request.answers ?? {}, contextTokens), dropped });
-		return { build, remedies: [longerContext] };
-	}
-
-	#body(
-		prompt: Pick<WireRequest, 'tools' | 'messages'>,
-		wished: NonNullable<ChatRequest['answers']>,
-		contextTokens: number,
-	): WireRequest {
-		const { model, extraBody } = this.settings;
-		const { maxOutputTokens = this.settings.maxOutputTokens, ...answers } = wished;
-		const asked = { protocol: 'ollama' as const, model, baseUrl: this.endpoint.baseUrl };
-		const settings = takenSettings(asked, { ...this.settings.answers, ...answers });
-		const { temperature, topP } = settings;
-		const body: WireRequest = {
-			model,
-			...prompt,
-			stream: true,
-			truncate: false,
-			shift: false,
-			...thinkField(settings),
-			options: {
-				num_ctx: contextTokens,
-				...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
-				...(temperature !== undefined && { temperature }),
-				...(topP !== undefined && { top_p: topP }),
-			},
+		const write = ({ system, messages: said, tools, answers }: AcceptedRequest) => {
+			const messages = wireMessages(system, said, images, this.thinker);
+			contextTokens ||= this.#window.sizeFor(estimatePromptTokens(messages, tools));
+			const { maxOutputTokens, temperature, topP } = answers;
+			const body: WireRequest = {
+				model: this.settings.model,
+				...(tools.length > 0 && { tools: wireTools(tools) }),
+				messages,
+				stream: true,
+				truncate: false,
+				shift: false,
+				...thinkField(answers),
+				options: {
+					num_ctx: contextTokens,
+					...defined({ num_predict: maxOutputTokens, temperature, top_p: topP }),
+				},
+			};
+			return { body };
 		};
-		return withExtra(this.refused.without(body), extraBody);
+		return { write, remedies: [longerContext] };
 	}
 
 	protected async *ask(

@@ -1,5 +1,5 @@
 import { reportedTokens, reportedUsd, type TokenUsage } from '../../common/cost.ts';
-import { recordOf } from '../../common/json.ts';
+import { defined, recordOf } from '../../common/json.ts';
 
 /** Details of an answer's tokens in OpenAI's two APIs, and its cost at OpenRouter. */
 type Details = Omit<TokenUsage, 'inputTokens' | 'outputTokens'>;
@@ -15,15 +15,12 @@ export function usageDetails(usage: Readonly<Record<string, unknown>>): Details 
 		reportedTokens(input.cached_tokens) ??
 		reportedTokens(usage.prompt_cache_hit_tokens) ??
 		reportedTokens(usage.cached_tokens);
-	const cacheWriteTokens = reportedTokens(input.cache_write_tokens);
-	const thoughtTokens = reportedTokens(output.reasoning_tokens);
-	const usd = costOf(usage);
-	return {
-		...(cachedInputTokens !== undefined && { cachedInputTokens }),
-		...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-		...(thoughtTokens !== undefined && { thoughtTokens }),
-		...(usd !== undefined && { usd }),
-	};
+	return defined({
+		cachedInputTokens,
+		cacheWriteTokens: reportedTokens(input.cache_write_tokens),
+		thoughtTokens: reportedTokens(output.reasoning_tokens),
+		usd: costOf(usage),
+	});
 }
 
 /**

@@ -294,7 +294,7 @@ test('given a connection that breaks in the middle, then the answer is cut', asy
 		setImmediate(() => response.destroy());
 	});
 
-	expect(error).toMatchObject({ reason: 'cut', message: expect.stringContaining('broke in the middle') });
+	expect(error).toMatchObject({ reason: 'cut', message: expect.stringContaining('ended in the middle') });
 });
 
 test('given a connection that stays open after the end, then the answer is whole all the same', async () => {

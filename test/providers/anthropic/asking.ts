@@ -4,9 +4,12 @@ import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { errorResult, type ImageContent, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
+import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { Endpoint, ProviderModelSettings } from '../../../src/models/provider.ts';
+import { sendableTools } from '../../../src/models/schemas/sendableTools.ts';
+import { Thinker } from '../../../src/models/thinker.ts';
 import { MessagesEndpoint, type ReceivedRequest } from './messagesEndpoint.ts';
 
 /** Long enough for loopback, short enough to wait for. */
@@ -28,6 +31,13 @@ export function claude(
 /** A request of one question. */
 export function asks(text = 'What is new?', more: Partial<ChatRequest> = {}): ChatRequest {
 	return { system: 'Be brief.', messages: [user(text)], tools: [], ...more };
+}
+
+/** The body of a request, without sending it. */
+export function bodyOf(request: ChatRequest): Anthropic.MessageCreateParamsStreaming {
+	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
+	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'm');
+	return requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' }).body;
 }
 
 /** All events of an answer, and the error that it ended with. */

@@ -2,14 +2,11 @@ import { expect, test } from 'vitest';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
-import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { cacheBreakpoints } from '../../../src/models/promptCache.ts';
-import { answerOf, asks, calls, results, succeeded, tool, user } from './asking.ts';
+import { answerOf, asks, bodyOf, calls, results, succeeded, tool, user } from './asking.ts';
 import { MessagesEndpoint } from './messagesEndpoint.ts';
 import { PromptCache } from './promptCache.ts';
-
-const settings = { model: 'm', maxOutputTokens: 100, images: true };
 
 test.each([
 	[
@@ -101,7 +98,7 @@ test('given a new chat with the same tools, then tools and system prompt are rea
 });
 
 function ask(cache: PromptCache, request: ChatRequest) {
-	return cache.ask(requestBody(request, settings).body);
+	return cache.ask(bodyOf(request));
 }
 
 // https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “1-hour cache duration”.

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { ChatMessage, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
 import type { ResultContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { runs } from '../../effort.ts';
 import { unsendableSchema } from '../../unsendableSchema.ts';
 import {
 	answerOf,
 	asks,
+	bodyOf,
 	calls,
 	claude,
 	failed,
@@ -304,9 +304,7 @@ test('whatever a conversation consists of, its request breaks no rule of the API
 				const tools = names.map((name) => tool(name));
 				const request = { system: '', messages, tools, ...(native && { searchTool: 'search_tools' }) };
 
-				const { body } = requestBody(request, { model: 'm', maxOutputTokens: 1, images: true });
-
-				expect(brokenRules(body)).toEqual([]);
+				expect(brokenRules(bodyOf(request))).toEqual([]);
 			},
 		),
 		{ numRuns: runs(100) },

@@ -117,7 +117,7 @@ test('an answer that breaks off says so', async () => {
 	const failure = await failureIn(ask().then((response) => response.text()));
 	expect(failure.reason).toBe('cut');
 	expect(failure.message).toMatch(
-		/^The connection to 127\.0\.0\.1:\d+ broke in the middle of the answer\. Say “continue”, or ask again\.$/,
+		/^The answer of 127\.0\.0\.1:\d+ ended in the middle\. Say “continue”, or ask again\.$/,
 	);
 });
 

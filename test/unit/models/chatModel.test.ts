@@ -14,6 +14,8 @@ const message: ChatMessage & { role: 'user' } = {
 };
 const sent = 'What is the weather?\n\n[Note, not by the user:\n- New servers: sky (2 tools)]';
 
+const thinker = new Thinker({ baseUrl: '' }, 'responses', 'gpt');
+
 test('news stand behind what the user said, marked as not theirs', () => {
 	expect(userText(message)).toBe(sent);
 	expect(userText({ ...message, text: '' })).toBe(sent.slice(sent.indexOf('[')));
@@ -21,17 +23,11 @@ test('news stand behind what the user said, marked as not theirs', () => {
 });
 
 test.each([
-	['Anthropic', () => anthropicMessages([message], { images: false, deferred: new Set() })],
+	['Anthropic', () => anthropicMessages([message], { images: false, deferred: new Set(), thinker })],
 	['Chat Completions', () => chatMessages({ system: '', messages: [message] }, { images: false })],
 	[
 		'Responses',
-		() =>
-			responsesInput([message], {
-				images: false,
-				phases: false,
-				searchTool: undefined,
-				thinker: new Thinker({ baseUrl: '' }, 'responses', 'gpt'),
-			}).items,
+		() => responsesInput([message], { images: false, phases: false, searchTool: undefined, thinker }).items,
 	],
 	['Ollama', () => ollamaMessages('', [message], false)],
 ])('%s: they are sent with the message', (_, written) => {

@@ -1,17 +1,15 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
-import { type AnswerSettings, type Thinking, takenSettings } from '../../../common/answerSettings.ts';
+import type { Thinking } from '../../../common/answerSettings.ts';
+import { defined } from '../../../common/json.ts';
 import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/providers.ts';
-import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
-import { type ChatModelEvent, type ChatRequest, withCallInWords } from '../../chatModel.ts';
+import type { ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
 import { eventsOf } from '../../http/eventStream.ts';
 import { failureOf } from '../../http/failure.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
-import { withExtra } from '../../http/refusals.ts';
 import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
-import { type Asking, ProviderModel } from '../../providerModel.ts';
-import { sendableTools } from '../../schemas/sendableTools.ts';
+import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from '../../providerModel.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
 import { chatMessages, chatTools, withBreakpoints } from './messages.ts';
@@ -26,13 +24,12 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		const dialect = /gemini/i.test(settings.model) ? 'gemini' : 'openai';
-		super(settings, endpoint, { name: 'chat', dialect, remedies: chatRemedies(endpoint) }, limits);
+		super(settings, endpoint, { protocol: 'chat', dialect, remedies: chatRemedies(endpoint) }, limits);
 	}
 
-	protected begin(request: ChatRequest): Asking<Body> {
-		const { tools, dropped } = sendableTools(request.tools, this.dialect);
+	protected begin(request: ChatRequest): Writing<Body> {
 		const cached = this.#cacheControl(request);
-		return { build: () => ({ body: this.#body(request, tools, cached), dropped }) };
+		return { write: (accepted) => ({ body: this.#body(accepted, cached) }) };
 	}
 
 	/** Streams an answer. The calls come at its end; if a filter stopped the answer, its calls are not made. */
@@ -48,7 +45,6 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 			// Some servers break the connection after the end of the answer.
 			if (answer.ending === 'none' || answer.ending === 'failed') throw error;
 		}
-		if (signal.aborted) return;
 		if (answer.ending === 'none') throw cutOff(this.endpoint);
 		if (answer.ending === 'failed') throw failureOf(this.endpoint, {});
 		const rest = answer.end();
@@ -60,30 +56,30 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 	}
 
 	/** The body of a request. Whatever grows from request to request is as late as possible, so that each starts like the one before. */
-	#body(given: ChatRequest, tools: readonly ToolDefinition[], cached: CacheControl | undefined): Body {
-		const { model, images = false, extraBody } = this.settings;
-		const { baseUrl } = this.endpoint;
-		const request = this.refused.has('tool_choice') ? withCallInWords(given) : given;
-		const { maxOutputTokens = this.settings.maxOutputTokens, ...answers } = given.answers ?? {};
-		const settings = takenSettings(
-			{ protocol: 'chat', model, baseUrl },
-			{ ...this.settings.answers, ...answers },
-		);
+	#body(request: AcceptedRequest, cached: CacheControl | undefined): Body {
+		const { model, images = false } = this.settings;
+		const { tools, mustCall, answers } = request;
+		const { reasoningEffort, thinking, parallelToolCalls, maxOutputTokens } = answers;
 		const thinker = this.refused.has(withoutThoughts) ? undefined : this.thinker;
 		const fillsThoughts = this.refused.has(withFilledThoughts);
 		const body: Body = {
 			model,
 			...(tools.length > 0 && { tools: chatTools(tools) }),
 			messages: chatMessages(request, { images, thinker, fillsThoughts }),
-			...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
+			...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
-			...answerFields(settings, tools.length > 0),
-			...cacheKeyField(baseUrl, given),
+			...defined({
+				reasoning_effort: reasoningEffort,
+				reasoning: thinking && openRouterReasoning(thinking),
+				// Refused if there are no tools.
+				parallel_tool_calls: tools.length > 0 ? parallelToolCalls : undefined,
+			}),
+			...commonFields(answers),
+			...cacheKeyField(this.endpoint.baseUrl, request),
 			stream: true,
 			stream_options: { include_usage: true },
 		};
-		const marked = cached ? withBreakpoints(body, cached) : body;
-		return withExtra(this.refused.without(marked), extraBody);
+		return cached ? withBreakpoints(body, cached) : body;
 	}
 
 	/** Claude caches a prompt only on request, and among the endpoints of this protocol only OpenRouter passes that on. */
@@ -103,19 +99,6 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 			? { max_completion_tokens: tokens }
 			: { max_tokens: tokens };
 	}
-}
-
-/** Settings as Chat Completions takes them. `parallel_tool_calls` is refused if there are no tools. */
-function answerFields(settings: AnswerSettings, withTools: boolean): Partial<Body> {
-	const { reasoningEffort, thinking, temperature, topP, parallelToolCalls, serviceTier } = settings;
-	return {
-		...(reasoningEffort !== undefined && { reasoning_effort: reasoningEffort }),
-		...(thinking && { reasoning: openRouterReasoning(thinking) }),
-		...(temperature !== undefined && { temperature }),
-		...(topP !== undefined && { top_p: topP }),
-		...(parallelToolCalls !== undefined && withTools && { parallel_tool_calls: parallelToolCalls }),
-		...(serviceTier !== undefined && { service_tier: serviceTier as 'auto' }),
-	};
 }
 
 /** https://openrouter.ai/docs/use-cases/reasoning-tokens: a number of tokens or a switch, and whether the thoughts are sent. */

@@ -1,10 +1,11 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
-import { type AnswerSettings, gptVersion, reasons, takenSettings } from '../../../common/answerSettings.ts';
+import { gptVersion, reasons } from '../../../common/answerSettings.ts';
+import { defined } from '../../../common/json.ts';
 import type { Loading } from '../../../discovery/catalog/policy.ts';
-import { type ChatRequest, withCallInWords } from '../../chatModel.ts';
-import { namesField, type Refusals, type Remedy, withExtra } from '../../http/refusals.ts';
+import { namesField, type Remedy } from '../../http/refusals.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
+import { type AcceptedRequest, commonFields } from '../../providerModel.ts';
 import type { DroppedTool } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { responsesInput, responsesTools } from './input.ts';
@@ -32,12 +33,6 @@ export function hasPhases(model: string): boolean {
 	return gptVersion(model) >= phaseVersion;
 }
 
-/** The settings of a model that its requests depend on. */
-export type RequestSettings = Pick<
-	ProviderModelSettings,
-	'model' | 'maxOutputTokens' | 'images' | 'answers' | 'extraBody'
-> & { readonly baseUrl: string };
-
 /** What a model may refuse, and a request can omit. */
 export const remedies: readonly Remedy[] = [
 	{ name: 'tool_choice', notice: undefined },
@@ -51,46 +46,33 @@ export const remedies: readonly Remedy[] = [
 ];
 
 /**
- * The body of a request, in a fixed order that begins with what changes least, and the tools that it leaves out. Nothing is stored at the
+ * The body of a request, in a fixed order that begins with what changes least, and the loaded tools that it leaves out. Nothing is stored at the
  * provider: each request contains the whole conversation.
  */
 export function responsesBody(
-	given: ChatRequest,
-	set: RequestSettings,
+	{ system, messages, tools, searchTool, mustCall, answers }: AcceptedRequest,
+	{ model, images = false }: ProviderModelSettings,
 	thinker: Thinker,
-	refused: Refusals,
 ): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
-	const { model, images = false, baseUrl } = set;
-	const request = refused.has('tool_choice') ? withCallInWords(given) : given;
-	const { maxOutputTokens = set.maxOutputTokens, ...answers } = given.answers ?? {};
-	const settings = takenSettings({ protocol: 'responses', model, baseUrl }, { ...set.answers, ...answers });
-	const { searchTool } = request;
-	const { tools, dropped } = responsesTools(request.tools, searchTool);
-	const input = responsesInput(request.messages, { images, phases: hasPhases(model), searchTool, thinker });
+	const input = responsesInput(messages, { images, phases: hasPhases(model), searchTool, thinker });
+	const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
 	const body: ResponseCreateParamsStreaming = {
 		model,
-		...(tools.length > 0 && { tools: [...tools] }),
-		...(request.system.trim() && { instructions: request.system.toWellFormed() }),
+		...(tools.length > 0 && { tools: responsesTools(tools, searchTool) }),
+		...(system.trim() && { instructions: system.toWellFormed() }),
 		input: [...input.items],
-		...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
-		...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
-		...answerFields(settings, tools.length > 0),
+		...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
+		...defined({
+			max_output_tokens: maxOutputTokens,
+			reasoning: reasoningEffort && { effort: reasoningEffort },
+			// Refused if there are no tools.
+			parallel_tool_calls: tools.length > 0 ? parallelToolCalls : undefined,
+		}),
+		...commonFields(answers),
 		...(reasons(model) && { include: ['reasoning.encrypted_content' as const] }),
-		prompt_cache_key: conversationKey(given),
+		prompt_cache_key: conversationKey({ system, messages }),
 		store: false,
 		stream: true,
 	};
-	return { body: withExtra(refused.without(body), set.extraBody), dropped: [...dropped, ...input.dropped] };
-}
-
-/** Settings as the Responses API takes them. `parallel_tool_calls` is refused if there are no tools. */
-function answerFields(settings: AnswerSettings, withTools: boolean): Partial<ResponseCreateParamsStreaming> {
-	const { reasoningEffort, temperature, topP, parallelToolCalls, serviceTier } = settings;
-	return {
-		...(reasoningEffort !== undefined && { reasoning: { effort: reasoningEffort } }),
-		...(temperature !== undefined && { temperature }),
-		...(topP !== undefined && { top_p: topP }),
-		...(parallelToolCalls !== undefined && withTools && { parallel_tool_calls: parallelToolCalls }),
-		...(serviceTier !== undefined && { service_tier: serviceTier as 'auto' }),
-	};
+	return { body, dropped: input.dropped };
 }

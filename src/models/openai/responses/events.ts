@@ -162,7 +162,7 @@ function* usageOf(usage: unknown): Generator<ChatModelEvent> {
 /** Why an answer that has ended is incomplete; `undefined` if it is complete. */
 function failureOfAnswer(endpoint: Endpoint, response: JsonRecord): ModelError | undefined {
 	const { status, error, incomplete_details: details } = response;
-	if (status === 'failed') return failureOf(endpoint, explanationOf(JSON.stringify({ error })));
+	if (status === 'failed') return failureOf(endpoint, explanationOf({ error }));
 	if (status === 'cancelled') return cutOff(endpoint);
 	if (status !== 'incomplete') return undefined;
 	const { reason } = recordOf(details);

@@ -155,9 +155,10 @@ class InputBuilder {
 	}
 
 	#newlyLoaded(definitions: NonNullable<ToolCallResult['loaded']>): FunctionTool[] {
-		const { tools, dropped } = loadedTools(definitions);
+		const { tools, dropped } = sendableTools(definitions, 'openai');
 		this.#dropped.push(...dropped);
-		return tools.filter((tool) => {
+		const loadable = tools.map((tool) => ({ ...functionTool(tool), defer_loading: true }));
+		return loadable.filter((tool) => {
 			const known = JSON.stringify(tool);
 			return !this.#loaded.has(known) && this.#loaded.add(known);
 		});
@@ -208,24 +209,8 @@ function inputText(text: string): TextOrImage {
  * The `tools` of a request. `searchTool`: sent as the API's own `tool_search`, which we answer; a model that was trained on it expects the
  * tools that it finds to be callable at once.
  */
-export function responsesTools(
-	definitions: readonly ToolDefinition[],
-	searchTool: string | undefined,
-): { readonly tools: readonly Tool[]; readonly dropped: readonly DroppedTool[] } {
-	const { tools, dropped } = sendableTools(definitions, 'openai');
-	return {
-		tools: tools.map((tool) => (tool.name === searchTool ? toolSearch(tool) : functionTool(tool))),
-		dropped,
-	};
-}
-
-/** The definitions that a search loaded, in the format of its result. */
-export function loadedTools(definitions: readonly ToolDefinition[]): {
-	readonly tools: readonly FunctionTool[];
-	readonly dropped: readonly DroppedTool[];
-} {
-	const { tools, dropped } = sendableTools(definitions, 'openai');
-	return { tools: tools.map((tool) => ({ ...functionTool(tool), defer_loading: true })), dropped };
+export function responsesTools(tools: readonly ToolDefinition[], searchTool: string | undefined): Tool[] {
+	return tools.map((tool) => (tool.name === searchTool ? toolSearch(tool) : functionTool(tool)));
 }
 
 /** `strict` expects every parameter to be required and no others to be allowed; few servers' schemas are like that. */

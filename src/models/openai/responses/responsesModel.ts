@@ -5,7 +5,7 @@ import type { ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { eventsOf } from '../../http/eventStream.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
-import { type Asking, ProviderModel } from '../../providerModel.ts';
+import { ProviderModel, type Writing } from '../../providerModel.ts';
 import { openAiClient } from '../client.ts';
 import { remedies, responsesBody, responsesLoadings } from './body.ts';
 import { answerEvents, isEnd } from './events.ts';
@@ -17,13 +17,12 @@ export class ResponsesModel extends ProviderModel<Body> {
 	readonly loadings: readonly [Loading, ...Loading[]];
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, { name: 'responses', dialect: 'openai', remedies }, limits);
+		super(settings, endpoint, { protocol: 'responses', dialect: 'openai', remedies }, limits);
 		this.loadings = responsesLoadings(settings.model, isProvidersOwn(endpoint));
 	}
 
-	protected begin(request: ChatRequest): Asking<Body> {
-		const set = { ...this.settings, baseUrl: this.endpoint.baseUrl };
-		return { build: () => responsesBody(request, set, this.thinker, this.refused) };
+	protected begin(): Writing<Body> {
+		return { write: (request) => responsesBody(request, this.settings, this.thinker) };
 	}
 
 	protected async *ask(
