@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
-import type { AnswerPart, ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
+import type {
+	AnswerPart,
+	ChatMessage,
+	ToolCall,
+	ToolCallResult,
+	UserMessage,
+} from '../discovery/catalog/message.ts';
 import { errorResult } from '../discovery/catalog/tool.ts';
-import { callsOf } from './answerParts.ts';
+import { type AssistantMessage, callsOf } from './answerParts.ts';
 
 /** Longest id in characters: OpenAI's Chat Completions refuses longer ones (“Expected a string with maximum length 40”). */
 const longestId = 40;
@@ -105,7 +111,7 @@ export function missingResult({ id }: ToolCall): ToolCallResult {
 }
 
 /** A call of an earlier answer in a request. */
-export interface SentCall<Data> {
+export interface SentCall<Data = unknown> {
 	/** Its id in the request. */
 	readonly id: string;
 	readonly call: ToolCall;
@@ -115,19 +121,31 @@ export interface SentCall<Data> {
 	readonly data: Data | undefined;
 }
 
-/** The calls of the answer at `index` as a request repeats them. `isNamed`: whether other data in the request refers to a provider's id. */
-export function sentCalls<Data extends { readonly id?: string }>(
+/** A message in a request. */
+export type SentMessage<Data = unknown> =
+	| UserMessage
+	| (AssistantMessage & { readonly calls: readonly SentCall<Data>[] });
+
+/**
+ * A conversation as requests repeat it: results stand with the calls that they answer. `dataOf`: what the provider said about a call.
+ * `namesIn`: other data of an answer, as JSON, that may refer to a provider's id, which is then kept.
+ */
+export function sentMessages<Data extends { readonly id?: string }>(
 	messages: readonly ChatMessage[],
-	index: number,
-	ids: WireIds,
-	dataOf: (part: AnswerPart) => Data | undefined,
-	isNamed: (id: string) => boolean = () => false,
-): SentCall<Data>[] {
-	const message = messages[index];
-	const parts = message?.role === 'assistant' ? message.parts.filter(({ type }) => type === 'toolCall') : [];
-	const data = parts.map(dataOf);
-	return answeredCalls(messages, index).map(({ call, result = missingResult(call) }, i) => {
-		const own = data[i]?.id ?? '';
-		return { id: ids.next(call.id, own, own !== '' && isNamed(own)), call, result, data: data[i] };
+	dataOf: (part: AnswerPart) => Data | undefined = () => undefined,
+	namesIn: (parts: readonly AnswerPart[]) => string = () => '',
+): SentMessage<Data>[] {
+	const ids = new WireIds();
+	return messages.flatMap((message, index): SentMessage<Data>[] => {
+		if (message.role === 'user') return [message];
+		if (message.role === 'tool') return [];
+		const names = namesIn(message.parts);
+		const data = message.parts.filter(({ type }) => type === 'toolCall').map(dataOf);
+		const calls = answeredCalls(messages, index).map(({ call, result = missingResult(call) }, i) => {
+			const own = data[i]?.id ?? '';
+			const isNamed = own !== '' && names.includes(JSON.stringify(own));
+			return { id: ids.next(call.id, own, isNamed), call, result, data: data[i] };
+		});
+		return [{ ...message, calls }];
 	});
 }

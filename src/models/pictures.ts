@@ -1,4 +1,4 @@
-import type { ImageContent } from '../discovery/catalog/tool.ts';
+import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
 
 /** Formats that models accept. */
 const mediaTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
@@ -23,7 +23,7 @@ const beginnings: readonly (readonly [MediaType, RegExp])[] = [
  * A picture of a server or the user, with the media type that its data has: providers compare the two, and refuse every later request of a
  * conversation with a mislabelled picture. `undefined` if no model accepts it.
  */
-export function pictureOf({ data, mimeType }: ImageContent): Picture | undefined {
+function pictureOf({ data, mimeType }: ImageContent): Picture | undefined {
 	const base64 = data.replace(/\s+/g, '');
 	if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
 	const beginning = Buffer.from(base64.slice(0, 24), 'base64').toString('latin1');
@@ -37,8 +37,18 @@ function namedType(name: string): MediaType | undefined {
 	return name === 'image/jpg' ? 'image/jpeg' : mediaTypes.find((type) => type === name);
 }
 
-/** A picture as a `data:` address; `undefined` if no model accepts it. */
-export function pictureUrl(image: ImageContent): string | undefined {
-	const picture = pictureOf(image);
-	return picture && `data:${picture.mediaType};base64,${picture.data}`;
+/** Parts as a model sees them: pictures that it accepts, and texts, with a placeholder such as `[image image/bmp]` for everything else. */
+export function seenParts(
+	parts: readonly ResultContent[],
+	takesImages: boolean,
+): ({ readonly text: string } | Picture)[] {
+	return parts.map((part) => {
+		const picture = takesImages && part.type === 'image' ? pictureOf(part) : undefined;
+		return picture ?? { text: resultText({ content: [part], isError: false }) };
+	});
+}
+
+/** A picture as a `data:` address. */
+export function pictureUrl({ mediaType, data }: Picture): string {
+	return `data:${mediaType};base64,${data}`;
 }

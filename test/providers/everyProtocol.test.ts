@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ImageContent } from '../../src/discovery/catalog/tool.ts';
-import { callsOf } from '../../src/models/answerParts.ts';
+import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
+import { type ImageContent, textResult } from '../../src/discovery/catalog/tool.ts';
+import { callsOf, plainAnswer } from '../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
 import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../src/models/http/limits.ts';
@@ -15,7 +16,7 @@ import { type Answer, ChatServer, chunk, roomy, textOf, whole } from './openai/c
 /** What the adapters of all protocols have in common, shown with each of them. */
 interface Protocol {
 	readonly model: (url: string, settings: Partial<ProviderModelSettings>, limits: AnswerLimits) => Adapter;
-	/** Pieces of an answer, as they come over the wire. */
+	/** Pieces of an answer as they come over the wire; a comment keeps a connection alive. */
 	readonly begin?: string;
 	readonly text: (text: string) => string;
 	readonly call: (id: string, name: string, json: string, index: number) => string;
@@ -46,6 +47,7 @@ const protocols = {
 	'Chat Completions': {
 		model: (url, more, limits) =>
 			new ChatCompletionsModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
+		begin: ': OPENROUTER PROCESSING\n\n',
 		text: (content) => chunks(chunk({ content })),
 		call: (id, name, json, index) =>
 			chunks(chunk({ tool_calls: [{ index, id, function: { name, arguments: json } }] })),
@@ -221,11 +223,10 @@ describe.each(Object.entries<Protocol>(protocols))('%s', (_, protocol) => {
 		expect(one.bodies()).toHaveLength(1);
 	});
 
-	test.each<[string, Answer]>([
-		['ends early', says(text('Half'))],
-		['breaks', (response) => void response.write(begin + text('Half'), () => response.socket?.end())],
-	])('an answer that %s is cut: what came stays, and it is not asked for again', async (_, answer) => {
-		await using one = await provider([answer]);
+	test('an answer whose connection breaks is cut: what came stays, and it is not asked for again', async () => {
+		const breaks: Answer = (response) =>
+			void response.write(begin + text('Half'), () => response.socket?.end());
+		await using one = await provider([breaks]);
 
 		const { events, error } = await outcome(one.model);
 
@@ -242,25 +243,6 @@ describe.each(Object.entries<Protocol>(protocols))('%s', (_, protocol) => {
 		expect(textOf(events)).toBe('Half');
 		expect(error).toMatchObject({ reason: 'server', message: expect.stringContaining('Sorry') });
 		expect(one.bodies()).toHaveLength(1);
-	});
-
-	test('a page is no answer', async () => {
-		await using one = await provider([whole(200, '<html>Welcome</html>')]);
-
-		const { error } = await outcome(one.model);
-
-		expect(error).toMatchObject({ reason: 'malformed', message: expect.stringContaining('base_url') });
-		expect(String(error)).not.toContain('<');
-	});
-
-	test('a provider that asks to wait is asked again after that', async () => {
-		const busy = whole(429, { error: { message: 'Slow down.' } }, { 'retry-after': '0' });
-		await using one = await provider([busy, says(text('ok'), end)]);
-
-		const { events } = await outcome(one.model);
-
-		expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 500 });
-		expect(textOf(events)).toBe('ok');
 	});
 
 	test('a user who stops gets no more of the answer, and no error', async () => {
@@ -297,6 +279,35 @@ describe.each(Object.entries<Protocol>(protocols))('%s', (_, protocol) => {
 		const prefix = before.slice(0, before.indexOf('"Does b."'));
 		expect(prefix).toContain('"Does a."');
 		expect(after.startsWith(prefix)).toBe(true);
+	});
+
+	test('each call is sent with one result, in the order of the calls, and a result without a call is left out', async () => {
+		await using one = await provider([says(text('ok'), end)]);
+		const calls = (...ids: readonly string[]): ChatMessage =>
+			plainAnswer(
+				'',
+				ids.map((id) => ({ id, name: 'files__read', input: { path: id } })),
+			);
+		const results = (...all: readonly (readonly [string, string])[]): ChatMessage => ({
+			role: 'tool',
+			results: all.map(([callId, words]) => ({ callId, result: textResult(words) })),
+		});
+		const messages = [
+			results(['gone', 'an orphan']),
+			...question.messages,
+			calls('a', 'b'),
+			results(['b', 'two'], ['stray', 'an orphan'], ['b', 'an orphan']),
+			results(['a', 'one']),
+			calls('c'),
+			{ role: 'user' as const, text: 'Well?' },
+			results(['c', 'an orphan']),
+		];
+
+		await outcome(one.model, { ...question, messages });
+
+		const [body = ''] = one.bodies();
+		expect(body).toMatch(/"one".*"two".*There is no result.*Well/);
+		expect(body).not.toContain('orphan');
 	});
 
 	describe('pictures', () => {

@@ -3,11 +3,12 @@ import {
 	type AnswerPart,
 	type ChatMessage,
 	type ToolCallResult,
+	type UserMessage,
 	userText,
 } from '../../discovery/catalog/message.ts';
-import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
-import { isLegalId, type SentCall, sentCalls, WireIds } from '../callIds.ts';
-import { pictureOf } from '../pictures.ts';
+import { type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
+import { isLegalId, type SentCall, type SentMessage, sentMessages } from '../callIds.ts';
+import { seenParts } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
 import { legalName } from '../wireCalls.ts';
 import type { AnthropicOrigin } from './answerEvents.ts';
@@ -24,37 +25,29 @@ export interface WireMessage {
  * they would make every later request fail.
  */
 export function wireMessages(messages: readonly ChatMessage[], taken: MessageSettings): WireMessage[] {
-	const ids = new WireIds();
-	const written = messages.flatMap((message, index): WireMessage[] => {
-		if (message.role === 'user') return [{ role: 'user', content: userBlocks(message, taken) }];
-		// Results are written with the calls that they answer.
-		if (message.role === 'tool') return [];
-		const legalOrigin = (part: AnswerPart) => {
-			const data = taken.thinker.dataOf<AnthropicOrigin>(part);
-			return data && 'id' in data && isLegalId(data.id) ? data : undefined;
-		};
-		return answerAndResults(message, sentCalls(messages, index, ids, legalOrigin), taken);
-	});
+	const legalOrigin = (part: AnswerPart) => {
+		const data = taken.thinker.dataOf<AnthropicOrigin>(part);
+		return data && 'id' in data && isLegalId(data.id) ? data : undefined;
+	};
+	const written = sentMessages(messages, legalOrigin).flatMap((message): WireMessage[] =>
+		message.role === 'user'
+			? [{ role: 'user', content: userBlocks(message, taken) }]
+			: answerAndResults(message, taken),
+	);
 	const turns = inTurn(written);
 	if (turns[0]?.role !== 'assistant') return turns;
 	return [{ role: 'user', content: textBlocks('(What came before is left out.)') }, ...turns];
 }
 
-function userBlocks(
-	message: ChatMessage & { role: 'user' },
-	taken: MessageSettings,
-): Anthropic.ContentBlockParam[] {
+function userBlocks(message: UserMessage, taken: MessageSettings): Anthropic.ContentBlockParam[] {
 	const { images = [] } = message;
 	// Pictures first: according to Anthropic's documentation the model understands them better that way.
 	const blocks = [...contentBlocks(images, taken.images), ...textBlocks(userText(message))];
 	return blocks.length > 0 ? blocks : textBlocks('(empty message)');
 }
 
-function answerAndResults(
-	message: ChatMessage & { role: 'assistant' },
-	calls: readonly SentCall<unknown>[],
-	taken: MessageSettings,
-): WireMessage[] {
+function answerAndResults(message: Exclude<SentMessage, UserMessage>, taken: MessageSettings): WireMessage[] {
+	const { calls } = message;
 	const { thinker } = taken;
 	const parts = thinker.inOrder(message.parts);
 	const own = (part: AnswerPart) => thinker.dataOf<AnthropicOrigin>(part);
@@ -115,16 +108,13 @@ export interface MessageSettings {
  * The message that answers all calls of one answer: a result for each, in order, followed by everything that the API does not accept inside a
  * result.
  */
-function resultBlocks(
-	calls: readonly SentCall<unknown>[],
-	taken: MessageSettings,
-): Anthropic.ContentBlockParam[] {
+function resultBlocks(calls: readonly SentCall[], taken: MessageSettings): Anthropic.ContentBlockParam[] {
 	const written = calls.map((call) => writtenResult(call, taken));
 	return [...written.map(({ block }) => block), ...written.flatMap(({ behind }) => behind)];
 }
 
 function writtenResult(
-	{ id, result }: SentCall<unknown>,
+	{ id, result }: SentCall,
 	{ images, deferred }: MessageSettings,
 ): { block: Anthropic.ToolResultBlockParam; behind: readonly ContentBlock[] } {
 	const block = { type: 'tool_result', tool_use_id: id } as const;
@@ -132,7 +122,10 @@ function writtenResult(
 	if (isError) {
 		// With `is_error`, the API accepts nothing but text.
 		const content = orNoOutput(textBlocks(resultText(result.result)));
-		return { block: { ...block, content, is_error: true }, behind: imageBlocks(parts, images) };
+		return {
+			block: { ...block, content, is_error: true },
+			behind: contentBlocks(parts, images).filter(({ type }) => type === 'image'),
+		};
 	}
 	const blocks = contentBlocks(parts, images);
 	const references = referencesOf(result, deferred);
@@ -174,22 +167,12 @@ function wellFormed(value: unknown): unknown {
 	return JSON.parse(text);
 }
 
-/** Parts as blocks, with a placeholder such as `[image image/bmp]` for what the model does not accept. */
+/** Parts as blocks, with a placeholder for what the API would refuse. */
 function contentBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
-	return parts.flatMap((part): ContentBlock[] => {
-		const image = part.type === 'image' && takesImages ? imageBlock(part) : undefined;
-		return image ? [image] : textBlocks(resultText({ content: [part], isError: false }));
+	return seenParts(parts, takesImages).flatMap((part): ContentBlock[] => {
+		if ('text' in part) return textBlocks(part.text);
+		const { mediaType: media_type, data } = part;
+		if (data.length > imageCharacters) return textBlocks(`[image ${media_type}]`);
+		return [{ type: 'image', source: { type: 'base64', media_type, data } }];
 	});
-}
-
-/** The pictures among some parts that the model accepts. */
-function imageBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
-	return contentBlocks(parts, takesImages).filter(({ type }) => type === 'image');
-}
-
-/** A picture as a block; `undefined` if the API would refuse it. */
-function imageBlock(image: ImageContent): Anthropic.ImageBlockParam | undefined {
-	const { mediaType, data } = pictureOf(image) ?? {};
-	if (mediaType === undefined || data === undefined || data.length > imageCharacters) return undefined;
-	return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }

@@ -1,9 +1,13 @@
-import { type AnswerPart, type ChatMessage, userText } from '../../discovery/catalog/message.ts';
-import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type UserMessage,
+	userText,
+} from '../../discovery/catalog/message.ts';
+import type { ResultContent, ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { answerText } from '../answerParts.ts';
-import { type SentCall, sentCalls, WireIds } from '../callIds.ts';
-import { pictureOf } from '../pictures.ts';
+import { type SentCall, sentMessages } from '../callIds.ts';
+import { seenParts } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
 
 /**
@@ -87,14 +91,12 @@ export function wireMessages(
 	images: boolean,
 	thinker?: Thinker,
 ): WireMessage[] {
-	const ids = new WireIds();
 	const own = (part: AnswerPart) => thinker?.dataOf<OllamaOrigin>(part);
 	const wire: WireMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
-	for (const [index, message] of messages.entries()) {
-		if (message.role === 'user') wire.push(userMessage(userText(message), message.images ?? [], images));
-		// Results are sent along with the calls that they answer.
-		if (message.role !== 'assistant' || message.parts.length === 0) continue;
-		const calls = sentCalls(messages, index, ids, own);
+	for (const message of sentMessages(messages, own)) {
+		if (message.role === 'user') wire.push(userMessage(message, images));
+		if (message.role === 'user' || message.parts.length === 0) continue;
+		const { calls } = message;
 		const thoughts = message.parts.flatMap((part) => {
 			const data = part.type === 'thinking' ? own(part) : undefined;
 			return part.type === 'thinking' && data ? [{ text: part.text, raw: data.raw }] : [];
@@ -124,33 +126,20 @@ export function wireTools(tools: readonly ToolDefinition[]): WireTool[] {
 	}));
 }
 
-function userMessage(text: string, shown: readonly ImageContent[], images: boolean): WireMessage {
-	const { pictures, rest } = withoutPictures(shown, images);
-	const content = rest.length > 0 ? [text, resultText({ content: rest, isError: false })].join('\n') : text;
-	return { role: 'user', content, ...(pictures.length > 0 && { images: pictures }) };
+function userMessage(message: UserMessage, images: boolean): WireMessage {
+	const { text, pictures } = seen(message.images ?? [], images);
+	return { role: 'user', content: [userText(message), ...(text ? [text] : [])].join('\n'), ...pictures };
 }
 
-function toolMessage({ id, call, result: { result } }: SentCall<unknown>, images: boolean): WireMessage {
-	const { pictures, rest } = withoutPictures(result.content, images);
-	return {
-		role: 'tool',
-		content: resultText({ ...result, content: rest }),
-		...(pictures.length > 0 && { images: pictures }),
-		tool_name: call.name,
-		tool_call_id: id,
-	};
+function toolMessage({ id, call, result: { result } }: SentCall, images: boolean): WireMessage {
+	const { text, pictures } = seen(result.content, images);
+	return { role: 'tool', content: text, ...pictures, tool_name: call.name, tool_call_id: id };
 }
 
-/** Separates the pictures that the model accepts: Ollama refuses the whole request for a picture that it cannot read. */
-function withoutPictures<Part extends ResultContent>(
-	parts: readonly Part[],
-	takesImages: boolean,
-): { readonly pictures: readonly string[]; readonly rest: readonly Part[] } {
-	const pictures: string[] = [];
-	const rest = parts.filter((part) => {
-		const picture = takesImages && part.type === 'image' ? pictureOf(part) : undefined;
-		if (picture) pictures.push(picture.data);
-		return !picture;
-	});
-	return { pictures, rest };
+/** The text of some parts, and the pictures that the model accepts: Ollama refuses the whole request for a picture that it cannot read. */
+function seen(parts: readonly ResultContent[], takesImages: boolean) {
+	const shown = seenParts(parts, takesImages);
+	const images = shown.flatMap((part) => ('text' in part ? [] : [part.data]));
+	const texts = shown.flatMap((part) => ('text' in part ? [part.text] : []));
+	return { text: texts.join('\n'), pictures: images.length > 0 ? { images } : {} };
 }

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type ChatMessage, userText } from '../../discovery/catalog/message.ts';
+import { type UserMessage, userText } from '../../discovery/catalog/message.ts';
 import { answerText } from '../../models/answerParts.ts';
-import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
+import { NewCalls, type SentMessage, sentMessages } from '../../models/callIds.ts';
 import {
 	type ChatModel,
 	type ChatModelEvent,
@@ -70,23 +70,14 @@ function spoken(pieces: readonly SpokenPiece[]): ChatModelEvent[] {
  * providers refuse: empty messages, calls without exactly one result, illegal names and ids.
  */
 function editorMessages(request: ChatRequest, withImages: boolean): vscode.LanguageModelChatMessage[] {
-	const ids = new WireIds();
-	const said = request.messages.flatMap((message, index) =>
-		message.role === 'assistant'
-			? answerMessages(message, answeredCalls(request.messages, index), ids, withImages)
-			: message.role === 'user'
-				? userMessages(message, withImages)
-				: // Results are sent along with the calls that they answer.
-					[],
+	const said = sentMessages(request.messages).flatMap((message) =>
+		message.role === 'user' ? userMessages(message, withImages) : answerMessages(message, withImages),
 	);
 	const system = request.system.trim() ? [vscode.LanguageModelChatMessage.User(request.system)] : [];
 	return [...system, ...said];
 }
 
-function userMessages(
-	message: Extract<ChatMessage, { role: 'user' }>,
-	withImages: boolean,
-): vscode.LanguageModelChatMessage[] {
+function userMessages(message: UserMessage, withImages: boolean): vscode.LanguageModelChatMessage[] {
 	const text = userText(message);
 	const parts = [
 		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
@@ -96,12 +87,9 @@ function userMessages(
 }
 
 function answerMessages(
-	{ parts }: Extract<ChatMessage, { role: 'assistant' }>,
-	answered: readonly AnsweredCall[],
-	ids: WireIds,
+	{ parts, calls }: Exclude<SentMessage, UserMessage>,
 	withImages: boolean,
 ): vscode.LanguageModelChatMessage[] {
-	const calls = answered.map(({ call, result }) => ({ call, result, id: ids.next(call.id) }));
 	const text = answerText(parts);
 	const answer = [
 		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
@@ -110,8 +98,7 @@ function answerMessages(
 		),
 	];
 	if (answer.length === 0) return [];
-	const results = calls.map(({ call, result: known, id }) => {
-		const { result } = known ?? missingResult(call);
+	const results = calls.map(({ id, result: { result } }) => {
 		const content = result.content.map((part) => resultPart(part, withImages));
 		const empty = new vscode.LanguageModelTextPart('The tool returned nothing.');
 		return new vscode.LanguageModelToolResultPart(id, content.length > 0 ? content : [empty]);

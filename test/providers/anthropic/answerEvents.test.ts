@@ -279,24 +279,6 @@ test('given a refusal, then it says so with the reason, and calls begun before a
 	});
 });
 
-test('given an answer without an end, then what came is told, and it is said to be cut', async () => {
-	const { events, error } = await answered(
-		streams(started(), ...textBlock(0, 'Half'), ...callBlock(1, 'a', 'files__read', '{"pa')),
-	);
-
-	expect(events.map(({ type }) => type)).toEqual(['text', 'text']);
-	expect(error).toMatchObject({ reason: 'cut' });
-});
-
-test('given a connection that breaks in the middle, then the answer is cut', async () => {
-	const { error } = await answered((response) => {
-		begins(started(), ...textBlock(0, 'Half'))(response);
-		setImmediate(() => response.destroy());
-	});
-
-	expect(error).toMatchObject({ reason: 'cut', message: expect.stringContaining('ended in the middle') });
-});
-
 test('given a connection that stays open after the end, then the answer is whole all the same', async () => {
 	const { events, error } = await answered(begins(started(), ...textBlock(0, 'ok'), ...ended('end_turn')));
 

@@ -87,20 +87,6 @@ test('given a request, then its headers are the key, the version that the SDK is
 	});
 });
 
-test('given a key that is set later, or none, then each request goes with what there is', async () => {
-	await using server = new MessagesEndpoint();
-	const { baseUrl } = await server.start();
-	let key: string | undefined;
-	const model = claude({ ...endpointAt(baseUrl), key: async () => key });
-
-	await answerOf(model);
-	key = 'set-later';
-	await answerOf(model);
-
-	expect(server.asked.map(({ headers }) => headers['x-api-key'])).toEqual([undefined, 'set-later']);
-	expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
-});
-
 test('given a failure that repeats the key, then the SDK’s placeholder is nowhere either', async () => {
 	await using server = new MessagesEndpoint(failsWith(401, 'authentication_error', 'invalid x-api-key'));
 

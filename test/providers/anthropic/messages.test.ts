@@ -83,41 +83,6 @@ test('given three calls in one answer, when their results come in another order,
 	]);
 });
 
-test('given calls without results and results without calls, then each call is answered and the orphans are left out', async () => {
-	const messages = await sentMessages([
-		user('read'),
-		results(succeeded('gone', 'an orphan')),
-		calls('', 'a', 'b'),
-		results(succeeded('b', 'two'), succeeded('other', 'an orphan')),
-		user('and?'),
-		calls('', 'c'),
-		user('well?'),
-	]);
-
-	const answers = messages.filter(({ role }, index) => role === 'user' && index > 0);
-	expect(answers).toMatchObject([
-		{
-			content: [
-				{
-					type: 'tool_result',
-					tool_use_id: 'a',
-					is_error: true,
-					content: [{ text: expect.stringContaining('There is no result') }],
-				},
-				{ type: 'tool_result', tool_use_id: 'b', content: [{ text: 'two' }] },
-				{ type: 'text', text: 'and?' },
-			],
-		},
-		{
-			content: [
-				{ type: 'tool_result', tool_use_id: 'c', is_error: true },
-				{ type: 'text', text: 'well?' },
-			],
-		},
-	]);
-	expect(JSON.stringify(messages)).not.toContain('orphan');
-});
-
 test('given neighbours of one role and an empty answer between, then they are one message', async () => {
 	const messages = await sentMessages([
 		user('one'),
@@ -134,20 +99,6 @@ test('given neighbours of one role and an empty answer between, then they are on
 		{ type: 'text', text: 'two' },
 	]);
 	expect(messages[1]?.content).toMatchObject([{ text: 'three' }, { text: 'four' }, { type: 'tool_use' }]);
-});
-
-test('given results in two messages, then all of them answer', async () => {
-	const messages = await sentMessages([
-		user('read'),
-		calls('', 'a', 'b'),
-		results(succeeded('b', 'two')),
-		results(succeeded('a', 'one')),
-	]);
-
-	expect(messages[2]?.content).toMatchObject([
-		{ tool_use_id: 'a', content: [{ text: 'one' }] },
-		{ tool_use_id: 'b', content: [{ text: 'two' }] },
-	]);
 });
 
 test('given a conversation whose beginning was trimmed away, then it begins with a user all the same', async () => {

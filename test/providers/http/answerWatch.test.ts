@@ -16,22 +16,6 @@ test('a provider that takes the request and says nothing is left', async () => {
 	await expect.poll(connections).toBe(0);
 });
 
-test('so is one that sends the head of an answer and no more', async () => {
-	const { ask, connections } = await provider(
-		(_request, response) => void response.writeHead(200).flushHeaders(),
-	);
-	const response = await ask({ ...limits, firstByteMs: 2_000 });
-	expect((await failureIn(response.text())).reason).toBe('stalled');
-	await expect.poll(connections).toBe(0);
-});
-
-test('so is one that stops in the middle', async () => {
-	const { ask, connections } = await provider((_request, response) => void response.write('data: 1\n\n'));
-	const response = await ask({ ...limits, gapMs: 40 });
-	expect((await failureIn(response.text())).reason).toBe('stalled');
-	await expect.poll(connections).toBe(0);
-});
-
 test('comments that keep the connection alive are signs of life', async () => {
 	const { ask } = await provider(async (_request, response) => {
 		for (let time = 0; time < 8; time++) {

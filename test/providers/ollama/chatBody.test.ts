@@ -74,20 +74,6 @@ describe('What a request to Ollama says', () => {
 		expect(result).toMatchObject({ content: 'Shot.', images: [picture.data] });
 	});
 
-	test('A picture that Ollama cannot read is named, so that no later request is refused for it', async () => {
-		const show = shown({ capabilities: ['completion', 'tools', 'vision'] });
-		await using ollama = await LoopbackOllama.start({ chat: [says('A drawing.')], show });
-		const drawing: ImageContent = { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/svg+xml' };
-
-		await answered(modelAt(ollama.url), {
-			...seeing,
-			messages: [{ role: 'user', text: 'Which?', images: [drawing, picture] }],
-		});
-
-		const [, user] = ollama.sent().messages;
-		expect(user).toEqual({ role: 'user', content: 'Which?\n[image image/svg+xml]', images: [picture.data] });
-	});
-
 	test('What the user says of images goes before what Ollama says', async () => {
 		const show = shown({ capabilities: ['completion', 'vision'] });
 		await using ollama = await LoopbackOllama.start({ chat: [says('What?')], show });
@@ -103,22 +89,6 @@ describe('What a request to Ollama says', () => {
 		await answered(modelAt(ollama.url, { maxOutputTokens: 500 }), asking('Hello'));
 
 		expect(ollama.sent().options.num_predict).toBe(500);
-	});
-
-	test('A tool that is loaded comes after the others, and changes no byte before it', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Hi.')] });
-		const model = modelAt(ollama.url);
-		const loaded = [tool('search_tools'), tool('mail__send')];
-
-		await answered(model, asking('Hello', { tools: loaded }));
-		await answered(model, asking('Hello', { tools: loaded }));
-		await answered(model, asking('Hello', { tools: [...loaded, tool('mail__read')] }));
-
-		const [first = '', again, grown = ''] = ollama.chats.map(({ body }) => body);
-		const untilToolsEnd = first.slice(0, first.indexOf('],"messages"'));
-		expect(again).toBe(first);
-		expect(untilToolsEnd).toContain('mail__send');
-		expect(grown.startsWith(untilToolsEnd)).toBe(true);
 	});
 
 	test('What Ollama knows of a model is asked once', async () => {

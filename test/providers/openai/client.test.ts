@@ -46,30 +46,6 @@ test('a request tells nothing of the machine', async () => {
 	});
 });
 
-test('without a key, none is sent', async () => {
-	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
-	const endpoint = { ...endpointAt(server.url), key: async () => undefined };
-
-	const client = await openAiClient(endpoint);
-	await client.chat.completions.create({ model: 'gpt', messages: [], stream: true });
-
-	expect(server.received[0]?.headers).not.toHaveProperty('authorization');
-});
-
-test('a key that is set later is used from then on', async () => {
-	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
-	const keys = ['first', 'second'];
-	const endpoint = { ...endpointAt(server.url), key: async () => keys.shift() };
-	const client = await openAiClient(endpoint);
-
-	for (const _ of ['one', 'two']) {
-		await client.chat.completions.create({ model: 'gpt', messages: [], stream: true });
-	}
-
-	const used = server.received.map(({ headers }) => headers.authorization);
-	expect(used).toEqual(['Bearer first', 'Bearer second']);
-});
-
 test('models of one endpoint share a client, those of another have their own', async () => {
 	const endpoint = endpointAt('http://127.0.0.1:1');
 

@@ -4,19 +4,22 @@ import type {
 	ChatCompletionFunctionTool,
 	ChatCompletionMessageParam,
 } from 'openai/resources';
-import { type AnswerPart, type ChatMessage, userText } from '../../../discovery/catalog/message.ts';
+import {
+	type AnswerPart,
+	type ChatMessage,
+	type UserMessage,
+	userText,
+} from '../../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
-import { type ImageContent, resultText } from '../../../discovery/catalog/tool.ts';
-import { answerText, callsOf } from '../../answerParts.ts';
-import { type SentCall, sentCalls, WireIds } from '../../callIds.ts';
+import { resultText } from '../../../discovery/catalog/tool.ts';
+import { answerText } from '../../answerParts.ts';
+import { type SentCall, type SentMessage, sentMessages } from '../../callIds.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { pictureUrl } from '../../pictures.ts';
+import { pictureUrl, seenParts } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
 import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
 import type { ChatOrigin } from './answer.ts';
-
-type UserMessage = Extract<ChatMessage, { role: 'user' }>;
 
 type Call = SentCall<ChatOrigin>;
 
@@ -41,30 +44,31 @@ export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
 	telling: MessageSettings,
 ): ChatCompletionMessageParam[] {
-	const ids = new WireIds();
-	const isFilled =
-		telling.fillsThoughts || (telling.thinker !== undefined && hasReasoning(messages, telling.thinker));
-	const said = messages.flatMap((message, index): ChatCompletionMessageParam[] => {
-		if (message.role === 'user') return userMessage(message, telling.images);
-		// Results are sent along with the calls that they answer.
-		if (message.role === 'tool') return [];
-		const how = { ...telling, fillsThoughts: isFilled };
-		return assistantMessages(messages, index, ids, how);
-	});
-	return [...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []), ...said];
+	const { thinker } = telling;
+	const fillsThoughts = telling.fillsThoughts || (thinker !== undefined && hasReasoning(messages, thinker));
+	const sent = sentMessages(
+		messages,
+		(part) => thinker?.dataOf<ChatOrigin>(part),
+		// OpenRouter's details may refer to the id of a call.
+		(parts) => JSON.stringify(sentThoughts(parts, thinker).fields),
+	);
+	return [
+		...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []),
+		...sent.flatMap((message) =>
+			message.role === 'user'
+				? userMessage(message, telling.images)
+				: assistantMessages(message, { ...telling, fillsThoughts }),
+		),
+	];
 }
 
 function userMessage(message: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
-	const { images = [] } = message;
-	const parts = takesImages ? images.flatMap(imagePart) : [];
-	const unseen = images.filter((image) => !takesImages || pictureUrl(image) === undefined);
-	const words = [
-		userText(message),
-		...unseen.map((image) => resultText({ content: [image], isError: false })),
-	]
+	const seen = seenParts(message.images ?? [], takesImages);
+	const words = [userText(message), ...seen.map((part) => ('text' in part ? part.text : ''))]
 		.filter((line) => line.trim() !== '')
 		.join('\n')
 		.toWellFormed();
+	const parts = pictureParts(seen);
 	if (parts.length === 0) return words ? [{ role: 'user', content: words }] : [];
 	return [{ role: 'user', content: [...(words ? [{ type: 'text' as const, text: words }] : []), ...parts] }];
 }
@@ -106,20 +110,12 @@ function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined
 }
 
 function assistantMessages(
-	messages: readonly ChatMessage[],
-	index: number,
-	ids: WireIds,
+	{ parts, calls }: Exclude<SentMessage<ChatOrigin>, UserMessage>,
 	{ images, thinker, fillsThoughts = false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
-	const message = messages[index];
-	const parts = message?.role === 'assistant' ? message.parts : [];
 	const { fields, before, part } = sentThoughts(parts, thinker);
 	const content = contentOf(`${before}${answerText(parts)}`, part);
-	if (callsOf(parts).length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
-	// OpenRouter's details may refer to the id of a call.
-	const named = JSON.stringify(fields);
-	const dataOf = (one: AnswerPart) => thinker?.dataOf<ChatOrigin>(one);
-	const calls = sentCalls(messages, index, ids, dataOf, (id) => named.includes(JSON.stringify(id)));
+	if (calls.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
 	const filled = fillsThoughts && Object.keys(fields).length === 0 && { reasoning_content: unknownThought };
 	return [
 		{ role: 'assistant', content, ...fields, ...filled, tool_calls: calls.map(sentCall) },
@@ -154,7 +150,7 @@ function toolMessage({ id, result: { result } }: Call): ChatCompletionMessagePar
 /** A tool's message accepts only text, so the pictures of a turn follow in a user message. */
 function picturesMessage(calls: readonly Call[]): ChatCompletionMessageParam[] {
 	const content = calls.flatMap(({ id, call, result: { result } }): ChatCompletionContentPart[] => {
-		const parts = result.content.filter((part) => part.type === 'image').flatMap(imagePart);
+		const parts = pictureParts(seenParts(result.content, true));
 		return parts.length === 0
 			? []
 			: [{ type: 'text', text: `From the result of ${legalName(call.name)} (call ${id}):` }, ...parts];
@@ -162,9 +158,10 @@ function picturesMessage(calls: readonly Call[]): ChatCompletionMessageParam[] {
 	return content.length === 0 ? [] : [{ role: 'user', content }];
 }
 
-function imagePart(image: ImageContent): ChatCompletionContentPart[] {
-	const url = pictureUrl(image);
-	return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+function pictureParts(seen: ReturnType<typeof seenParts>): ChatCompletionContentPart[] {
+	return seen.flatMap((part) =>
+		'text' in part ? [] : [{ type: 'image_url', image_url: { url: pictureUrl(part) } }],
+	);
 }
 
 /** Tools in the format of Chat Completions. A definition has the same bytes in every request. */

@@ -10,20 +10,20 @@ import {
 	type ChatMessage,
 	type ToolCall,
 	type ToolCallResult,
+	type UserMessage,
 	userText,
 } from '../../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
-import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
-import { type SentCall, sentCalls, WireIds } from '../../callIds.ts';
-import { pictureUrl } from '../../pictures.ts';
+import { type ResultContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
+import { type SentCall, type SentMessage, sentMessages } from '../../callIds.ts';
+import { pictureUrl, seenParts } from '../../pictures.ts';
 import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
 import type { MessagePhase, ResponsesOrigin } from './events.ts';
 
-type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
-type UserMessage = Extract<ChatMessage, { role: 'user' }>;
-type Call = SentCall<Extract<ResponsesOrigin, { readonly id: string }>>;
+type CallOrigin = Extract<ResponsesOrigin, { readonly id: string }>;
+type Call = SentCall<CallOrigin>;
 
 /** How a conversation is written for a model. */
 export interface InputSettings {
@@ -56,7 +56,6 @@ class InputBuilder {
 	readonly #settings: InputSettings;
 	readonly #items: ResponseInputItem[] = [];
 	readonly #dropped: DroppedTool[] = [];
-	readonly #ids = new WireIds();
 	/** Definitions sent earlier in the conversation, as JSON: they stay loaded, and sending them again would only cost tokens. */
 	readonly #loaded = new Set<string>();
 
@@ -65,30 +64,29 @@ class InputBuilder {
 	}
 
 	build(messages: readonly ChatMessage[]): ResponsesInput {
-		for (const [index, message] of messages.entries()) {
+		const dataOf = (part: AnswerPart) => {
+			const data = this.#settings.thinker.dataOf<ResponsesOrigin>(part);
+			return data && 'id' in data ? data : undefined;
+		};
+		for (const message of sentMessages(messages, dataOf)) {
 			if (message.role === 'user') this.#addUser(message);
-			if (message.role === 'assistant') this.#addAnswer(message, messages, index);
+			else this.#addAnswer(message);
 		}
 		return { items: this.#items, dropped: this.#dropped };
 	}
 
 	#addUser(message: UserMessage): void {
-		const { images: takesImages } = this.#settings;
-		const { images = [] } = message;
 		const text = userText(message);
-		const shown = images.map((image) => contentOf(image, takesImages));
+		const shown = contentOf(message.images ?? [], this.#settings.images);
 		const content = [...(text.trim() ? [inputText(text)] : []), ...shown];
 		if (content.length > 0) this.#items.push({ type: 'message', role: 'user', content });
 	}
 
-	#addAnswer(message: AssistantMessage, messages: readonly ChatMessage[], index: number): void {
+	#addAnswer(message: Exclude<SentMessage<CallOrigin>, UserMessage>): void {
+		const { calls } = message;
 		const { thinker, phases } = this.#settings;
 		const parts = thinker.inOrder(message.parts);
 		const own = (part: AnswerPart) => thinker.dataOf<ResponsesOrigin>(part);
-		const calls = sentCalls(messages, index, this.#ids, (part) => {
-			const data = own(part);
-			return data && 'id' in data ? data : undefined;
-		});
 		let made = 0;
 		for (const [i, part] of parts.entries()) {
 			const data = own(part);
@@ -179,26 +177,20 @@ class InputBuilder {
 
 /** One text, or the parts in their order if the model can see pictures among them. */
 function outputOf(result: ToolResult, takesImages: boolean): string | ResponseFunctionCallOutputItemList {
-	const seen = (part: ToolResult['content'][number]) =>
-		part.type === 'image' && pictureUrl(part) !== undefined;
-	if (!takesImages || !result.content.some(seen)) {
-		const text = resultText(result).toWellFormed();
-		return text.trim() ? text : 'The tool returned nothing.';
-	}
-	return result.content.map((part) =>
-		part.type === 'image'
-			? contentOf(part, true)
-			: inputText(resultText({ content: [part], isError: result.isError })),
-	);
+	const content = contentOf(result.content, takesImages);
+	if (content.some(({ type }) => type === 'input_image')) return content;
+	const text = resultText(result).toWellFormed();
+	return text.trim() ? text : 'The tool returned nothing.';
 }
 
 type TextOrImage = Extract<ResponseInputContent, { type: 'input_text' | 'input_image' }>;
 
-function contentOf(image: ImageContent, takesImages: boolean): TextOrImage {
-	const url = takesImages ? pictureUrl(image) : undefined;
-	return url === undefined
-		? inputText(resultText({ content: [image], isError: false }))
-		: { type: 'input_image', image_url: url, detail: 'auto' };
+function contentOf(parts: readonly ResultContent[], takesImages: boolean): TextOrImage[] {
+	return seenParts(parts, takesImages).map((part) =>
+		'text' in part
+			? inputText(part.text)
+			: { type: 'input_image', image_url: pictureUrl(part), detail: 'auto' },
+	);
 }
 
 function inputText(text: string): TextOrImage {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage, ToolCall } from '../../../../src/discovery/catalog/message.ts';
-import { errorResult, type ImageContent, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { type ImageContent, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { chatMessages } from '../../../../src/models/openai/chatCompletions/messages.ts';
 
@@ -41,52 +41,10 @@ test('a conversation with a call is told in its order', () => {
 	]);
 });
 
-test('results stand in the order of the calls, whatever order they came in, errors among them', () => {
-	const messages = sent([
-		calling(call('c1'), call('c2')),
-		{ role: 'tool', results: [{ callId: 'c2', result: errorResult('No such file.') }] },
-		{ role: 'tool', results: [{ callId: 'c1', result: textResult('one') }] },
-	]);
-
-	expect(messages.slice(1)).toEqual([
-		{ role: 'tool', tool_call_id: 'c1', content: 'one' },
-		{ role: 'tool', tool_call_id: 'c2', content: 'No such file.' },
-	]);
-});
-
 test('an assistant that only calls says nothing', () => {
 	const [message] = sent([calling(call('c1'))]);
 
 	expect(message).toMatchObject({ role: 'assistant', content: null });
-});
-
-test('a call whose result is missing is answered before the next message', () => {
-	const messages = sent([
-		calling(call('c1'), call('c2')),
-		{ role: 'tool', results: [{ callId: 'c1', result: textResult('one') }] },
-		user('go on'),
-		{ role: 'tool', results: [{ callId: 'c2', result: textResult('too late') }] },
-	]);
-
-	expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool', 'user']);
-	expect(messages[2]).toMatchObject({ tool_call_id: 'c2', content: expect.stringContaining('no result') });
-});
-
-test('a result that answers no call, or a call a second time, is left out', () => {
-	const messages = sent([
-		{ role: 'tool', results: [{ callId: 'c0', result: textResult('of a message that was trimmed away') }] },
-		calling(call('c1')),
-		{
-			role: 'tool',
-			results: [
-				{ callId: 'c1', result: textResult('first') },
-				{ callId: 'c1', result: textResult('second') },
-				{ callId: 'c9', result: textResult('stray') },
-			],
-		},
-	]);
-
-	expect(messages.slice(1)).toEqual([{ role: 'tool', tool_call_id: 'c1', content: 'first' }]);
 });
 
 test('no message is empty', () => {
@@ -157,20 +115,6 @@ test('pictures of results follow all results of a turn in one message, with the 
 	]);
 });
 
-test('a model that takes no pictures gets placeholders', () => {
-	const messages = sent([
-		{ role: 'user', text: 'what is this?', images: [picture] },
-		calling(call('c1')),
-		{ role: 'tool', results: [{ callId: 'c1', result: { content: [picture], isError: false } }] },
-	]);
-
-	expect(messages).toMatchObject([
-		{ role: 'user', content: 'what is this?\n[image image/png]' },
-		{ role: 'assistant' },
-		{ role: 'tool', content: '[image image/png]' },
-	]);
-});
-
 test("a user's pictures follow the words", () => {
 	const [both, alone] = sent(
 		[
@@ -185,14 +129,6 @@ test("a user's pictures follow the words", () => {
 		{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,AAAA' } },
 	]);
 	expect(alone?.content).toHaveLength(1);
-});
-
-test('a picture of a wrong name goes by what its data is', () => {
-	const image = { ...picture, mimeType: 'image/jpeg' };
-	const [message] = sent([{ role: 'user', text: '', images: [image] }], { images: true });
-	expect(message?.content).toEqual([
-		{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
-	]);
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultBaseUrls } from '../../../../src/common/providers.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
-import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { answerOf, ask, ChatServer, chunk, endpointAt, events, modelAt, roomy, whole } from './server.ts';
 
 const hello = events([chunk({ content: 'hello' }, 'stop')]);
@@ -52,31 +51,6 @@ test('without tools or a limit of output, neither is named', async () => {
 	expect(Object.keys(server.sent())).toEqual(['model', 'messages', 'stream', 'stream_options']);
 });
 
-test('a tool that the provider would refuse is told first, once, and not sent', async () => {
-	const busy = whole(429, { error: { message: 'Slow down.' } }, { 'retry-after': '0' });
-	await using server = await ChatServer.start(busy, hello);
-	const tools = [{ ...tool('a'), inputSchema: unsendableSchema }];
-
-	const { events: came } = await answerOf(modelAt(server.url), ask({ tools }));
-
-	expect(came.map(({ type }) => type)).toEqual(['toolDropped', 'retrying', 'text']);
-	expect(came[0]).toMatchObject({ name: 'a', reason: expect.stringContaining('schema') });
-	expect(server.sent(1)).not.toHaveProperty('tools');
-});
-
-test('a tool that is loaded changes no byte before the end of the tools', async () => {
-	await using server = await ChatServer.start(hello);
-	const model = modelAt(server.url);
-
-	await answerOf(model, ask({ tools: [tool('a'), tool('b')] }));
-	await answerOf(model, ask({ tools: [tool('a'), tool('b'), tool('c')] }));
-
-	const [before = '', after = ''] = server.received.map(({ body }) => body);
-	const prefix = before.slice(0, before.indexOf('],"messages"'));
-	expect(prefix).toContain('"name":"b"');
-	expect(after.startsWith(`${prefix},{"type":"function","function":{"name":"c"`)).toBe(true);
-});
-
 test('a server that refuses to count is asked without, from the second request on at once', async () => {
 	await using server = await ChatServer.start(refusal, hello);
 	const model = modelAt(server.url);
@@ -87,29 +61,6 @@ test('a server that refuses to count is asked without, from the second request o
 	expect(error).toBeUndefined();
 	expect(came).toEqual([{ type: 'text', text: 'hello' }]);
 	expect(server.received.map(({ body }) => body.includes('stream_options'))).toEqual([true, false, false]);
-});
-
-test('a request that is refused for another reason fails with that reason', async () => {
-	await using server = await ChatServer.start(whole(400, { error: { message: 'Invalid schema.' } }));
-
-	const { events: came, error } = await answerOf(modelAt(server.url));
-
-	expect(came).toEqual([]);
-	expect(error).toMatchObject({
-		reason: 'invalidRequest',
-		message: expect.stringContaining('Invalid schema.'),
-	});
-	expect(server.received).toHaveLength(1);
-});
-
-test('a conversation that is too long is told so at once', async () => {
-	const body = { error: { message: 'Too many tokens.', code: 'context_length_exceeded' } };
-	await using server = await ChatServer.start(whole(400, body));
-
-	const { error } = await answerOf(modelAt(server.url));
-
-	expect(error).toMatchObject({ reason: 'contextTooLong' });
-	expect(server.received).toHaveLength(1);
 });
 
 test("OpenAI's own endpoint takes the limit of output under its new name, and refuses once", async () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { ModelError } from '../../../../src/models/modelError.ts';
 import { type Answer, answerOf, ChatServer, chunk, event, events, modelAt, whole } from './server.ts';
 
-const hello = events([chunk({ content: 'hello' }, 'stop')]);
 const error = (message: string, code: string | number = 'some_code') => ({ error: { message, code } });
 /** Sends the beginning, and then breaks the connection. */
 const breakOff =
@@ -21,23 +20,6 @@ test('what a provider says of time does not pass for a timeout of the SDK', asyn
 
 	expect(failure).toMatchObject({ reason: 'unauthorized' });
 });
-
-test.each<[string, Answer]>([
-	['breaks', breakOff(chunk({ content: 'Once ' }))],
-	['ends', events([chunk({ content: 'Once ' })], '')],
-	['ends within a chunk', events([chunk({ content: 'Once ' })], 'data: ')],
-])(
-	'an answer whose stream %s is cut, what it said is kept, and it is not asked for again',
-	async (_, answer) => {
-		await using server = await ChatServer.start(answer, hello);
-
-		const { events: came, error: failure } = await answerOf(modelAt(server.url));
-
-		expect(came).toEqual([{ type: 'text', text: 'Once ' }]);
-		expect(failure).toMatchObject({ reason: 'cut', message: expect.stringContaining('continue') });
-		expect(server.received).toHaveLength(1);
-	},
-);
 
 test.each<[string, (...chunks: object[]) => Answer]>([
 	['breaks', breakOff],

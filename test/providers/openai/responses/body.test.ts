@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { reasons } from '../../../../src/common/answerSettings.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
-import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/body.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
-import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { asking, eventsOf, modelAt } from './asking.ts';
 import { answer, ResponsesEndpoint, said } from './endpoint.ts';
 
@@ -63,7 +62,6 @@ const addition = {
 	description: 'Adds.',
 	inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
 };
-const echo = { name: 'echo__say', description: 'Says it again.', inputSchema: { type: 'object' } };
 
 /** The body that is sent, as text. */
 async function bodyOf(request: ChatRequest, settings: Partial<ProviderModelSettings> = {}): Promise<string> {
@@ -114,27 +112,6 @@ describe('the body of a request', () => {
 		]);
 	});
 
-	it('goes without a tool that OpenAI would refuse, and says which and why', async () => {
-		await using endpoint = new ResponsesEndpoint(answer([said('ok')]));
-		const request = asking('hello', { tools: [{ ...echo, inputSchema: unsendableSchema }, addition] });
-		const events = await eventsOf(modelAt(await endpoint.start()), request);
-		expect(events[0]).toEqual({
-			type: 'toolDropped',
-			name: 'echo__say',
-			reason: expect.stringMatching(/too large/),
-		});
-		const { tools } = JSON.parse(endpoint.asked[0]?.body ?? '');
-		expect(tools.map(({ name }: { name: string }) => name)).toEqual(['sums__add']);
-	});
-
-	it('keeps every byte up to the end of the tools when one is appended', async () => {
-		const before = await bodyOf(asking('hello', { tools: [addition] }));
-		const after = await bodyOf(asking('hello', { tools: [addition, echo] }));
-		const tools = before.slice(0, before.indexOf('],"instructions"'));
-		expect(tools).toContain('sums__add');
-		expect(after.startsWith(`${tools},`)).toBe(true);
-	});
-
 	it('asks for encrypted reasoning where the model reasons, and only there', async () => {
 		expect(await sent(asking('hello'), { model: 'gpt-5.1' })).toMatchObject({
 			include: ['reasoning.encrypted_content'],
@@ -183,53 +160,6 @@ describe('a conversation as input', () => {
 		expect(input.at(-1)).toMatchObject({ content: 'x', phase: 'final_answer' });
 	});
 
-	it('follows calls with one output each, in their order', async () => {
-		const messages: ChatMessage[] = [
-			callOf('a', 'b'),
-			{
-				role: 'tool',
-				results: [
-					{ callId: 'b', result: errorResult('Error: not today.') },
-					{ callId: 'a', result: textResult('first') },
-					{ callId: 'a', result: textResult('second') },
-				],
-			},
-		];
-		const { input } = await sent(asking('', { messages }));
-		expect(input).toEqual([
-			{ type: 'function_call', call_id: 'a', name: 'echo__say', arguments: '{"id":"a"}' },
-			{ type: 'function_call', call_id: 'b', name: 'echo__say', arguments: '{"id":"b"}' },
-			{ type: 'function_call_output', call_id: 'a', output: 'first' },
-			{ type: 'function_call_output', call_id: 'b', output: 'Error: not today.' },
-		]);
-	});
-
-	it('answers a call that has no result, and leaves out a result that no call asked for', async () => {
-		const messages: ChatMessage[] = [
-			{ role: 'tool', results: [{ callId: 'nobody', result: textResult('lost') }] },
-			callOf('a'),
-			{ role: 'user', text: 'go on' },
-		];
-		const { input } = await sent(asking('', { messages }));
-		expect(input.map(({ type }: { type: string }) => type)).toEqual([
-			'function_call',
-			'function_call_output',
-			'message',
-		]);
-		expect(input[1].output).toMatch(/no result/);
-	});
-
-	it('keeps results apart where two answers used one id', async () => {
-		const messages: ChatMessage[] = [
-			callOf('a'),
-			callOf('a'),
-			{ role: 'tool', results: [{ callId: 'a', result: textResult('second') }] },
-		];
-		const { input } = await sent(asking('', { messages }));
-		expect(input[1].output).toMatch(/no result/);
-		expect(input[3].output).toBe('second');
-	});
-
 	it('makes a name that the model made up fit to be sent back', async () => {
 		const messages: ChatMessage[] = [plainAnswer('', [{ id: 'a', name: 'files:read it', input: {} }])];
 		expect((await sent(asking('', { messages }))).input[0].name).toBe('files_read_it');
@@ -260,26 +190,5 @@ describe('pictures', () => {
 		const shown = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'auto' };
 		expect(input[0].content).toEqual([{ type: 'input_text', text: 'What is it?' }, shown]);
 		expect(input[2].output).toEqual([{ type: 'input_text', text: 'here' }, shown]);
-	});
-
-	it('are named to a model that does not', async () => {
-		const { input } = await sent(asking('', { messages: shows }));
-		expect(input[0].content[1]).toEqual({ type: 'input_text', text: '[image image/png]' });
-		expect(input[2].output).toBe('here\n[image image/png]');
-	});
-
-	it('of a wrong name go by what they are', async () => {
-		const messages: ChatMessage[] = [
-			{ role: 'user', text: '', images: [{ ...png, mimeType: 'image/jpeg' }] },
-		];
-		const { input } = await sent(asking('', { messages }), { images: true });
-		expect(input[0].content).toMatchObject([{ image_url: 'data:image/png;base64,iVBORw0KGgo=' }]);
-	});
-
-	it('of a kind that no model takes are named as well', async () => {
-		const drawing = { ...png, data: 'PHN2Zy8+', mimeType: 'image/svg+xml' };
-		const messages: ChatMessage[] = [{ role: 'user', text: '', images: [drawing] }];
-		const { input } = await sent(asking('', { messages }), { images: true });
-		expect(input[0].content).toEqual([{ type: 'input_text', text: '[image image/svg+xml]' }]);
 	});
 });

@@ -1,13 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LLMock } from '@copilotkit/aimock';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
-import { textResult } from '../../../../src/discovery/catalog/tool.ts';
-import { callsOf } from '../../../../src/models/answerParts.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
-import { asGiven, messageOf } from '../../asGiven.ts';
 import { asking, eventsOf, modelAt, outcomeOf, textOf } from './asking.ts';
 import {
 	type Answer,
@@ -20,99 +15,7 @@ import {
 	unfinished,
 } from './endpoint.ts';
 
-const provider = new LLMock({ port: 0, logLevel: 'silent' });
-beforeAll(async () => void (await provider.start()));
-beforeEach(() => void provider.reset());
-afterAll(() => provider.stop());
-
-const weather = {
-	name: 'weather__forecast',
-	description: 'Forecast of a city.',
-	inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
-};
-
-function model(name = 'gpt-4.1') {
-	return modelAt(endpointAt(`${provider.url}/v1`), { model: name });
-}
-
 describe('a conversation through the Responses API', () => {
-	it('streams what the model says piece by piece, then what it cost', async () => {
-		provider.onMessage(
-			'hello',
-			{
-				content: 'Good morning to you.',
-				usage: { input_tokens: 12, output_tokens: 5 },
-			},
-			{ chunkSize: 6 },
-		);
-		const events = await eventsOf(model(), asking('hello'));
-		expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(2);
-		expect(textOf(events)).toBe('Good morning to you.');
-		expect(events.at(-1)).toEqual({ type: 'usage', usage: { inputTokens: 12, outputTokens: 5 } });
-	});
-
-	it('hands a call out with its arguments, and takes its result with the next request', async () => {
-		provider.on(
-			{ userMessage: 'rain', hasToolResult: false },
-			{
-				toolCalls: [{ id: 'call_1', name: weather.name, arguments: '{"city":"Ulm"}' }],
-			},
-		);
-		provider.on({ toolCallId: 'call_1', toolResultContains: 'dry' }, { content: 'No rain.' });
-		const asked = model();
-		const request = asking('Will it rain?', { tools: [weather] });
-		const first = await eventsOf(asked, request);
-		expect(asGiven(first)[0]).toEqual({
-			type: 'toolCall',
-			call: { id: 'call_1', name: weather.name, input: { city: 'Ulm' } },
-		});
-		const message = messageOf(first);
-		const messages: ChatMessage[] = [
-			...request.messages,
-			message,
-			{
-				role: 'tool',
-				results: callsOf(message.parts).map(({ id }) => ({ callId: id, result: textResult('dry') })),
-			},
-		];
-		expect(textOf(await eventsOf(asked, { ...request, messages }))).toBe('No rain.');
-	});
-
-	it('keeps parallel calls apart, and the text before them', async () => {
-		provider.onMessage(
-			'both',
-			{
-				content: 'Looking at both.',
-				toolCalls: ['Ulm', 'Bonn'].map((city, index) => ({
-					id: `call_${index}`,
-					name: weather.name,
-					arguments: JSON.stringify({ city }),
-				})),
-			},
-			{ chunkSize: 3 },
-		);
-		const events = await eventsOf(model(), asking('both', { tools: [weather] }));
-		expect(textOf(events)).toBe('Looking at both.');
-		expect(events.flatMap((event) => (event.type === 'toolCall' ? [event.call.input.city] : []))).toEqual([
-			'Ulm',
-			'Bonn',
-		]);
-	});
-
-	it('goes on after reasoning that the model asks to have back', async () => {
-		provider.on(
-			{ userMessage: 'think', hasToolResult: false },
-			{
-				reasoning: 'They want the weather.',
-				toolCalls: [{ id: 'call_1', name: weather.name, arguments: '{}' }],
-			},
-		);
-		const events = await eventsOf(model('gpt-5'), asking('think', { tools: [weather] }));
-		expect(asGiven(events).map(({ type }) => type)).toEqual(
-			expect.arrayContaining(['thinking', 'toolCall', 'usage']),
-		);
-	});
-
 	it('leaves the connection to the next request: the stream is read to where the provider ends it', async () => {
 		const closed = Promise.withResolvers<boolean>();
 		await using endpoint = new ResponsesEndpoint((response) => {
@@ -199,15 +102,6 @@ describe('what a model refuses, and what it cost', () => {
 });
 
 describe('an address that is not OpenAI’s API', () => {
-	it('that answers with a page is told apart from an answer that was cut', async () => {
-		const page: Answer = (response) =>
-			response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>');
-		const { error, requests } = await outcomeOf([page]);
-		expect(error?.reason).toBe('malformed');
-		expect(error?.message).toMatch(/base_url/);
-		expect(requests).toBe(1);
-	});
-
 	it('that streams without saying so is understood', async () => {
 		const unlabelled: Answer = (response) => {
 			response.setHeader('content-type', 'application/octet-stream');
@@ -216,18 +110,5 @@ describe('an address that is not OpenAI’s API', () => {
 		const { error, events } = await outcomeOf([unlabelled]);
 		expect(error).toBeUndefined();
 		expect(events.map(({ type }) => type)).toEqual(['usage']);
-	});
-
-	it('that streams without saying so can be cut, too', async () => {
-		const [begun] = itemEvents([]);
-		const unlabelled: Answer = (response) => response.end(`data: ${JSON.stringify(begun)}\n\n`);
-		const { events } = await outcomeOf([unlabelled]);
-		expect(events).toEqual([expect.objectContaining({ type: 'retrying' })]);
-	});
-
-	it('that streams something else than JSON is told so', async () => {
-		const noise: Answer = (response) =>
-			response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: hello\n\n');
-		expect((await outcomeOf([noise])).error?.reason).toBe('malformed');
 	});
 });
