@@ -8,12 +8,6 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members that are not `undefined`. */
-export function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-	const present = Object.entries(members).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
 /** The value if it is an object, otherwise an empty one. */
 export function recordOf(value: unknown): JsonRecord {
 	return isRecord(value) ? value : {};
