@@ -65,6 +65,7 @@ export class SignIn implements Disposable {
 	#refreshing: Promise<Grant> | undefined;
 	#discovering: Promise<Discovery> | undefined;
 	#visit: AbortController | undefined;
+	/** Why the user should sign in; `undefined`: nothing needs it. */
 	#demand: SignInDemand | undefined;
 	#challenge: Challenge = {};
 	/** Cached until a window stores another one. */
@@ -90,11 +91,6 @@ export class SignIn implements Disposable {
 
 	get onDidChange(): Event<SignInChange> {
 		return this.#onDidChange.event;
-	}
-
-	/** Why the user should sign in; `undefined`: nothing needs it. */
-	get demand(): SignInDemand | undefined {
-		return this.#demand;
 	}
 
 	/** What the user has granted; `undefined`: not signed in. */
