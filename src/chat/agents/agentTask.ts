@@ -1,5 +1,5 @@
 import { nearestName } from '../../common/nearestName.ts';
-import { cut, oneLine } from '../../common/text.ts';
+import { cut, listed, oneLine } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
@@ -72,7 +72,7 @@ export function agentTask(
 ): ({ readonly ok: true } & AgentTask) | { readonly ok: false; readonly message: string } {
 	const { agent: name, task } = input;
 	if (typeof name !== 'string' || name.trim() === '') {
-		return wrong(`${runAgentName} needs the name of an "agent". ${listed(agents)}`);
+		return wrong(`${runAgentName} needs the name of an "agent". ${agentNames(agents)}`);
 	}
 	const wanted = name.trim().toLowerCase();
 	const agent = agents.find((one) => one.name.toLowerCase() === wanted);
@@ -82,7 +82,7 @@ export function agentTask(
 			agents.map((one) => one.name),
 		);
 		const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
-		return wrong(`There is no agent '${oneLine(name, 64)}'.${hint} ${listed(agents)}`);
+		return wrong(`There is no agent '${oneLine(name, 64)}'.${hint} ${agentNames(agents)}`);
 	}
 	if (typeof task !== 'string' || task.trim() === '') {
 		return wrong(
@@ -96,10 +96,9 @@ function wrong(message: string): { readonly ok: false; readonly message: string 
 	return { ok: false, message: `Error: ${message}` };
 }
 
-function listed(agents: readonly Agent[]): string {
-	const names = agents.slice(0, namedAgents).map(({ name }) => name);
-	const rest = agents.length - names.length;
-	return `Agents: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+function agentNames(agents: readonly Agent[]): string {
+	const names = agents.map(({ name }) => name);
+	return `Agents: ${listed(names, namedAgents)}.`;
 }
 
 /** Maximum characters of an agent's answer for its caller: some 4,000 tokens. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
+import { innermost } from '../../../src/chat/loopEvent.ts';
 import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import {
@@ -10,10 +11,10 @@ import {
 import { resultText, type ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import type { SearchOutcome } from '../../../src/discovery/tools/findTools.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { policyFor, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
 import { asks, call, lastTexts, type Round, ScriptedModel, says, turn } from './conversation.ts';
-import { LoadedPromises, reachableIn } from './loadedPromises.ts';
 
 function server(name: string, count: number): CatalogServer {
 	const tools = Array.from({ length: count }, (_, i) => tool(name, `${name}_${i}`, `Draw shape ${i}`));
@@ -34,28 +35,48 @@ function studio(always: number, ...deferred: readonly CatalogServer[]) {
 const search = (input: Readonly<Record<string, unknown>>) => call('search_tools', input);
 const ofServer = (name: string) => search({ server_name: name });
 
-/** A turn in which each request is held against what the model was told. */
+/** A turn. Each request must have the tools that the searches before it called loaded, unless something `happens` in between. */
 async function kept(
 	rounds: readonly (readonly ToolCall[])[],
 	session: DiscoverySession,
-	{ maxTools = 128, happens }: { readonly maxTools?: number; readonly happens?: () => void } = {},
+	{
+		maxTools = 128,
+		happens,
+		...more
+	}: { readonly maxTools?: number; readonly happens?: () => void } & Parameters<typeof turn>[1] = {},
 ) {
-	const promises = new LoadedPromises();
+	const outcomes: SearchOutcome[] = [];
+	const due = new Set<string>();
 	const checked =
 		(round: Round): Round =>
 		(request, signal) => {
-			promises.check(request, { crowded: happens !== undefined });
+			if (!happens) expect([...reachableIn(request)]).toEqual(expect.arrayContaining([...due]));
+			due.clear();
 			return round(request, signal);
 		};
 	const scripts = [...rounds.map((calls) => asks(...calls)), says('Done.')].map(checked);
 	const model = new ScriptedModel(scripts, maxTools);
 	const { events, end } = await turn(model, {
 		session,
-		onEvent: ({ type }) => type === 'searchFinished' && happens?.(),
+		...more,
+		onEvent: (event) => {
+			const inner = innermost(event);
+			if (inner.type !== 'searchFinished') return;
+			outcomes.push(inner.outcome);
+			for (const { state, tool } of inner.outcome.ok ? inner.outcome.hits : [])
+				if (state === 'loaded') due.add(tool.wireName);
+			happens?.();
+		},
 	});
 	if (end?.reason === 'failed') throw end.error;
-	const outcomes = events.flatMap((event) => (event.type === 'searchFinished' ? [event.outcome] : []));
-	return { model, end, outcomes, promises };
+	return { model, events, end, outcomes };
+}
+
+/** Tools that a model can call: those of the request, and those in its messages. */
+function reachableIn({ tools, messages }: ChatRequest): ReadonlySet<string> {
+	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+	const told = results.flatMap(({ loaded = [] }) => loaded);
+	return new Set([...tools, ...told].map(({ name }) => name));
 }
 
 function count(outcome: SearchOutcome | undefined, ...states: readonly string[]): number {
@@ -72,13 +93,9 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		'%i always loaded, a server of 20 tools: what its search names is in the next request',
 		async (always, room) => {
 			const { all, policy } = studio(always, server('big', 20));
-			const { model, outcomes, promises } = await kept(
-				[[ofServer('big')]],
-				sessionOf(all, policy({ loading })),
-			);
+			const { model, outcomes } = await kept([[ofServer('big')]], sessionOf(all, policy({ loading })));
 			const expected = loading === 'append' ? room : 20;
 			expect(count(outcomes[0], 'loaded')).toBe(expected);
-			expect(promises.kept).toBe(expected);
 			const text = lastTexts(model)[0] ?? '';
 			if (loading !== 'append') return expect(text).not.toContain('Not loaded');
 			expect(model.requests[1]?.tools.length).toBe(Math.max(64, always + 1 + 5));
@@ -145,11 +162,11 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 	test('what the user’s message names is loaded as far as there is room', async () => {
 		const { all, policy } = studio(60, server('one', 8));
 		const session = sessionOf(all, policy({ loading, maxSearchResults: 5 }));
-		const promises = new LoadedPromises();
-		const model = new ScriptedModel([asks(search({ tool_names: ['one_7'] })), says('Done.')], 64);
 		const text = 'Use one:one_0, one:one_1, one:one_2, one:one_3 and one:one_4.';
-		const { events } = await turn(model, { session, messages: [{ role: 'user', text }] });
-		for (const request of model.requests) promises.check(request);
+		const { model, events } = await kept([[search({ tool_names: ['one_7'] })]], session, {
+			maxTools: 64,
+			messages: [{ role: 'user', text }],
+		});
 		const synthetic = loading === 'call' ? 2 : 1;
 		const prefetched = events.find(({ type }) => type === 'prefetched');
 		expect(prefetched).toMatchObject({ tools: { length: 64 - 60 - synthetic } });
@@ -160,27 +177,12 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		const { all, policy } = studio(55, server('one', 20), server('two', 20));
 		const session = sessionOf(all, policy({ loading, maxActiveSchemas: null }));
 		session.load(session.surface.tools.filter((one) => one.server === 'one'));
-		const [chat, clerk] = [new LoadedPromises(), new LoadedPromises()];
-		const scripts = {
-			chat: [asks(call('run_agent', { agent: 'clerk', task: 'Draw.' })), says('Done.')],
-			clerk: [asks(ofServer('two')), asks(ofServer('one')), says('Drawn.')],
-		};
-		const rounds = { chat: 0, clerk: 0 };
-		const model = new ScriptedModel(
-			[
-				(request, signal) => {
-					const who = request.system.startsWith('You are the clerk') ? 'clerk' : 'chat';
-					(who === 'clerk' ? clerk : chat).check(request);
-					const round = scripts[who][rounds[who]++];
-					return round ? round(request, signal) : [];
-				},
-			],
-			128,
-		);
 		const tool = runAgentTool([agent('clerk')]);
-		const { end } = await turn(model, { session, ...(tool && { hosted: [tool] }) });
+		const task = call('run_agent', { agent: 'clerk', task: 'Draw.' });
+		const rounds = [[task], [ofServer('two')], [ofServer('one')]];
+		const { end, outcomes } = await kept(rounds, session, { ...(tool && { hosted: [tool] }) });
 		expect(end).toMatchObject({ reason: 'answered' });
-		expect(clerk.kept).toBeGreaterThan(5);
+		expect(count(outcomes[0], 'loaded')).toBeGreaterThan(3);
 	});
 });
 
@@ -191,14 +193,12 @@ function fail(): never {
 test('a model that takes fewer tools is told with the message which have gone', async () => {
 	const { all, policy } = studio(20, server('one', 20));
 	const session = sessionOf(all, policy({ loading: 'append' }));
-	const promises = new LoadedPromises();
 	const messages = [{ role: 'user' as const, text: 'Do it.' }];
 	const first = new ScriptedModel([asks(ofServer('one')), says('Done.')], 128);
 	await turn(first, { session, messages });
 	messages.push({ role: 'user', text: 'Go on.' });
 	const second = new ScriptedModel([says('Done.')], 31);
 	await turn(second, { session, messages });
-	for (const request of [...first.requests, ...second.requests]) promises.check(request);
 	const last = second.requests[0]?.messages.at(-1);
 	expect(last).toMatchObject({
 		news: expect.stringMatching(/^Unloaded to make room: (one__one_\d+(, )?){10}$/),

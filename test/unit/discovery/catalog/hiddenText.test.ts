@@ -47,15 +47,6 @@ test.each([...framingTexts.filter((text) => /manifest/.test(text) && !text.inclu
 	},
 );
 
-test('what is told as unaltered is what the model gets', () => {
-	const honest = { type: 'object', properties: { a: { enum: ['<manifest>', 'b'], description: 'Which' } } };
-	const [kept] = surfaceOf([
-		{ name: 's', tools: [{ ...tool('s', 'a', 'Does it'), inputSchema: honest }] },
-	]).tools;
-	expect(kept && toolDefinition(kept).inputSchema).toBe(honest);
-	expect(kept && toolDefinition(kept)).toBe(kept && toolDefinition(kept));
-});
-
 test('a schema that has to be cleaned keeps its form, and names like `__proto__`', () => {
 	const schema = JSON.parse(
 		'{"type":"object","properties":{"__proto__":{"type":"string","description":"a\\u200bb"},"constructor":{"enum":["c\\u202e",1,null,true]}},"required":["__proto__"]}',
