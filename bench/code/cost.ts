@@ -42,7 +42,7 @@ export interface Variant extends Joining {
 }
 
 /** The definition that each request has in code mode once two tools are found. */
-export const runCodeDefinition = {
+const runCodeDefinition = {
 	name: 'run_code',
 	description: `Run a JavaScript program that calls the loaded tools, and get what it returns instead of every result. Use it for several calls whose results need not be read in between: loops, filters, counts, joins. One global per server has a method per tool, see the signatures in the results of searches: \`const { items } = await github.list_issues({ state: 'open' })\`. Names that are no identifiers: \`server["odd-name"]({})\`. A call gives the structured content, else parsed JSON, else text, and throws when the tool fails. \`search(words)\` and \`describe(tool)\` find tools. \`return\` what you need, at most 8 KB; \`console.log\` is returned, too. No network, no files, no timers; 30 seconds, 100 calls, 8 at once.`,
 	parameters: {

@@ -13,7 +13,7 @@ export interface FolderLimits {
 
 const day = 24 * 60 * 60 * 1000;
 
-export const resultFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };
+const resultFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };
 
 /** For chats: one that was not continued for a month falls back on the editor's history. */
 export const chatFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };

@@ -270,7 +270,7 @@ const patienceMs = 1_000;
  * At the beginning of a turn, loads tools that the user's message names or clearly asks for. A failed search does not matter: the model can
  * search. Throws only the reason of `signal`.
  */
-export async function* loadAhead(
+async function* loadAhead(
 	session: DiscoverySession,
 	message: string,
 	signal: AbortSignal,

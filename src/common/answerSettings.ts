@@ -21,7 +21,7 @@ export function reasons(model: string): boolean {
 }
 
 /** Whether a model is one of OpenAI's o-series: o1, o3, o4-mini. */
-export function isOSeries(model: string): boolean {
+function isOSeries(model: string): boolean {
 	return /^(o\d|codex-mini)/.test(baseName(model));
 }
 
@@ -43,7 +43,7 @@ export function claudeOf(model: string): { readonly family: string; readonly ver
 }
 
 /** Whether a version is this one or later. */
-export function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
+function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);
 }
 

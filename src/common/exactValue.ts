@@ -19,7 +19,7 @@ function escapesIn(text: string): number {
 }
 
 /** A text on one line with nothing hidden: {@link writtenOut}, plus line breaks and blanks that would not show. */
-export function exactLine(text: string): string {
+function exactLine(text: string): string {
 	return writtenOut(text)
 		.replace(/\r\n/g, '\\r\\n')
 		.replace(/\n/g, '\\n')

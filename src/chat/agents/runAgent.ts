@@ -15,7 +15,7 @@ import { type AgentReport, type AgentTask, agentResult, agentTask, runAgentDefin
 import { agentSurface, mayCallAgents } from './agentTools.ts';
 
 /** How deep agents may call agents: the chat's own are on the first level. */
-export const agentLevels = 2;
+const agentLevels = 2;
 /** Maximum calls of the model for one agent's task, and agents per turn on all levels. */
 export const agentRounds = 15;
 export const agentRuns = 10;

@@ -2,7 +2,7 @@ import { compareStrings } from '../../common/text.ts';
 import type { Tool } from './tool.ts';
 
 /** The longest name that every provider accepts (OpenAI's and Anthropic's limit). */
-export const maxWireNameLength = 64;
+const maxWireNameLength = 64;
 
 const separator = '__';
 const legal = /^[A-Za-z0-9_-]+$/;

@@ -24,7 +24,7 @@ export function callsByServer(entries: readonly ToolCalls[]): readonly ServerSum
 }
 
 /** {@link callsByServer}, plus what `more` computes from the calls of a server or tool. */
-export function sumsByServer<Entry extends ToolCalls, More extends object>(
+function sumsByServer<Entry extends ToolCalls, More extends object>(
 	entries: readonly Entry[],
 	more: (entries: readonly Entry[]) => More,
 ): readonly (ServerSums<ToolSums & More> & More)[] {

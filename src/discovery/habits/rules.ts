@@ -40,7 +40,7 @@ const pinLeastShare = 0.6;
 const searchDetourTokens = 1500;
 
 /** Pins deferred tools that most chats call. */
-export function pinRule(
+function pinRule(
 	{ chats }: Habits,
 	tools: readonly CatalogTool[],
 	policy: DiscoveryPolicy,
@@ -85,7 +85,7 @@ const deferServerLeastTokens = 1000;
 const deferToolLeastTokens = 300;
 
 /** Defers servers that are loaded but never used. Servers outside the configuration cannot be deferred there. */
-export function deferServerRule(
+function deferServerRule(
 	{ chats }: Habits,
 	tools: readonly CatalogTool[],
 	policy: DiscoveryPolicy,
@@ -111,7 +111,7 @@ export function deferServerRule(
 }
 
 /** Defers tools that are pinned by name but never used. */
-export function deferToolRule(
+function deferToolRule(
 	{ chats }: Habits,
 	tools: readonly CatalogTool[],
 	policy: DiscoveryPolicy,

@@ -32,7 +32,7 @@ export interface TypedWord {
 }
 
 /** Reads typed text. If all words are stop words, they count like any other (`who am i`). */
-export function readTyped(text: string): TypedText {
+function readTyped(text: string): TypedText {
 	const all = [...new Set(tokenize(text.slice(0, longestText)).map((word) => word.slice(0, longestWord)))];
 	const words = all.map((word, i) => ({ text: word, last: i === all.length - 1 }));
 	const telling = words.filter(({ text }) => !isStopWord(text));
@@ -49,7 +49,7 @@ export function asTyped({ text, last }: TypedWord): QueryCombination {
  * Other readings of a word that no tool has, the likeliest first: a prefix, a typo, a worse typo. A swap of two letters is one typo, although
  * Levenshtein distance counts two. A word that exists ("book") is not a typo of another ("look").
  */
-export function otherReadings({ text }: TypedWord): QueryCombination[] {
+function otherReadings({ text }: TypedWord): QueryCombination[] {
 	const beginning = query(text, { prefix: true });
 	if (isUnspaced(text) || isKnownTerm(stem(text))) return [beginning];
 	const swaps =
@@ -61,7 +61,7 @@ export function otherReadings({ text }: TypedWord): QueryCombination[] {
 }
 
 /** How a tool's word matches a typed one; `undefined`: it does not. */
-export function likenessOf(typed: string, word: string): 'same' | 'slip' | undefined {
+function likenessOf(typed: string, word: string): 'same' | 'slip' | undefined {
 	if (word.startsWith(typed)) return 'same';
 	const off = distance(typed, word) <= mostEdits || swapped(typed).some((other) => word.startsWith(other));
 	return off ? 'slip' : undefined;

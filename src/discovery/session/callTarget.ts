@@ -26,7 +26,7 @@ export function quarantinedTool(name: string, quarantined: ToolNames): CatalogTo
 }
 
 /** Tells the model that a tool is quarantined. `name`: as the model knows it. */
-export function quarantinedText(name: string): string {
+function quarantinedText(name: string): string {
 	return (
 		sentence`The definition of '${name}' has changed since the user accepted it, so it cannot be called until the user accepts the change. ` +
 		"Do not call it again. Ask the user to review it in Discovery's Servers view, or with the command 'Discovery: Review Changed Tools…'."

@@ -8,7 +8,7 @@ import type { SearchHit } from '../search/toolIndex.ts';
 import { waitingTools } from './waitingTools.ts';
 
 /** No search loads more than this, whatever is configured. */
-export const maxSearchResultsCap = 25;
+const maxSearchResultsCap = 25;
 /** Matches that are looked at beyond those that a search may load: as far as there is room, they are named. */
 const furtherLimit = 20;
 

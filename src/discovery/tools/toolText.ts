@@ -21,7 +21,7 @@ export function parameterList(schema: JsonSchema): string {
 }
 
 /** The required parameters, at most `limit`, and the number of others. */
-export function requiredParameters(schema: JsonSchema, limit: number): string {
+function requiredParameters(schema: JsonSchema, limit: number): string {
 	const all = membersOf(resolved(schema, schema));
 	const required = all.filter((member) => member.required);
 	return parametersText(schema, required, limit, all.length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
-import { innermost } from '../../../src/chat/loopEvent.ts';
+import { unwrapped } from '../../../src/chat/loopEvent.ts';
 import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import {
@@ -60,7 +60,7 @@ async function kept(
 		session,
 		...more,
 		onEvent: (event) => {
-			const inner = innermost(event);
+			const inner = unwrapped(event).event;
 			if (inner.type !== 'searchFinished') return;
 			outcomes.push(inner.outcome);
 			for (const { state, tool } of inner.outcome.ok ? inner.outcome.hits : [])

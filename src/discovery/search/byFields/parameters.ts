@@ -1,13 +1,6 @@
 /** Fields that name a tool, and those that describe it. */
 export const namingFields = ['hint', 'title', 'server', 'name'] as const;
-export const proseFields = [
-	'pairs',
-	'summary',
-	'description',
-	'parameters',
-	'instructions',
-	'details',
-] as const;
+const proseFields = ['pairs', 'summary', 'description', 'parameters', 'instructions', 'details'] as const;
 
 /** A part of a tool that is searched. */
 export type Field = (typeof namingFields)[number] | (typeof proseFields)[number];
