@@ -5,7 +5,7 @@ import { problemCursor } from '../ui/readingEditor.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
 
-export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
+export function treeItem(node: TreeNode, row: TreeRow, isFiltered: boolean): vscode.TreeItem {
 	const item = rowItem(nodeId(node), row);
 	if (isFiltered && row.expandable && (node.kind === 'server' || node.kind === 'origin')) {
 		// VS Code remembers by id whether a row is expanded. With another id, the row opens and shows what was found; once the filter is
