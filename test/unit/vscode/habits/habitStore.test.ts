@@ -7,23 +7,11 @@ import type { Proposal } from '../../../../src/discovery/habits/rules.ts';
 import { HabitStore, keepEveryMs } from '../../../../src/vscode/habits/habitStore.ts';
 import { UseStore } from '../../../../src/vscode/habits/useStore.ts';
 import { ended, policyFor, servers } from '../../discovery/fixtures.ts';
+import { storage } from '../fixtures.ts';
 
 const all = servers({ files: ['read', 'write'] });
 
-/** What VS Code keeps for a workspace: JSON, from one window to the next. */
-class KeptState {
-	readonly #values = new Map<string, string>();
-	keys = (): readonly string[] => [...this.#values.keys()];
-	get<T>(key: string): T | undefined;
-	get<T>(key: string, otherwise?: T): T | undefined {
-		const value = this.#values.get(key);
-		return value === undefined ? otherwise : JSON.parse(value);
-	}
-	async update(key: string, value: unknown): Promise<void> {
-		if (value === undefined) this.#values.delete(key);
-		else this.#values.set(key, JSON.stringify(value));
-	}
-}
+type Storage = ReturnType<typeof storage>;
 
 /** One window on a workspace. */
 class Window {
@@ -33,7 +21,7 @@ class Window {
 	readonly learnedFrom: string[][] = [];
 	readonly store: HabitStore;
 
-	constructor(memento: KeptState) {
+	constructor(memento: Storage) {
 		const take = async (suggestion: Proposal) => this.taken.push(suggestion);
 		const learn = async (chats: readonly ObservedTimeline[]) =>
 			void this.learnedFrom.push(chats.map(({ id }) => id));
@@ -65,18 +53,18 @@ class Window {
 }
 
 describe('given a workspace', () => {
-	let kept: KeptState;
+	let kept: Storage;
 	let window: Window;
 	beforeEach(() => {
 		vi.useFakeTimers({ now: 1_000_000 });
-		kept = new KeptState();
+		kept = storage();
 		window = new Window(kept);
 		return () => vi.useRealTimers();
 	});
 
 	test('when chats have called a tool, then another window knows, and suggests to pin it', () => {
 		window.chats(5);
-		const { store } = new Window(kept);
+		const { store } = new Window(storage(kept.text()));
 		expect(store.habits).toEqual(window.store.habits);
 		expect(store.suggestions()).toMatchObject([{ id: 'pin files:read', why: 'Used in 5 of 5 chats.' }]);
 	});
@@ -84,7 +72,7 @@ describe('given a workspace', () => {
 	test('when the window closes right after a call, then the call is stored', () => {
 		window.chat();
 		window.store.dispose();
-		expect(new Window(kept).store.habits.chats).toHaveLength(1);
+		expect(new Window(storage(kept.text())).store.habits.chats).toHaveLength(1);
 	});
 
 	test('when a chat continues in the background, then its calls are stored, too', () => {
@@ -100,7 +88,7 @@ describe('given a workspace', () => {
 	test('when a window comes back to a chat, then it counts once', () => {
 		window.chat();
 		vi.advanceTimersByTime(keepEveryMs);
-		const again = new Window(kept);
+		const again = new Window(storage(kept.text()));
 		const { saved, current } = window.sessions;
 		again.sessions.open(saved && { ...saved, log: current?.discovery.log.entries ?? [] });
 		vi.advanceTimersByTime(keepEveryMs);
@@ -131,7 +119,7 @@ describe('given a workspace', () => {
 		for (const { id } of window.store.suggestions()) await window.store.dismiss(id);
 		expect(heard).toHaveBeenCalledTimes(1);
 		expect(window.store.suggestions()).toEqual([]);
-		expect(new Window(kept).store.suggestions()).toEqual([]);
+		expect(new Window(storage(kept.text())).store.suggestions()).toEqual([]);
 	});
 
 	test('when the history is cleared, then nothing is kept, and the open chat is not recorded again', async () => {
@@ -142,7 +130,7 @@ describe('given a workspace', () => {
 		window.call(open, 'files__read');
 		vi.advanceTimersByTime(keepEveryMs);
 		expect(window.store.habits).toMatchObject({ chats: [] });
-		expect(JSON.stringify(kept.keys().map((key) => kept.get(key)))).not.toContain('read');
+		expect(kept.text()).not.toContain('read');
 		window.chats(1);
 		expect(window.store.habits.chats).toHaveLength(1);
 	});
@@ -150,7 +138,7 @@ describe('given a workspace', () => {
 	test('when the stored data is broken, then the history is empty', () => {
 		void kept.update('habits', 'broken');
 		void kept.update('dismissedSuggestions', { a: 1 });
-		const { store } = new Window(kept);
+		const { store } = new Window(storage(kept.text()));
 		expect(store.habits.chats).toEqual([]);
 		expect(store.suggestions()).toEqual([]);
 	});
@@ -165,7 +153,7 @@ describe('given a workspace', () => {
 describe('given chats that search learns from', () => {
 	test('then search learns from them once in a while, and when the window closes', () => {
 		vi.useFakeTimers({ now: 1_000_000 });
-		const window = new Window(new KeptState());
+		const window = new Window(storage());
 		const [first, second] = [window.chat(), window.chat()];
 		vi.advanceTimersByTime(keepEveryMs);
 		window.call(second, 'files__write');
@@ -193,12 +181,12 @@ describe('given chats that search learns from', () => {
 		const evidence = store.evidence();
 		return evidence && [...evidence.speaksFor('jot down remarks', () => 1).keys()];
 	};
-	let kept: KeptState;
+	let kept: Storage;
 	let isOn: boolean;
 	let now: number;
 	const storeOf = () => new UseStore({ memento: kept, isOn: () => isOn, now: () => now });
 	beforeEach(() => {
-		kept = new KeptState();
+		kept = storage();
 		isOn = true;
 		now = 100;
 	});

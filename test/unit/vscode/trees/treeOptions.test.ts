@@ -4,7 +4,7 @@ import { type FaultyNode, rowOf } from '../../../../src/vscode/trees/serverRows.
 import { TreeOptions, toolFilter, withStateToggled } from '../../../../src/vscode/trees/treeOptions.ts';
 import { tooltipOf, useLabel } from '../../../../src/vscode/ui/tooltips.ts';
 import { ended } from '../../discovery/fixtures.ts';
-import { hubWith, modelsOf, serverWith, toolOf } from '../fixtures.ts';
+import { hubWith, modelsOf, serverWith, storage, toolOf } from '../fixtures.ts';
 
 type Order = TreeOptions['order'];
 
@@ -23,18 +23,8 @@ const servers = [
 	),
 ];
 
-function memento(kept?: unknown) {
-	const values = new Map<string, unknown>([['toolOrder', kept]]);
-	return {
-		values,
-		keys: () => [...values.keys()],
-		get: (key: string) => values.get(key) as never,
-		update: async (key: string, value: unknown) => void values.set(key, value),
-	};
-}
-
 function optionsWith({ order, filter }: { readonly order?: Order; readonly filter?: string }): TreeOptions {
-	const options = new TreeOptions(memento());
+	const options = new TreeOptions(storage());
 	if (order) options.order = order;
 	if (filter !== undefined) options.filter = toolFilter(filter);
 	return options;
@@ -146,16 +136,16 @@ describe('servers', () => {
 
 describe('an order', () => {
 	test('is stored with the workspace', () => {
-		const state = memento();
+		const state = storage();
 		const arrangement = new TreeOptions(state);
 		expect(arrangement.order).toBe('configured');
 		arrangement.order = 'name';
-		expect(new TreeOptions(memento(state.values.get('toolOrder'))).order).toBe('name');
+		expect(new TreeOptions(storage(state.text())).order).toBe('name');
 		expect(arrangement.arranged([server]).get(server)?.[0]?.tool.id).toBe('files:copy');
 	});
 
 	test('that is unknown is ignored', () => {
-		expect(new TreeOptions(memento('colour')).order).toBe('configured');
+		expect(new TreeOptions(storage('{"toolOrder": "colour"}')).order).toBe('configured');
 	});
 });
 
