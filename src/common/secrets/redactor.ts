@@ -54,9 +54,14 @@ export class Redactor {
 		return masked(rest, spansInText('', rest, 'prose'));
 	}
 
-	/** {@link hide} for a text whose beginning or end was cut off, perhaps in the middle of a known value. */
-	hideCut(text: string, lost: 'beginning' | 'end'): string {
-		return this.hide(lost === 'end' ? this.#withoutCutEnd(text) : this.#withoutCutBeginning(text));
+	/** {@link hide} for a text whose end was cut off, perhaps in the middle of a known value. */
+	hideCut(text: string): string {
+		const values = [...this.#long.values()].flatMap((byLength) => [...byLength.values()]);
+		const longest = Math.max(
+			0,
+			...values.flatMap((some) => [...some]).map((value) => commonEnd(text, value)),
+		);
+		return this.hide(longest < shortestPiece ? text : text.slice(0, -longest) + mask);
 	}
 
 	/** For a server's answer, which must otherwise stay the same: hides known values, even if invisible characters split them. */
@@ -163,21 +168,6 @@ export class Redactor {
 			end = Math.max(end, this.#endAt(text, at) ?? 0);
 		}
 		return end;
-	}
-
-	#withoutCutEnd(text: string): string {
-		const longest = Math.max(0, ...this.#longValues().map((value) => commonEnd(text, value)));
-		return longest < shortestPiece ? text : text.slice(0, -longest) + mask;
-	}
-
-	#withoutCutBeginning(text: string): string {
-		const longest = Math.max(0, ...this.#longValues().map((value) => commonBeginning(text, value)));
-		return longest < shortestPiece ? text : mask + text.slice(longest);
-	}
-
-	#longValues(): string[] {
-		const sets = [...this.#long.values()].flatMap((byLength) => [...byLength.values()]);
-		return sets.flatMap((values) => [...values]);
 	}
 }
 
@@ -289,13 +279,6 @@ function isApart(text: string, start: number, value: string): boolean {
 function commonEnd(text: string, value: string): number {
 	for (let length = Math.min(value.length - 1, text.length); length >= shortestPiece; length--) {
 		if (text.endsWith(value.slice(0, length))) return length;
-	}
-	return 0;
-}
-
-function commonBeginning(text: string, value: string): number {
-	for (let length = Math.min(value.length - 1, text.length); length >= shortestPiece; length--) {
-		if (text.startsWith(value.slice(-length))) return length;
 	}
 	return 0;
 }

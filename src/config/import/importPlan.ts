@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerJson } from '../add/serverDraft.ts';
 import { serverSections } from '../config.ts';
@@ -8,7 +8,7 @@ import { legalServerName, serverNameFault } from '../file/entryNames.ts';
 import { withObject } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { ProblemReport } from '../file/problemReport.ts';
-import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
+import { smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
@@ -25,16 +25,11 @@ export interface PlannedServer {
 	readonly notes: readonly string[];
 }
 
-/** How the configuration file changes. */
-export type ImportChange =
-	| { readonly kind: 'create'; readonly text: string }
-	/** Empty edits: everything is there already. */
-	| { readonly kind: 'edit'; readonly edits: NonNullable<ConfigEdits> };
-
 /** What an import would do. */
 export interface ImportPlan {
 	readonly servers: readonly PlannedServer[];
-	readonly change: ImportChange;
+	/** Of the configuration's text, or of an empty one; empty: everything is there already. */
+	readonly edits: readonly Edit[];
 	/** Of the servers to be written, each variable once. Store them before changing the file. */
 	readonly secrets: readonly ImportedSecret[];
 }
@@ -72,7 +67,7 @@ export function planImport(
 	const names = new Set(added.flatMap(({ server }) => server.secrets.map(({ name }) => name)));
 	return {
 		servers: planned,
-		change: changeOf(text, existing, new Map(added.map(({ name, server }) => [name, server.entry]))),
+		edits: editsOf(text, existing, new Map(added.map(({ name, server }) => [name, server.entry]))),
 		secrets: [...secrets].filter(([name]) => names.has(name)).map(([name, value]) => ({ name, value })),
 	};
 }
@@ -146,15 +141,14 @@ function renamedNote(server: ImportedServer, name: string): string {
 		: l10n.t('Its name is not valid here ({0}), so it becomes {1}.', fault, quoted(name));
 }
 
-function changeOf(
-	text: string | undefined,
+function editsOf(
+	text = '',
 	{ root, section }: ExistingServers,
 	added: ReadonlyMap<string, ServerJson>,
-): ImportChange {
-	if (root && text !== undefined)
-		return { kind: 'edit', edits: smallestEdit(text, withServers(text, section, added)) };
+): readonly Edit[] {
+	if (root) return smallestEdit(text, withServers(text, section, added));
 	const file = { [section]: Object.fromEntries(added), tool_discovery: { enabled: 'auto' } };
-	return { kind: 'create', text: `${JSON.stringify(file, undefined, '\t')}\n` };
+	return smallestEdit(text, `${JSON.stringify(file, undefined, '\t')}\n`);
 }
 
 /** Adds servers to a section of a valid file, on several lines if its entries are. */

@@ -89,7 +89,7 @@ function isRefusal(error: unknown): boolean {
 function quoted(said: string, redactor: Redactor): string {
 	// A long text is cut first, perhaps in the middle of a secret.
 	const shown = visible(said.slice(0, longestRead));
-	const safe = said.length > longestRead ? redactor.hideCut(shown, 'end') : redactor.hide(shown);
+	const safe = said.length > longestRead ? redactor.hideCut(shown) : redactor.hide(shown);
 	const text = safe.replace(/^MCP error -?\d+: /, '');
 	return folded(text.replace(markup, ' '), longestQuoted);
 }

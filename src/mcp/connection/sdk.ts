@@ -379,7 +379,7 @@ class SdkConnection implements McpConnection {
 	#cutLine(text: string, limit: number): string {
 		if (text.length <= limit) return text;
 		const read = visible(text.slice(0, 2 * limit));
-		return cut(this.#options.redactor().hideCut(read, 'end'), limit);
+		return cut(this.#options.redactor().hideCut(read), limit);
 	}
 
 	/** Hides secrets in descriptions, titles and progress; names and rules stay, or calls would fail. */

@@ -264,13 +264,13 @@ export class StdioTransport implements MessageTransport {
 		const bytes = Buffer.isBuffer(line) ? line : line.head;
 		const read = visible(bytes.toString('utf8', 0, 10 * length).trim());
 		const isCut = !Buffer.isBuffer(line) || bytes.length > 10 * length;
-		return (isCut ? this.#redactor.hideCut(read, 'end') : this.#redactor.hide(read)).slice(0, length);
+		return (isCut ? this.#redactor.hideCut(read) : this.#redactor.hide(read)).slice(0, length);
 	}
 
 	#logStderr(line: Piece): void {
 		const text = Buffer.isBuffer(line)
 			? line.toString('utf8').replace(/\r$/, '')
-			: `${this.#redactor.hideCut(visible(line.head.toString('utf8')), 'end')}… (cut)`;
+			: `${this.#redactor.hideCut(visible(line.head.toString('utf8')))}… (cut)`;
 		this.#stderrTail.push(text);
 		if (this.#stderrTail.length > this.#options.limits.stderrTailLines) this.#stderrTail.shift();
 		this.#options.onLog('info', text);

@@ -1,7 +1,7 @@
+import { applyEdits } from 'jsonc-parser';
 import type * as vscode from 'vscode';
-import { type ConfigEdits, smallestEdit } from '../../config/file/textEdit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
-import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
+import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { type ConfigChange, changeConfig, createConfigFile } from '../ui/configChange.ts';
@@ -126,14 +126,8 @@ async function writeConfiguration(
 ): Promise<ConfigChange> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
-	const change = text === undefined ? plan(undefined)?.change : undefined;
-	const created =
-		change?.kind === 'create' ? await createConfigFile(configFile, uri, change.text) : undefined;
-	const made = created ?? (await changeConfig(configFile, [{ uri, plan: (now) => editsOf(plan(now), now) }]));
+	const edits = text === undefined ? plan(undefined)?.edits : undefined;
+	const created = edits && (await createConfigFile(configFile, uri, applyEdits('', [...edits])));
+	const made = created ?? (await changeConfig(configFile, [{ uri, plan: (now) => plan(now)?.edits }]));
 	return made ?? { outcome: 'saved', undo: async () => {} };
-}
-
-function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
-	if (!plan) return undefined;
-	return plan.change.kind === 'create' ? smallestEdit(text, plan.change.text) : plan.change.edits;
 }

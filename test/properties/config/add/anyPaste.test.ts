@@ -1,3 +1,4 @@
+import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { readPasted } from '../../../../src/config/add/pasted.ts';
 import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
@@ -45,13 +46,14 @@ describe('whatever is pasted', () => {
 				const answers = new Map([...proposal.asked.keys()].map((key) => [key, 'given']));
 				const plan = planAddition(proposal, answers, undefined, { scope, platform: 'linux' });
 				const [planned] = plan?.servers ?? [];
-				if (plan?.change.kind !== 'create' || !planned) throw new Error(text);
-				const written = JSON.parse(plan.change.text).servers;
+				if (!plan || !planned) throw new Error(text);
+				const file = applyEdits('', [...plan.edits]);
+				const written = JSON.parse(file).servers;
 				expect(Object.keys(written), text).toEqual([planned.name]);
 				expect(written[planned.name], text).toEqual(planned.server.entry);
 				// Reading may find faults, which the review shows; it never throws.
 				const secrets = Object.fromEntries(plan.secrets.map(({ name, value }) => [name, value]));
-				expect(loadConfig(plan.change.text, { ...scope, secrets }).config, text).toBeDefined();
+				expect(loadConfig(file, { ...scope, secrets }).config, text).toBeDefined();
 			}
 		}
 		expect(found).toBeGreaterThan(texts / 40);

@@ -130,7 +130,7 @@ test('an import adds all that is new, changes nothing that was there, holds no s
 			const known = { ...scope, env: { ...scope.env, ...(isStored ? stored : {}) } };
 			const again = planImport(convertServers(read, { env: known.env, platform: 'linux' }), after, known);
 			expect(again?.servers.every(({ state }) => state === 'present')).toBe(true);
-			expect(again?.change).toEqual({ kind: 'edit', edits: [] });
+			expect(again?.edits).toEqual([]);
 		}),
 		{ numRuns: runs(30) },
 	);

@@ -128,5 +128,5 @@ export function importedEntry(entry: object, env: Readonly<Record<string, string
 /** The text of the configuration after an import that must be possible. */
 export function afterImport(text: string | undefined, plan: ImportPlan | undefined): string {
 	if (!plan) throw new Error('the import is not possible');
-	return plan.change.kind === 'create' ? plan.change.text : applyEdits(text ?? '', [...plan.change.edits]);
+	return applyEdits(text ?? '', [...plan.edits]);
 }

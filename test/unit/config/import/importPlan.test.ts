@@ -96,7 +96,7 @@ describe('nothing is overwritten', () => {
 		const text = `{ "servers": { "a": { "command": "x", "env": { "K": "\${env:TOKEN}" } }, "c": { "url": "https://x.test", "type": "http" } } }`;
 		const plan = planOf({ b: { command: 'x', env: { K: 'hush-hush' } }, c: { url: 'https://x.test' } }, text);
 		expect(shown(plan)).toEqual(['b: present a', 'c: present c']);
-		expect(plan?.change).toEqual({ kind: 'edit', edits: [] });
+		expect(plan?.edits).toEqual([]);
 		expect(plan?.servers.map(({ notes, twin }) => [notes, twin])).toEqual([
 			[[], undefined],
 			[[], undefined],
