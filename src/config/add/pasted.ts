@@ -7,14 +7,8 @@ import { readToml } from './readers/toml.ts';
 import { containerImage, npmPackage, pythonPackage, readWord } from './readers/words.ts';
 import type { Drafts } from './serverDraft.ts';
 
-/** What was found in a pasted text: each server once, in order. Several from one `server.json` are alternatives. */
-export interface Pasted extends Drafts {
-	/** Set if the text is not a server, but could be a search. One word may be a package's name. */
-	readonly words?: string;
-}
-
 /** Reads one format; `undefined`: the text has another format. */
-type Reader = (text: string) => Pasted | undefined;
+type Reader = (text: string) => Drafts | undefined;
 
 /** Formats of a code block, the most specific first. */
 const readers: readonly Reader[] = [
@@ -39,7 +33,7 @@ const mostServers = 50;
  * Finds the servers named in a text that somebody copied: a command, an address, any program's JSON, an install link, a whole readme.
  * Nothing is run, fetched or looked up. Never throws.
  */
-export function readPasted(text: string): Pasted {
+export function readPasted(text: string): Drafts {
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
 	if (trimmed === '') return noDrafts;
 	if (trimmed.length > longestText)
@@ -59,7 +53,7 @@ export function readPasted(text: string): Pasted {
 		: fault(l10n.t('No server found: no command, no address, and no JSON that names one.'));
 }
 
-function reading(text: string): Pasted {
+function reading(text: string): Drafts {
 	const blocks = fencedBlocks(text);
 	// Configurations of other programs come before commands that people run to try a server.
 	const parts =
@@ -73,7 +67,7 @@ function reading(text: string): Pasted {
 	return blocks.length === 0 ? (read[0] ?? all) : all;
 }
 
-function readBlock(text: string): Pasted {
+function readBlock(text: string): Drafts {
 	// A line from a readme is often in backticks.
 	const bare = /^`([^`\n]+)`$/.exec(text)?.[1] ?? text;
 	for (const read of readers) {
@@ -106,7 +100,7 @@ function fencedBlocks(text: string): string[] {
 }
 
 /** Deduplicates: a readme shows the same server for one program after another. Also limits their number. */
-function bounded(read: Pasted): Pasted {
+function bounded(read: Drafts): Drafts {
 	const byLaunch = new Map(
 		read.servers.toReversed().map((found) => {
 			return [JSON.stringify([found.name, found.entry]), found] as const;
@@ -116,7 +110,7 @@ function bounded(read: Pasted): Pasted {
 }
 
 /** Reads what a person typed for one kind: a package's or image's name, or an address. Gives its server, or why it is invalid. */
-export function readKind(kind: 'npm' | 'python' | 'container' | 'address', typed: string): Pasted {
+export function readKind(kind: 'npm' | 'python' | 'container' | 'address', typed: string): Drafts {
 	const name = typed.trim();
 	switch (kind) {
 		case 'npm':

@@ -62,11 +62,13 @@ export interface DraftInput {
 	readonly flagged?: true;
 }
 
-/** What was found in a text. */
+/** What was found in a text: each server once, in order. Several from one `server.json` are alternatives. */
 export interface Drafts {
 	readonly servers: readonly ServerDraft[];
 	/** What could not be read, as sentences without values from the text. */
 	readonly faults: readonly string[];
+	/** Set if the text is not a server, but could be a search. One word may be a package's name. */
+	readonly words?: string;
 }
 
 /** Parts of an entry with texts that may contain variables and secrets. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exactText } from '../../common/exactText.ts';
-import { type Pasted, readKind, readPasted } from '../../config/add/pasted.ts';
+import { readKind, readPasted } from '../../config/add/pasted.ts';
 import type { Answers, Proposal } from '../../config/add/proposal.ts';
-import { type DraftInput, launchText, type ServerDraft } from '../../config/add/serverDraft.ts';
+import { type DraftInput, type Drafts, launchText, type ServerDraft } from '../../config/add/serverDraft.ts';
 import { serverNameFault } from '../../config/file/entryNames.ts';
 import { commands } from '../ui/ids.ts';
 import { askParameter } from '../ui/inputs/askParameter.ts';
@@ -138,7 +138,7 @@ function waysByHand(): AddItem[] {
 	];
 }
 
-function foundItems({ servers, faults, words }: Pasted, rename: vscode.QuickInputButton): AddItem[] {
+function foundItems({ servers, faults, words }: Drafts, rename: vscode.QuickInputButton): AddItem[] {
 	const guessed = (['npm', 'python'] as const).flatMap((kind) => {
 		const description = kind === 'npm' ? l10n.t('npm package') : l10n.t('Python package');
 		const named = words === undefined ? [] : readKind(kind, words).servers;

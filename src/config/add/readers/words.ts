@@ -7,7 +7,7 @@ import { nameOfAddress, nameOfPackage } from '../serverNames.ts';
 import { linkedServer } from './links.ts';
 
 /** Reads a single word: an address, a link, a package. `undefined`: it is none of these. */
-export function readWord(word: string): (Drafts & { readonly words?: string }) | undefined {
+export function readWord(word: string): Drafts | undefined {
 	if (/\s/.test(word)) return undefined;
 	const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(word)?.[1]?.toLowerCase();
 	if (scheme !== undefined && !/^[A-Za-z]:[\\/]/.test(word)) return readAddress(word, scheme);

@@ -1,6 +1,6 @@
-import { type Pasted, readPasted } from '../../../../src/config/add/pasted.ts';
+import { readPasted } from '../../../../src/config/add/pasted.ts';
 import { type Proposal, planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
-import { launchText, type ServerDraft } from '../../../../src/config/add/serverDraft.ts';
+import { type Drafts, launchText, type ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
 
@@ -11,12 +11,12 @@ export const givenSecret = 'acme-9f8e7d6c5b4a3928';
 
 export const scope: VariableScope = { workspaceFolder: '/work', env: { HOME: '/home/ada', SET: 'x' } };
 
-export function pasted(text: string): Pasted {
+export function pasted(text: string): Drafts {
 	return readPasted(text);
 }
 
 /** The one server that a text names. */
-export function only({ servers, faults }: Pasted): ServerDraft {
+export function only({ servers, faults }: Drafts): ServerDraft {
 	const [server] = servers;
 	if (!server || servers.length > 1) throw new Error(`${servers.length} servers: ${faults.join(' ')}`);
 	return server;
