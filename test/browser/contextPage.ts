@@ -1,4 +1,5 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from './workbench.ts';
 
 /** One bar of a figure. */
 export interface Bar {
@@ -8,12 +9,12 @@ export interface Bar {
 	readonly parts: readonly { readonly width: number; readonly color: string }[];
 }
 
-/** The page of the command Show Context: a frame in a frame, as every webview is. */
+/** The page of the command Show Context. */
 export class ContextPage {
 	readonly #frame: FrameLocator;
 
-	constructor(page: Page) {
-		this.#frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+	constructor({ webview }: Workbench) {
+		this.#frame = webview;
 	}
 
 	/** What it says of itself. */

@@ -217,8 +217,8 @@ test('given VS Code speaks another language, then all of the interface does, and
 	}
 	await walk.step('the context page', async (where) => {
 		await page.locator('.statusbar-item', { hasText: '/24' }).click();
-		await new ContextPage(page).state.waitFor();
-		await walk.page(where, page.frameLocator('iframe.webview.ready').frameLocator('iframe'));
+		await new ContextPage(workbench).state.waitFor();
+		await walk.page(where, workbench.webview);
 	});
 	await walk.step('lines over the file', async (where) => {
 		await run('openConfig');

@@ -138,9 +138,9 @@ export class Workbench implements AsyncDisposable {
 		return this.review.getByRole('row').filter({ has: heading });
 	}
 
-	/** The content of the only webview that shows: a frame in a frame. */
+	/** The content of the only webview that shows: a frame in a frame. While it changes, a second inner frame is being loaded. */
 	get webview(): FrameLocator {
-		return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+		return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 	}
 
 	/** The page on which servers are approved. */
@@ -174,10 +174,15 @@ export class Workbench implements AsyncDisposable {
 		return (await badge.isVisible()) ? badge.innerText() : '';
 	}
 
-	/** The text of the status bar, item by item. */
-	async statusBar(): Promise<readonly string[]> {
+	/** How many tools are loaded and what that saves, as the status bar says. */
+	toolsStatus(): Promise<string> {
+		return this.statusItem('/24 tools');
+	}
+
+	/** The item of the status bar that contains a text; empty where there is none. */
+	async statusItem(text: string): Promise<string> {
 		const items = await this.page.locator('.statusbar-item:visible').allInnerTexts();
-		return items.map((text) => text.trim()).filter((text) => text !== '');
+		return items.map((item) => item.trim()).find((item) => item.includes(text)) ?? '';
 	}
 
 	/** The messages of the notifications that are showing. */

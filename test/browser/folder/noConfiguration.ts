@@ -8,7 +8,7 @@ import { test } from './folderTest.ts';
 describe('a person opens a folder without a good configuration', () => {
 	test('there is none: the context page and the first step say so', async ({ workbench }) => {
 		await workbench.run('showContext');
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		await page.button(titleOf('addServer')).waitFor();
 		await page.button(titleOf('createConfig')).waitFor();
 		await page.button(titleOf('importServers')).waitFor();

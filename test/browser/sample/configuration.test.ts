@@ -47,10 +47,10 @@ describe('a person works in the configuration file', () => {
 	}) => {
 		workbench.addToConfiguration({ tool_discovery: { enabled: 'auto' } });
 		await workbench.run('showContext');
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		await expect.poll(() => page.state.innerText()).toMatch(/auto: on, because it saves \d+%/);
 		const saved = /saves (\d+)%/.exec(await page.state.innerText())?.[1];
-		await expect.poll(async () => (await workbench.statusBar()).join()).toContain(`−${saved}% tokens`);
+		await expect.poll(() => workbench.toolsStatus()).toContain(`−${saved}% tokens`);
 		expect(await page.body.innerText()).toContain(`${100 - Number(saved)}% of that`);
 		await workbench.runCommand('View: Close All Editors');
 	});

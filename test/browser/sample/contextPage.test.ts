@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Bar, ContextPage } from '../contextPage.ts';
 import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
-import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
 const complaints: string[] = [];
@@ -18,10 +17,6 @@ const leastContrast = 4.5;
 /** The page has two columns, or one, beside the sidebar and the chat; the height holds most of it. */
 const wide = { width: 1500, height: 1900 };
 const narrow = { width: 1000, height: 1900 };
-
-async function status(workbench: Workbench): Promise<string> {
-	return (await workbench.statusBar()).find((text) => text.includes('tools')) ?? '';
-}
 
 /** A bar by the heading of its row, once it is drawn. */
 async function eventuallyBar(page: ContextPage, title: string, heading: string): Promise<Bar> {
@@ -42,7 +37,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await workbench.run('showContext');
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		await page.button('Ask @discovery').waitFor();
 		await expect.poll(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
 		const git = await eventuallyBar(page, 'Tokens by server', 'git');
@@ -52,7 +47,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('sees searches, loads and calls as the chat goes on', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
 		await expect.poll(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
@@ -66,7 +61,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('reads what was said as it was said, whatever it is', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		const markup = '<b class="markup">hello</b>';
 		await workbench.chat.send(`@discovery ${markup}`);
 		await workbench.chat.waitForIdle();
@@ -75,23 +70,23 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('unloads a tool with the keyboard, goes on from there, and takes it back', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		const [tool] = await page.loadedTools();
 		await page.button('Export JSON').focus();
 		await tabTo(workbench, 'button', `Unload ${tool}`);
 		await workbench.page.keyboard.press('Enter');
 		await expect.poll(() => page.loadedTools()).not.toContain(tool);
-		await expect.poll(() => status(workbench)).toContain('4/24 tools');
+		await expect.poll(() => workbench.toolsStatus()).toContain('4/24 tools');
 		const focused = page.section('Loaded tools').locator('h2:focus');
 		await expect.poll(() => focused.count()).toBe(1);
 		await tabTo(workbench, 'button', `Undo: unload ${tool}`);
 		await workbench.page.keyboard.press('Enter');
 		await expect.poll(() => page.loadedTools()).toContain(tool);
-		await expect.poll(() => status(workbench)).toContain('5/24 tools');
+		await expect.poll(() => workbench.toolsStatus()).toContain('5/24 tools');
 	});
 
 	test('keeps the place and what is unfolded while the chat goes on', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		const always = page.section('Loaded tools').getByText('Always loaded');
 		await always.click();
 		await always.focus();
@@ -107,7 +102,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('comes back to it from the status bar', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		await workbench.openConfiguration();
 		await page.body.waitFor({ state: 'hidden' });
 		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
@@ -123,7 +118,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('can read it in a light, a dark and in high-contrast themes', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		const colors = new Map<string, string>();
 		for (const [className, theme] of Object.entries(themes)) {
 			workbench.writeSettings({ 'workbench.colorTheme': theme });
@@ -156,7 +151,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('can read it in a narrow window without scrolling sideways', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		const widthOf = () => page.body.evaluate((body) => body.clientWidth);
 		const before = await widthOf();
 		await workbench.page.setViewportSize(narrow);
@@ -166,7 +161,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('can read it in the colours of a system that takes all others away', async ({ workbench }) => {
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		await workbench.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
 		const colors = async () =>
 			(await page.bars('Tokens by server')).flatMap(({ parts }) => parts.map(({ color }) => color));

@@ -7,7 +7,7 @@ import { test } from '../workbenchTest.ts';
 
 /** How many tools the chat has loaded, as the status bar says. */
 async function loadedIn(workbench: Workbench): Promise<string | undefined> {
-	return /(\d+)\/24 tools/.exec((await workbench.statusBar()).join())?.[1];
+	return /^(\d+)\/24/.exec(await workbench.toolsStatus())?.[1];
 }
 
 describe('a person on a fresh machine opens the example workspace', () => {
@@ -91,7 +91,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 	}) => {
 		const { chat, page } = workbench;
 		await workbench.run('showContext');
-		const context = new ContextPage(page);
+		const context = new ContextPage(workbench);
 		const before = await loadedIn(workbench);
 		await expect.poll(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
 		await workbench.openConfiguration();

@@ -72,7 +72,7 @@ describe('a person talks to a model of the configuration', () => {
 		expect(said).toMatch(/filesystem: 1 call, [\d.,]+ ms each: write_file 1/);
 		expect(said).toContain('$0.0085');
 		await workbench.run('showContext');
-		const page = new ContextPage(workbench.page);
+		const page = new ContextPage(workbench);
 		await expect.poll(() => page.body.innerText()).toMatch(/\$0\.0085/);
 		await workbench.runCommand('View: Close All Editors');
 	});

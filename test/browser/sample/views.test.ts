@@ -20,10 +20,6 @@ async function loadedRows(workbench: Workbench): Promise<readonly string[]> {
 	return all.map(({ label, description }) => `${label} ${description.replace(/≈\d+/, '≈N')}`);
 }
 
-async function status(workbench: Workbench): Promise<string | undefined> {
-	return (await workbench.statusBar()).find((text) => text.includes('tools'));
-}
-
 async function press({ page }: Workbench, ...keys: readonly string[]): Promise<void> {
 	for (const key of keys) await page.keyboard.press(key);
 }
@@ -48,11 +44,6 @@ async function typeFilter({ page }: Workbench, text: string): Promise<void> {
 	await box.locator('input').first().fill(text);
 }
 
-/** Our message in the status bar. */
-async function remark(workbench: Workbench): Promise<string> {
-	return (await workbench.statusBar()).find((text) => text.startsWith('Discovery:')) ?? '';
-}
-
 describe('a person sees what is loaded, and why', () => {
 	test('what is always loaded, and then the tool that a message needed, with its words', async ({
 		workbench,
@@ -65,27 +56,27 @@ describe('a person sees what is loaded, and why', () => {
 				'sequential-thinking:sequentialthinking pinned · ≈N tokens',
 				'everything:echo always · ≈N tokens',
 			]);
-		await expect.poll(() => status(workbench)).toMatch(/^0\/24 tools · −\d\d% tokens$/);
+		await expect.poll(() => workbench.toolsStatus()).toMatch(/^0\/24 tools · −\d\d% tokens$/);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
 		await expect
 			.poll(async () => (await loadedRows(workbench))[0])
 			.toMatch(/^filesystem:read_\w+ (searched|prefetched): “read .*” · ≈N tokens$/);
-		await expect.poll(() => status(workbench)).toMatch(/^[1-5]\/24 tools · −\d\d% tokens$/);
+		await expect.poll(() => workbench.toolsStatus()).toMatch(/^[1-5]\/24 tools · −\d\d% tokens$/);
 	});
 
 	test('unloads a tool with a click, and takes that back', async ({ workbench }) => {
 		const tree = workbench.tree('Loaded Tools');
 		const before = await tree.rows();
-		const statusBefore = (await status(workbench)) ?? '';
+		const statusBefore = await workbench.toolsStatus();
 		const [first] = before;
 		if (!first) throw new Error('the chat has loaded nothing');
 		await tree.inlineAction(first.label, titleOf('unloadTool'));
 		await expect.poll(async () => (await tree.rows()).map(({ label }) => label)).not.toContain(first.label);
-		await expect.poll(() => status(workbench)).not.toBe(statusBefore);
+		await expect.poll(() => workbench.toolsStatus()).not.toBe(statusBefore);
 		await tree.titleAction(titleOf('undo'));
 		await tree.waitForRow(first.label, 'read the file');
-		await expect.poll(() => status(workbench)).toBe(statusBefore);
+		await expect.poll(() => workbench.toolsStatus()).toBe(statusBefore);
 		expect(await tree.rows()).toHaveLength(before.length);
 	});
 
@@ -218,7 +209,7 @@ describe('a person works in the Servers view without a mouse', () => {
 			.poll(async () => (await rows(workbench)).filter((row) => row.endsWith(' pinned')))
 			.toEqual(['read_graph pinned', 'search_nodes pinned', 'open_nodes pinned']);
 		await press(workbench, 'Control+z');
-		await expect.poll(() => remark(workbench)).toContain('undone: pin 3 tools.');
+		await expect.poll(() => workbench.statusItem('Discovery:')).toContain('undone: pin 3 tools.');
 		expect(readConfig(workbench)).toBe(before);
 	});
 });

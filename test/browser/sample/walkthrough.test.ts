@@ -16,8 +16,7 @@ const walkthrough = ({ page }: Workbench) => page.locator('.gettingStartedContai
 /** Opens a step, and waits for its picture. */
 async function see(workbench: Workbench, step: (typeof steps)[number]): Promise<void> {
 	await walkthrough(workbench).getByText(step.title, { exact: true }).first().click();
-	const frames = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-	const picture = frames.locator('svg', { has: workbench.page.locator('title') });
+	const picture = workbench.webview.locator('svg', { has: workbench.page.locator('title') });
 	await picture.filter({ hasText: step.media.altText }).waitFor();
 }
 
@@ -46,7 +45,7 @@ describe('a person who wants to know what this is', () => {
 	test('opens the guide, and gets from its index to a page', async ({ workbench }) => {
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.run('openGuide');
-		const preview = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+		const preview = workbench.webview;
 		await preview.getByRole('heading', { name: "Discovery: the user's guide" }).waitFor();
 		await preview.getByRole('link', { name: 'Troubleshooting' }).click();
 		await preview.getByRole('heading', { name: 'Troubleshooting' }).waitFor();
