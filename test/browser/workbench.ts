@@ -17,6 +17,8 @@ import { TreeView } from './treeView.ts';
 const START_LIMIT_MS = 90_000;
 /** The same for a step. */
 const STEP_LIMIT_MS = 45_000;
+/** The same for a click that is repeated. A busy machine needs seconds to find that a button can be clicked. */
+export const CLICK_LIMIT_MS = 5_000;
 
 const texts = readTexts();
 
@@ -120,7 +122,7 @@ export class Workbench implements AsyncDisposable {
 		await selected.first().waitFor();
 		const deadline = performance.now() + STEP_LIMIT_MS;
 		while ((await selected.count()) > 0 && performance.now() < deadline)
-			await approve.click({ timeout: 1_000 }).catch(() => {});
+			await approve.click({ timeout: CLICK_LIMIT_MS }).catch(() => {});
 	}
 
 	/** Revokes the approval of a server among the permissions. */

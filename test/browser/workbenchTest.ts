@@ -24,6 +24,8 @@ async function openSample({ isNew }: { readonly isNew: boolean }): Promise<Workb
 		// What one file has the extension learn must not change what another sees.
 		settings: { 'mcpDiscovery.learnFromUse': false, 'mcpDiscovery.welcome': isNew },
 	});
+	// The greeting opens it in a new window.
+	if (!isNew) await opened.openSidebar('Discovery');
 	// No file knows whether it is the last one.
 	process.once('exit', () => deleteWorkspaceCopy(opened.folder));
 	sample = opened;

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { titleOf } from '../workbench.ts';
+import { CLICK_LIMIT_MS, titleOf } from '../workbench.ts';
 import { proof, test, write } from './folderTest.ts';
 
 describe('a person opens a cloned repository that names servers', () => {
@@ -73,7 +73,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		await expect
 			.poll(async () => {
 				// The page ignores clicks for a moment after it has changed.
-				await all.check({ timeout: 1_000 }).catch(() => {});
+				await all.check({ timeout: CLICK_LIMIT_MS }).catch(() => {});
 				return all.isChecked();
 			})
 			.toBe(true);
@@ -126,7 +126,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		await expect
 			.poll(async () => {
 				await button('Disable')
-					.click({ timeout: 1_000 })
+					.click({ timeout: CLICK_LIMIT_MS })
 					.catch(() => {});
 				return rows();
 			})

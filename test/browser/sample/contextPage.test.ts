@@ -34,7 +34,6 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		});
 		workbench.page.on('pageerror', ({ message }) => complaints.push(message));
 		await workbench.page.setViewportSize(wide);
-		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await workbench.run('showContext');
 		const page = new ContextPage(workbench);

@@ -13,7 +13,6 @@ async function loadedIn(workbench: Workbench): Promise<string | undefined> {
 describe('a person on a fresh machine opens the example workspace', () => {
 	test('asks for a file, is asked before it is written, and finds it', async ({ workbench }) => {
 		const { chat, folder } = workbench;
-		await workbench.openSidebar('Discovery');
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('filesystem', '14 tools');
 		await tree.waitForRow('git', '28 tools');

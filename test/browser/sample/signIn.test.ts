@@ -12,7 +12,6 @@ describe('a person adds a server that wants to know who they are', () => {
 		const server = await startBehind(issuer);
 		workbench.addToConfiguration({ servers: { guarded: { url: server.url, defer_loading: true } } });
 		await workbench.approveServers();
-		await workbench.openSidebar('Discovery');
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('guarded', 'signed out');
 

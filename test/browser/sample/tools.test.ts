@@ -42,7 +42,6 @@ describe('a person searches the tools by hand', () => {
 	}) => {
 		const { page } = workbench;
 		const tree = workbench.tree('Servers');
-		await workbench.openSidebar('Discovery');
 		await tree.waitForRow('git', '28 tools');
 		await tree.expand('git');
 		await workbench.run('searchTools');

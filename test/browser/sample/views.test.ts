@@ -48,7 +48,6 @@ describe('a person sees what is loaded, and why', () => {
 	test('what is always loaded, and then the tool that a message needed, with its words', async ({
 		workbench,
 	}) => {
-		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await expect
 			.poll(() => loadedRows(workbench))
