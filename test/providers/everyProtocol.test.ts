@@ -2,114 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
 import { type ImageContent, textResult } from '../../src/discovery/catalog/tool.ts';
 import { callsOf, plainAnswer } from '../../src/models/answerParts.ts';
-import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
 import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../src/models/http/limits.ts';
-import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
-import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
-import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
-import type { Endpoint, ProviderModelSettings } from '../../src/models/provider.ts';
 import { unsendableSchema } from '../unsendableSchema.ts';
 import { messageOf } from './asGiven.ts';
-import { type Answer, ChatServer, chunk, roomy, textOf, whole } from './openai/chatCompletions/server.ts';
-
-/** What the adapters of all protocols have in common, shown with each of them. */
-interface Protocol {
-	readonly model: (url: string, settings: Partial<ProviderModelSettings>, limits: AnswerLimits) => Adapter;
-	/** Pieces of an answer as they come over the wire; a comment keeps a connection alive. */
-	readonly begin?: string;
-	readonly text: (text: string) => string;
-	readonly call: (id: string, name: string, json: string, index: number) => string;
-	readonly failure: string;
-	readonly end: string;
-	/** The path of requests to the model. */
-	readonly path: string;
-}
-
-type Adapter = ChatCompletionsModel | ResponsesModel | AnthropicModel | OllamaModel;
-
-const data = (...events: readonly object[]) =>
-	events
-		.map((event) => `event: ${'type' in event ? event.type : 'message'}\ndata: ${JSON.stringify(event)}\n\n`)
-		.join('');
-const chunks = (...all: readonly object[]) => all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
-const lines = (...all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
-
-const endpoint = (provider: Endpoint['provider'], baseUrl: string): Endpoint => ({
-	name: 'client',
-	provider,
-	baseUrl,
-	key: async () => 'the-key',
-});
-const settings = { id: 'm', name: 'M', model: 'm' };
-
-const protocols = {
-	'Chat Completions': {
-		model: (url, more, limits) =>
-			new ChatCompletionsModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
-		begin: ': OPENROUTER PROCESSING\n\n',
-		text: (content) => chunks(chunk({ content })),
-		call: (id, name, json, index) =>
-			chunks(chunk({ tool_calls: [{ index, id, function: { name, arguments: json } }] })),
-		failure: chunks({ error: { message: 'Sorry', type: 'server_error' } }),
-		end: `${chunks(
-			chunk({}, 'stop'),
-			chunk({}, null, { choices: [], usage: { prompt_tokens: 12, completion_tokens: 5 } }),
-		)}data: [DONE]\n\n`,
-		path: '/v1/chat/completions',
-	},
-	Responses: {
-		model: (url, more, limits) =>
-			new ResponsesModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
-		text: (delta) => data({ type: 'response.output_text.delta', item_id: 'msg', delta }),
-		call: (id, name, json) =>
-			data({
-				type: 'response.output_item.done',
-				item: { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: json },
-			}),
-		failure: data({ type: 'error', message: 'Sorry', code: 'server_error' }),
-		end: data({
-			type: 'response.completed',
-			response: { status: 'completed', usage: { input_tokens: 12, output_tokens: 5 } },
-		}),
-		path: '/v1/responses',
-	},
-	Anthropic: {
-		model: (url, more, limits) =>
-			new AnthropicModel({ ...settings, ...more }, endpoint('anthropic', url), limits),
-		begin: data({ type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } }),
-		text: (text) => data({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
-		call: (id, name, partial_json, index) =>
-			data(
-				{
-					type: 'content_block_start',
-					index: index + 1,
-					content_block: { type: 'tool_use', id, name, input: {} },
-				},
-				{
-					type: 'content_block_delta',
-					index: index + 1,
-					delta: { type: 'input_json_delta', partial_json },
-				},
-				{ type: 'content_block_stop', index: index + 1 },
-			),
-		failure: data({ type: 'error', error: { type: 'api_error', message: 'Sorry' } }),
-		end: data(
-			{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } },
-			{ type: 'message_stop' },
-		),
-		path: '/v1/messages',
-	},
-	Ollama: {
-		model: (url, more, limits) => new OllamaModel({ ...settings, ...more }, endpoint('ollama', url), limits),
-		text: (content) => lines({ message: { content } }),
-		call: (id, name, json) =>
-			lines({ message: { content: '', tool_calls: [{ id, function: { name, arguments: json } }] } }),
-		failure: lines({ error: 'Sorry' }),
-		end: lines({ message: { content: '' }, done: true, prompt_eval_count: 12, eval_count: 5 }),
-		path: '/api/chat',
-	},
-} satisfies Readonly<Record<string, Protocol>>;
+import { type Answer, ChatServer, roomy, textOf, whole } from './openai/chatCompletions/server.ts';
+import { type Adapter, protocols } from './protocols.ts';
 
 const impatient: AnswerLimits = { ...roomy, firstByteMs: 250, gapMs: 250 };
 const question: ChatRequest = { system: '', messages: [{ role: 'user', text: 'hi' }], tools: [] };
@@ -119,8 +17,9 @@ const tool = (name: string) => ({
 	inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 });
 
-describe.each(Object.entries<Protocol>(protocols))('%s', (_, protocol) => {
-	const { begin = '', text, call, failure, end, path } = protocol;
+// What the adapters of all protocols have in common, shown with each of them.
+describe.each(Object.entries(protocols))('%s', (_, protocol) => {
+	const { begin = '', text, call, failure, end, half, late, atLimit, path } = protocol;
 	const says =
 		(...pieces: readonly string[]): Answer =>
 		(response) =>
@@ -146,17 +45,18 @@ describe.each(Object.entries<Protocol>(protocols))('%s', (_, protocol) => {
 		};
 	}
 
-	async function outcome(model: Adapter, request = question, stop?: (event: ChatModelEvent) => void) {
+	/** What comes of a request, up to a wait of more than half a second. `stops`: the user stops with the first event. */
+	async function outcome(
+		model: Adapter,
+		request = question,
+		{ stops = false, stop = new AbortController() } = {},
+	) {
 		const events: ChatModelEvent[] = [];
-		const controller = new AbortController();
 		try {
-			for await (const event of model.stream(request, controller.signal)) {
+			for await (const event of model.stream(request, stop.signal)) {
 				events.push(event);
+				if (stops) stop.abort();
 				if (event.type === 'retrying' && event.afterMs > 500) break;
-				if (stop) {
-					stop(event);
-					controller.abort();
-				}
 			}
 			return { events, error: undefined };
 		} catch (error) {
@@ -223,16 +123,25 @@ describe.each(Object.entries<Protocol>(protocols))('%s', (_, protocol) => {
 		expect(one.bodies()).toHaveLength(1);
 	});
 
-	test('an answer whose connection breaks is cut: what came stays, and it is not asked for again', async () => {
-		const breaks: Answer = (response) =>
-			void response.write(begin + text('Half'), () => response.socket?.end());
-		await using one = await provider([breaks]);
+	test.each<[string, Answer]>([
+		['ends early', says(text('Half'))],
+		['breaks', (response) => void response.write(begin + text('Half'), () => response.socket?.end())],
+	])('an answer that %s is cut: what came stays, and it is not asked for again', async (_name, answer) => {
+		await using one = await provider([answer]);
 
 		const { events, error } = await outcome(one.model);
 
 		expect(textOf(events)).toBe('Half');
 		expect(error).toMatchObject({ reason: 'cut', message: expect.stringContaining('continue') });
 		expect(one.bodies()).toHaveLength(1);
+	});
+
+	test('an answer that ends inside its first event is cut, and asked for again', async () => {
+		await using one = await provider([(response) => void response.end(half)]);
+
+		expect((await outcome(one.model)).events).toMatchObject([
+			{ type: 'retrying', reason: expect.stringMatching(/in the middle/) },
+		]);
 	});
 
 	test('an error in the middle ends the answer, and it is not asked for again', async () => {
@@ -245,13 +154,133 @@ describe.each(Object.entries<Protocol>(protocols))('%s', (_, protocol) => {
 		expect(one.bodies()).toHaveLength(1);
 	});
 
-	test('a user who stops gets no more of the answer, and no error', async () => {
-		await using one = await provider([begins(text('Half') + call('c1', 'files__list', '{}', 0) + end)]);
+	test.each([
+		['as JSON', { 'content-type': 'application/json' }],
+		['as if it were the answer', { 'content-type': 'text/event-stream' }],
+	])('an error with status 200 keeps the words of the provider: %s', async (_name, headers) => {
+		// Ollama's own is one line and a text.
+		const said = path.startsWith('/api')
+			? '{"error":"The model is being moved."}'
+			: JSON.stringify({ error: { message: 'The model is being moved.', code: 503 } }, null, 2);
+		await using one = await provider([whole(200, said, headers)]);
 
-		const { events, error } = await outcome(one.model, question, () => undefined);
+		expect((await outcome(one.model)).events).toMatchObject([
+			{ type: 'retrying', reason: expect.stringContaining('The model is being moved.') },
+		]);
+	});
 
-		expect(events.map(({ type }) => type)).toEqual(['text']);
+	test('a page that is labelled as a stream of events is no answer, and not asked for again', async () => {
+		const page = '<!DOCTYPE html>\n<html>\n\n<body>\n\n<p>Sign in first.</p>\n\n</body></html>';
+		await using one = await provider([whole(200, page, { 'content-type': 'text/event-stream' })]);
+
+		const { error } = await outcome(one.model);
+
+		expect(error).toMatchObject({ reason: 'malformed', message: expect.stringContaining('base_url') });
+		expect(String(error)).not.toContain('<');
+		expect(one.bodies()).toHaveLength(1);
+	});
+
+	test('text that comes only with the end of the answer is shown, once', async () => {
+		await using one = await provider([says(late('Good day.'))]);
+
+		const { events, error } = await outcome(one.model);
+
 		expect(error).toBeUndefined();
+		expect(textOf(events)).toBe('Good day.');
+	});
+
+	test('an answer at its limit is told, and not asked for again', async () => {
+		await using one = await provider([says(atLimit)]);
+
+		const { events, error } = await outcome(one.model);
+
+		expect(textOf(events)).toBe('');
+		expect(error).toMatchObject({ reason: 'outputLimit', message: expect.stringMatching(/limit|context/) });
+		expect(one.bodies()).toHaveLength(1);
+	});
+
+	test.each([
+		['200 levels are taken', 200, undefined],
+		['more are refused as such', 203, /nested deeper than 200 levels/],
+		['so are more than the stack has room for', 50_000, /nested deeper than 200 levels/],
+	])('of arguments, %s', async (_name, levels, fault) => {
+		const json = `${'{"in":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+		await using one = await provider([says(call('c1', 'draw', json, 0), end)]);
+
+		const [event] = (await outcome(one.model)).events;
+
+		const input = fault ? {} : { in: {} };
+		expect(event).toMatchObject({ type: 'toolCall', call: { name: 'draw', input } });
+		expect(event).toSatisfy(
+			(one: { call?: { fault?: string } }) => fault?.test(one.call?.fault ?? '') ?? true,
+		);
+	});
+
+	test('no request goes where a redirect leads', async () => {
+		await using elsewhere = await ChatServer.start(says(text('ok'), end));
+		const redirect: Answer = (response) => void response.writeHead(307, { location: elsewhere.url }).end();
+		await using one = await provider([redirect]);
+
+		expect((await outcome(one.model)).error).toMatchObject({ reason: 'redirected' });
+		expect(elsewhere.received).toEqual([]);
+	});
+
+	test('an address where nobody listens is unreachable', async () => {
+		const one = await provider([says(end)]);
+		await one[Symbol.asyncDispose]();
+
+		expect((await outcome(one.model)).error).toMatchObject({ reason: 'unreachable' });
+	});
+
+	describe('a user who stops', () => {
+		const rest = call('c1', 'files__list', '{}', 0) + end;
+
+		test.each([
+			['in the middle', begins(text('Half'))],
+			['when more has come already', begins(text('Half') + rest)],
+		])('%s gets no more of the answer, and no error', async (_name, answer) => {
+			await using one = await provider([answer]);
+
+			const { events, error } = await outcome(one.model, question, { stops: true });
+
+			expect(events).toEqual([{ type: 'text', text: 'Half' }]);
+			expect(error).toBeUndefined();
+			await one.hungUp;
+		});
+
+		test('before the answer begins gets none', async () => {
+			const stop = new AbortController();
+			await using one = await provider([() => stop.abort()]);
+
+			expect(await outcome(one.model, question, { stop })).toEqual({ events: [], error: undefined });
+		});
+
+		test('while the next attempt is waited for is not asked again', async () => {
+			await using one = await provider([whole(429, 'Slow down.', { 'retry-after': '30' })]);
+
+			const { events, error } = await outcome(one.model, question, { stops: true });
+
+			expect(events).toMatchObject([{ type: 'retrying' }]);
+			expect(error).toBeUndefined();
+			expect(one.bodies()).toHaveLength(1);
+		});
+
+		test('beforehand sends nothing', async () => {
+			const stop = new AbortController();
+			stop.abort();
+			await using one = await provider([says(text('ok'), end)]);
+
+			expect(await outcome(one.model, question, { stop })).toEqual({ events: [], error: undefined });
+			expect(one.bodies()).toEqual([]);
+		});
+	});
+
+	test('a reader that leaves closes the connection', async () => {
+		await using one = await provider([begins(text('Half'))]);
+
+		for await (const _event of one.model.stream(question, new AbortController().signal)) break;
+
+		await one.hungUp;
 	});
 
 	test('a tool that the provider would refuse is named first and once, and not sent', async () => {

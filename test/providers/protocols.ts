@@ -1,0 +1,139 @@
+import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
+import type { AnswerLimits } from '../../src/models/http/limits.ts';
+import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
+import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
+import type { Endpoint, ProviderModelSettings } from '../../src/models/provider.ts';
+import { chunk } from './openai/chatCompletions/server.ts';
+
+/** A protocol as its adapter and its endpoints have it. */
+export interface Protocol {
+	readonly model: (url: string, settings: Partial<ProviderModelSettings>, limits: AnswerLimits) => Adapter;
+	/** Pieces of an answer as they come over the wire; a comment keeps a connection alive. */
+	readonly begin?: string;
+	readonly text: (text: string) => string;
+	readonly call: (id: string, name: string, json: string, index: number) => string;
+	readonly failure: string;
+	readonly end: string;
+	/** The end of the first event is missing. */
+	readonly half: string;
+	/** Text that comes as late as the protocol allows, and the end. */
+	readonly late: (text: string) => string;
+	/** The end of an answer at its limit. */
+	readonly atLimit: string;
+	/** The path of requests to the model. */
+	readonly path: string;
+}
+
+export type Adapter = ChatCompletionsModel | ResponsesModel | AnthropicModel | OllamaModel;
+
+const data = (...events: readonly object[]) =>
+	events
+		.map((event) => `event: ${'type' in event ? event.type : 'message'}\ndata: ${JSON.stringify(event)}\n\n`)
+		.join('');
+const chunks = (...all: readonly object[]) => all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+const lines = (...all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+const endpoint = (provider: Endpoint['provider'], baseUrl: string): Endpoint => ({
+	name: 'client',
+	provider,
+	baseUrl,
+	key: async () => 'the-key',
+});
+const settings = { id: 'm', name: 'M', model: 'm' };
+
+export const protocols: Readonly<Record<string, Protocol>> = {
+	'Chat Completions': {
+		model: (url, more, limits) =>
+			new ChatCompletionsModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
+		begin: ': OPENROUTER PROCESSING\n\n',
+		text: (content) => chunks(chunk({ content })),
+		call: (id, name, json, index) =>
+			chunks(chunk({ tool_calls: [{ index, id, function: { name, arguments: json } }] })),
+		failure: chunks({ error: { message: 'Sorry', type: 'server_error' } }),
+		end: `${chunks(
+			chunk({}, 'stop'),
+			chunk({}, null, { choices: [], usage: { prompt_tokens: 12, completion_tokens: 5 } }),
+		)}data: [DONE]\n\n`,
+		half: 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Go',
+		late: (content) =>
+			chunks(
+				chunk({ role: 'assistant' }),
+				chunk({}, null, { choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }),
+			),
+		atLimit: chunks(chunk({}, 'length')),
+		path: '/v1/chat/completions',
+	},
+	Responses: {
+		model: (url, more, limits) =>
+			new ResponsesModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
+		text: (delta) => data({ type: 'response.output_text.delta', item_id: 'msg', delta }),
+		call: (id, name, json) =>
+			data({
+				type: 'response.output_item.done',
+				item: { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: json },
+			}),
+		failure: data({ type: 'error', message: 'Sorry', code: 'server_error' }),
+		end: data({
+			type: 'response.completed',
+			response: { status: 'completed', usage: { input_tokens: 12, output_tokens: 5 } },
+		}),
+		half: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","del',
+		late: (text) => {
+			const content = [{ type: 'output_text', text, annotations: [] }];
+			const output = [{ type: 'message', id: 'msg', role: 'assistant', status: 'completed', content }];
+			return data({ type: 'response.completed', response: { status: 'completed', output } });
+		},
+		atLimit: data({
+			type: 'response.incomplete',
+			response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+		}),
+		path: '/v1/responses',
+	},
+	Anthropic: {
+		model: (url, more, limits) =>
+			new AnthropicModel({ ...settings, ...more }, endpoint('anthropic', url), limits),
+		begin: data({ type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } }),
+		text: (text) => data({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+		call: (id, name, partial_json, index) =>
+			data(
+				{
+					type: 'content_block_start',
+					index: index + 1,
+					content_block: { type: 'tool_use', id, name, input: {} },
+				},
+				{
+					type: 'content_block_delta',
+					index: index + 1,
+					delta: { type: 'input_json_delta', partial_json },
+				},
+				{ type: 'content_block_stop', index: index + 1 },
+			),
+		failure: data({ type: 'error', error: { type: 'api_error', message: 'Sorry' } }),
+		end: data(
+			{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } },
+			{ type: 'message_stop' },
+		),
+		half: 'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1"',
+		late: (text) =>
+			data(
+				{ type: 'content_block_start', index: 0, content_block: { type: 'text', text } },
+				{ type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+				{ type: 'message_stop' },
+			),
+		atLimit: data({ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }, { type: 'message_stop' }),
+		path: '/v1/messages',
+	},
+	Ollama: {
+		model: (url, more, limits) => new OllamaModel({ ...settings, ...more }, endpoint('ollama', url), limits),
+		text: (content) => lines({ message: { content } }),
+		call: (id, name, json) =>
+			lines({ message: { content: '', tool_calls: [{ id, function: { name, arguments: json } }] } }),
+		failure: lines({ error: 'Sorry' }),
+		end: lines({ message: { content: '' }, done: true, prompt_eval_count: 12, eval_count: 5 }),
+		half: '{"model":"m","message":{"role":"assistant","content":"Go',
+		late: (content) => lines({ message: { content }, done: true }),
+		atLimit: lines({ done: true, done_reason: 'length' }),
+		path: '/api/chat',
+	},
+};
