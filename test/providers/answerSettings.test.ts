@@ -1,33 +1,21 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
+import { key, provider } from './http/provider.ts';
+import { protocols } from './protocols.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Kind = 'chat' | 'responses' | 'anthropic' | 'ollama';
 
-/** Answers of one word, in each protocol. */
-const answers: Readonly<Record<Kind, string>> = {
-	chat: `data: ${JSON.stringify({ choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }] })}\n\n`,
-	responses: [
-		{ type: 'response.output_text.delta', item_id: 'i', delta: 'ok' },
-		{ type: 'response.completed', response: { status: 'completed' } },
-	]
-		.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-		.join(''),
-	anthropic: [
-		{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ok' } },
-		{ type: 'message_delta', delta: { stop_reason: 'end_turn' } },
-		{ type: 'message_stop' },
-	]
-		.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-		.join(''),
-	ollama: `${JSON.stringify({ message: { content: 'ok' }, done: true })}\n`,
-};
+const names = {
+	chat: 'Chat Completions',
+	responses: 'Responses',
+	anthropic: 'Anthropic',
+	ollama: 'Ollama',
+} as const;
 
 /** A provider on loopback that refuses what `refuse` has a word against, as OpenAI words it. */
 async function providerOf(
@@ -37,36 +25,27 @@ async function providerOf(
 ) {
 	const bodies: Body[] = [];
 	const headers: IncomingHttpHeaders[] = [];
-	const server = createServer(async (request, response) => {
+	const isOpenAi = kind === 'chat' || kind === 'responses';
+	const answer = protocols[names[kind]]?.late('ok');
+	const { endpoint: given } = await provider(async (request, response) => {
 		const body: Body = JSON.parse(await text(request));
 		if (request.url?.endsWith('/show')) return response.writeHead(404).end();
 		bodies.push(body);
 		headers.push(request.headers);
 		const refusal = refuse(body);
-		if (refusal) {
-			const { message, param } = typeof refusal === 'string' ? { message: refusal } : refusal;
-			const said =
-				kind === 'ollama'
-					? { error: message }
-					: { error: { message, type: 'invalid_request_error', ...(param && { param }) } };
-			return response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(said));
-		}
-		const type = kind === 'ollama' ? 'application/x-ndjson' : 'text/event-stream';
-		return response.writeHead(200, { 'content-type': type }).end(answers[kind]);
+		if (!refusal) return response.end(answer);
+		const { message, param } = typeof refusal === 'string' ? { message: refusal } : refusal;
+		const said =
+			kind === 'ollama'
+				? { error: message }
+				: { error: { message, type: 'invalid_request_error', ...(param && { param }) } };
+		return response.writeHead(400).end(JSON.stringify(said));
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(async () => {
-		server.closeAllConnections();
-		await new Promise((closed) => server.close(closed));
-	});
-	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const isOpenAi = kind === 'chat' || kind === 'responses';
+	const { origin } = new URL(given.baseUrl);
 	const endpoint: Endpoint = {
-		name: 'c',
+		...given,
 		provider: isOpenAi ? 'openai' : kind,
-		baseUrl: isOpenAi ? `${origin}/v1` : origin,
-		key: async () => 'the-key-0123456789',
+		baseUrl: isOpenAi ? given.baseUrl : origin,
 	};
 	const model = (settings: Partial<ModelSettings> = {}, about: Partial<Endpoint> = {}) =>
 		createModel(
@@ -225,7 +204,7 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		expect(notices(first)).toEqual([`“M” does not accept "${field}" with this value, so it was left out.`]);
 		expect(notices(second)).toEqual([]);
 		expect(bodies.map((body) => field in body)).toEqual([true, false, false]);
-		expect(first.at(-1)).toEqual({ type: 'text', text: 'ok' });
+		expect(first.at(-1)).toMatchObject({ type: 'text', text: 'ok' });
 	});
 
 	// “Use 'max_completion_tokens' instead.” https://platform.openai.com/docs/api-reference/chat/create, `max_tokens`.
@@ -253,7 +232,7 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		);
 		const events = await answered(await model({ answers }));
 		expect(bodies.map((body) => field in body)).toEqual([true, false]);
-		expect(events.at(-1)).toEqual({ type: 'text', text: 'ok' });
+		expect(events.at(-1)).toMatchObject({ type: 'text', text: 'ok' });
 	});
 
 	test('a field that is named behind thousands of characters', async () => {
@@ -366,7 +345,7 @@ describe('headers of the configuration', () => {
 		);
 		await answered(made);
 		expect(headers[0]).toMatchObject({ 'x-team': 'blue', 'content-type': 'application/json' });
-		expect(headers[0]?.[keyHeader]).toContain('the-key-0123456789');
+		expect(headers[0]?.[keyHeader]).toContain(key);
 		expect(JSON.stringify(headers)).not.toContain('stray');
 	});
 

@@ -1,15 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Provider } from '../../src/common/providers.ts';
+import { expect, test } from 'vitest';
 import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
 import { textResult } from '../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../src/models/answerParts.ts';
 import type { ChatModel, ChatModelEvent } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import { messageOf } from './asGiven.ts';
+import { provider } from './http/provider.ts';
 
 const sse = (...events: readonly object[]) =>
 	events
@@ -102,34 +99,24 @@ const protocols = {
 };
 
 /** A provider on loopback that seals the n-th thought as `seal-n`, and refuses requests with an expired seal. Calls and answers take turns. */
-async function accountOf({
-	refusal,
-	call,
-	answer,
-	provider,
-	settings,
-}: (typeof protocols)[keyof typeof protocols]) {
+async function accountOf(protocol: (typeof protocols)[keyof typeof protocols]) {
+	const { refusal, call, answer, settings } = protocol;
 	const bodies: string[] = [];
 	const expired = new Set<string>();
 	let seals = 0;
 	let answered = 0;
-	const server = createServer(async (request, response) => {
-		const body = await text(request);
-		bodies.push(body);
-		if ([...expired].some((seal) => body.includes(seal))) {
-			return response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
-		}
-		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		return response.end(answered++ % 2 === 0 ? call(`seal-${++seals}`) : answer);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(async () => {
-		server.closeAllConnections();
-		await new Promise((closed) => server.close(closed));
-	});
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const endpoint = { name: 'c', provider: provider as Provider, baseUrl, key: async () => 'k' };
+	const { endpoint } = await provider(
+		async (request, response) => {
+			const body = await text(request);
+			bodies.push(body);
+			if ([...expired].some((seal) => body.includes(seal))) {
+				return response.writeHead(400).end(JSON.stringify(refusal));
+			}
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			return response.end(answered++ % 2 === 0 ? call(`seal-${++seals}`) : answer);
+		},
+		{ provider: protocol.provider },
+	);
 	const model = await createModel({ id: 'm', name: 'M', ...settings } as ModelSettings, endpoint);
 	return { model, bodies, expire: (seal: string) => expired.add(seal) };
 }

@@ -116,7 +116,6 @@ describe('What goes wrong with Ollama', () => {
 	});
 
 	test.each([
-		['a page', '<html><body>Welcome</body></html>'],
 		['a list', '[]\n'],
 		['something in braces', '{not json}'],
 	])('What answers is not Ollama, but sends %s', async (_, said) => {

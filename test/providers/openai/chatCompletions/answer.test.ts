@@ -316,16 +316,6 @@ test('an answer at the limit of output ends with what to do, after its text and 
 	});
 });
 
-test('an answer at the limit of output that has said nothing is not asked for again', async () => {
-	await using server = await ChatServer.start(events([chunk({ reasoning_content: 'hm' }, 'length')]));
-
-	const { events: came, error } = await answerOf(modelAt(server.url));
-
-	expect(asGiven(came)).toEqual([{ type: 'thinking', text: 'hm' }]);
-	expect(error).toMatchObject({ reason: 'outputLimit' });
-	expect(server.received).toHaveLength(1);
-});
-
 test('a call at the limit of output says what is wrong with it', async () => {
 	const { events: came, error } = await said(
 		events([
