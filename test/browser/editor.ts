@@ -106,7 +106,7 @@ export class Editor implements AsyncDisposable {
 	): Promise<Page> {
 		await this.#closeWindow();
 		this.#settings = settings;
-		this.writeSettings();
+		this.restoreSettings();
 		rmSync(this.home, { recursive: true, force: true });
 		mkdirSync(this.home, { recursive: true });
 		// The storage that extensions share between folders is on disk, not in the browser.
@@ -146,9 +146,9 @@ export class Editor implements AsyncDisposable {
 		return homeOf(this.profile);
 	}
 
-	/** Changes settings of the open window; without any, restores those that it was opened with. */
-	writeSettings(settings: Readonly<Record<string, unknown>> = {}): void {
-		writeSettings(this.profile, { ...this.#settings, ...settings });
+	/** Restores the settings that the window was opened with. */
+	restoreSettings(): void {
+		writeSettings(this.profile, this.#settings);
 	}
 
 	/** Closes a window as a user does, which ends its extension host and servers, and clears its storage in the browser. */

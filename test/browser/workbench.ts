@@ -330,11 +330,6 @@ export class Workbench implements AsyncDisposable {
 		return statSync(path.join(this.#editor.profile.userData, file)).mtimeMs;
 	}
 
-	/** Changes settings, until the window is restored. */
-	writeSettings(settings: Readonly<Record<string, unknown>>): void {
-		this.#editor.writeSettings(settings);
-	}
-
 	/** The user's home, where other programs keep their configurations. */
 	get home(): string {
 		return this.#editor.home;
@@ -363,7 +358,7 @@ export class Workbench implements AsyncDisposable {
 			await this.page.setViewportSize(VIEWPORT);
 			await this.page.keyboard.press('Escape');
 			await restoreSample(this.folder);
-			this.#editor.writeSettings();
+			this.#editor.restoreSettings();
 			await this.chat.startNew();
 			await this.page.keyboard.press(RESTORE_KEY);
 			await this.page.locator('.editor-group-container.empty').waitFor();

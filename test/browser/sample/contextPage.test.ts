@@ -120,7 +120,8 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench);
 		const colors = new Map<string, string>();
 		for (const [className, theme] of Object.entries(themes)) {
-			workbench.writeSettings({ 'workbench.colorTheme': theme });
+			await workbench.runCommand('Preferences: Color Theme');
+			await workbench.answerInput(theme);
 			await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
 			const isDark = className === 'vs-dark' || className === 'hc-black';
 			await expect

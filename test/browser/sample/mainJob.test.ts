@@ -97,11 +97,22 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
 		await chat.send('everything:trigger-long-running-operation duration=300 steps=2');
 		await chat.waitForText('Call of');
+		await expect.poll(() => loadedIn(workbench)).not.toBe(before);
+		const loaded = await loadedIn(workbench);
 		await workbench.waitForStoredChat('Call of `everything:trigger');
 		await workbench.reload();
+		// Until the editor shows the chat again, a message would start a new one.
+		await chat.waitForText('Call of');
+		await page.getByText('interrupted when the window closed').first().waitFor();
+		// First, because a notification does not stay.
+		await workbench.answerNotification('interrupted when the window closed', 'Continue');
+		await chat.waitForText('The last answer was interrupted');
+		await chat.waitForText('Call of');
+		await chat.stop();
+		await chat.waitForIdle();
+
 		await workbench.openSidebar('Discovery');
-		// Without what the interrupted answer has loaded.
-		await expect.poll(() => loadedIn(workbench)).toBe(before);
+		await expect.poll(() => loadedIn(workbench)).toBe(loaded);
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('filesystem', 'idle');
 		const name = page.locator('.sidebar', {
@@ -110,17 +121,9 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await name.waitFor();
 		// The configuration is in front: the status bar leads to the page that is open behind it.
 		await page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
-		await expect.poll(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
+		await expect.poll(() => context.state.innerText()).toContain(`${loaded} of at most 24 tools loaded`);
 		await expect.poll(async () => (await context.bars('Tokens by request')).length).toBeGreaterThan(0);
 		expect(await page.locator('.tabs-container .tab', { hasText: 'Context' }).count()).toBe(1);
-		// Until the editor shows the chat again, a message would start a new one.
-		await chat.waitForText('Call of');
-		await page.getByText('interrupted when the window closed').first().waitFor();
-		await workbench.answerNotification('interrupted when the window closed', 'Continue');
-		await chat.waitForText('The last answer was interrupted');
-		await chat.waitForText('Call of');
-		await chat.stop();
-		await chat.waitForIdle();
 
 		await chat.send('read the file hello.txt');
 		await chat.waitForIdle();
