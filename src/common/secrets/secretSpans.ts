@@ -85,15 +85,18 @@ export function spansInText(
 	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text), ...curlSpans(owner, text)]);
 }
 
-/** `curl … -u user:abc`, which no name tells, but people paste. Other programs take a group behind the colon. */
-const curlUser =
-	/\bcurl\b[^\n|;&]{0,200}?\s(?:-u|--user)[ =]?["']?[^\s:@/"']{1,64}:(?!\/\/)(?<password>[^\s"']+)/dg;
+/** `-u user:abc`, which no name tells, but people paste commands of curl. Other programs take a group behind the colon. */
+const curlUser = /\s(?:-u|--user)[ =]?["']?[^\s:@/"']{1,64}:(?!\/\/)([^\s"']+)/g;
+/** Characters before it in which `curl` is looked for. */
+const curlReach = 200;
 
 function* curlSpans(owner: string, text: string): Generator<SecretSpan> {
-	for (const { indices } of text.matchAll(curlUser)) {
-		const [start = 0, end = 0] = indices?.groups?.password ?? [];
+	for (const { 0: written, 1: password = '', index } of text.matchAll(curlUser)) {
+		const program = text.lastIndexOf('curl', index);
+		if (program < 0 || index - program > curlReach || /[\n|;&]/.test(text.slice(program, index))) continue;
+		const end = index + written.length;
 		const expected = unnamed('password', () => environmentName(owner, 'password'));
-		const span = spanOf(text, { start, end }, expected);
+		const span = spanOf(text, { start: end - password.length, end }, expected);
 		if (span) yield span;
 	}
 }

@@ -187,6 +187,8 @@ describe('what looks like a secret is hidden in logs and errors, and in answers 
 		'API key: not set',
 		'const token = process.env.TOKEN;',
 		'basic authentication is off',
+		'docker run -u app:staff -p8080:80 mcp/fetch',
+		'curl -u ada https://x.test',
 		'listening on http://127.0.0.1:8080/mcp',
 		'GET https://x.test/jobs/3f2b8c1d-9a4e-4f6b-8d2c-7e5a1b0c9d8f 200',
 		'12:30:00 INFO [auth] session: none, key: user',
