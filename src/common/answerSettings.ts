@@ -43,7 +43,7 @@ export function claudeOf(model: string): { readonly family: string; readonly ver
 }
 
 /** Whether a version is this one or later. */
-function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
+export function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);
 }
 

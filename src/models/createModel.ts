@@ -1,23 +1,16 @@
-import type { AnswerSettings } from '../common/answerSettings.ts';
 import { assertNever } from '../common/assertNever.ts';
 import { defined } from '../common/json.ts';
 import { protocolOf } from '../common/providers.ts';
 import type { ChatModel } from './chatModel.ts';
 import { type ConfiguredLimits, type ModelFacts, modelLimits } from './knownLimits.ts';
-import type { Endpoint } from './provider.ts';
+import type { Endpoint, ProviderModelSettings } from './provider.ts';
 
 /** A model as the configuration describes it. */
-export interface ModelSettings extends ConfiguredLimits {
-	readonly id: string;
-	readonly name: string;
-	/** The provider's name for it. */
-	readonly model: string;
+export interface ModelSettings extends ConfiguredLimits, Omit<ProviderModelSettings, 'maxInputTokens'> {
 	/** Which of OpenAI's APIs to use. Default: Responses at OpenAI itself, Chat Completions elsewhere, because few others support Responses. */
 	readonly api?: 'chat' | 'responses';
 	/** What its endpoint says about it. */
 	readonly facts?: ModelFacts;
-	readonly answers?: AnswerSettings;
-	readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /** The model for an endpoint's protocol. The first model of a protocol loads its adapter, and the first request the provider's SDK. */

@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { claudeOf, isFrom } from '../../common/answerSettings.ts';
 import { isProvidersOwn } from '../../common/providers.ts';
 import type { Loading } from '../../discovery/catalog/policy.ts';
 import type { ChatModelEvent, ChatRequest } from '../chatModel.ts';
@@ -19,12 +20,10 @@ type Body = Anthropic.MessageCreateParamsStreaming;
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "Model compatibility").
  */
 function defersTools(model: string): boolean {
-	// Up to 3.7 the version came before the family: `claude-3-5-haiku-latest`, `claude-instant-1.2`, `claude-2.1`.
-	const [, family, major, minor] = /^claude-([a-z]+)(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)/.exec(model) ?? [];
-	if (family === undefined || family === 'instant' || family === 'v') return false;
-	if (major === undefined) return true;
-	const oldest = family === 'haiku' ? 4.5 : 4;
-	return Number(`${major}.${minor ?? 0}`) >= oldest;
+	// Up to 3.7 the version came before the family: `claude-3-5-haiku-latest`, `claude-2.1`.
+	if (!/^claude-(?!v\d)[a-z]/.test(model)) return false;
+	const claude = claudeOf(model);
+	return claude === undefined || isFrom(claude.version, claude.family === 'haiku' ? [4, 5] : [4, 0]);
 }
 
 /**

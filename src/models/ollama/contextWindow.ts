@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../modelError.ts';
+import type { ProviderModelSettings } from '../provider.ts';
 import type { WireMessage } from './chatBody.ts';
 import type { ModelDetails } from './modelDetails.ts';
 
@@ -71,25 +72,20 @@ export function contextSize(need: ContextNeed): number | undefined {
 	return Math.min(longestTokens, Math.max(size, leastTokens));
 }
 
-/** What the configuration says about a model's context. */
-export interface ContextSettings {
-	/** Ollama's name for it, e.g. `qwen3:8b`. */
-	readonly model: string;
+/** What the configuration says about a model. `maxInputTokens`: the longest context to assume if Ollama does not know the model's. */
+export interface OllamaSettings extends ProviderModelSettings {
 	/** Always request a context of this length, in tokens, or the model's own if that is shorter. */
 	readonly contextTokens?: number;
-	/** The longest context to assume if Ollama does not know the model's. */
-	readonly maxInputTokens?: number;
-	readonly maxOutputTokens?: number;
 }
 
 /** Chooses the context length of one model for each request. It never shrinks, because each change reloads the model. */
 export class ContextWindow {
 	/** What Ollama says about the model, once known. */
 	details: ModelDetails | undefined;
-	readonly #settings: ContextSettings;
+	readonly #settings: OllamaSettings;
 	#usedTokens = 0;
 
-	constructor(settings: ContextSettings) {
+	constructor(settings: OllamaSettings) {
 		this.#settings = settings;
 	}
 

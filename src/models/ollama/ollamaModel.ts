@@ -8,24 +8,21 @@ import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import { namesField, type Remedy } from '../http/refusals.ts';
 import { modelErrorOf } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
-import type { Endpoint, ProviderModelSettings } from '../provider.ts';
+import type { Endpoint } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
 import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
 import { type WireRequest, wireMessages, wireTools } from './chatBody.ts';
 import {
-	type ContextSettings,
 	ContextWindow,
 	cutAtLimit,
 	droppedNotice,
 	estimatePromptTokens,
+	type OllamaSettings,
 } from './contextWindow.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
 
 /** Ollama reads the details of a model from the head of a file. A request does not wait longer for them. */
 const detailsLimits: AnswerLimits = { firstByteMs: 10_000, gapMs: 10_000, bytes: 16 * 1024 * 1024 };
-
-/** A model as the configuration describes it. Ollama is asked for whatever is missing. */
-export type OllamaSettings = ProviderModelSettings & ContextSettings;
 
 /** https://github.com/ollama/ollama/blob/main/server/routes.go: “"…" does not support thinking”. */
 const remedies: readonly Remedy[] = [{ name: 'think', isMeant: namesField('think', /think/i) }];

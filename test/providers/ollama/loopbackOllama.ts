@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { WireRequest } from '../../../src/models/ollama/chatBody.ts';
-import { OllamaModel, type OllamaSettings } from '../../../src/models/ollama/ollamaModel.ts';
+import type { OllamaSettings } from '../../../src/models/ollama/contextWindow.ts';
+import { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
 
 /** Answers one request. What it leaves open stays open. */
