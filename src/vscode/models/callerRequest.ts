@@ -1,12 +1,11 @@
 import { efforts } from '../../common/answerSettings.ts';
+import { defined } from '../../common/json.ts';
 import type { ChatMessage, ToolCallResult } from '../../discovery/catalog/message.ts';
 import type { ChatRequest } from '../../models/chatModel.ts';
 
 /** Answer settings from the options of a request. Callers use OpenAI's names, in snake or camel case. */
 export function answerSettingsIn(options: Readonly<Record<string, unknown>> = {}): ChatRequest['answers'] {
 	const number = (...names: readonly string[]) => names.map((name) => options[name]).find(isNumber);
-	const temperature = number('temperature');
-	const topP = number('top_p', 'topP');
 	const maxOutputTokens = number(
 		'max_tokens',
 		'max_completion_tokens',
@@ -15,16 +14,14 @@ export function answerSettingsIn(options: Readonly<Record<string, unknown>> = {}
 		'maxOutputTokens',
 	);
 	const wished = options.reasoning_effort ?? options.reasoningEffort;
-	const reasoningEffort = efforts.find((effort) => effort === wished);
 	const parallel = options.parallel_tool_calls ?? options.parallelToolCalls;
-	const answers: ChatRequest['answers'] = {
-		...(temperature !== undefined && { temperature }),
-		...(topP !== undefined && { topP }),
-		...(maxOutputTokens !== undefined &&
-			maxOutputTokens >= 1 && { maxOutputTokens: Math.floor(maxOutputTokens) }),
-		...(reasoningEffort !== undefined && { reasoningEffort }),
-		...(typeof parallel === 'boolean' && { parallelToolCalls: parallel }),
-	};
+	const answers = defined({
+		temperature: number('temperature'),
+		topP: number('top_p', 'topP'),
+		maxOutputTokens: maxOutputTokens && maxOutputTokens >= 1 ? Math.floor(maxOutputTokens) : undefined,
+		reasoningEffort: efforts.find((effort) => effort === wished),
+		parallelToolCalls: typeof parallel === 'boolean' ? parallel : undefined,
+	});
 	return Object.keys(answers).length > 0 ? answers : undefined;
 }
 
