@@ -21,7 +21,7 @@ test.each(['append', 'native', 'call'] as const)(
 				for (const [what, times] of Object.entries(chat.told.tellings))
 					told[what] = (told[what] ?? 0) + times;
 			}),
-			{ numRuns: runs(12) },
+			{ numRuns: runs(25) },
 		);
 		// Of chats in which nothing changes the test would be content.
 		expect(
