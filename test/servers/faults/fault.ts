@@ -58,8 +58,10 @@ export interface Fault {
 	readonly transports: readonly FaultTransport[];
 	/** Whether each transport needs its own way to survive it, so that it is tried over all of them every day. */
 	readonly isOfTransport?: true;
-	/** Whether it is the fault before it with megabytes of other data, so that only the nightly run tries it. */
-	readonly isVariant?: true;
+	/**
+	 * Whether only the nightly run tries it: a test without a process shows the same, or a fault beside it is survived for the same reason.
+	 */
+	readonly onlyNightly?: true;
 	/** Replace limits of the pool: short ones where a limit ends the fault. */
 	readonly limits?: Partial<McpLimits>;
 	/** A command that is started instead of Node with the fault server. `{folder}` stands for an empty folder. */

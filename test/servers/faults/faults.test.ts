@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const rows = faultGroups.flatMap((group) =>
 	faults[group].flatMap((fault) => {
-		if (fault.isVariant && !isNightly) return [];
+		if (fault.onlyNightly && !isNightly) return [];
 		const transports = isNightly || fault.isOfTransport ? fault.transports : fault.transports.slice(0, 1);
 		return transports.map((transport) => ({ group, fault, transport }));
 	}),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toToolResult } from '../../../src/mcp/callResult.ts';
+import { oddResults } from '../../servers/faults/table/calling.ts';
 
 describe('a tool result of MCP becomes ours', () => {
 	test.each([
@@ -52,6 +53,12 @@ describe('a tool result of MCP becomes ours', () => {
 
 	test('an error stays one', () => {
 		expect(toToolResult({ content: [{ type: 'text', text: 'no' }], isError: true }).isError).toBe(true);
+	});
+
+	test.each(oddResults)('%s gives a result with content', (_, json) => {
+		const { content } = toToolResult(JSON.parse(json));
+		for (const part of content) expect(['text', 'image', 'audio']).toContain(part.type);
+		expect({}).not.toHaveProperty('polluted');
 	});
 
 	test.each([null, 'text', [], 3])('%j is an error result', (raw) => {

@@ -10,6 +10,29 @@ const lives = { start: 'ready', after: { text: 'work done' } } as const;
 /** Long enough for the calls that work, even on a busy machine. */
 const short = { callIdleMs: 1_500 };
 
+/** Results that are not what the protocol describes, as JSON. A unit test reads each of them too. */
+export const oddResults: readonly (readonly [what: string, result: string])[] = [
+	['content that is one part', '{"content":{"type":"text","text":"alone"}}'],
+	['content that is a text', '{"content":"alone"}'],
+	['content in a list in a list', '{"content":[[{"type":"text","text":"inner"}]]}'],
+	['content of types that nobody knows', '{"content":[{"type":"video","data":"AAAA"},{"type":""},{}]}'],
+	['a picture that is none', '{"content":[{"type":"image","mimeType":"text/html","data":"<script>"}]}'],
+	['a sound of no type', '{"content":[{"type":"audio","mimeType":7,"data":[]}]}'],
+	['a link to nowhere', '{"content":[{"type":"resource_link","uri":"","name":null}]}'],
+	[
+		'a resource with both a text and bytes',
+		'{"content":[{"type":"resource","resource":{"uri":"a:b","text":"t","blob":"%%"}}]}',
+	],
+	['half of a character', '{"content":[{"type":"text","text":"\\ud83d"}]}'],
+	['no content and an error that is a number', '{"isError":1}'],
+	['structured content that is a list', '{"content":[],"structuredContent":[1,2]}'],
+	[
+		'structured content that means to change every object',
+		'{"content":[],"structuredContent":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
+	],
+	['metadata that means to change every object', '{"content":[],"_meta":{"__proto__":{"polluted":true}}}'],
+];
+
 export const callingFaults: readonly Fault[] = [
 	{
 		name: 'hangs in a call',
@@ -35,6 +58,7 @@ export const callingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'answers with an object that is no result',
+		onlyNightly: true,
 		mode: ['answers-call', '{"hello":"world"}'],
 		transports: ['stdio', 'json'],
 		expected: lives,
@@ -48,35 +72,11 @@ export const callingFaults: readonly Fault[] = [
 		transports: ['stdio', 'sse'],
 		expected: lives,
 	},
-	...(
-		[
-			['content that is one part', '{"content":{"type":"text","text":"alone"}}'],
-			['content that is a text', '{"content":"alone"}'],
-			['content in a list in a list', '{"content":[[{"type":"text","text":"inner"}]]}'],
-			['content of types that nobody knows', '{"content":[{"type":"video","data":"AAAA"},{"type":""},{}]}'],
-			['a picture that is none', '{"content":[{"type":"image","mimeType":"text/html","data":"<script>"}]}'],
-			['a sound of no type', '{"content":[{"type":"audio","mimeType":7,"data":[]}]}'],
-			['a link to nowhere', '{"content":[{"type":"resource_link","uri":"","name":null}]}'],
-			[
-				'a resource with both a text and bytes',
-				'{"content":[{"type":"resource","resource":{"uri":"a:b","text":"t","blob":"%%"}}]}',
-			],
-			['half of a character', '{"content":[{"type":"text","text":"\\ud83d"}]}'],
-			['no content and an error that is a number', '{"isError":1}'],
-			['structured content that is a list', '{"content":[],"structuredContent":[1,2]}'],
-			[
-				'structured content that means to change every object',
-				'{"content":[],"structuredContent":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
-			],
-			[
-				'metadata that means to change every object',
-				'{"content":[],"_meta":{"__proto__":{"polluted":true}}}',
-			],
-		] as const
-	).map(
+	...oddResults.map(
 		([what, result]): Fault => ({
 			name: `answers with ${what}`,
 			mode: ['answers-call', result],
+			onlyNightly: true,
 			transports: everywhere,
 			expected: lives,
 		}),
@@ -91,6 +91,7 @@ export const callingFaults: readonly Fault[] = [
 		(id): Fault => ({
 			name: `answers with 100 MB, its id ${id}`,
 			mode: ['large-result', '100', id],
+			...(id === 'first' && { onlyNightly: true }),
 			isOfTransport: true,
 			transports: id === 'first' ? ['stdio', 'sse'] : everywhere,
 			expected: { ...lives, fault: { reason: 'message-too-large' } },
@@ -114,7 +115,7 @@ export const callingFaults: readonly Fault[] = [
 		(kind, i): Fault => ({
 			name: `answers with 15 MB of ${kind}`,
 			mode: ['dense-result', kind],
-			...(i > 0 && { isVariant: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: everywhere,
 			expected: { ...lives, fault: { reason: 'message-too-large' } },
 		}),
@@ -123,7 +124,7 @@ export const callingFaults: readonly Fault[] = [
 		(kind, i): Fault => ({
 			name: `answers with 15 MB of ${kind}`,
 			mode: ['dense-result', kind],
-			...(i > 0 && { isVariant: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: everywhere,
 			expected: lives,
 		}),
@@ -150,6 +151,7 @@ export const callingFaults: readonly Fault[] = [
 		([what, answer]): Fault => ({
 			name: `answers with ${what}`,
 			mode: ['answers-text', answer],
+			...(!(what === 'half of an answer' || what === 'a result that is null') && { onlyNightly: true }),
 			isOfTransport: true,
 			transports: everywhere,
 			expected: { ...lives, fault: { reason: 'protocol' } },
@@ -167,6 +169,7 @@ export const callingFaults: readonly Fault[] = [
 		([what, status, body]): Fault => ({
 			name: `answers with ${what}`,
 			mode: ['body', 'application/json', body, 'tools/call', status],
+			onlyNightly: true,
 			transports: ['json'],
 			expected: { start: 'ready', fault: { reason: 'protocol' } },
 		}),
@@ -175,6 +178,7 @@ export const callingFaults: readonly Fault[] = [
 		(depth): Fault => ({
 			name: `answers with what is nested ${depth} times`,
 			mode: ['deep-result', String(depth)],
+			...(depth === 700 && { onlyNightly: true }),
 			transports: ['stdio', 'streamable-http'],
 			expected: lives,
 		}),
@@ -199,6 +203,7 @@ export const callingFaults: readonly Fault[] = [
 		{
 			name: `answers with HTTP 500 and a body without an end, ${how}`,
 			mode: ['endless-body', '500', 'text/plain', how],
+			...(how === 'packed' && { onlyNightly: true }),
 			isOfTransport: true,
 			transports: remote,
 			expected: { start: 'ready', fault: { reason: 'http-error' } },
@@ -206,12 +211,14 @@ export const callingFaults: readonly Fault[] = [
 		{
 			name: `answers with JSON without an end, ${how}`,
 			mode: ['endless-body', '200', 'application/json', how],
+			...(how === 'packed' && { onlyNightly: true }),
 			transports: ['json'],
 			expected: { start: 'ready', fault: { reason: 'message-too-large' } },
 		},
 		{
 			name: `answers with an event without an end, ${how}`,
 			mode: ['endless-body', '200', 'text/event-stream', how],
+			...(how === 'packed' && { onlyNightly: true }),
 			transports: http,
 			limits: short,
 			expected: { start: 'ready', fault: { reason: 'call-idle' } },
@@ -219,6 +226,7 @@ export const callingFaults: readonly Fault[] = [
 	]),
 	{
 		name: 'answers with HTTP 500 and 450 MB, packed to half of one',
+		onlyNightly: true,
 		mode: ['endless-body', '500', 'text/plain', 'packed', '450'],
 		transports: remote,
 		expected: { start: 'ready', fault: { reason: 'http-error' } },
@@ -248,6 +256,7 @@ export const callingFaults: readonly Fault[] = [
 		(type): Fault => ({
 			name: `answers byte by byte for ever, as ${type}`,
 			mode: ['slow-body', type],
+			...(type === 'text/event-stream' && { onlyNightly: true }),
 			transports: http,
 			limits: short,
 			expected: { ...lives, fault: { reason: 'call-idle' } },
@@ -257,6 +266,7 @@ export const callingFaults: readonly Fault[] = [
 		(status): Fault => ({
 			name: `answers a call with HTTP ${status}`,
 			mode: ['status', String(status), 'tools/call'],
+			...(status !== 401 && { onlyNightly: true }),
 			transports: status === 401 ? remote : http,
 			expected: { start: 'ready', fault: { reason: 'unauthorized' } },
 		}),
@@ -282,6 +292,7 @@ export const callingFaults: readonly Fault[] = [
 		(status): Fault => ({
 			name: `answers a call with HTTP ${status}`,
 			mode: ['status', String(status), 'tools/call'],
+			...(status !== 500 && { onlyNightly: true }),
 			transports: status === 500 ? remote : http,
 			expected: { start: 'ready', fault: { reason: 'http-error' } },
 		}),
@@ -290,6 +301,7 @@ export const callingFaults: readonly Fault[] = [
 		(code): Fault => ({
 			name: `refuses with a code of its own: ${code}`,
 			mode: ['refuses-call', '0', String(code)],
+			...(code !== 404 && { onlyNightly: true }),
 			transports: ['stdio', 'streamable-http'],
 			expected: { ...lives, fault: { reason: 'request-refused' } },
 		}),

@@ -5,6 +5,7 @@ const local = ['stdio'] as const;
 export const dyingFaults: readonly Fault[] = [
 	{
 		name: 'crashes in mid-call',
+		onlyNightly: true,
 		mode: ['breaks-off', 'tools/call'],
 		transports: local,
 		limits: { restartDelaysMs: [50, 60_000] },
@@ -20,6 +21,7 @@ export const dyingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'dies soon after every start',
+		onlyNightly: true,
 		mode: ['flaps'],
 		transports: local,
 		limits: { restartDelaysMs: [20, 20, 20] },

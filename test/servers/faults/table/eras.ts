@@ -33,17 +33,19 @@ export const eraFaults: readonly Fault[] = [
 		expected: lives,
 	},
 	...(['400', '404', '405', '500', '503'] as const).map(
-		(status): Fault => ({
+		(status, i): Fault => ({
 			name: `answers the question with HTTP ${status}`,
 			mode: ['status', status, probe, ''],
+			...(i > 0 && { onlyNightly: true }),
 			transports: http,
 			expected: lives,
 		}),
 	),
 	...(['401', '403'] as const).map(
-		(status): Fault => ({
+		(status, i): Fault => ({
 			name: `answers the question with HTTP ${status}`,
 			mode: ['status', status, probe],
+			...(i > 0 && { onlyNightly: true }),
 			transports: http,
 			expected: { start: 'unauthorized' },
 		}),
@@ -58,16 +60,23 @@ export const eraFaults: readonly Fault[] = [
 			['an answer without a result', 'application/json', '{"jsonrpc":"2.0","id":1}', '200'],
 		] as const
 	).map(
-		([what, type, body, status]): Fault => ({
+		([what, type, body, status], i): Fault => ({
 			name: `answers the question with ${what}`,
 			mode: ['body', type, body, probe, status],
+			...(i > 0 && { onlyNightly: true }),
 			transports: http,
 			expected: lives,
 		}),
 	),
 	{ name: 'speaks the newer protocol only', mode: ['modern'], transports: probed, expected: lives },
 	{ name: 'asks the user for more without end', mode: ['asks-again'], transports: probed, expected: leaves },
-	{ name: 'asks for 500 fields', mode: ['asks-again', '500'], transports: probed, expected: leaves },
+	{
+		name: 'asks for 500 fields',
+		onlyNightly: true,
+		mode: ['asks-again', '500'],
+		transports: probed,
+		expected: leaves,
+	},
 	{
 		name: 'asks for a model that it was not offered',
 		mode: ['asks-again', '1', 'sampling/createMessage'],

@@ -12,6 +12,7 @@ const quick = { listChangedQuietMs: 50, listChangedMaxWaitMs: 200, listChangedIn
 export const floodingFaults: readonly Fault[] = [
 	{
 		name: 'says every 100 ms that its list has changed',
+		onlyNightly: true,
 		mode: ['list-changed', '1', '100'],
 		transports: streams,
 		limits: quick,
@@ -35,6 +36,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'floods the log with messages of a megabyte',
+		onlyNightly: true,
 		mode: ['log-messages', '1', '1000000'],
 		transports: streams,
 		lookOnMs,
@@ -49,6 +51,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'floods with answers that nobody waits for',
+		onlyNightly: true,
 		mode: ['stray-answers', '1000'],
 		transports: two,
 		lookOnMs,
@@ -56,6 +59,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'floods with progress of no call',
+		onlyNightly: true,
 		mode: ['stray-progress', '1000'],
 		transports: two,
 		lookOnMs,
@@ -85,6 +89,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'floods with requests that are not offered',
+		onlyNightly: true,
 		mode: ['requests', '1000', 'sampling/createMessage'],
 		transports: ['sse', 'streamable-http'],
 		lookOnMs,
@@ -92,6 +97,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'answers with a batch of a hundred messages',
+		onlyNightly: true,
 		mode: ['batch', '100'],
 		transports: ['json'],
 		expected: { ...lives, fault: { text: 'at last' } },
@@ -111,7 +117,7 @@ export const floodingFaults: readonly Fault[] = [
 	{
 		name: 'writes 200 MB to stderr, in one line',
 		mode: ['stderr', '200', 'line'],
-		isVariant: true,
+		onlyNightly: true,
 		transports: local,
 		expected: { ...lives, fault: { text: 'said' } },
 	},
@@ -119,7 +125,7 @@ export const floodingFaults: readonly Fault[] = [
 		(kind, i): Fault => ({
 			name: `writes twelve lines of 15 MB to stdout that are ${kind}`,
 			mode: ['garbage-of', kind, '12'],
-			...(i > 0 && { isVariant: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: local,
 			expected: { ...lives, fault: { text: 'said' } },
 		}),
@@ -128,7 +134,7 @@ export const floodingFaults: readonly Fault[] = [
 		(kind, i): Fault => ({
 			name: `notifies of 15 MB of ${kind}, five times`,
 			mode: ['dense-notifications', kind, '5'],
-			...(i > 0 && { isVariant: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: two,
 			expected: { ...lives, fault: { text: 'said' } },
 		}),
@@ -142,7 +148,7 @@ export const floodingFaults: readonly Fault[] = [
 		([what = '', line = ''], i): Fault => ({
 			name: `writes a million ${what} to stdout`,
 			mode: ['garbage', '1000000', line],
-			...(i > 0 && { isVariant: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: local,
 			expected: { ...lives, fault: { text: 'said' } },
 		}),
@@ -155,6 +161,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'writes a million lines of garbage to stdout',
+		onlyNightly: true,
 		mode: ['garbage', '1000000'],
 		transports: local,
 		expected: { ...lives, fault: { text: 'said' } },

@@ -67,6 +67,7 @@ export const listingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'has a schema of 5 MB',
+		onlyNightly: true,
 		mode: ['huge-schema'],
 		transports: two,
 		expected: { ...works, tools: 2, dropped: 1 },
@@ -75,21 +76,23 @@ export const listingFaults: readonly Fault[] = [
 		(kind, i): Fault => ({
 			name: `has a schema of 15 MB of ${kind}`,
 			mode: ['dense-list', kind],
-			...(i > 0 && { isVariant: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: two,
 			expected: { ...works, tools: 2, dropped: 1 },
 		}),
 	),
 	{
 		name: 'lists five million entries that are none',
+		onlyNightly: true,
 		mode: ['dense-list', 'entries'],
 		transports: two,
 		expected: { ...works, tools: 2, dropped: 4_998, cutShort: 'only the first 5000 tools are taken' },
 	},
 	...[700, 500_000].map(
-		(depth): Fault => ({
+		(depth, i): Fault => ({
 			name: `has a schema nested ${depth} times`,
 			mode: ['deep-schema', String(depth)],
+			...(i === 0 && { onlyNightly: true }),
 			transports: two,
 			expected: { ...works, tools: 2, dropped: 1 },
 		}),
@@ -102,6 +105,7 @@ export const listingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'promises results of a schema that multiplies itself',
+		onlyNightly: true,
 		mode: ['definitions-bomb'],
 		transports: two,
 		expected: { ...works, fault: { text: 'trapped' } },
@@ -114,12 +118,14 @@ export const listingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'has names that trip people',
+		onlyNightly: true,
 		mode: ['odd-names'],
 		transports: two,
 		expected: { ...works, tools: 13, dropped: 0 },
 	},
 	{
 		name: 'has what is no tool under a name of 5 MB',
+		onlyNightly: true,
 		mode: ['long-name-of-no-tool', '5000000'],
 		transports: two,
 		expected: { ...works, tools: 2, dropped: 1 },

@@ -11,6 +11,7 @@ const short = { connectMs: 4_000, exitedAtOnceMs: 10_000 };
 export const startingFaults: readonly Fault[] = [
 	{
 		name: 'the command does not exist',
+		onlyNightly: true,
 		mode: ['healthy'],
 		command: { kind: 'command', command: 'no-such-command-anywhere' },
 		transports: stdio,
@@ -18,6 +19,7 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'the command may not be executed',
+		onlyNightly: true,
 		mode: ['healthy'],
 		command: { kind: 'command', command: '{folder}/not-executable' },
 		transports: stdio,
@@ -25,6 +27,7 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'the folder does not exist',
+		onlyNightly: true,
 		mode: ['healthy'],
 		command: { kind: 'command', command: process.execPath, cwd: '{folder}/gone' },
 		transports: stdio,
@@ -32,6 +35,7 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'exits at once',
+		onlyNightly: true,
 		mode: ['exits-at-once'],
 		transports: stdio,
 		limits: short,
@@ -62,6 +66,7 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'dies while it lists',
+		onlyNightly: true,
 		mode: ['breaks-off', 'tools/list'],
 		transports: stdio,
 		limits: short,
@@ -83,6 +88,7 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'answers the handshake with another object',
+		onlyNightly: true,
 		mode: ['answers-initialize', '{"hello":"world"}'],
 		transports: ['stdio', 'sse'],
 		expected: { start: 'protocol' },
@@ -132,6 +138,7 @@ export const startingFaults: readonly Fault[] = [
 		(status): Fault => ({
 			name: `answers with HTTP ${status}`,
 			mode: ['status', String(status), 'any'],
+			...(status !== 401 && { onlyNightly: true }),
 			transports: status === 401 ? remote : http,
 			expected: { start: 'unauthorized' },
 		}),
@@ -147,6 +154,7 @@ export const startingFaults: readonly Fault[] = [
 		(status): Fault => ({
 			name: `answers with HTTP ${status}`,
 			mode: ['status', String(status), 'any'],
+			...(status !== 500 && { onlyNightly: true }),
 			transports: status === 500 ? remote : http,
 			expected: { start: 'http-error' },
 		}),
@@ -160,6 +168,7 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'answers the handshake with half of an object',
+		onlyNightly: true,
 		mode: ['body', 'application/json', '{"jsonrpc":', 'initialize'],
 		transports: http,
 		limits: short,
